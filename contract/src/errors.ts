@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** The one error body of both interfaces. */
+export const errorBody = z
+  .object({ error: z.string().describe('What was wrong and what to change.') })
+  .meta({ id: 'Error', description: 'What every refusal and failure answers.' });
+
+export type ErrorBody = z.output<typeof errorBody>;
+
+/** Every way in which a call can be refused or fail: its HTTP status and its meaning for people. */
+export const ERRORS = {
+  invalidRequest: {
+    status: 400,
+    description: 'The parameters or the URL are wrong; the message says which.',
+  },
+  unauthorized: { status: 401, description: 'The API key or access token is missing, unknown or ended.' },
+  notFound: { status: 404, description: 'There is no such postcode, or no such path.' },
+  methodNotAllowed: {
+    status: 405,
+    description: 'The path exists, the method does not; see the Allow header.',
+  },
+  payloadTooLarge: { status: 413, description: 'The request body is larger than the server takes.' },
+  unsupportedMediaType: { status: 415, description: 'The request body is not application/json.' },
+  rateLimited: { status: 429, description: 'The limit of the key is used up; see the Retry-After header.' },
+  internal: { status: 500, description: 'The server, or the browser on the page, failed.' },
+  overloaded: {
+    status: 503,
+    description: 'Too much is waiting, or the server is stopping; see Retry-After.',
+  },
+  timeout: { status: 504, description: 'The page took longer than a capture may take.' },
+} as const satisfies Record<string, { status: number; description: string }>;
+
+export type ErrorName = keyof typeof ERRORS;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const accessTokenEnd = z.iso.datetime().describe('When the access token ends, ISO 8601 in UTC.');
+
+export const tokenStatus = z
+  .object({
+    result: z.literal('success'),
+    identity: z
+      .object({
+        id: z.string().describe("The account's identifier."),
+        email: z.string().describe("The account's e-mail address."),
+        name: z.string().nullable().describe("The account's name; null where none was given."),
+      })
+      .describe('Whom the token authenticates as.'),
+    valid_to: accessTokenEnd,
+  })
+  .meta({ id: 'TokenStatus', description: 'Whom an access token stands for, and how long.' });
+
+export const refreshTokenRequest = z.strictObject({
+  refreshToken: z.string().min(1).describe('The refresh token as the page /apikeys shows it.'),
+});
+
+export const tokenPair = z
+  .object({
+    result: z.literal('success'),
+    access_token: z.string().describe('The new access token, a signed JWT.'),
+    refresh_token: z.string().describe('The refresh token, unchanged.'),
+    valid_to: accessTokenEnd,
+  })
+  .meta({ id: 'TokenPair', description: 'An access token and the refresh token that renews it.' });
+
+export type TokenStatus = z.output<typeof tokenStatus>;
+export type TokenPair = z.output<typeof tokenPair>;
