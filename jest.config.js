@@ -5,13 +5,11 @@ const swc = (type) => [
   { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type } },
 ];
 
-const esm = (name, roots) => ({
+const project = (name, folders) => ({
   displayName: name,
   rootDir: __dirname,
-  roots,
+  roots: folders.map((folder) => `<rootDir>/${folder}`),
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': swc('es6') },
   moduleNameMapper: {
     '^@signpost/contract$': '<rootDir>/contract/src/index.ts',
     '^signpost-mcp$': '<rootDir>/mcp/src/index.ts',
@@ -20,12 +18,24 @@ const esm = (name, roots) => ({
   modulePathIgnorePatterns: ['/dist/'],
 });
 
+const esm = (name, folder) => ({
+  ...project(name, [folder]),
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': swc('es6') },
+});
+
+const commonJs = (name, folders) => ({
+  ...project(name, folders),
+  transform: { '\\.ts$': swc('commonjs') },
+});
+
 module.exports = {
   testTimeout: 60_000,
   projects: [
-    esm('contract', ['<rootDir>/contract/src']),
-    esm('mcp', ['<rootDir>/mcp/src']),
-    esm('server', ['<rootDir>/server/src']),
-    esm('end to end', ['<rootDir>/test']),
+    esm('contract', 'contract/src'),
+    esm('mcp', 'mcp/src'),
+    esm('server', 'server/src'),
+    esm('end to end', 'test'),
+    commonJs('n8n', ['credentials', 'nodes']),
   ],
 };

@@ -1,0 +1,161 @@
+import js from '@eslint/js';
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const nodeGlobals = [
+  'AbortController',
+  'AbortSignal',
+  'Buffer',
+  'URL',
+  'URLSearchParams',
+  'clearInterval',
+  'clearTimeout',
+  'console',
+  'fetch',
+  'performance',
+  'process',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+];
+
+const readOnly = (names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
+
+const TESTS = ['**/*.test.ts', 'test/**/*.ts'];
+const OWN_SOURCE = ['contract/src/**/*.ts', 'mcp/src/**/*.ts', 'server/src/**/*.ts'];
+const N8N_PACKAGE = ['credentials/**/*.ts', 'nodes/**/*.ts'];
+
+const environment = {
+  object: 'process',
+  property: 'env',
+  message: 'Only main.ts hands the environment to config.ts; take what you need from the Config.',
+};
+const notInjected = (object, property, instead) => ({
+  object,
+  property,
+  message: `Take ${instead} instead.`,
+});
+const UNTOLD_TIME = [
+  'NewExpression[callee.name="Date"][arguments.length=0]',
+  'CallExpression[callee.name="Date"]',
+].map((selector) => ({ selector, message: 'Take the injected Clock instead.' }));
+
+export default defineConfig(
+  globalIgnores(['**/dist/', '**/node_modules/', '.cache/', 'data/', 'docs/']),
+  { linterOptions: { noInlineConfig: true } },
+  js.configs.recommended,
+
+  {
+    files: ['**/*.{js,cjs,mjs}'],
+    languageOptions: { globals: readOnly(nodeGlobals) },
+    rules: { 'max-lines': ['error', 300] },
+  },
+  {
+    files: ['*.js', '**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs', globals: readOnly(['__dirname', 'module', 'require']) },
+  },
+
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.test.json', './tsconfig.nodes-test.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      'max-lines': ['error', 300],
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'no-restricted-imports': [
+        'error',
+        { paths: ['process', 'node:process'].map((name) => ({ name, message: 'Use the global process.' })) },
+      ],
+      '@typescript-eslint/ban-ts-comment': [
+        'error',
+        { 'ts-ignore': true, 'ts-expect-error': true, 'ts-nocheck': true, 'ts-check': true },
+      ],
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // By code points, which is what is wanted of a text.
+      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
+      ],
+    },
+  },
+  {
+    // The one place for a cast that no type can replace, with its reason beside it.
+    files: ['**/trusted-cast.ts'],
+    rules: { '@typescript-eslint/consistent-type-assertions': 'off' },
+  },
+
+  {
+    files: OWN_SOURCE,
+    ignores: [...TESTS, 'server/src/main.ts', 'server/src/config.ts', 'mcp/src/main.ts', 'mcp/src/config.ts'],
+    rules: { 'no-restricted-properties': ['error', environment] },
+  },
+  {
+    files: ['server/src/**/*.ts'],
+    ignores: [...TESTS, 'server/src/clock.ts', 'server/src/main.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        environment,
+        notInjected('Date', 'now', 'the injected Clock'),
+        notInjected('Math', 'random', 'injected or cryptographic randomness'),
+      ],
+      'no-restricted-syntax': ['error', ...UNTOLD_TIME],
+    },
+  },
+  {
+    files: ['server/src/config.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        notInjected('Date', 'now', 'the injected Clock'),
+        notInjected('Math', 'random', 'injected or cryptographic randomness'),
+      ],
+    },
+  },
+
+  {
+    files: TESTS,
+    rules: {
+      // Jest's asymmetric matchers (`expect.any(String)`) are typed as any.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      // `expect(mock.method)` is how a mock is asked.
+      '@typescript-eslint/unbound-method': 'off',
+      'no-console': 'off',
+    },
+  },
+  {
+    // Those whose words are for the terminal.
+    files: ['bench/**/*.ts', 'server/src/main.ts', 'server/src/cli/**/*.ts', 'mcp/src/main.ts'],
+    rules: { 'no-console': 'off' },
+  },
+
+  {
+    files: [...N8N_PACKAGE, 'package.json'],
+    ignores: TESTS,
+    extends: [n8nCommunityNodesPlugin.configs.recommended],
+  },
+  {
+    files: ['package.json'],
+    // The first node and the page of the project are still to come.
+    rules: {
+      '@n8n/community-nodes/n8n-object-validation': 'off',
+      '@n8n/community-nodes/require-homepage': 'off',
+    },
+  },
+  {
+    files: ['package.json'],
+    languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+    rules: { '@typescript-eslint/no-unused-expressions': 'off', 'no-unused-expressions': 'off' },
+  },
+);

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { root } from './root.mjs';
+
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Runs a program in the checkout to its end, handing on the signals that this process gets meanwhile.
+ * Resolves to its exit code (128 + n when signal n ended it), whether a signal was handed on, and its output
+ * where `options.stdio` pipes it.
+ */
+export function runChild(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+    const output = [];
+    let interrupted = false;
+    const forward = (signal) => {
+      interrupted = true;
+      child.kill(signal);
+    };
+    const listen = (method) => FORWARDED.forEach((signal) => process[method](signal, forward));
+
+    listen('on');
+    child.stdout?.on('data', (chunk) => output.push(chunk));
+    child.stderr?.on('data', (chunk) => output.push(chunk));
+    child.once('error', (error) => {
+      listen('off');
+      reject(error);
+    });
+    child.once('close', (code, signal) => {
+      listen('off');
+      const exitCode = code ?? 128 + constants.signals[signal];
+      resolve({ exitCode, interrupted, output: Buffer.concat(output).toString() });
+    });
+  });
+}

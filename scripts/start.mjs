@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './root.mjs';
+import { setUp } from './set-up.mjs';
+
+await setUp();
+
+// In this very process: signals reach the server itself, and its exit code is ours.
+const program = join(root, 'server/bin/signpost.js');
+process.argv.splice(1, 1, program, 'start');
+await import(pathToFileURL(program).href);
