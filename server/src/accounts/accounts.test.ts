@@ -1,0 +1,131 @@
+import { verify } from '@node-rs/argon2';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandomBytes } from '../random-bytes.js';
+import { openStorage } from '../storage/open-storage.js';
+import type { Storage } from '../storage/storage.js';
+import { createAccount } from './create-account.js';
+import { createProject } from './create-project.js';
+import { disableAccount } from './disable-account.js';
+import { enableAccount } from './enable-account.js';
+import { findAccount, listAccounts } from './find-accounts.js';
+import { listProjects } from './list-projects.js';
+import { setApiAccess } from './set-api-access.js';
+import { setPassword } from './set-password.js';
+
+const maker = { randomBytes: systemRandomBytes, clock: () => 1_000 };
+const password = 'correct horse battery';
+let folder: string;
+let storage: Storage;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-accounts-'));
+  storage = await openStorage({ file: join(folder, 'signpost.db') });
+});
+
+afterEach(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+const storedHash = async () => String((await storage.db('accounts').pluck('password_hash'))[0]);
+
+test('an account is found by its e-mail in any case', async () => {
+  const { account, generatedPassword } = await createAccount(storage.db, maker, {
+    email: 'Ada@Example.org',
+    name: ' Ada ',
+    password,
+  });
+  expect(account).toEqual({
+    id: expect.stringMatching(/^acc_[0-9A-Za-z]{20}$/u),
+    email: 'ada@example.org',
+    name: 'Ada',
+    isOperator: false,
+    hasApiAccess: false,
+    mustChangePassword: false,
+    disabledAtMs: null,
+    createdAtMs: 1_000,
+  });
+  expect(generatedPassword).toBeUndefined();
+  expect(await findAccount(storage.db, 'ADA@example.org')).toEqual(account);
+  expect(await verify(await storedHash(), password)).toBe(true);
+});
+
+test('without a password one is made, is answered once, and must be changed', async () => {
+  const { account, generatedPassword } = await createAccount(storage.db, maker, { email: 'ada@example.org' });
+  expect(account.mustChangePassword).toBe(true);
+  expect(await verify(await storedHash(), generatedPassword ?? '')).toBe(true);
+});
+
+test('an e-mail that is taken is refused in words and the account there stays', async () => {
+  await createAccount(storage.db, maker, { email: 'ada@example.org', name: 'Ada', password });
+  await expect(
+    createAccount(storage.db, maker, { email: 'ADA@example.org', name: 'Eve', password }),
+  ).rejects.toThrow('There is an account with the e-mail "ada@example.org" already.');
+  expect(await listAccounts(storage.db)).toMatchObject([{ name: 'Ada' }]);
+});
+
+test.each([
+  { email: 'ada', password, problem: /is not an e-mail address/u },
+  { email: 'ada@example.org', password: 'short', problem: /Choose one of 12 to 200 characters/u },
+  { email: 'ada@example.org', password, name: ' ', problem: /The name must have 1 to 100 characters/u },
+  { email: 'ada@example.org', password, name: 'a\u001b[2Jb', problem: /without control characters/u },
+])('an account with something wrong is refused and not made: $problem', async ({ problem, ...wanted }) => {
+  await expect(createAccount(storage.db, maker, wanted)).rejects.toThrow(problem);
+  expect(await listAccounts(storage.db)).toEqual([]);
+});
+
+test('accounts are listed by e-mail with their flags', async () => {
+  await createAccount(storage.db, maker, { email: 'b@example.org', password, isOperator: true });
+  await createAccount(storage.db, maker, { email: 'a@example.org', password, hasApiAccess: true });
+  expect(await listAccounts(storage.db)).toMatchObject([
+    { email: 'a@example.org', isOperator: false, hasApiAccess: true },
+    { email: 'b@example.org', isOperator: true, hasApiAccess: false },
+  ]);
+});
+
+test('disabling keeps its first time until it is taken back', async () => {
+  const { account } = await createAccount(storage.db, maker, { email: 'ada@example.org', password });
+  const disabledAt = async () => (await findAccount(storage.db, account.email))?.disabledAtMs;
+  await disableAccount(storage.db, account.id, () => 2_000);
+  await disableAccount(storage.db, account.id, () => 3_000);
+  expect(await disabledAt()).toBe(2_000);
+  await enableAccount(storage.db, account.id);
+  expect(await disabledAt()).toBeNull();
+});
+
+test('API access is switched on and off', async () => {
+  const { account } = await createAccount(storage.db, maker, { email: 'ada@example.org', password });
+  for (const hasApiAccess of [true, false]) {
+    await setApiAccess(storage.db, account.id, hasApiAccess);
+    expect(await findAccount(storage.db, account.email)).toMatchObject({ hasApiAccess });
+  }
+});
+
+test('another password replaces the old one; a made one must be changed', async () => {
+  const { account } = await createAccount(storage.db, maker, { email: 'ada@example.org' });
+  expect(
+    await setPassword(storage.db, account.id, 'another long password', systemRandomBytes),
+  ).toBeUndefined();
+  expect(await verify(await storedHash(), 'another long password')).toBe(true);
+  expect(await findAccount(storage.db, account.email)).toMatchObject({ mustChangePassword: false });
+
+  const made = await setPassword(storage.db, account.id, undefined, systemRandomBytes);
+  expect(await verify(await storedHash(), made ?? '')).toBe(true);
+  expect(await findAccount(storage.db, account.email)).toMatchObject({ mustChangePassword: true });
+  await expect(setPassword(storage.db, account.id, 'short', systemRandomBytes)).rejects.toThrow(/12 to 200/u);
+});
+
+test("a project's name is taken once per account, and another account may have it too", async () => {
+  const { account: ada } = await createAccount(storage.db, maker, { email: 'ada@example.org', password });
+  const { account: bob } = await createAccount(storage.db, maker, { email: 'bob@example.org', password });
+  const project = await createProject(storage.db, maker, { accountId: ada.id, name: ' Map ' });
+  expect(project).toMatchObject({ name: 'Map', createdAtMs: 1_000 });
+  await expect(createProject(storage.db, maker, { accountId: ada.id, name: 'Map' })).rejects.toThrow(
+    'The account has a project named "Map" already.',
+  );
+  await createProject(storage.db, maker, { accountId: ada.id, name: 'Atlas' });
+  await createProject(storage.db, maker, { accountId: bob.id, name: 'Map' });
+  expect((await listProjects(storage.db, ada.id)).map(({ name }) => name)).toEqual(['Atlas', 'Map']);
+});

@@ -1,0 +1,65 @@
+import type { Clock } from '../clock.js';
+import type { RandomBytes } from '../random-bytes.js';
+import { BASE62, randomCharacters } from '../random-characters.js';
+import { ServiceError } from '../service-error.js';
+import type { AccountRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import { accountFromRow, type Account } from './account.js';
+import { choosePassword } from './choose-password.js';
+import { checkDisplayName } from './display-name.js';
+import { normaliseEmail } from './email.js';
+import { hashPassword } from './hash-password.js';
+
+const idLength = 20;
+
+interface NewAccount {
+  readonly email: string;
+  readonly name?: string | undefined;
+  /** Without one a password is made, which its owner must change. */
+  readonly password?: string | undefined;
+  /** Whether its owner must change a given password too. */
+  readonly mustChangePassword?: boolean | undefined;
+  readonly isOperator?: boolean | undefined;
+  readonly hasApiAccess?: boolean | undefined;
+}
+
+interface CreatedAccount {
+  readonly account: Account;
+  /** The password that was made, to be shown this once; undefined where one was given. */
+  readonly generatedPassword: string | undefined;
+}
+
+interface AccountMaker {
+  readonly randomBytes: RandomBytes;
+  readonly clock: Clock;
+}
+
+/** Makes an account; throws a ServiceError for an e-mail that is none or taken, a bad name, a bad password. */
+export async function createAccount(
+  db: Database,
+  { randomBytes, clock }: AccountMaker,
+  wanted: NewAccount,
+): Promise<CreatedAccount> {
+  const email = normaliseEmail(wanted.email);
+  const name = wanted.name === undefined ? null : checkDisplayName('The name', wanted.name);
+  const { password, isGenerated } = choosePassword(wanted.password, randomBytes);
+  const row: AccountRow = {
+    id: `acc_${randomCharacters(randomBytes, BASE62, idLength)}`,
+    email,
+    name,
+    password_hash: await hashPassword(password, randomBytes),
+    is_operator: wanted.isOperator ?? false,
+    has_api_access: wanted.hasApiAccess ?? false,
+    must_change_password: isGenerated || (wanted.mustChangePassword ?? false),
+    disabled_at: null,
+    created_at: clock(),
+  };
+  const inserted = await db<AccountRow>('accounts').insert(row).onConflict('email').ignore().returning('id');
+  if (inserted.length === 0) {
+    throw new ServiceError(
+      'invalidRequest',
+      `There is an account with the e-mail "${email}" already. Choose another.`,
+    );
+  }
+  return { account: accountFromRow(row), generatedPassword: isGenerated ? password : undefined };
+}

@@ -1,0 +1,46 @@
+import { systemRandomBytes } from '../random-bytes.js';
+import { generateApiKey, isApiKey, prefixOf } from './api-key.js';
+import { BASE62 } from '../random-characters.js';
+
+const key = generateApiKey(systemRandomBytes);
+
+test('a new key has its documented form and is recognised as one', () => {
+  expect(key).toMatch(/^sp_live_[0-9A-Za-z]{38}$/u);
+  expect(isApiKey(key)).toBe(true);
+});
+
+test('the same key always has the same checksum, so that keys given out stay valid', () => {
+  expect(generateApiKey((count) => Buffer.alloc(count))).toBe(`sp_live_${'0'.repeat(32)}25Fj7W`);
+});
+
+test('two keys differ', () => {
+  expect(generateApiKey(systemRandomBytes)).not.toBe(key);
+});
+
+test('any one wrong character is noticed', () => {
+  for (let index = 0; index < key.length; index += 1) {
+    for (const character of BASE62) {
+      if (character === key[index]) continue;
+      expect(isApiKey(key.slice(0, index) + character + key.slice(index + 1))).toBe(false);
+    }
+  }
+});
+
+test('two neighbours swapped are noticed', () => {
+  for (let index = 8; index + 1 < key.length; index += 1) {
+    const [left, right] = [key.charAt(index), key.charAt(index + 1)];
+    if (left === right) continue;
+    expect(isApiKey(key.slice(0, index) + right + left + key.slice(index + 2))).toBe(false);
+  }
+});
+
+test.each(['', 'sp_live_', 'hello', key.slice(1), key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`])(
+  'what is not a key is not taken for one: %j',
+  (text) => {
+    expect(isApiKey(text)).toBe(false);
+  },
+);
+
+test('the prefix shows eight of the random characters and no more', () => {
+  expect(prefixOf(key)).toBe(key.slice(0, 16));
+});

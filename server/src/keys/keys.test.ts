@@ -1,0 +1,109 @@
+import { createSecretKey } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandomBytes } from '../random-bytes.js';
+import { openStorage } from '../storage/open-storage.js';
+import type { Storage } from '../storage/storage.js';
+import { createKey } from './create-key.js';
+import { findKeyId } from './find-key-id.js';
+import { findKeysByPrefix, listKeys } from './find-keys.js';
+import { hashApiKey } from './hash-api-key.js';
+import { revokeKey } from './revoke-key.js';
+import { setLimits } from './set-limits.js';
+
+const keyPepper = createSecretKey(Buffer.alloc(32, 7));
+const maker = { keyPepper, randomBytes: systemRandomBytes, clock: () => 1_000 };
+let folder: string;
+let file: string;
+let storage: Storage;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-keys-'));
+  file = join(folder, 'signpost.db');
+  storage = await openStorage({ file });
+  await storage.db('accounts').insert({
+    id: 'acc_1',
+    email: 'ada@example.org',
+    password_hash: 'x',
+    is_operator: false,
+    has_api_access: false,
+    must_change_password: false,
+    created_at: 0,
+  });
+  await storage.db('projects').insert({ id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 });
+});
+
+afterEach(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a key is found by its hash, and only under the same pepper', async () => {
+  const { key } = await createKey(storage.db, maker, { projectId: 'prj_1' });
+  const otherPepper = createSecretKey(Buffer.alloc(32, 8));
+  expect(await findKeyId(storage.db, hashApiKey(keyPepper, key))).toBe(1);
+  expect(await findKeyId(storage.db, hashApiKey(otherPepper, key))).toBeUndefined();
+});
+
+test('neither the key nor more of it than its prefix is in the files of the database', async () => {
+  const { key, prefix } = await createKey(storage.db, maker, { projectId: 'prj_1' });
+  const bytes = Buffer.concat([await readFile(file), await readFile(`${file}-wal`)]);
+  expect(bytes.includes(prefix)).toBe(true);
+  expect(bytes.includes(hashApiKey(keyPepper, key))).toBe(true);
+  expect(bytes.includes(key.slice(0, prefix.length + 1))).toBe(false);
+  expect(bytes.includes(key.slice(prefix.length))).toBe(false);
+});
+
+test('keys are listed without hash, with owner, limits and times, oldest first', async () => {
+  const first = await createKey(storage.db, maker, { projectId: 'prj_1' });
+  const second = await createKey(storage.db, maker, {
+    projectId: 'prj_1',
+    perMinute: 60,
+    perDay: 'unlimited',
+  });
+  expect(await listKeys(storage.db, 'acc_1')).toEqual([
+    {
+      id: 1,
+      prefix: first.prefix,
+      projectName: 'Map',
+      accountEmail: 'ada@example.org',
+      perMinute: 'default',
+      perDay: 'default',
+      createdAtMs: 1_000,
+      revokedAtMs: null,
+    },
+    expect.objectContaining({ id: 2, prefix: second.prefix, perMinute: 60, perDay: 'unlimited' }),
+  ]);
+  expect(await listKeys(storage.db, 'acc_2')).toEqual([]);
+});
+
+test('a beginning finds every key that has it, and upper and lower case are two', async () => {
+  const row = { project_id: 'prj_1', created_at: 0 };
+  await storage.db('api_keys').insert([
+    { ...row, hash: 'a', prefix: 'sp_live_AAAA1111' },
+    { ...row, hash: 'b', prefix: 'sp_live_AAAA2222' },
+    { ...row, hash: 'c', prefix: 'sp_live_aaaa3333' },
+  ]);
+  const found = async (start: string) => (await findKeysByPrefix(storage.db, start)).map(({ id }) => id);
+  expect(await found('sp_live_AAAA')).toEqual([1, 2]);
+  expect(await found('sp_live_AAAA2')).toEqual([2]);
+  expect(await found('sp_live_a')).toEqual([3]);
+  expect(await found('sp_live_%')).toEqual([]);
+});
+
+test('a revocation is stored at once and keeps its first time', async () => {
+  await createKey(storage.db, maker, { projectId: 'prj_1' });
+  await revokeKey(storage.db, 1, 5_000);
+  await revokeKey(storage.db, 1, 6_000);
+  expect(await listKeys(storage.db, 'acc_1')).toMatchObject([{ revokedAtMs: 5_000 }]);
+});
+
+test('a limit that is not given stays as it is; "default" and "unlimited" are stored apart from numbers', async () => {
+  await createKey(storage.db, maker, { projectId: 'prj_1', perMinute: 60, perDay: 100 });
+  const stored = () => storage.db('api_keys').select('per_minute', 'per_day');
+  await setLimits(storage.db, 1, { perDay: 'unlimited' });
+  expect(await stored()).toEqual([{ per_minute: 60, per_day: -1 }]);
+  await setLimits(storage.db, 1, { perMinute: 'default', perDay: 0 });
+  expect(await stored()).toEqual([{ per_minute: null, per_day: 0 }]);
+});

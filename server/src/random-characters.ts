@@ -1,0 +1,17 @@
+import type { RandomBytes } from './random-bytes.js';
+
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const byteValues = 256;
+
+/** Characters of an alphabet of at most 256, each equally likely: bytes that would favour some are thrown away. */
+export function randomCharacters(randomBytes: RandomBytes, alphabet: string, count: number): string {
+  const usable = byteValues - (byteValues % alphabet.length);
+  let characters = '';
+  while (characters.length < count) {
+    for (const byte of randomBytes(count - characters.length)) {
+      if (byte < usable) characters += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return characters;
+}

@@ -1,0 +1,114 @@
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { systemRandomBytes } from '../random-bytes.js';
+import { deriveKey } from './derive-key.js';
+import { loadSecret } from './load-secret.js';
+
+let dataDir: string;
+let path: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'signpost-secret-'));
+  path = join(dataDir, 'secret');
+});
+
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const load = (configured?: string, isNewInstallation = true) =>
+  loadSecret({ configured, dataDir, isNewInstallation, randomBytes: systemRandomBytes });
+
+test('a new installation gets a secret of its own in a file that its owner alone can read', async () => {
+  const { secret, warnings } = await load();
+  expect(warnings).toEqual([]);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(secret.export().toString()).toBe((await readFile(path, 'utf8')).trim());
+  expect(await readdir(dataDir)).toEqual(['secret']);
+});
+
+test('the secret stays the same from then on', async () => {
+  const first = await load();
+  const text = await readFile(path, 'utf8');
+  expect((await load()).secret.equals(first.secret)).toBe(true);
+  expect(await readFile(path, 'utf8')).toBe(text);
+});
+
+test('servers that start at once on a new folder share one secret', async () => {
+  const loaded = await Promise.all([1, 2, 3, 4].map(() => load()));
+  const secrets = new Set(loaded.map(({ secret }) => secret.export().toString()));
+  expect(secrets.size).toBe(1);
+  expect(await readdir(dataDir)).toEqual(['secret']);
+});
+
+test('a secret that others can read is warned of, with the command that helps', async () => {
+  await load();
+  await chmod(path, 0o640);
+  expect((await load()).warnings).toEqual([expect.stringContaining(`chmod 600 ${path}`)]);
+});
+
+test.each(['', 'short', 'x'.repeat(44)])(
+  'a secret file that was damaged is refused and left: %j',
+  async (text) => {
+    await writeFile(path, text);
+    await expect(load()).rejects.toThrow(/does not hold a secret any more. Put it back from a backup/u);
+    expect(await readFile(path, 'utf8')).toBe(text);
+  },
+);
+
+test('no second secret is made for a database that was set up with one', async () => {
+  await expect(load(undefined, false)).rejects.toThrow(
+    /secret that this database was set up with is missing/u,
+  );
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test('a configured secret is used and not written down', async () => {
+  const { secret } = await load('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
+  expect(secret.export().toString()).toBe('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test('random characters of every usual kind pass for a secret', async () => {
+  for (let round = 0; round < 200; round += 1) {
+    await load(systemRandomBytes(16).toString('hex'));
+    await load(systemRandomBytes(32).toString('base64'));
+  }
+});
+
+test.each([
+  ['short-but-random', /has 16 characters and needs at least 32/u],
+  ['changeme'.repeat(5), /repeats itself too much/u],
+  ['0123456789'.repeat(4), /repeats itself too much/u],
+  ['a'.repeat(64), /repeats itself too much/u],
+])(
+  'a configured secret that is easy to guess is refused without being shown: %j',
+  async (configured, problem) => {
+    const refusal = load(configured);
+    await expect(refusal).rejects.toThrow(problem);
+    await expect(refusal).rejects.toThrow(/openssl rand/u);
+    await expect(refusal).rejects.not.toThrow(configured);
+  },
+);
+
+test('keys of two purposes and of two secrets differ, and none shows itself when it is printed', async () => {
+  const { secret } = await load();
+  const pepper = deriveKey(secret, 'key-pepper');
+  const other = await load('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
+  expect(pepper.equals(deriveKey(secret, 'key-pepper'))).toBe(true);
+  expect(pepper.equals(deriveKey(secret, 'installation-fingerprint'))).toBe(false);
+  expect(pepper.equals(deriveKey(other.secret, 'key-pepper'))).toBe(false);
+  for (const key of [secret, pepper]) {
+    const printed = inspect(key, { depth: 9, showHidden: true }) + JSON.stringify(key);
+    for (const encoding of ['utf8', 'hex', 'base64'] as const) {
+      expect(printed).not.toContain(key.export().toString(encoding));
+    }
+  }
+});
+
+test('a secret always gives the same keys, so that hashes of earlier versions stay good', async () => {
+  const { secret } = await load('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
+  expect(deriveKey(secret, 'key-pepper').export().toString('hex')).toMatchInlineSnapshot(
+    `"edad7610bf6fac677e401b945bcc3ad585aea335f01e44a50031fe00096b26a6"`,
+  );
+});

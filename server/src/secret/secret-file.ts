@@ -1,0 +1,76 @@
+import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCode } from '../error-code.js';
+import type { RandomBytes } from '../random-bytes.js';
+import { ServiceError } from '../service-error.js';
+
+const secretBytes = 32;
+const ownerOnlyFolder = 0o700;
+const ownerOnlyFile = 0o600;
+const othersMask = 0o077;
+
+interface SecretFile {
+  readonly text: string;
+  /** A sentence for the operator where others can read the file. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads the secret out of its file; undefined where there is none. */
+export async function readSecretFile(path: string): Promise<SecretFile | undefined> {
+  let text: string;
+  try {
+    text = (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw new ServiceError(
+      'internal',
+      `The secret file ${path} cannot be read: ${errorCode(error)}. Put that right.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (!/^[\w-]{43}$/u.test(text)) {
+    throw new ServiceError(
+      'internal',
+      `The secret file ${path} does not hold a secret any more. Put it back from a backup: without it the keys ` +
+        'in the database cannot be checked.',
+    );
+  }
+  const { mode } = await stat(path);
+  const warnings =
+    (mode & othersMask) === 0
+      ? []
+      : [`Other users of this machine can read or change the secret file ${path}. Run: chmod 600 ${path}`];
+  return { text, warnings };
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync();
+  await handle.close();
+}
+
+/**
+ * Puts a new secret into a file that its owner alone can read: whole or not at all, and never over one that is
+ * there. Where another process was faster, its file stays.
+ */
+export async function createSecretFile(path: string, randomBytes: RandomBytes): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: ownerOnlyFolder });
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  const handle = await open(draft, 'wx', ownerOnlyFile);
+  try {
+    await handle.writeFile(`${randomBytes(secretBytes).toString('base64url')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
+  await syncFolder(dirname(path));
+}

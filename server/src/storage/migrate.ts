@@ -1,0 +1,38 @@
+import type { Knex } from 'knex';
+import { ServiceError } from '../service-error.js';
+import type { ForwardMigration } from './migrations/forward-migration.js';
+import { MIGRATIONS } from './migrations/index.js';
+import type { Database } from './storage.js';
+
+const tableName = 'migrations';
+
+const migrationSource: Knex.MigrationSource<ForwardMigration> = {
+  getMigrations: () => Promise.resolve([...MIGRATIONS]),
+  getMigrationName: (migration) => migration.name,
+  getMigration: (migration) => Promise.resolve(migration),
+};
+
+async function refuseNewerSchema(db: Database): Promise<void> {
+  if (!(await db.schema.hasTable(tableName))) return;
+  const known = new Set(MIGRATIONS.map(({ name }) => name));
+  const applied = await db<{ name: string }>(tableName).orderBy('id').pluck('name');
+  const unknown = applied.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new ServiceError(
+    'internal',
+    `The database was written by a newer version of Signpost (it has the migration ${unknown.join(', ')}). ` +
+      'Start that version or a newer one, or restore the backup from before the update.',
+  );
+}
+
+/**
+ * Brings the schema to this version's, all steps or none; throws a ServiceError for a database of a newer version.
+ * `lock` makes other servers that start at the same time wait until the transaction ends.
+ */
+export async function migrate(db: Database, lock: (transaction: Database) => Promise<void>): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await lock(transaction);
+    await refuseNewerSchema(transaction);
+    await transaction.migrate.latest({ migrationSource, tableName });
+  });
+}

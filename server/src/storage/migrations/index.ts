@@ -1,0 +1,5 @@
+import { accountsAndKeys } from './001-accounts-and-keys.js';
+import type { ForwardMigration } from './forward-migration.js';
+
+/** Every step of the schema, oldest first. A step that was released is never changed. */
+export const MIGRATIONS: readonly ForwardMigration[] = [accountsAndKeys];

@@ -1,0 +1,29 @@
+import { errorCode } from '../error-code.js';
+import { ServiceError } from '../service-error.js';
+
+const adviceByCode: Record<string, (file: string) => string> = {
+  SQLITE_NOTADB: (file) =>
+    `${file} is not a database. Signpost leaves it as it is: restore a backup there, or move the file away to start ` +
+    'with an empty database.',
+  SQLITE_CORRUPT: (file) =>
+    `The database ${file} is damaged. Signpost leaves it as it is: restore a backup there, or move the file away ` +
+    'together with its -wal and -shm files to start with an empty database.',
+  SQLITE_BUSY: (file) =>
+    `The database ${file} stayed locked by another program. Close that program, or try again in a moment.`,
+  SQLITE_READONLY: (file) =>
+    `The database ${file} cannot be written. Give the user that Signpost runs as the right to write it and its folder.`,
+  SQLITE_CANTOPEN: (file) =>
+    `The database ${file} cannot be opened. Give the user that Signpost runs as the right to its folder.`,
+  SQLITE_FULL: (file) => `The disk that holds the database ${file} is full. Make room and try again.`,
+  EACCES: (file) =>
+    `The database ${file} cannot be opened. Give the user that Signpost runs as the right to the file and its folder.`,
+  EISDIR: (file) => `The database ${file} is a folder. Move it away, or choose another data folder.`,
+  ENOTDIR: (file) =>
+    `The database ${file} cannot be made: a part of its path is a file. Choose another data folder.`,
+};
+
+/** The words for what can be wrong with a database file; an error that is not about the file comes back as it is. */
+export function sqliteProblem(file: string, error: unknown): unknown {
+  const advice = adviceByCode[errorCode(error)];
+  return advice === undefined ? error : new ServiceError('internal', advice(file), { cause: error });
+}

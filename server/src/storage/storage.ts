@@ -1,0 +1,27 @@
+import type { Knex } from 'knex';
+import type { PreparedQueries } from './prepared-queries.js';
+
+/** Where queries run: the database itself, or one transaction of it. */
+export type Database = Knex;
+
+/** What differs between the engines that hold the data. */
+export type Dialect = 'sqlite' | 'postgresql';
+
+/** An open database whose schema is that of this version of the program. */
+export interface Storage {
+  readonly db: Database;
+  readonly dialect: Dialect;
+  /** Opens a connection of its own for the statements that every request needs; its opener closes it. */
+  openPreparedQueries(): Promise<PreparedQueries>;
+  close(): Promise<void>;
+}
+
+/** Whether the database answers now. */
+export async function isAnswering({ db }: Storage): Promise<boolean> {
+  try {
+    await db.raw('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  }
+}
