@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { ServiceError } from '../service-error.js';
+import { directoryInfo } from './directory-info.js';
+import { byNameColumn } from './name-columns.js';
+
+/**
+ * A directory file: preamble, header as JSON padded to a multiple of 8 bytes, the sections one after the other,
+ * each padded alike, and at last the CRC-32 of all before it. Numbers are little-endian.
+ */
+export const MAGIC = Buffer.from('SIGNPOST');
+export const FORMAT_VERSION = 1;
+/** Magic, version, length of the header in bytes. */
+export const PREAMBLE_BYTES = MAGIC.length + 4 + 4;
+export const CHECKSUM_BYTES = 4;
+const ALIGNMENT_BYTES = 8;
+
+export const padded = (bytes: number) => Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+
+const section = z.object({
+  /** From the end of the header. */
+  offset: z.int().nonnegative(),
+  length: z.int().nonnegative(),
+  bytesPerValue: z.union([z.literal(1), z.literal(2), z.literal(4)]),
+});
+export type Section = z.output<typeof section>;
+
+const nameValues = z.array(z.string().nullable());
+
+export const fileHeader = z.object({
+  info: directoryInfo,
+  grid: z.object({
+    south: z.int(),
+    west: z.int(),
+    cellHeight: z.int().positive(),
+    cellWidth: z.int().positive(),
+    rows: z.int().nonnegative(),
+    columns: z.int().nonnegative(),
+  }),
+  values: z.object(byNameColumn(() => nameValues)),
+  sections: z.object({
+    keys: section,
+    active: section,
+    latitude: section,
+    longitude: section,
+    easting: section,
+    northing: section,
+    gridStarts: section,
+    gridEntries: section,
+    names: z.object(byNameColumn(() => section)),
+  }),
+});
+export type FileHeader = z.output<typeof fileHeader>;
+
+/** A directory file that is not whole, or not one that this version reads. */
+export class DirectoryFileError extends ServiceError {
+  constructor(message: string, cause?: unknown) {
+    super('internal', message, { cause });
+    this.name = 'DirectoryFileError';
+  }
+}

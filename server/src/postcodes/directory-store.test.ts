@@ -1,0 +1,118 @@
+import { copyFile, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDirectoryStore } from './directory-store.js';
+import type { DirectoryInfo } from './directory-info.js';
+import { HOLYROOD, PALACE, editionCsv } from './testing/editions.js';
+import { temporaryFolder, type TemporaryFolder } from './testing/temporary-folder.js';
+
+const CSV = editionCsv('2025', [HOLYROOD, PALACE]);
+
+let folder: TemporaryFolder;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** Opens the store and notes what it tells. */
+async function opened() {
+  const swaps: string[] = [];
+  const errors: unknown[] = [];
+  let wake: () => void = () => undefined;
+  const onSwap = ({ edition }: DirectoryInfo) => {
+    swaps.push(edition);
+    wake();
+  };
+  const store = await openDirectoryStore({
+    dataDir: folder.dataDir,
+    onSwap,
+    onError: (error) => errors.push(error),
+  });
+  const swapped = () => new Promise<void>((resolve) => (wake = resolve));
+  return { store, swaps, errors, swapped };
+}
+
+async function directoryFile() {
+  const names = await readdir(join(folder.dataDir, 'postcodes'));
+  const name = names.find((candidate) => candidate.endsWith('.sgp')) ?? '';
+  return { name, path: join(folder.dataDir, 'postcodes', name) };
+}
+
+describe('the directory that serves', () => {
+  test('is the sample where none has been imported', async () => {
+    const { store, errors } = await opened();
+    store.close();
+    expect(store.current().info).toMatchObject({ isSample: true, source: 'sample' });
+    expect(errors).toEqual([]);
+  });
+
+  test('is the newly imported one, noticed by itself and without one failed look-up', async () => {
+    const { store, swapped, swaps } = await opened();
+    let failures = 0;
+    let lookups = 0;
+    const done = new AbortController();
+    const looking = (async () => {
+      while (!done.signal.aborted) {
+        lookups += 1;
+        if (typeof store.current().lookup('SW1A 1AA') !== 'object') failures += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    for (const month of ['MAY', 'AUG', 'NOV']) {
+      const swap = swapped();
+      await folder.import(`ONSPD_${month}_2025_UK.csv`, CSV);
+      await swap;
+    }
+    done.abort();
+    await looking;
+    store.close();
+    expect(swaps).toEqual(['2025-05', '2025-08', '2025-11']);
+    expect(lookups).toBeGreaterThan(0);
+    expect(failures).toBe(0);
+  });
+
+  test.each([
+    ['cut short', async (path: string) => truncate(path, 5_000)],
+    ['empty', async (path: string) => truncate(path, 0)],
+    [
+      'damaged in one bit',
+      async (path: string) => {
+        const bytes = await readFile(path);
+        const place = bytes.length - 100;
+        bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
+        await writeFile(path, bytes);
+      },
+    ],
+    ['of another format', async (path: string) => writeFile(path, 'SIGNPOST\u0009\0\0\0\0\0\0\0rest of it')],
+    ['missing', async (path: string) => rm(path)],
+  ])('stays the one before when the new one is %s, which is reported once', async (_how, damage) => {
+    await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
+    const { store, errors } = await opened();
+    await folder.import('ONSPD_AUG_2025_UK.csv', CSV);
+    await store.refresh();
+    expect(store.current().info.edition).toBe('2025-08');
+
+    const { path } = await directoryFile();
+    const damaged = join(folder.dataDir, 'postcodes', 'damaged.sgp');
+    await copyFile(path, damaged);
+    await damage(damaged);
+    await writeFile(join(folder.dataDir, 'postcodes', 'current.json'), '{"file":"damaged.sgp"}');
+    await store.refresh();
+    await store.refresh();
+    expect(store.current().info.edition).toBe('2025-08');
+    expect(errors).toHaveLength(1);
+
+    await folder.import('ONSPD_NOV_2025_UK.csv', CSV);
+    await store.refresh();
+    store.close();
+    expect(store.current().info.edition).toBe('2025-11');
+  });
+
+  test('is not led out of its folder by a pointer', async () => {
+    await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
+    await writeFile(join(folder.dataDir, 'postcodes', 'current.json'), '{"file":"../../etc/passwd.sgp"}');
+    const { store, errors } = await opened();
+    store.close();
+    expect(store.current().info.isSample).toBe(true);
+    expect(String(errors)).toMatch(/current\.json .*is damaged/u);
+  });
+});

@@ -1,0 +1,133 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { errorCode } from '../error-code.js';
+import { currentDirectoryFile, directoryFolder, pointerPath } from './current-directory.js';
+import { DirectoryFileError } from './directory-format.js';
+import type { DirectoryInfo } from './directory-info.js';
+import { indexDirectory, type PostcodeDirectory } from './postcode-directory.js';
+import { readDirectoryFile } from './read-directory-file.js';
+import { sampleDirectory } from './sample/sample-directory.js';
+
+const POLL_INTERVAL_MS = 5_000;
+/** An importer may replace the file between our reading its name and its content. */
+const MOST_TRIES = 5;
+
+/** The directory that answers look-ups, always one that is whole. */
+export interface DirectoryStore {
+  current(): PostcodeDirectory;
+  /** Takes a newly imported directory up at once; it is also noticed without this. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+interface DirectoryStoreOptions {
+  readonly dataDir: string;
+  /** Another directory has taken over. */
+  readonly onSwap?: (info: DirectoryInfo) => void;
+  /** A directory could not be read; the one before goes on serving. */
+  readonly onError?: (error: unknown) => void;
+}
+
+class WatchingStore implements DirectoryStore {
+  readonly #options: DirectoryStoreOptions;
+  readonly #pointer: string;
+  #directory = sampleDirectory();
+  #file: string | undefined;
+  #seen = '';
+  #reported = '';
+  #loading: Promise<void> = Promise.resolve();
+  #watcher: FSWatcher | undefined;
+  #poll: NodeJS.Timeout | undefined;
+
+  constructor(options: DirectoryStoreOptions) {
+    this.#options = options;
+    this.#pointer = pointerPath(options.dataDir);
+  }
+
+  current(): PostcodeDirectory {
+    return this.#directory;
+  }
+
+  refresh(): Promise<void> {
+    this.#loading = this.#loading.then(() => this.#load());
+    return this.#loading;
+  }
+
+  watch(): void {
+    this.#poll = setInterval(() => void this.refresh(), POLL_INTERVAL_MS).unref();
+    try {
+      this.#watcher = watch(directoryFolder(this.#options.dataDir), { persistent: false }, (_event, file) => {
+        if (file === null || file === basename(this.#pointer)) void this.refresh();
+      });
+      this.#watcher.on('error', () => this.#watcher?.close());
+    } catch {
+      // Not every file system can be watched; the poll notices too, only later.
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#poll);
+    this.#watcher?.close();
+  }
+
+  /** Loads what the pointer names, if the pointer has changed since it was last followed. */
+  async #load(): Promise<void> {
+    const state = await this.#pointerState();
+    if (state === this.#seen) return;
+    this.#seen = state;
+    try {
+      await this.#follow();
+      this.#reported = '';
+    } catch (error) {
+      // What is damaged stays so until the pointer changes; anything else may pass.
+      if (!(error instanceof DirectoryFileError)) this.#seen = '';
+      this.#report(error);
+    }
+  }
+
+  /** Says each fault once, however often it is met. */
+  #report(error: unknown) {
+    const fault = String(error);
+    if (fault !== this.#reported) this.#options.onError?.(error);
+    this.#reported = fault;
+  }
+
+  async #pointerState(): Promise<string> {
+    try {
+      const { ino, mtimeMs, size } = await stat(this.#pointer);
+      return `${ino} ${mtimeMs} ${size}`;
+    } catch (error) {
+      return errorCode(error);
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const { dataDir } = this.#options;
+    for (let tries = 1; ; tries += 1) {
+      const file = await currentDirectoryFile(dataDir);
+      if (file === undefined || file === this.#file) return;
+      try {
+        this.#directory = indexDirectory(await readDirectoryFile(join(directoryFolder(dataDir), file)));
+        this.#file = file;
+        this.#options.onSwap?.(this.#directory.info);
+        return;
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT' || tries === MOST_TRIES) throw error;
+      }
+    }
+  }
+}
+
+/**
+ * Opens the directory of a data folder: the imported one, or the embedded sample where there is none.
+ * A directory that is imported later is taken up without a restart and without a failed look-up.
+ */
+export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<DirectoryStore> {
+  const store = new WatchingStore(options);
+  // A folder that cannot be made, on a read-only disk, leaves nothing to watch; the poll still looks.
+  await mkdir(directoryFolder(options.dataDir), { recursive: true }).catch(options.onError);
+  await store.refresh();
+  store.watch();
+  return store;
+}

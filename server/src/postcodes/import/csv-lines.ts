@@ -1,0 +1,116 @@
+const QUOTE = 34;
+const COMMA = 44;
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+const MOST_COLUMNS = 256;
+/** Many times the longest row of any edition. */
+const LONGEST_LINE_BYTES = 64 * 1024;
+
+/** The bytes of one line and where its fields lie in them, quotes left out; valid until the next line. */
+export interface CsvLine {
+  buffer: Buffer;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  count: number;
+  /** From 1. */
+  number: number;
+}
+
+export type LineFault = 'too long' | 'broken quote' | 'too many columns';
+
+/**
+ * Cuts a stream of bytes into lines and those into fields, without making a string of any of it.
+ * A field may be quoted and then hold commas, but no line break: no directory has one.
+ */
+export class CsvLines {
+  readonly line: CsvLine = {
+    buffer: Buffer.alloc(0),
+    starts: new Int32Array(MOST_COLUMNS),
+    ends: new Int32Array(MOST_COLUMNS),
+    count: 0,
+    number: 0,
+  };
+  readonly #onLine: (line: CsvLine) => void;
+  readonly #onFault: (fault: LineFault, line: CsvLine) => never;
+  /** The unfinished line, and room for what comes after it. */
+  #work = Buffer.alloc(2 * LONGEST_LINE_BYTES);
+  #rest = 0;
+
+  /** `onFault` must throw. Blank lines are counted and left out. */
+  constructor(onLine: (line: CsvLine) => void, onFault: (fault: LineFault, line: CsvLine) => never) {
+    this.#onLine = onLine;
+    this.#onFault = onFault;
+  }
+
+  write(chunk: Buffer): void {
+    const length = this.#rest + chunk.length;
+    if (length > this.#work.length) {
+      const larger = Buffer.alloc(2 * length);
+      this.#work.copy(larger, 0, 0, this.#rest);
+      this.#work = larger;
+    }
+    chunk.copy(this.#work, this.#rest);
+    const bytes = this.#work.subarray(0, length);
+    let from = 0;
+    for (;;) {
+      const end = bytes.indexOf(NEWLINE, from);
+      if (end < 0) break;
+      this.#cut(bytes, from, end);
+      from = end + 1;
+    }
+    this.#rest = bytes.copy(this.#work, 0, from);
+    if (this.#rest > LONGEST_LINE_BYTES) {
+      this.line.number += 1;
+      this.#onFault('too long', this.line);
+    }
+  }
+
+  /** What follows the last line break is a line too. */
+  end(): void {
+    if (this.#rest > 0) this.#cut(this.#work, 0, this.#rest);
+    this.#rest = 0;
+  }
+
+  #cut(buffer: Buffer, from: number, newline: number) {
+    const { line } = this;
+    line.number += 1;
+    const end = newline > from && buffer[newline - 1] === CARRIAGE_RETURN ? newline - 1 : newline;
+    if (end === from) return;
+    line.buffer = buffer;
+    line.count = 0;
+    let place = from;
+    for (;;) {
+      if (line.count === MOST_COLUMNS) this.#onFault('too many columns', line);
+      const isQuoted = place < end && buffer[place] === QUOTE;
+      const start = isQuoted ? place + 1 : place;
+      const fieldEnd = isQuoted ? closingQuote(buffer, start, end) : comma(buffer, start, end);
+      const next = isQuoted ? fieldEnd + 1 : fieldEnd;
+      line.starts[line.count] = start;
+      line.ends[line.count] = fieldEnd;
+      line.count += 1;
+      if (fieldEnd < 0 || (next < end && buffer[next] !== COMMA)) this.#onFault('broken quote', line);
+      if (next >= end) break;
+      place = next + 1;
+    }
+    this.#onLine(line);
+  }
+}
+
+function comma(buffer: Buffer, from: number, end: number): number {
+  let place = from;
+  while (place < end && buffer[place] !== COMMA) place += 1;
+  return place;
+}
+
+/** Where a quoted field ends, doubled quotes inside it aside; -1 where it does not. */
+function closingQuote(buffer: Buffer, from: number, end: number): number {
+  let place = from;
+  while (place < end) {
+    if (buffer[place] === QUOTE) {
+      if (place + 1 < end && buffer[place + 1] === QUOTE) place += 1;
+      else return place;
+    }
+    place += 1;
+  }
+  return -1;
+}

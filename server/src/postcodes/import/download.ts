@@ -1,0 +1,49 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ImportError } from './import-error.js';
+
+const STALLED_AFTER_MS = 60_000;
+
+export const isUrl = (source: string) => /^https?:\/\//iu.test(source);
+
+/** The last part of an address's path, which is what a file there is called. */
+export const fileNameOfUrl = (url: string) =>
+  decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '') || url;
+
+/** Fetches an address into a new file; `onBytes` hears how many bytes have come, and how many will where that is known. */
+export async function download(
+  url: string,
+  path: string,
+  onBytes: (bytes: number, total: number | undefined) => void,
+): Promise<void> {
+  const stalled = new AbortController();
+  const timer = setTimeout(() => {
+    stalled.abort(new Error(`nothing came for ${STALLED_AFTER_MS / 1000} seconds`));
+  }, STALLED_AFTER_MS);
+  try {
+    const response = await fetch(url, { signal: stalled.signal });
+    if (!response.ok || response.body === null) {
+      throw new ImportError(`${url} answered ${response.status} ${response.statusText}: no directory came.`);
+    }
+    const total = Number(response.headers.get('content-length') ?? NaN);
+    let bytes = 0;
+    const body = Readable.from(response.body).on('data', (part: Uint8Array) => {
+      timer.refresh();
+      bytes += part.length;
+      onBytes(bytes, Number.isNaN(total) ? undefined : total);
+    });
+    await pipeline(body, createWriteStream(path, { flags: 'wx' }), { signal: stalled.signal });
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(`${url} could not be fetched: ${reasonOf(error)}.`, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What fetch says of a failure is in its cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

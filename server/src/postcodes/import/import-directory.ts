@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Clock } from '../../clock.js';
+import { errorCode } from '../../error-code.js';
+import {
+  currentDirectoryFile,
+  directoryFolder,
+  setCurrentDirectoryFile,
+  syncFolder,
+} from '../current-directory.js';
+import type { DirectoryData } from '../directory-data.js';
+import type { DirectoryInfo } from '../directory-info.js';
+import { readDirectoryInfo } from '../read-directory-file.js';
+import { writeDirectoryFile } from '../write-directory-file.js';
+import { whatIsMuchWorse } from './compare-directories.js';
+import { download, fileNameOfUrl, isUrl } from './download.js';
+import { ImportError } from './import-error.js';
+import { acquireImportLock, type ImportLock } from './import-lock.js';
+import type { ImportProgress, ImportReport } from './import-report.js';
+import { PARTIAL_SUFFIX, removeOtherDirectories, removePartialFiles } from './partial-files.js';
+import { readDirectory } from './read-directory.js';
+
+export interface ImportOptions {
+  /** Path of a zip or csv file, or an http or https address of one. */
+  readonly source: string;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** Leaves every BT postcode out: those have a licence of their own. */
+  readonly excludeNorthernIreland?: boolean;
+  /** Takes a directory that is much worse than the one in use. */
+  readonly force?: boolean;
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const NOT_ALLOWED = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** Puts a failure to write into words; other errors stay as they are. */
+function explained(error: unknown, folder: string): unknown {
+  const code = errorCode(error);
+  if (NO_SPACE.has(code)) {
+    return new ImportError(`There is not enough space for the directory in ${folder} (${code}).`, error);
+  }
+  return NOT_ALLOWED.has(code)
+    ? new ImportError(`The folder ${folder} cannot be written to (${code}).`, error)
+    : error;
+}
+
+/** What the directory in use says of itself; undefined where there is none, or none that can be read. */
+async function currentInfo(dataDir: string): Promise<DirectoryInfo | undefined> {
+  try {
+    const file = await currentDirectoryFile(dataDir);
+    return file === undefined ? undefined : await readDirectoryInfo(join(directoryFolder(dataDir), file));
+  } catch {
+    return undefined;
+  }
+}
+
+async function fetchAndRead(options: ImportOptions, folder: string) {
+  const { source, clock, onProgress = () => undefined } = options;
+  const reading = {
+    withoutNorthernIreland: options.excludeNorthernIreland ?? false,
+    importedAt: new Date(clock()).toISOString(),
+    onBytes: (doneBytes: number, totalBytes: number) => {
+      onProgress({ phase: 'read', doneBytes, totalBytes });
+    },
+  };
+  if (!isUrl(source)) return readDirectory(source, basename(source), reading);
+  const fetched = join(folder, `download-${randomUUID()}${PARTIAL_SUFFIX}`);
+  try {
+    await download(source, fetched, (doneBytes, totalBytes) => {
+      onProgress({ phase: 'download', doneBytes, totalBytes });
+    });
+    return await readDirectory(fetched, fileNameOfUrl(source), reading);
+  } finally {
+    await rm(fetched, { force: true });
+  }
+}
+
+async function publish(data: DirectoryData, dataDir: string, lock: ImportLock): Promise<void> {
+  const folder = directoryFolder(dataDir);
+  const partial = join(folder, `import-${randomUUID()}${PARTIAL_SUFFIX}`);
+  try {
+    const checksum = await writeDirectoryFile(partial, data);
+    const name = `${data.info.source.toLowerCase()}-${data.info.edition}-${checksum}.sgp`;
+    await lock.assertHeld();
+    await rename(partial, join(folder, name));
+    await syncFolder(folder);
+    await setCurrentDirectoryFile(dataDir, name, partial);
+    await removeOtherDirectories(folder, name);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/**
+ * Imports an edition of the ONSPD or the NSPL and makes it the directory in use, in one step at the very end:
+ * until then, and whatever happens, the one before stays. Throws an ImportError that says what is wrong and where.
+ */
+export async function importDirectory(options: ImportOptions): Promise<ImportReport> {
+  const { dataDir, source, clock } = options;
+  const folder = directoryFolder(dataDir);
+  const startedAt = clock();
+  try {
+    await mkdir(folder, { recursive: true });
+    const lock = await acquireImportLock(folder, source, clock);
+    try {
+      await removePartialFiles(folder);
+      const { data, duplicates, unknownCodes } = await fetchAndRead(options, folder);
+      const current = await currentInfo(dataDir);
+      const muchWorse = current === undefined ? [] : whatIsMuchWorse(data.info, current);
+      if (muchWorse.length > 0 && options.force !== true) {
+        throw new ImportError(
+          `The directory was not taken, for it is much worse than the one in use: ${muchWorse.join('; ')}. To take it all the same, add --force.`,
+        );
+      }
+      options.onProgress?.({ phase: 'write', doneBytes: 0, totalBytes: undefined });
+      await publish(data, dataDir, lock);
+      return { info: data.info, duplicates, unknownCodes, muchWorse, seconds: (clock() - startedAt) / 1000 };
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    throw explained(error, folder);
+  }
+}

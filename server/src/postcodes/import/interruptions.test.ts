@@ -1,0 +1,135 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { openDirectoryStore } from '../directory-store.js';
+import { HOLYROOD, PALACE, editionCsv } from '../testing/editions.js';
+import { startImport } from '../testing/import-process.js';
+import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
+
+/** Large enough to be read in many steps. */
+const LARGE = (() => {
+  const [header = '', row = ''] = editionCsv('2025', [PALACE], { lineEnd: '\n' }).split('\n');
+  const rows: string[] = [];
+  for (const area of 'BCDEFGH') {
+    for (let number = 0; number < 10_000; number += 1) {
+      const [district = '', sector = '', ...unit] = String(number).padStart(4, '0');
+      const inward = `${sector}${unit.map((digit) => 'ABDEFGHJLN'.charAt(Number(digit))).join('')}`;
+      rows.push(row.replaceAll('SW1A 1AA', `${area}${district} ${inward}`));
+    }
+  }
+  return [header, ...rows, ''].join('\n');
+})();
+
+let folder: TemporaryFolder;
+let large: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  await folder.import('ONSPD_MAY_2025_UK.csv', editionCsv('2025', [HOLYROOD, PALACE]));
+  large = await folder.write('ONSPD_AUG_2025_UK.csv', LARGE);
+});
+afterEach(() => folder.remove());
+
+const files = () => readdir(join(folder.dataDir, 'postcodes'));
+
+async function edition() {
+  const errors: unknown[] = [];
+  const store = await openDirectoryStore({ dataDir: folder.dataDir, onError: (error) => errors.push(error) });
+  store.close();
+  expect(errors).toEqual([]);
+  return store.current().info.edition;
+}
+
+describe('an importer that is killed', () => {
+  test.each([1, 3, 8, 15, 18, 19])(
+    'after %d steps leaves a whole directory in use, and the next one succeeds and tidies up',
+    async (lines) => {
+      const importer = startImport(large, folder.dataDir);
+      await importer.progressed(lines);
+      importer.kill();
+      const { signal } = await importer.ended();
+      expect(['2025-05', '2025-08']).toContain(await edition());
+      expect(signal === 'SIGKILL' || (await edition()) === '2025-08').toBe(true);
+
+      await folder.import('ONSPD_NOV_2025_UK.csv', LARGE);
+      expect(await edition()).toBe('2025-11');
+      expect((await files()).sort()).toEqual([
+        'current.json',
+        expect.stringMatching(/^onspd-2025-11-.{8}\.sgp$/u),
+      ]);
+    },
+  );
+});
+
+describe('two importers at once', () => {
+  test('are told apart: the second says who is at it, since when and with what', async () => {
+    const holder = {
+      token: 'a',
+      pid: process.pid,
+      processStart: null,
+      host: hostname(),
+      since: '2025-09-01T10:00:00.000Z',
+      source: 'first.zip',
+    };
+    await writeFile(join(folder.dataDir, 'postcodes', 'import.lock'), JSON.stringify(holder));
+    const second = await startImport(large, folder.dataDir).ended();
+    expect(second.code).toBe(1);
+    expect(second.error).toContain(
+      `Another import is under way: process ${process.pid} on ${hostname()}, since 2025-09-01T10:00:00.000Z, importing first.zip.`,
+    );
+    expect(await edition()).toBe('2025-05');
+  });
+
+  test('of the same moment end with one directory, and nobody half way', async () => {
+    const importers = Array.from({ length: 4 }, () => startImport(large, folder.dataDir));
+    const ends = await Promise.all(importers.map((importer) => importer.ended()));
+    expect(ends.filter(({ code }) => code === 0).length).toBeGreaterThanOrEqual(1);
+    for (const { code, error } of ends) expect(code === 0 || error.includes('Another import')).toBe(true);
+    expect(await edition()).toBe('2025-08');
+    expect(await files()).toHaveLength(2);
+  });
+
+  test("of which the first is dead, or its number belongs to another process now, do not get in each other's way", async () => {
+    const gone = startImport('/dev/null', folder.dataDir);
+    await gone.ended();
+    for (const [pid, processStart] of [
+      [gone.pid, null],
+      [process.pid, 'long ago'],
+    ] as const) {
+      const holder = {
+        token: 'a',
+        pid,
+        processStart,
+        host: hostname(),
+        since: '2025-09-01T10:00:00.000Z',
+        source: 'x',
+      };
+      await writeFile(join(folder.dataDir, 'postcodes', 'import.lock'), JSON.stringify(holder));
+      expect((await startImport(large, folder.dataDir).ended()).error).toBe('');
+    }
+  });
+
+  test('on two machines: the lock of another one is respected, and the way out is told', async () => {
+    const holder = {
+      token: 'a',
+      pid: 1,
+      processStart: null,
+      host: 'elsewhere',
+      since: '2025-09-01T10:00:00.000Z',
+      source: 'x',
+    };
+    await writeFile(join(folder.dataDir, 'postcodes', 'import.lock'), JSON.stringify(holder));
+    await expect(folder.import('ONSPD.csv', LARGE)).rejects.toThrow(
+      /on elsewhere.*import\.lock and try again/u,
+    );
+  });
+});
+
+describe('a full disk', () => {
+  test('is told, the directory before stays, and nothing is left behind', async () => {
+    const { code, error } = await startImport(large, folder.dataDir, 64).ended();
+    expect(code).toBe(1);
+    expect(error).toMatch(/not enough space/u);
+    expect(await edition()).toBe('2025-05');
+    expect(await files()).toHaveLength(2);
+  });
+});

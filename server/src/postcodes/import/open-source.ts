@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { errorCode } from '../../error-code.js';
+import { ImportError } from './import-error.js';
+import type { Source } from './source.js';
+import { openZip } from './zip-archive.js';
+
+const SNIFFED_BYTES = 512;
+
+/** How the files begin that people take for the directory. */
+const FOREIGN = [
+  {
+    what: 'a gzip archive: unpack it first',
+    test: (start: Buffer) => start[0] === 0x1f && start[1] === 0x8b,
+  },
+  {
+    what: 'a 7z archive: unpack it first',
+    test: (start: Buffer) => start.subarray(0, 2).toString() === '7z',
+  },
+  {
+    what: 'a RAR archive: unpack it first',
+    test: (start: Buffer) => start.subarray(0, 4).toString() === 'Rar!',
+  },
+  { what: 'a PDF document', test: (start: Buffer) => start.subarray(0, 5).toString() === '%PDF-' },
+  { what: 'an HTML or XML page', test: (start: Buffer) => /^[\s\uFEFF]*</u.test(start.toString()) },
+  { what: 'JSON', test: (start: Buffer) => /^[\s\uFEFF]*[[{]/u.test(start.toString()) },
+  {
+    what: 'a UTF-16 text: save it as UTF-8',
+    test: (start: Buffer) => /^(?:fffe|feff)/u.test(start.toString('hex')),
+  },
+  { what: 'binary data', test: (start: Buffer) => start.includes(0) },
+];
+
+async function beginning(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens a zip or csv file by what it holds, whatever its name; `name` is what messages call it. */
+export async function openSource(path: string, name = basename(path)): Promise<Source> {
+  let start: Buffer;
+  let bytes: number;
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) {
+      throw new ImportError(`${name} is a folder: name the zip or csv file of the directory.`);
+    }
+    bytes = found.size;
+    start = await beginning(path);
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    const why = errorCode(error) === 'ENOENT' ? 'does not exist' : `cannot be read (${errorCode(error)})`;
+    throw new ImportError(`The file ${path} ${why}.`, error);
+  }
+  if (start.length === 0) throw new ImportError(`${name} is empty.`);
+  if (start.subarray(0, 2).toString() === 'PK') return openZip(path, name);
+  const foreign = FOREIGN.find(({ test }) => test(start));
+  if (foreign !== undefined) {
+    throw new ImportError(`${name} is not a postcode directory (zip or csv): it is ${foreign.what}.`);
+  }
+  const file = {
+    name,
+    bytes,
+    open: () => Promise.resolve(createReadStream(path, { highWaterMark: 1024 * 1024 })),
+  };
+  return { files: [file], close: () => undefined };
+}

@@ -1,0 +1,212 @@
+import { NO_COORDINATE, UNITS_PER_DEGREE } from '../directory-data.js';
+import { MOST_ROWS, type DirectoryBuilder } from '../directory-builder.js';
+import { NAME_COLUMNS } from '../name-columns.js';
+import { INCODES, NO_KEY, outcodeText } from '../postcode-key.js';
+import { CsvLines, type CsvLine, type LineFault } from './csv-lines.js';
+import { columnsOfHeader, type DirectoryColumns } from './directory-columns.js';
+import { keyOfBytes, millionths, yearMonth } from './field-values.js';
+import { degreesOfGrid } from './grid-reference.js';
+import { headerlessLayout } from './headerless-layout.js';
+import { ImportError, placeText } from './import-error.js';
+import type { SourceFile } from './source.js';
+
+/** What ONS writes for the latitude of a postcode whose place is not known. */
+const NO_LATITUDE = 99_999_999;
+/** The British grid ends 1,300 km north of its origin. */
+const MOST_GRID_METRES = 2_000_000;
+const SHOWN_CHARACTERS = 40;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const FAULTS: Record<LineFault, string> = {
+  'too long': 'the line does not end',
+  'broken quote': 'a quotation mark is not closed, or not followed by a comma',
+  'too many columns': 'the line has more columns than any edition',
+};
+
+interface RowReaderOptions {
+  readonly builder: DirectoryBuilder;
+  readonly withoutNorthernIreland: boolean;
+}
+
+/** Reads the rows of one file of the directory into a builder; throws an ImportError with the place of what is wrong. */
+class RowReader {
+  readonly #file: string;
+  readonly #builder: DirectoryBuilder;
+  readonly #withoutNorthernIreland: boolean;
+  readonly #lines: CsvLines;
+  #columns: DirectoryColumns | undefined;
+  /** Whether an outward code is one of Northern Ireland, by its number. */
+  readonly #irish = new Map<number, boolean>();
+  #newestMonth = 0;
+
+  constructor(file: string, { builder, withoutNorthernIreland }: RowReaderOptions) {
+    this.#file = file;
+    this.#builder = builder;
+    this.#withoutNorthernIreland = withoutNorthernIreland;
+    this.#lines = new CsvLines(
+      (line) => {
+        if (this.#columns === undefined) this.#readHeader(line);
+        else this.#readRow(line, this.#columns);
+      },
+      (fault, line) => {
+        if (this.#columns === undefined) this.#refuse(FAULTS[fault], line);
+        return this.#fail(line, Math.max(line.count - 1, 0), FAULTS[fault]);
+      },
+    );
+  }
+
+  /** The latest month in which a postcode came or went, such as 202508; 0 where no row tells. */
+  get newestMonth(): number {
+    return this.#newestMonth;
+  }
+
+  /** The NSPL has neither parishes nor the historic areas. */
+  get isOnspd(): boolean {
+    return this.#columns?.names.some((name) => /^(?:parish|parncp|oa01|streg|ssr95)/iu.test(name)) ?? false;
+  }
+
+  write(chunk: Buffer): void {
+    this.#lines.write(chunk);
+  }
+
+  end(): void {
+    this.#lines.end();
+    if (this.#columns === undefined) throw new ImportError(`${this.#file} is empty.`);
+  }
+
+  #texts({ buffer, starts, ends, count }: CsvLine): string[] {
+    return Array.from({ length: count }, (_, place) => buffer.toString('utf8', starts[place], ends[place]));
+  }
+
+  #readHeader(line: CsvLine) {
+    const first = this.#texts(line);
+    first[0] = (first[0] ?? '').replace(BYTE_ORDER_MARK, '').replaceAll('"', '');
+    const layout = headerlessLayout(first);
+    const columns = columnsOfHeader(layout ?? first);
+    if ('missing' in columns) {
+      return this.#refuse(`its header has no column for ${columns.missing.join(', ')}`, line);
+    }
+    this.#columns = columns;
+    if (layout !== undefined) this.#readRow(line, columns);
+  }
+
+  #refuse(why: string, { number }: CsvLine): never {
+    throw new ImportError(
+      `${placeText({ file: this.#file, line: number })}: this is no postcode directory, for ${why}.`,
+    );
+  }
+
+  #fail(line: CsvLine, place: number, why: string): never {
+    const column = this.#columns?.names[place] ?? String(place + 1);
+    throw new ImportError(`${placeText({ file: this.#file, line: line.number, column })}: ${why}.`);
+  }
+
+  #shown({ buffer, starts, ends }: CsvLine, place: number): string {
+    return JSON.stringify(buffer.toString('utf8', starts[place], ends[place]).slice(0, SHOWN_CHARACTERS));
+  }
+
+  #readRow(line: CsvLine, columns: DirectoryColumns) {
+    if (line.count !== columns.count) {
+      const what =
+        line.count < columns.count ? 'the row breaks off here' : 'the row goes on after its last column';
+      const counts = `it has ${line.count} columns instead of ${columns.count}`;
+      this.#fail(line, Math.min(line.count, columns.count) - 1, `${what}: ${counts}`);
+    }
+    const { buffer, starts, ends } = line;
+    const key = keyOfBytes(buffer, starts[columns.postcode] ?? 0, ends[columns.postcode] ?? 0);
+    if (key === NO_KEY) {
+      this.#fail(line, columns.postcode, `${this.#shown(line, columns.postcode)} is not a postcode`);
+    }
+    if (this.#withoutNorthernIreland && this.#isIrish(Math.trunc(key / INCODES))) return;
+    if (this.#builder.rows === MOST_ROWS)
+      this.#fail(line, columns.postcode, 'there are more rows than a directory has');
+
+    const isActive = this.#month(line, columns.terminated) === 0;
+    if (columns.introduced !== undefined) this.#month(line, columns.introduced);
+    for (const column of NAME_COLUMNS) {
+      let number = 0;
+      for (const place of columns.codes[column]) {
+        number = this.#builder.codes[column].numberOf(buffer, starts[place] ?? 0, ends[place] ?? 0);
+        if (number < 0) this.#fail(line, place, `${this.#shown(line, place)} is not a code`);
+        if (starts[place] !== ends[place]) break;
+      }
+      this.#builder.setCode(column, number);
+    }
+    this.#builder.add(key, isActive, this.#coordinates(line, columns));
+  }
+
+  #isIrish(outcode: number): boolean {
+    let isIrish = this.#irish.get(outcode);
+    if (isIrish === undefined) {
+      isIrish = outcodeText(outcode).startsWith('BT');
+      this.#irish.set(outcode, isIrish);
+    }
+    return isIrish;
+  }
+
+  #month(line: CsvLine, place: number): number {
+    const month = yearMonth(line.buffer, line.starts[place] ?? 0, line.ends[place] ?? 0);
+    if (Number.isNaN(month))
+      this.#fail(line, place, `${this.#shown(line, place)} is not a month such as 202508`);
+    if (month > this.#newestMonth) this.#newestMonth = month;
+    return month;
+  }
+
+  #coordinates(line: CsvLine, columns: DirectoryColumns) {
+    const easting = this.#metres(line, columns.easting);
+    const northing = this.#metres(line, columns.northing);
+    if (columns.latitude === undefined || columns.longitude === undefined) {
+      return { ...degreesOfGrid(easting, northing, this.#countryCode(line, columns)), easting, northing };
+    }
+    const latitude = this.#degrees(line, columns.latitude, 90);
+    const longitude =
+      latitude === NO_COORDINATE ? NO_COORDINATE : this.#degrees(line, columns.longitude, 180);
+    const isPlaced = longitude !== NO_COORDINATE;
+    return { latitude: isPlaced ? latitude : NO_COORDINATE, longitude, easting, northing };
+  }
+
+  #countryCode({ buffer, starts, ends }: CsvLine, columns: DirectoryColumns): string {
+    const [place = 0] = columns.codes.country;
+    return buffer.toString('latin1', starts[place], ends[place]);
+  }
+
+  #degrees(line: CsvLine, place: number, most: number): number {
+    const start = line.starts[place] ?? 0;
+    const end = line.ends[place] ?? 0;
+    if (start === end) return NO_COORDINATE;
+    const value = millionths(line.buffer, start, end);
+    if (most === 90 && value === NO_LATITUDE) return NO_COORDINATE;
+    if (Math.abs(value) <= most * UNITS_PER_DEGREE) return value;
+    return this.#fail(
+      line,
+      place,
+      `${this.#shown(line, place)} is not a number of degrees from -${most} to ${most}`,
+    );
+  }
+
+  #metres(line: CsvLine, place: number | undefined): number {
+    if (place === undefined) return NO_COORDINATE;
+    const start = line.starts[place] ?? 0;
+    const end = line.ends[place] ?? 0;
+    if (start === end) return NO_COORDINATE;
+    const value = Math.round(millionths(line.buffer, start, end) / UNITS_PER_DEGREE);
+    if (value >= 0 && value <= MOST_GRID_METRES) return value;
+    return this.#fail(line, place, `${this.#shown(line, place)} is not a number of metres on the grid`);
+  }
+}
+
+/** Reads one file of the directory; `onBytes` hears how many bytes have been read since it heard last. */
+export async function readRows(
+  file: SourceFile,
+  options: RowReaderOptions,
+  onBytes: (bytes: number) => void,
+): Promise<{ newestMonth: number; isOnspd: boolean }> {
+  const reader = new RowReader(file.name, options);
+  for await (const chunk of await file.open()) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    reader.write(chunk);
+    onBytes(chunk.length);
+  }
+  reader.end();
+  return { newestMonth: reader.newestMonth, isOnspd: reader.isOnspd };
+}

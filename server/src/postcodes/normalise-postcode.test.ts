@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { keyOfText, keysWithSlips, normalisePostcode, postcodeOfKey } from './normalise-postcode.js';
+import { NO_KEY } from './postcode-key.js';
+
+const letter = fc.constantFrom(...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ'));
+const digit = fc.constantFrom(...Array.from('0123456789'));
+const either = fc.oneof(letter, digit);
+const outcode = fc.oneof(
+  fc.tuple(letter, digit),
+  fc.tuple(letter, digit, either),
+  fc.tuple(letter, letter, digit),
+  fc.tuple(letter, letter, digit, either),
+  fc.constantFrom(['NPT'], ['GIR']),
+);
+const postcode = fc
+  .tuple(outcode, digit, letter, letter)
+  .map(([outward, ...inward]) => `${outward.join('')} ${inward.join('')}`);
+
+describe('the form of a postcode', () => {
+  test.each([
+    ['sw1a1aa', 'SW1A 1AA'],
+    ['  Sw1A\t 1a\u00a0A\n', 'SW1A 1AA'],
+    ['m11ae', 'M1 1AE'],
+    ['GIR0AA', 'GIR 0AA'],
+    ['npt 0ad', 'NPT 0AD'],
+    ['s w 1 a 1 a a', 'SW1A 1AA'],
+  ])('%j is %s', (written, canonical) => {
+    expect(normalisePostcode(written)).toBe(canonical);
+  });
+
+  test.each([
+    '',
+    ' ',
+    'SW1A',
+    '1AA',
+    'SW1A-1AA',
+    'SW1A 1AAA',
+    '11 1AA',
+    'ABC 1AA',
+    'SW1A OAA',
+    'ＳＷ1A 1AA',
+    'ſW1A 1AA',
+    '💥',
+  ])('%j is none', (written) => {
+    expect(normalisePostcode(written)).toBeUndefined();
+  });
+
+  test('any spacing and case of a postcode is the same postcode', () => {
+    fc.assert(
+      fc.property(
+        postcode,
+        fc.array(fc.constantFrom(' ', '\t', '\u2003', ''), { minLength: 8, maxLength: 8 }),
+        (text, blanks) => {
+          const written = [...text.toLowerCase()]
+            .map((character, place) => character + (blanks[place] ?? ''))
+            .join('');
+          expect(normalisePostcode(written)).toBe(text);
+        },
+      ),
+    );
+  });
+
+  test('keys sort as the canonical texts do', () => {
+    fc.assert(
+      fc.property(postcode, postcode, (one, other) => {
+        expect(Math.sign(keyOfText(one) - keyOfText(other))).toBe(one === other ? 0 : one < other ? -1 : 1);
+      }),
+    );
+  });
+
+  test('a key fits 32 bits and gives its postcode back', () => {
+    fc.assert(
+      fc.property(postcode, (text) => {
+        const key = keyOfText(text);
+        expect(key).toBeLessThan(2 ** 32);
+        expect(postcodeOfKey(key)).toBe(text);
+      }),
+    );
+  });
+
+  test('no text breaks it, whatever its characters and length', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const canonical = normalisePostcode(text);
+        expect(canonical === undefined || keyOfText(canonical) !== NO_KEY).toBe(true);
+        expect(Array.isArray(keysWithSlips(text))).toBe(true);
+      }),
+    );
+    expect(normalisePostcode('A'.repeat(1_000_000))).toBeUndefined();
+    expect(normalisePostcode(`${' '.repeat(1_000_000)}SW1A1AA`)).toBe('SW1A 1AA');
+  });
+
+  test('O for 0 and I for 1, and the reverse, lead to the postcode that was meant', () => {
+    fc.assert(
+      fc.property(postcode, fc.integer({ min: 0, max: 255 }), (text, mask) => {
+        const swapped: Record<string, string> = { O: '0', '0': 'O', I: '1', '1': 'I' };
+        const slipped = [...text].map((character, place) =>
+          ((mask >> place) & 1) === 1 ? (swapped[character] ?? character) : character,
+        );
+        expect(keysWithSlips(slipped.join(''))).toContain(keyOfText(text));
+      }),
+    );
+  });
+});

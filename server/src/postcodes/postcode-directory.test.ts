@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { indexDirectory } from './postcode-directory.js';
+import { smallDirectory } from './testing/small-directory.js';
+
+const directory = indexDirectory(
+  smallDirectory([
+    { postcode: 'SW1A 0AA', at: [51.49984, -0.12463] },
+    { postcode: 'SO1 1AA', isActive: false },
+    { postcode: 'IP1 2DE', at: [52.0536, 1.14319] },
+    { postcode: 'GIR 0AA', isActive: false },
+    { postcode: 'NPT 0AD', isActive: false },
+  ]),
+);
+const postcodeOf = (input: string) => {
+  const record = directory.lookup(input);
+  return typeof record === 'object' ? record.postcode : record;
+};
+
+describe('a look-up', () => {
+  test.each([
+    ['SW1A OAA', 'SW1A 0AA'],
+    ['S01 1AA', 'SO1 1AA'],
+    ['1P1 2DE', 'IP1 2DE'],
+    ['ipi 2de', 'IP1 2DE'],
+    ['G1R OAA', 'GIR 0AA'],
+    ['NPT OAD', 'NPT 0AD'],
+  ])('of %s with a slip answers %s', (input, postcode) => {
+    expect(postcodeOf(input)).toBe(postcode);
+  });
+
+  test('tells what cannot be a postcode from what is not in the directory', () => {
+    expect(directory.lookup('hello')).toBe('malformed');
+    expect(directory.lookup('')).toBe('malformed');
+    expect(directory.lookup('ZZ99 9ZZ')).toBeUndefined();
+    expect(directory.lookup('ZZ99 OZZ')).toBeUndefined();
+  });
+
+  test('answers null for what the directory does not have', () => {
+    expect(directory.lookup('gir0aa')).toEqual({
+      postcode: 'GIR 0AA',
+      outcode: 'GIR',
+      incode: '0AA',
+      latitude: null,
+      longitude: null,
+      easting: null,
+      northing: null,
+      country: null,
+      region: null,
+      localAuthority: null,
+      ward: null,
+      constituency: null,
+      lsoa: null,
+      msoa: null,
+      policeForce: null,
+      icb: null,
+      isActive: false,
+    });
+  });
+});
+
+describe('validation', () => {
+  test('judges what was sent: slips are not repaired, case and spaces are', () => {
+    expect(directory.validate('SW1A OAA')).toEqual({ postcode: 'SW1A OAA', isValid: false });
+    expect(directory.validate('S01 1AA')).toEqual({ postcode: 'S01 1AA', isValid: false });
+    expect(directory.validate(' so11aa')).toEqual({ postcode: 'SO1 1AA', isValid: true });
+    expect(directory.validate('no')).toEqual({ postcode: 'no', isValid: false });
+  });
+});
+
+const letter = fc.constantFrom(...Array.from('MNAB'));
+const digit = fc.constantFrom(...Array.from('0123'));
+const postcode = fc
+  .tuple(
+    letter,
+    fc.option(letter, { nil: '' }),
+    digit,
+    fc.oneof(letter, digit, fc.constant('')),
+    digit,
+    letter,
+    letter,
+  )
+  .map(
+    ([first, second, third, fourth, ...inward]) => `${first}${second}${third}${fourth} ${inward.join('')}`,
+  );
+
+describe('autocompletion', () => {
+  test('answers exactly the active postcodes that begin so, in the order of their texts', () => {
+    const rows = fc.array(fc.record({ postcode, isActive: fc.boolean() }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(
+        rows,
+        postcode,
+        fc.integer({ min: 1, max: 7 }),
+        fc.integer({ min: 1, max: 20 }),
+        (all, like, length, limit) => {
+          const last = new Map(all.map((row) => [row.postcode, row.isActive]));
+          const partial = like.replace(' ', '').slice(0, length);
+          const wanted = [...last]
+            .filter(([text, isActive]) => isActive && text.replace(' ', '').startsWith(partial))
+            .map(([text]) => text)
+            .sort()
+            .slice(0, limit);
+          const found = indexDirectory(smallDirectory(all)).autocomplete(` ${partial.toLowerCase()} `, limit);
+          expect(found).toEqual(wanted);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('finds an outward code with and without the beginning of an inward one', () => {
+    const both = indexDirectory(
+      smallDirectory([{ postcode: 'M11 1AA' }, { postcode: 'M1 1AA' }, { postcode: 'M2 1AA' }]),
+    );
+    expect(both.autocomplete('m1 1', 10)).toEqual(['M1 1AA', 'M11 1AA']);
+    expect(both.autocomplete('M11', 1)).toEqual(['M1 1AA']);
+    expect(both.autocomplete('M1 1AA', 10)).toEqual(['M1 1AA']);
+  });
+
+  test.each(['??', 'é1', '12', 'SW1A 1AAA', 'x'.repeat(10_000)])('of %.20j answers nothing', (partial) => {
+    expect(directory.autocomplete(partial, 10)).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { NO_COORDINATE, UNITS_PER_DEGREE } from '../directory-data.js';
+import { DirectoryBuilder } from '../directory-builder.js';
+import { keyOfText } from '../normalise-postcode.js';
+import { indexDirectory, type PostcodeDirectory } from '../postcode-directory.js';
+import { NAME_COLUMNS } from '../name-columns.js';
+import rows from './postcodes.json' with { type: 'json' };
+
+/** The places of one line of the table; the names follow in the order of the record. */
+const [POSTCODE, TERMINATED, LATITUDE, LONGITUDE, EASTING, NORTHING, FIRST_NAME] = [0, 1, 2, 3, 4, 5, 6];
+
+const number = (text: string | undefined, units: number) =>
+  text === undefined || text === '' ? NO_COORDINATE : Math.round(Number(text) * units);
+
+function build(): PostcodeDirectory {
+  const builder = new DirectoryBuilder();
+  for (const row of rows) {
+    const fields = row.split('|');
+    NAME_COLUMNS.forEach((column, place) => {
+      const name = fields[FIRST_NAME + place] ?? '';
+      builder.setCode(column, builder.codes[column].numberOfText(name === '' ? null : name));
+    });
+    builder.add(keyOfText(fields[POSTCODE] ?? ''), fields[TERMINATED] === '', {
+      latitude: number(fields[LATITUDE], UNITS_PER_DEGREE),
+      longitude: number(fields[LONGITUDE], UNITS_PER_DEGREE),
+      easting: number(fields[EASTING], 1),
+      northing: number(fields[NORTHING], 1),
+    });
+  }
+  const description = {
+    edition: 'sample',
+    source: 'sample',
+    isSample: true,
+    withoutNorthernIreland: false,
+    importedAt: null,
+  } as const;
+  return indexDirectory(builder.build(description, (_column, name) => name));
+}
+
+let sample: PostcodeDirectory | undefined;
+
+/** The directory that is built in: well-known postcodes of every nation and region, and null for what is not known for certain. */
+export const sampleDirectory = (): PostcodeDirectory => (sample ??= build());
