@@ -1,0 +1,36 @@
+import { chromium, type Browser } from 'playwright';
+import { ServiceError } from '../../service-error.js';
+import { browserFlags } from './flags.js';
+
+const START_TIMEOUT_MS = 30_000;
+
+interface LaunchOptions {
+  readonly program: string;
+  readonly proxyPort: number;
+  readonly withoutSandbox: boolean;
+}
+
+const explain = (message: string) =>
+  /no usable sandbox|namespace sandbox|setuid sandbox|without --no-sandbox/iu.test(message)
+    ? 'The sandbox of the browser cannot start on this machine: allow unprivileged user namespaces, or, where only ' +
+      'trusted pages are captured, set SIGNPOST_BROWSER_WITHOUT_SANDBOX=yes.'
+    : 'The browser does not start; "signpost doctor" says more.';
+
+/** Starts the browser; throws a ServiceError that says why it could not. */
+export async function launchBrowser({ program, proxyPort, withoutSandbox }: LaunchOptions): Promise<Browser> {
+  try {
+    return await chromium.launch({
+      executablePath: program,
+      args: browserFlags(proxyPort),
+      chromiumSandbox: !withoutSandbox,
+      timeout: START_TIMEOUT_MS,
+      // Signals are for the command line to answer: captures under way are finished first.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new ServiceError('overloaded', explain(detail), { detail, cause: error, retryAfterSeconds: 30 });
+  }
+}

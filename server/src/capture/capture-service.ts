@@ -1,0 +1,40 @@
+import type { CapturePdfRequest, CaptureScreenshotRequest } from '@signpost/contract';
+
+export interface Screenshot {
+  readonly body: Buffer;
+  readonly mediaType: 'image/png' | 'image/jpeg';
+  readonly durationMs: number;
+  /** The HTTP status with which the page itself answered. */
+  readonly pageStatus: number;
+}
+
+export interface Pdf {
+  readonly body: Buffer;
+  readonly durationMs: number;
+  readonly pageCount: number;
+  readonly pageStatus: number;
+}
+
+/** How the browser and the queue stand. */
+export interface CaptureState {
+  readonly browser: 'ready' | 'starting' | 'down';
+  /** The program and its version, as people read them. */
+  readonly program: string;
+  readonly active: number;
+  readonly queued: number;
+  /** Captures since the start, whatever became of them. */
+  readonly captures: number;
+  readonly restarts: number;
+}
+
+/** Captures pages; every refusal and failure is a ServiceError in the words that the caller reads. */
+export interface CaptureService {
+  /** The signal frees the capture's place at once, when nobody waits for the result any more. */
+  screenshot(request: CaptureScreenshotRequest, signal: AbortSignal): Promise<Screenshot>;
+  pdf(request: CapturePdfRequest, signal: AbortSignal): Promise<Pdf>;
+  state(): CaptureState;
+  /** Lets pages at this one http address be captured although it is private: the server's own front page. */
+  allowPage(url: string): void;
+  /** Refuses what comes, finishes what was taken, ends the browser; nothing of it is left. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,58 @@
+import { createAddressPolicy } from './address-policy.js';
+
+const isAllowed = createAddressPolicy([]);
+
+test.each([
+  ...[
+    '0.0.0.0',
+    '10.0.0.1',
+    '100.64.0.1',
+    '100.127.255.255',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+  ],
+  ...['172.16.0.1', '172.31.255.255', '192.0.0.1', '192.0.2.1', '192.88.99.1', '192.168.1.1', '198.18.0.1'],
+  ...['198.51.100.1', '203.0.113.1', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255'],
+  ...[
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '::ffff:0:127.0.0.1',
+    '64:ff9b::7f00:1',
+  ],
+  ...[
+    '64:ff9b:1::1',
+    '100::1',
+    '2001::1',
+    '2001:2::1',
+    '2001:20::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    '3fff::1',
+  ],
+  ...['4000::1', '5f00::1', 'fc00::1', 'fd00::1', 'fe80::1', 'fec0::1', 'ff02::1', 'not an address', ''],
+])('%s is not an address that pages are fetched from', (address) => {
+  expect(isAllowed(address)).toBe(false);
+});
+
+test.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
+  '%s is public',
+  (address) => {
+    expect(isAllowed(address)).toBe(true);
+  },
+);
+
+test('an exception allows its address or network, in every form, and nothing beside it', () => {
+  const withExceptions = createAddressPolicy(['10.1.0.0/16', '127.0.0.2', 'fd00::/8']);
+
+  expect(withExceptions('10.1.2.3')).toBe(true);
+  expect(withExceptions('::ffff:10.1.2.3')).toBe(true);
+  expect(withExceptions('127.0.0.2')).toBe(true);
+  expect(withExceptions('fd12::1')).toBe(true);
+  expect(withExceptions('10.2.0.1')).toBe(false);
+  expect(withExceptions('127.0.0.1')).toBe(false);
+  expect(withExceptions('fc00::1')).toBe(false);
+});

@@ -1,0 +1,38 @@
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+/** Global unicast as the registry has it: everything allocated for the public Internet lies in here. */
+const GLOBAL_IPV6: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+const isWithin = (address: Address, [network, bits]: Network) => {
+  if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, bits);
+  return network instanceof ipaddr.IPv6 && address.match(network, bits);
+};
+
+const isPublic = (address: Address) =>
+  address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(...GLOBAL_IPV6));
+
+const toNetwork = (text: string): Network => {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+};
+
+const isOwnAddress = (address: Address) =>
+  Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .some((entry) => ipaddr.process(entry.address).toString() === address.toString());
+
+/** Decides which addresses a page may be fetched from: public ones of other machines, and the allowed exceptions. */
+export function createAddressPolicy(allowAddresses: readonly string[]): (address: string) => boolean {
+  const allowed = allowAddresses.map(toNetwork);
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    if (allowed.some((network) => isWithin(address, network))) return true;
+    return isPublic(address) && !isOwnAddress(address);
+  };
+}

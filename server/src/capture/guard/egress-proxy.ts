@@ -1,0 +1,131 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connectUpstream, reasonOf } from './connect-upstream.js';
+import { RequestForwarder } from './forward-request.js';
+import type { HostResolver } from './host-resolver.js';
+import { RefusalRecord } from './refusal-record.js';
+
+const MAX_HEADER_BYTES = 128 * 1024;
+const MAX_CONNECTIONS = 4_096;
+const IDLE_TUNNEL_MS = 120_000;
+
+export interface EgressProxy {
+  readonly port: number;
+  readonly refusals: RefusalRecord;
+  /** Lets this one http address be fetched, whatever the policy says of its host: it must be public to everyone. */
+  allowPage(url: string): void;
+  close(): Promise<void>;
+}
+
+const hostAndPort = (authority: string) => {
+  const url = URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
+  const port = /:(\d{1,5})$/u.exec(authority)?.[1];
+  if (url === undefined || port === undefined) return undefined;
+  return { host: url.hostname.replace(/^\[|\]$/gu, ''), port: Number(port) };
+};
+
+/**
+ * The browser's only way to the network: a forward proxy on loopback that resolves each name once, refuses what
+ * is not allowed and connects to the very address it checked. It grants a local program nothing that a socket
+ * of its own would not, so it asks for no credentials.
+ */
+export async function startEgressProxy(resolveHost: HostResolver): Promise<EgressProxy> {
+  const refusals = new RefusalRecord();
+  const tunnels = new Set<Duplex>();
+  let ownPort = 0;
+
+  const open = async (host: string, port: number) => {
+    const socket = await connectUpstream(resolveHost, host, port, (candidate) => candidate === ownPort);
+    refusals.forget(host, port);
+    return socket;
+  };
+  const forwarder = new RequestForwarder(open);
+  const allowedPages = new Set<string>();
+  const pageForwarder = new RequestForwarder((host, port) => Promise.resolve(connect({ host, port })));
+
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const target = incoming.url ?? '';
+    if (!/^http:\/\//iu.test(target) || !URL.canParse(target)) {
+      outgoing.writeHead(400, { connection: 'close' }).end();
+      return;
+    }
+    const url = new URL(target);
+    const isAllowedPage = incoming.method === 'GET' && allowedPages.has(url.href);
+    const onFailure = (error: Error) => {
+      const port = url.port === '' ? 80 : Number(url.port);
+      const reason = 'code' in error && String(error.code).startsWith('HPE_') ? 'badAnswer' : reasonOf(error);
+      refusals.add(url.hostname.replace(/^\[|\]$/gu, ''), port, reason);
+      // Not a page that says so: a script, a style or a frame must not get content of ours either.
+      outgoing.destroy();
+    };
+    try {
+      (isAllowedPage ? pageForwarder : forwarder).forward(url, incoming, outgoing, onFailure);
+    } catch (error) {
+      onFailure(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+  const onConnect = (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
+    tunnels.add(client);
+    client.once('close', () => tunnels.delete(client));
+    client.on('error', () => client.destroy());
+    const target = hostAndPort(incoming.url ?? '');
+    if (target === undefined) {
+      client.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+      return;
+    }
+    open(target.host, target.port).then(
+      (upstream) => {
+        const end = () => {
+          upstream.destroy();
+          client.destroy();
+        };
+        if (client.destroyed) {
+          end();
+          return;
+        }
+        upstream.setTimeout(IDLE_TUNNEL_MS, end);
+        upstream.once('error', end);
+        upstream.once('close', end);
+        client.once('close', end);
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        if (head.length > 0) upstream.write(head);
+        upstream.pipe(client);
+        client.pipe(upstream);
+      },
+      (error: unknown) => {
+        refusals.add(target.host, target.port, reasonOf(error));
+        client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+      },
+    );
+  };
+
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 30_000 }, onRequest);
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('connect', onConnect);
+  server.on('upgrade', (_request, socket) => socket.destroy());
+  server.on('clientError', (_error, socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  ownPort = portOf(server.address());
+
+  return {
+    port: ownPort,
+    refusals,
+    allowPage: (url) => void allowedPages.add(url),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+        for (const tunnel of tunnels) tunnel.destroy();
+        forwarder.close();
+        pageForwarder.close();
+      }),
+  };
+}
+
+const portOf = (address: AddressInfo | string | null) =>
+  address !== null && typeof address === 'object' ? address.port : 0;

@@ -1,0 +1,96 @@
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { errorCode } from '../../error-code.js';
+
+const MAX_HEADER_BYTES = 128 * 1024;
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Raw header pairs without those that concern one hop alone, the ones that Connection names included. */
+export function endToEndHeaders(raw: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  const named = new Set<string>();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    const value = raw[index + 1] ?? '';
+    pairs.push([name, value]);
+    if (name.toLowerCase() === 'connection') {
+      for (const token of value.split(',')) named.add(token.trim().toLowerCase());
+    }
+  }
+  return pairs.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !named.has(name.toLowerCase()));
+}
+
+const asError = (error: unknown) =>
+  error instanceof Error ? error : Object.assign(new Error(String(error)), { code: errorCode(error) });
+
+const grouped = (pairs: readonly [string, string][]) => {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of pairs) {
+    const before = headers[name];
+    headers[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+  }
+  return headers;
+};
+
+/** Asks the origin what the browser asked in absolute form, over connections that `open` makes and checks. */
+export class RequestForwarder {
+  readonly #agent: Agent;
+
+  constructor(open: (host: string, port: number) => Promise<Duplex>) {
+    this.#agent = new Agent({ keepAlive: true, keepAliveMsecs: 5_000, maxFreeSockets: 64, timeout: 60_000 });
+    this.#agent.createConnection = (options, callback) => {
+      open(options.host ?? '', Number(options.port)).then(
+        (socket) => callback?.(null, socket),
+        (error: unknown) => callback?.(asError(error), new Socket()),
+      );
+      return undefined;
+    };
+  }
+
+  forward(
+    url: URL,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    onFailure: (error: Error) => void,
+  ): void {
+    const upstream = httpRequest({
+      agent: this.#agent,
+      host: url.hostname.replace(/^\[|\]$/gu, ''),
+      port: url.port === '' ? 80 : Number(url.port),
+      method: incoming.method ?? 'GET',
+      path: `${url.pathname}${url.search}`,
+      headers: grouped(endToEndHeaders(incoming.rawHeaders)),
+      setHost: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      insecureHTTPParser: true,
+    });
+    upstream.once('response', (response) => {
+      outgoing.writeHead(
+        response.statusCode ?? 502,
+        response.statusMessage ?? '',
+        endToEndHeaders(response.rawHeaders).flat(),
+      );
+      response.pipe(outgoing);
+      response.once('error', () => outgoing.destroy());
+    });
+    upstream.once('error', onFailure);
+    upstream.on('upgrade', (_response, socket) => socket.destroy());
+    outgoing.once('close', () => upstream.destroy());
+    incoming.pipe(upstream);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

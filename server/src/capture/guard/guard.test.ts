@@ -1,0 +1,199 @@
+import type { CaptureService } from '../capture-service.js';
+import { startCanary, type Canary } from '../testing/canary.js';
+import { outcome, shoot } from '../testing/outcome.js';
+import { SITE_ADDRESS, startPageServer, type PageServer } from '../testing/page-server.js';
+import { smugglingPages } from '../testing/smuggling-pages.js';
+import { startTestCapture } from '../testing/start-test-capture.js';
+
+/** Names that only the test's own resolver knows. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'site.test': [SITE_ADDRESS],
+  'private.test': ['127.0.0.1'],
+  'mixed.test': [SITE_ADDRESS, '127.0.0.1'],
+  'mapped.test': ['::ffff:127.0.0.1'],
+  localhost: ['127.0.0.1', '::1'],
+  'sub.localhost': ['127.0.0.1'],
+};
+
+let canary: Canary;
+let site: PageServer;
+let guarded: CaptureService;
+let open: CaptureService;
+
+beforeAll(async () => {
+  canary = await startCanary();
+  site = await startPageServer(smugglingPages(canary.port));
+  let rebindings = 0;
+  const resolve = (host: string) => {
+    const name = host.replace(/\.$/u, '');
+    const addresses =
+      name === 'rebind.test' ? [rebindings++ === 0 ? SITE_ADDRESS : '127.0.0.1'] : NAMES[name];
+    if (addresses === undefined) return Promise.reject(new Error('ENOTFOUND'));
+    return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+  };
+  guarded = await startTestCapture({ concurrency: 4, resolve });
+  open = await startTestCapture({ concurrency: 4, allowAddresses: ['127.0.0.0/8', '::1'] });
+});
+
+afterAll(async () => {
+  await Promise.all([guarded.close(), open.close()]);
+  await Promise.all([site.close(), canary.close()]);
+});
+
+const HOSTS = [
+  '127.0.0.1',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '0177.0.0.1',
+  '017700000001',
+  '127.1',
+  '127.0.1',
+  '0.0.0.0',
+  '0',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'sub.localhost',
+  '127.0.0.1.',
+  '１２７.０.０.１',
+  '①②⑦.0.0.1',
+  '127。0。0。1',
+  `${SITE_ADDRESS}@127.0.0.1`,
+  'user:password@127.0.0.1',
+  'private.test',
+  'mixed.test',
+  'mapped.test',
+  '169.254.169.254',
+  '10.0.0.1',
+  '192.168.0.1',
+  '100.64.0.1',
+];
+
+test.each(HOSTS)('the address %s is refused with words, and nothing is reached', async (host) => {
+  const { kind, message } = await outcome(shoot(guarded, `http://${host}:${canary.port}/direct`));
+
+  expect({ kind, message }).toEqual({
+    kind: 'invalidRequest',
+    message: expect.stringMatching(/not allowed/u),
+  });
+  expect(canary.hits).toBe(0);
+});
+
+test.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https://[::1]'])(
+  '%s is refused over TLS and plain alike',
+  async (origin) => {
+    const { kind, message } = await outcome(shoot(guarded, `${origin}:${canary.port}/`));
+
+    expect({ kind, message }).toEqual({
+      kind: 'invalidRequest',
+      message: expect.stringMatching(/not allowed/u),
+    });
+    expect(canary.hits).toBe(0);
+  },
+);
+
+const SMUGGLING = Object.keys(smugglingPages(1)).filter((path) => path !== '/service-worker.js');
+
+test('no way that a page has of asking for something reaches what is not allowed', async () => {
+  const ends = await Promise.all(
+    SMUGGLING.map(async (path) => ({ path, ...(await outcome(shoot(guarded, site.url(path)))) })),
+  );
+
+  expect(canary.hits).toBe(0);
+  expect(ends.filter(({ kind }) => kind !== 'captured' && kind !== 'invalidRequest')).toEqual([]);
+  const captured = new Set(ends.filter(({ kind }) => kind === 'captured').map(({ path }) => path));
+  expect(captured).toContain('/page');
+  expect(captured).toContain('/img');
+  expect([...captured].filter((path) => path.startsWith('/redirect'))).toEqual([]);
+});
+
+test('the very same pages reach it where it is allowed: the ways above are real ones', async () => {
+  const before = canary.hits;
+  await Promise.all(SMUGGLING.map((path) => outcome(shoot(open, site.url(path)))));
+
+  expect(canary.hits).toBeGreaterThan(before);
+  const real = [
+    'img',
+    'script',
+    'css',
+    'css-import',
+    'css-image',
+    'font',
+    'iframe',
+    'iframe-srcdoc',
+    'iframe-data',
+  ];
+  const more = [
+    'fetch',
+    'xhr',
+    'eventsource',
+    'beacon',
+    'meta-refresh',
+    'location',
+    'form',
+    'object',
+    'video',
+    'worker',
+  ];
+  const rest = [
+    'prefetch',
+    'preload',
+    'module',
+    'redirect',
+    'link-header',
+    'csp-report',
+    'ipv6-fetch',
+    'keep-alive',
+  ];
+  for (const name of [...real, ...more, ...rest]) expect([...canary.paths]).toContain(`/${name}`);
+});
+
+test('a name that changes its address after the first look-up still leads to the checked one', async () => {
+  const before = canary.hits;
+  const first = await outcome(shoot(guarded, `http://rebind.test:${site.port}/page`));
+  const second = await outcome(shoot(guarded, `http://rebind.test:${canary.port}/`));
+
+  expect(first.kind).toBe('captured');
+  expect(second.kind).toBe('invalidRequest');
+  expect(canary.hits).toBe(before);
+});
+
+test('a name whose address is allowed is captured', async () => {
+  expect(await outcome(shoot(guarded, `http://site.test:${site.port}/page`))).toMatchObject({
+    kind: 'captured',
+  });
+});
+
+test.each(['/redirect-file', '/redirect-chrome', '/redirect-data', '/redirect-view-source', '/redirect-ftp'])(
+  '%s ends in a refusal that says where the fault lies',
+  async (path) => {
+    const { kind, message } = await outcome(shoot(guarded, site.url(path)));
+
+    expect(kind).toBe('invalidRequest');
+    expect(message).toMatch(/^The page cannot be captured: .+\.$/u);
+  },
+);
+
+test.each([
+  'file:///etc/hosts',
+  'view-source:file:///etc/hosts',
+  'chrome://version',
+  'data:text/html,x',
+  'about:blank',
+  'javascript:1',
+  'ftp://example.com/',
+])('an address that is not http or https is refused, whoever checked it before: %s', async (url) => {
+  const request = { url, width: 100, height: 100, fullPage: false, format: 'png' } as const;
+  const { kind } = await outcome(guarded.screenshot(request, new AbortController().signal));
+
+  expect(kind).toBe('invalidRequest');
+});

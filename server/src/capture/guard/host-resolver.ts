@@ -1,0 +1,74 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+/** Why a host was not connected to. */
+export type RefusalReason =
+  'notAllowed' | 'nameNotFound' | 'connectionRefused' | 'unreachable' | 'connectionTimeout' | 'badAnswer';
+
+export class Refusal extends Error {
+  constructor(readonly reason: RefusalReason) {
+    super(reason);
+    this.name = 'Refusal';
+  }
+}
+
+/** How long an answer is kept, so that a page of many requests asks once. */
+const KEEP_ANSWER_MS = 10_000;
+const MAX_KEPT_ANSWERS = 5_000;
+const LOOKUP_TIMEOUT_MS = 10_000;
+
+const systemResolve: Resolve = (host) => lookup(host, { all: true, verbatim: true });
+
+const withinTime = async <T>(promise: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Refusal('nameNotFound')), LOOKUP_TIMEOUT_MS);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * Resolves a host to addresses that may all be connected to; throws a Refusal if any answer is not allowed.
+ * The caller must connect to these very addresses and never resolve the name again.
+ */
+export function createHostResolver(
+  isAllowed: (address: string) => boolean,
+  resolve: Resolve = systemResolve,
+) {
+  const kept = new Map<
+    string,
+    { readonly untilMs: number; readonly answer: Promise<readonly ResolvedAddress[]> }
+  >();
+
+  const ask = async (host: string) => {
+    const family = isIP(host);
+    const answers =
+      family !== 0
+        ? [{ address: host, family }]
+        : await withinTime(resolve(host)).catch(() => {
+            throw new Refusal('nameNotFound');
+          });
+    if (answers.length === 0) throw new Refusal('nameNotFound');
+    if (!answers.every(({ address }) => isAllowed(address))) throw new Refusal('notAllowed');
+    return answers;
+  };
+
+  return (host: string): Promise<readonly ResolvedAddress[]> => {
+    const now = performance.now();
+    const known = kept.get(host);
+    if (known !== undefined && known.untilMs > now) return known.answer;
+    if (kept.size >= MAX_KEPT_ANSWERS) kept.clear();
+    const answer = ask(host);
+    kept.set(host, { untilMs: now + KEEP_ANSWER_MS, answer });
+    answer.catch(() => kept.delete(host));
+    return answer;
+  };
+}
+
+export type HostResolver = ReturnType<typeof createHostResolver>;

@@ -1,0 +1,47 @@
+import { ServiceError } from '../../service-error.js';
+
+/** The one time limit of a capture; whatever is awaited ends with it, with the caller, or with the page. */
+export class CaptureDeadline {
+  readonly #failed: Promise<never>;
+  readonly #timer: NodeJS.Timeout;
+  readonly #endsAtMs: number;
+  readonly #onAbort = () => this.fail(new Error('The caller has gone.'));
+  #reject: (error: Error) => void = () => undefined;
+
+  constructor(
+    timeoutMs: number,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#endsAtMs = performance.now() + timeoutMs;
+    this.#failed = new Promise((_resolve, reject) => (this.#reject = reject));
+    this.#failed.catch(() => undefined);
+    this.#timer = setTimeout(() => this.fail(timedOut(timeoutMs)), timeoutMs);
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal.aborted) this.#onAbort();
+  }
+
+  get leftMs(): number {
+    return Math.max(0, this.#endsAtMs - performance.now());
+  }
+
+  /** The result of the work, or the reason why there will be none. */
+  race<Result>(work: Promise<Result>): Promise<Result> {
+    work.catch(() => undefined);
+    return Promise.race([work, this.#failed]);
+  }
+
+  fail(error: Error): void {
+    this.#reject(error);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.signal.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+const timedOut = (timeoutMs: number) =>
+  new ServiceError(
+    'timeout',
+    `The page was not complete within ${timeoutMs / 1000} seconds, the most that a capture may take.`,
+  );

@@ -1,0 +1,45 @@
+import type { RefusalRecord } from '../guard/refusal-record.js';
+import { ServiceError } from '../../service-error.js';
+import { navigationError } from './navigation-error.js';
+import type { OpenPage } from './open-page.js';
+
+/** How long a page that is loaded may go on fetching before it is captured as it is. */
+const QUIET_MS = 500;
+/** Redirects by script or by meta element come one after another; more are taken to be endless. */
+const MOST_SCRIPTED_REDIRECTS = 20;
+
+const INTERRUPTED = /interrupted by another navigation|net::ERR_ABORTED; maybe frame was detached/u;
+
+/** Fonts are there, and what changed is painted: two frames, since the first may have begun before the change. */
+const PAINTED = `document.fonts.ready.then(() => new Promise((resolve) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))))`;
+
+export const untilPainted = (open: OpenPage): Promise<unknown> => open.evaluate(PAINTED);
+
+/** Loads an address and waits until the page is complete; throws the ServiceError that says why it cannot be. */
+export async function loadPage(open: OpenPage, url: string, refusals: RefusalRecord): Promise<void> {
+  const { page, network, deadline } = open;
+  // The guard sees the network alone: a file is none of its business, and none of a capture's either.
+  if (!/^https?:/iu.test(url)) {
+    throw new ServiceError('invalidRequest', '"url" must be a whole http or https address.');
+  }
+  try {
+    await deadline.race(page.goto(url, { waitUntil: 'load', timeout: 0 }));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    if (!INTERRUPTED.test(message)) throw navigationError(error, url, page.url(), refusals);
+  }
+  for (let redirects = 0; redirects < MOST_SCRIPTED_REDIRECTS; redirects += 1) {
+    try {
+      await deadline.race(page.waitForLoadState('load', { timeout: 0 }));
+      if (page.url().startsWith('chrome-error:')) throw navigationError(undefined, url, page.url(), refusals);
+      await deadline.race(network.untilQuiet(QUIET_MS));
+      await untilPainted(open);
+      return;
+    } catch (error) {
+      // The page moved on while it was looked at: what it moved to is what is captured.
+      const message = error instanceof Error ? error.message : '';
+      if (!/context was destroyed|Cannot find context|uniqueContextId not found/iu.test(message)) throw error;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
+import { ServiceError } from '../../service-error.js';
+import type { CaptureDeadline } from './capture-deadline.js';
+import { NetworkActivity } from './network-activity.js';
+
+/** A page in a context of its own: nothing of it is shared with any other capture. */
+export interface OpenPage {
+  readonly page: Page;
+  readonly protocol: CDPSession;
+  readonly network: NetworkActivity;
+  readonly deadline: CaptureDeadline;
+  /** Evaluates in a world of our own, which the page's scripts cannot change; a promise is awaited. */
+  evaluate(expression: string): Promise<unknown>;
+}
+
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
+const BROWSER_END_MS = 100;
+
+const crashed = () =>
+  new ServiceError('internal', 'The page crashed the browser: it may need more memory than there is.');
+
+/** Opens a page; whatever it tries to open or to ask is answered at once and changes nothing. */
+export async function openPage(context: BrowserContext, deadline: CaptureDeadline): Promise<OpenPage> {
+  const page = await deadline.race(context.newPage());
+  page.on('crash', () => deadline.fail(crashed()));
+  page.on('close', () => {
+    // Where the whole browser ends, its pages close first; which of the two it was is known a moment later.
+    setTimeout(() => {
+      if (context.browser()?.isConnected() === true) deadline.fail(closedItself());
+    }, BROWSER_END_MS).unref();
+  });
+  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  context.on('page', (other) => void other.close().catch(() => undefined));
+  const network = new NetworkActivity(page);
+  const protocol = await deadline.race(context.newCDPSession(page));
+  let world: Promise<number> | undefined;
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) world = undefined;
+  });
+  const evaluate = async (expression: string) => {
+    world ??= isolatedWorld(protocol);
+    const { result, exceptionDetails } = await deadline.race(
+      protocol.send('Runtime.evaluate', {
+        expression,
+        contextId: await deadline.race(world),
+        awaitPromise: true,
+        returnByValue: true,
+      }),
+    );
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
+    const value: unknown = result.value;
+    return value;
+  };
+  return { page, protocol, network, deadline, evaluate };
+}
+
+/** A fresh context with nothing in it but a script that runs before those of the page, where one is given. */
+export async function openContext(browser: Browser, viewport: Viewport, firstScript?: string) {
+  const { width, height } = viewport;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+  });
+  if (firstScript !== undefined) await context.addInitScript({ content: firstScript });
+  return context;
+}
+
+const closedItself = () =>
+  new ServiceError('invalidRequest', 'The page closed its own window before it was captured.');
+
+async function isolatedWorld(protocol: CDPSession): Promise<number> {
+  const { frameTree } = await protocol.send('Page.getFrameTree');
+  const { executionContextId } = await protocol.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+    worldName: 'signpost',
+  });
+  return executionContextId;
+}
