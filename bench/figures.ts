@@ -1,0 +1,26 @@
+/** One line of a table: what was measured and its figures. */
+export type Row = Readonly<Record<string, string | number>>;
+
+/** The value below which the given share of the sorted numbers lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const round = (value: number, decimals = 0): number => Number(value.toFixed(decimals));
+
+/** Rows of equal keys as an aligned table. */
+export function table(title: string, rows: readonly Row[]): string {
+  const [first = {}] = rows;
+  const names = Object.keys(first);
+  const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))];
+  const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  const lines = cells.map((line) =>
+    line
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  '),
+  );
+  return `\n${title}\n\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,47 @@
+import autocannon from 'autocannon';
+import { percentile } from './figures.js';
+
+export const CONNECTIONS = 32;
+
+/** What is sent, over and over. */
+export interface Load {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface LoadFigures {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Sends a load over 32 connections for some seconds; fails where an answer is not a 2xx. */
+export function measureLoad({ url, method, headers, body }: Load, seconds: number): Promise<LoadFigures> {
+  return new Promise((resolve, reject) => {
+    const timesMs: number[] = [];
+    const options = {
+      url,
+      method,
+      headers,
+      connections: CONNECTIONS,
+      duration: seconds,
+      ...(body === undefined ? {} : { body }),
+    };
+    const run = autocannon(options, (error: Error | null, result) => {
+      const failures = result.non2xx + result.errors + result.timeouts;
+      if (error !== null) reject(error);
+      else if (failures > 0) reject(new Error(`${failures} answers of ${url} were no success.`));
+      else {
+        resolve({
+          perSecond: timesMs.length / result.duration,
+          p50Ms: percentile(timesMs, 0.5),
+          p99Ms: percentile(timesMs, 0.99),
+        });
+      }
+    });
+    // The summary's latencies are whole milliseconds; these are not.
+    run.on('response', (_client, _status, _bytes, responseTimeMs) => timesMs.push(responseTimeMs));
+  });
+}

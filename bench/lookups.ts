@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { findNearestPostcodesResponse } from '@signpost/contract';
+import { round, type Row } from './figures.js';
+import { CONNECTIONS, measureLoad, type Load, type LoadFigures } from './load.js';
+import type { BenchOptions } from './options.js';
+import type { SignpostProcess } from './signpost-process.js';
+
+const WARM_UP_SECONDS = 2;
+/** Ours and the floor take turns, so that what else the machine does falls on both. */
+const TURNS = 2;
+
+interface Case {
+  readonly name: string;
+  readonly path: string;
+  readonly body: object;
+  /** The same question in the words of postcodes.io. */
+  readonly postcodesIo: { readonly path: string; readonly body?: object };
+}
+
+const palace = { latitude: 51.501, longitude: -0.1416 };
+
+const casesOf = (many: readonly string[]): readonly Case[] => [
+  {
+    name: 'lookup',
+    path: '/api/postcode/lookup',
+    body: { postcode: 'SW1A 1AA' },
+    postcodesIo: { path: '/postcodes/SW1A1AA' },
+  },
+  {
+    name: 'validate',
+    path: '/api/postcode/validate',
+    body: { postcode: 'SW1A 1AA' },
+    postcodesIo: { path: '/postcodes/SW1A1AA/validate' },
+  },
+  {
+    name: 'autocomplete',
+    path: '/api/postcode/autocomplete',
+    body: { partial: 'SW1A 1' },
+    postcodesIo: { path: '/postcodes/SW1A1/autocomplete' },
+  },
+  {
+    name: 'nearest, 10 in 2 km',
+    path: '/api/postcode/nearest',
+    body: { ...palace, limit: 10, radiusMetres: 2000 },
+    postcodesIo: { path: `/postcodes?lat=${palace.latitude}&lon=${palace.longitude}&limit=10&radius=2000` },
+  },
+  {
+    name: 'bulk of 100',
+    path: '/api/postcode/bulk',
+    body: { postcodes: many },
+    postcodesIo: { path: '/postcodes', body: { postcodes: many } },
+  },
+];
+
+async function startFloor(answer: string) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'floor-server.js')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(answer);
+  const url = await new Promise<string>((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
+  return { url: url.trim(), end: () => void child.kill('SIGTERM') };
+}
+
+/** A hundred different postcodes that the server has, around the palace. */
+async function hundredPostcodes(post: (path: string, body: object) => Promise<string>): Promise<string[]> {
+  const answer = findNearestPostcodesResponse.parse(
+    JSON.parse(await post('/api/postcode/nearest', { ...palace, limit: 100, radiusMetres: 20_000 })),
+  );
+  const found = answer.results.map(({ postcode }) => postcode);
+  return Array.from({ length: 100 }, (_, index) => found[index % found.length] ?? '');
+}
+
+const mean = (figures: readonly LoadFigures[]): LoadFigures => {
+  const of = (name: keyof LoadFigures) => figures.reduce((sum, one) => sum + one[name], 0) / figures.length;
+  return { perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') };
+};
+
+async function takeTurns(loads: readonly Load[], seconds: number): Promise<LoadFigures[]> {
+  for (const load of loads) await measureLoad(load, WARM_UP_SECONDS);
+  const turns: LoadFigures[][] = loads.map(() => []);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const [index, load] of loads.entries()) turns[index]?.push(await measureLoad(load, seconds / TURNS));
+  }
+  return turns.map(mean);
+}
+
+/** Look-ups through the real server beside a bare server that answers the same bytes. */
+export async function benchLookups(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
+  const headers = { 'Content-Type': 'application/json', 'X-Api-Key': signpost.apiKey };
+  const post = async (path: string, body: object) => {
+    const response = await fetch(signpost.url + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    return text;
+  };
+
+  const rows: Row[] = [];
+  for (const { name, path, body, postcodesIo } of casesOf(await hundredPostcodes(post))) {
+    const floor = await startFloor(await post(path, body));
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) } as const;
+    const loads: Load[] = [
+      { ...sent, url: signpost.url + path },
+      { ...sent, url: floor.url + path },
+    ];
+    if (options.postcodesIo !== undefined) {
+      const peer = {
+        url: options.postcodesIo + postcodesIo.path,
+        headers: { 'Content-Type': 'application/json' },
+      };
+      loads.push(
+        postcodesIo.body === undefined
+          ? { ...peer, method: 'GET' }
+          : { ...peer, method: 'POST', body: JSON.stringify(postcodesIo.body) },
+      );
+    }
+    const [ours, bare, peer] = await takeTurns(loads, options.seconds);
+    floor.end();
+    if (ours === undefined || bare === undefined) continue;
+    rows.push({
+      operation: name,
+      connections: CONNECTIONS,
+      'requests/s': round(ours.perSecond),
+      'p50 ms': round(ours.p50Ms, 2),
+      'p99 ms': round(ours.p99Ms, 2),
+      'bare node:http/s': round(bare.perSecond),
+      'of bare': round(ours.perSecond / bare.perSecond, 2),
+      ...(peer === undefined ? {} : { 'postcodes.io/s': round(peer.perSecond) }),
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { verify } from '@node-rs/argon2';
+import { Command } from 'commander';
+import { commandLine } from '../../../test/support/command-line.js';
+
+let dataDir: string;
+let cli: ReturnType<typeof commandLine>;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'signpost-cli-'));
+  cli = commandLine(dataDir, () => new Command('signpost'));
+});
+
+afterEach(() => rm(dataDir, { recursive: true }));
+
+test('create makes a password and prints it this once', async () => {
+  const { stdout, error } = await cli.signpost(['account', 'create', '--email', 'Ada@example.org']);
+  expect(error).toBeUndefined();
+  expect(stdout).toMatch(
+    /^Account ada@example.org made.\nPassword: [\w-]{24}\nIt is shown this once and must be changed.\n$/u,
+  );
+  const { stdout: listed } = await cli.signpost(['account', 'list']);
+  expect(listed).not.toContain(/Password: (.*)/u.exec(stdout)?.[1]);
+});
+
+test('create takes a password from standard input without repeating it', async () => {
+  const { stdout } = await cli.signpost(
+    [
+      'account',
+      'create',
+      '--email',
+      'ada@example.org',
+      '--operator',
+      '--api-access',
+      '--password-stdin',
+      '--json',
+    ],
+    Readable.from(['correct horse', ' battery\n']),
+  );
+  expect(JSON.parse(stdout)).toEqual({
+    email: 'ada@example.org',
+    name: null,
+    isOperator: true,
+    hasApiAccess: true,
+    mustChangePassword: false,
+    createdAt: '2026-01-02T03:04:05.000Z',
+    disabledAt: null,
+  });
+  const { storage } = await cli.openStorage();
+  const [hash] = await storage.db('accounts').pluck('password_hash');
+  await storage.close();
+  expect(await verify(String(hash), 'correct horse battery')).toBe(true);
+});
+
+test('a password is not read off a terminal, where it would be seen', async () => {
+  const terminal = Object.assign(Readable.from(['correct horse battery']), { isTTY: true });
+  const { error } = await cli.signpost(
+    ['account', 'create', '--email', 'a@b.c', '--password-stdin'],
+    terminal,
+  );
+  expect(String(error)).toMatch(/pipe it in/u);
+});
+
+test('list is an aligned table for people, and says so when it is empty', async () => {
+  expect((await cli.signpost(['account', 'list'])).stdout).toBe('No accounts yet.\n');
+  expect(await cli.json('account', 'list')).toEqual([]);
+  await cli.json('account', 'create', '--email', 'ada@example.org', '--name', 'Ada', '--operator');
+  await cli.json('account', 'create', '--email', 'bob@example.org', '--api-access');
+  expect((await cli.signpost(['account', 'list'])).stdout).toBe(
+    [
+      'EMAIL            NAME  OPERATOR  API ACCESS  CREATED               DISABLED',
+      'ada@example.org  Ada   yes       off         2026-01-02 03:04:05Z  -',
+      'bob@example.org  -     no        on          2026-01-02 03:04:05Z  -',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('disable, enable and api-access change the account and say so', async () => {
+  await cli.json('account', 'create', '--email', 'ada@example.org');
+  const email = ['--email', 'ada@example.org'];
+  expect(await cli.json('account', 'disable', ...email)).toMatchObject({
+    disabledAt: '2026-01-02T03:04:05.000Z',
+  });
+  expect(await cli.json('account', 'enable', ...email)).toMatchObject({ disabledAt: null });
+  expect(await cli.json('account', 'api-access', 'on', ...email)).toMatchObject({ hasApiAccess: true });
+  const { stdout } = await cli.signpost(['account', 'api-access', 'off', ...email]);
+  expect(stdout).toBe('API access of ada@example.org is off.\n');
+  expect(await cli.json('account', 'list')).toMatchObject([{ hasApiAccess: false }]);
+});
+
+test('set-password prints a made password once and a given one never', async () => {
+  await cli.json('account', 'create', '--email', 'ada@example.org');
+  const words = ['account', 'set-password', '--email', 'ada@example.org'];
+  expect(await cli.json(...words)).toMatchObject({
+    mustChangePassword: true,
+    password: expect.stringMatching(/^[\w-]{24}$/u),
+  });
+  const { stdout } = await cli.signpost(
+    [...words, '--password-stdin'],
+    Readable.from(['correct horse battery\r\n']),
+  );
+  expect(stdout).toBe('Password of ada@example.org changed.\n');
+  const refused = await cli.signpost([...words, '--password-stdin'], Readable.from(['short\n']));
+  expect(String(refused.error)).toMatch(/The password has 5 characters/u);
+});
+
+test('an unknown e-mail is refused with the one that was probably meant and the command that lists them', async () => {
+  await cli.json('account', 'create', '--email', 'ada@example.org');
+  expect(await cli.refusal('account', 'disable', '--email', 'ada@exmaple.org')).toContain(
+    'There is no account with the e-mail "ada@exmaple.org": did you mean "ada@example.org"? "signpost account list"',
+  );
+  expect(await cli.refusal('account', 'enable', '--email', 'nobody@nowhere.example')).toContain(
+    'There is no account with the e-mail "nobody@nowhere.example". "signpost account list" shows them all.',
+  );
+});

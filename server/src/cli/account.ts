@@ -1,0 +1,172 @@
+import { Argument, type Command } from 'commander';
+import { createAccount } from '../accounts/create-account.js';
+import { disableAccount } from '../accounts/disable-account.js';
+import { enableAccount } from '../accounts/enable-account.js';
+import { listAccounts } from '../accounts/find-accounts.js';
+import { setApiAccess } from '../accounts/set-api-access.js';
+import { setPassword } from '../accounts/set-password.js';
+import type { Database } from '../storage/storage.js';
+import type { CliContext } from './cli-context.js';
+import { print } from './print.js';
+import { readPassword } from './read-password.js';
+import { requireAccount } from './require-account.js';
+import { ACCOUNT_HEADINGS, accountCells, accountJson } from './shown-account.js';
+import { table } from './table.js';
+import { withInstallation } from './with-installation.js';
+
+interface OneAccount {
+  readonly email: string;
+  readonly json?: boolean;
+}
+
+interface WithPassword extends OneAccount {
+  readonly passwordStdin?: boolean;
+}
+
+interface NewAccount extends WithPassword {
+  readonly name?: string;
+  readonly operator?: boolean;
+  readonly apiAccess?: boolean;
+}
+
+const asJson = ['--json', 'print JSON, for programs'] as const;
+const byEmail = ['--email <address>', "the account's e-mail"] as const;
+const passwordFromStdin = ['--password-stdin', 'read the password from standard input'] as const;
+
+const passwordWords = (password: string) =>
+  `Password: ${password}\nIt is shown this once and must be changed.\n`;
+
+function registerPasswordCommands(account: Command, context: CliContext): void {
+  const given = async (options: WithPassword) =>
+    options.passwordStdin === true ? await readPassword(context.stdin) : undefined;
+
+  account
+    .command('create')
+    .summary('make an account')
+    .description('Make an account. Without --password-stdin a password is made and printed once.')
+    .requiredOption('--email <address>', 'the e-mail to sign in with')
+    .option('--name <name>', 'what to call its owner')
+    .option('--operator', 'may see and change everything')
+    .option('--api-access', 'may use the referral interface')
+    .option(...passwordFromStdin)
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ signpost account create --email ada@example.org --name "Ada Lovelace"\n' +
+        '  $ signpost account create --email ops@example.org --operator --password-stdin < password.txt',
+    )
+    .action(async (options: NewAccount) => {
+      const password = await given(options);
+      await withInstallation(context, async ({ storage }) => {
+        const { account: created, generatedPassword } = await createAccount(storage.db, context, {
+          ...options,
+          password,
+          isOperator: options.operator,
+          hasApiAccess: options.apiAccess,
+        });
+        const words = `Account ${created.email} made.\n`;
+        print(
+          context,
+          options.json,
+          { ...accountJson(created), password: generatedPassword },
+          generatedPassword === undefined ? words : words + passwordWords(generatedPassword),
+        );
+      });
+    });
+
+  account
+    .command('set-password')
+    .summary('give an account another password')
+    .description('Give an account another password. Without --password-stdin one is made and printed once.')
+    .requiredOption(...byEmail)
+    .option(...passwordFromStdin)
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost account set-password --email ada@example.org')
+    .action(async (options: WithPassword) => {
+      const password = await given(options);
+      await withInstallation(context, async ({ storage }) => {
+        const { id, email } = await requireAccount(storage.db, options.email);
+        const generated = await setPassword(storage.db, id, password, context.randomBytes);
+        const words = `Password of ${email} changed.\n`;
+        print(
+          context,
+          options.json,
+          { email, mustChangePassword: generated !== undefined, password: generated },
+          generated === undefined ? words : words + passwordWords(generated),
+        );
+      });
+    });
+}
+
+function registerStateCommands(account: Command, context: CliContext): void {
+  const change = (
+    options: OneAccount,
+    work: (db: Database, id: string) => Promise<void>,
+    words: (email: string) => string,
+  ) =>
+    withInstallation(context, async ({ storage }) => {
+      const { id, email } = await requireAccount(storage.db, options.email);
+      await work(storage.db, id);
+      print(context, options.json, accountJson(await requireAccount(storage.db, email)), words(email));
+    });
+
+  account
+    .command('disable')
+    .description('Refuse all keys and tokens of an account from now on.')
+    .requiredOption(...byEmail)
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost account disable --email ada@example.org')
+    .action((options: OneAccount) =>
+      change(
+        options,
+        (db, id) => disableAccount(db, id, context.clock),
+        (email) => `Account ${email} disabled: its keys and tokens are refused from now on.\n`,
+      ),
+    );
+
+  account
+    .command('enable')
+    .description('Take a disabling back.')
+    .requiredOption(...byEmail)
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost account enable --email ada@example.org')
+    .action((options: OneAccount) =>
+      change(options, enableAccount, (email) => `Account ${email} enabled.\n`),
+    );
+
+  account
+    .command('api-access')
+    .description('Let an account use the referral interface, or no longer.')
+    .addArgument(new Argument('<state>', 'on or off').choices(['on', 'off']))
+    .requiredOption(...byEmail)
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost account api-access on --email ada@example.org')
+    .action((state: string, options: OneAccount) =>
+      change(
+        options,
+        (db, id) => setApiAccess(db, id, state === 'on'),
+        (email) => `API access of ${email} is ${state}.\n`,
+      ),
+    );
+}
+
+/** Adds `signpost account …`. */
+export function registerAccountCommands(program: Command, context: CliContext): void {
+  const account = program.command('account').description('Make, list and change accounts.');
+  registerPasswordCommands(account, context);
+  registerStateCommands(account, context);
+
+  account
+    .command('list')
+    .description('List all accounts.')
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost account list --json')
+    .action((options: { readonly json?: boolean }) =>
+      withInstallation(context, async ({ storage }) => {
+        const accounts = await listAccounts(storage.db);
+        const words =
+          accounts.length === 0 ? 'No accounts yet.\n' : table(ACCOUNT_HEADINGS, accounts.map(accountCells));
+        print(context, options.json, accounts.map(accountJson), words);
+      }),
+    );
+}

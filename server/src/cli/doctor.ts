@@ -1,0 +1,157 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { captureScreenshotRequest } from '@signpost/contract';
+import type { Command } from 'commander';
+import { fontsMissing } from '../capture/fonts-missing.js';
+import { startCapture } from '../capture/start-capture.js';
+import type { Config } from '../config.js';
+import { openDirectoryStore } from '../postcodes/directory-store.js';
+import { ServiceError } from '../service-error.js';
+import type { CliContext } from './cli-context.js';
+import { print } from './print.js';
+
+export interface DoctorContext extends CliContext {
+  config(): Config;
+}
+
+/** One thing that was looked at; `advice` is the command or the change that puts it right. */
+interface Finding {
+  readonly name: string;
+  readonly state: 'works' | 'could be better' | 'does not work';
+  readonly message: string;
+  readonly advice?: string;
+}
+
+const failed = (name: string, error: unknown): Finding => ({
+  name,
+  state: 'does not work',
+  message: error instanceof Error ? error.message : String(error),
+});
+
+async function dataFolder({ dataDir }: Config): Promise<Finding> {
+  const name = 'Data folder';
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK);
+    return { name, state: 'works', message: dataDir };
+  } catch (error) {
+    return {
+      ...failed(name, error),
+      advice: 'Set SIGNPOST_DATA_DIR to a folder that this user may write to.',
+    };
+  }
+}
+
+async function database(context: DoctorContext): Promise<Finding> {
+  const name = 'Database and secret';
+  try {
+    const { storage, warnings } = await context.openStorage();
+    await storage.close();
+    const [warning] = warnings;
+    return warning === undefined
+      ? { name, state: 'works', message: 'the database opens with its secret' }
+      : { name, state: 'could be better', message: warning };
+  } catch (error) {
+    return failed(name, error);
+  }
+}
+
+async function directory({ dataDir }: Config): Promise<Finding> {
+  const name = 'Postcode directory';
+  const advice = 'npx signpost postcodes import FILE';
+  const errors: unknown[] = [];
+  const store = await openDirectoryStore({ dataDir, onError: (error) => errors.push(error) });
+  const { info } = store.current();
+  store.close();
+  const [error] = errors;
+  if (error !== undefined) return { ...failed(name, error), advice };
+  const message = `${info.source} ${info.edition}, ${info.rows.toLocaleString('en-GB')} postcodes`;
+  return info.isSample
+    ? { name, state: 'could be better', message: `only the sample of ${info.rows} postcodes`, advice }
+    : { name, state: 'works', message };
+}
+
+/** Starts the browser and takes a picture of a page of our own: nothing less shows that captures work. */
+async function browser({ browser: { path, searchPath, withoutSandbox }, capture }: Config): Promise<Finding> {
+  const name = 'Browser';
+  const page = createServer((_request, response) => response.end('<!doctype html><title>Signpost</title>'));
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  const address = page.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const reasons: string[] = [];
+  const keep = (_fields: object, message: string) => void reasons.push(message);
+  const service = await startCapture({
+    ...capture,
+    browserPath: path,
+    searchPath,
+    withoutSandbox,
+    concurrency: 1,
+    allowAddresses: ['127.0.0.1'],
+    recycleAfter: 1,
+    log: { debug: () => undefined, info: () => undefined, warn: keep, error: keep },
+  });
+  try {
+    const request = captureScreenshotRequest.parse({ url: `http://127.0.0.1:${port}/` });
+    const { durationMs } = await service.screenshot(request, new AbortController().signal);
+    const message = `${service.state().program}, a picture took ${Math.round(durationMs)} ms`;
+    const [warning] = reasons;
+    return warning === undefined
+      ? { name, state: 'works', message }
+      : { name, state: 'could be better', message: `${message}; ${warning}` };
+  } catch (error) {
+    return { ...failed(name, error), advice: reasons.join(' ') };
+  } finally {
+    await service.close();
+    page.close();
+  }
+}
+
+async function fonts(): Promise<Finding> {
+  const name = 'Fonts';
+  const missing = await fontsMissing();
+  return missing.length === 0
+    ? { name, state: 'works', message: 'emoji and East Asian characters can be shown' }
+    : {
+        name,
+        state: 'could be better',
+        message: `no font for ${missing.join(', ')}`,
+        advice: 'On Debian or Ubuntu: apt-get install fonts-noto-color-emoji fonts-noto-cjk',
+      };
+}
+
+const marks = { works: '✔', 'could be better': '!', 'does not work': '✖' } as const;
+
+const words = (findings: readonly Finding[]) =>
+  findings
+    .map(
+      ({ name, state, message, advice }) =>
+        `${marks[state]} ${name}: ${message}\n${advice === undefined || advice === '' ? '' : `    ${advice}\n`}`,
+    )
+    .join('');
+
+async function examine(context: DoctorContext): Promise<readonly Finding[]> {
+  const config = context.config();
+  return [
+    { name: 'Node.js', state: 'works', message: process.version },
+    await dataFolder(config),
+    await database(context),
+    await directory(config),
+    await browser(config),
+    await fonts(),
+  ];
+}
+
+/** Adds `signpost doctor`; it fails where something does not work, not where something could be better. */
+export function registerDoctorCommand(program: Command, context: DoctorContext): void {
+  program
+    .command('doctor')
+    .description('say what works and what does not: browser, directory, database, secret')
+    .option('--json', 'print JSON, for programs')
+    .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')
+    .action(async ({ json }: { json?: boolean }) => {
+      const findings = await examine(context);
+      print(context, json, findings, words(findings));
+      const broken = findings.filter(({ state }) => state === 'does not work').map(({ name }) => name);
+      if (broken.length > 0) throw new ServiceError('internal', `This does not work: ${broken.join(', ')}.`);
+    });
+}

@@ -1,0 +1,63 @@
+import cliProgress from 'cli-progress';
+import type { ImportProgress } from '../postcodes/import/import-report.js';
+
+const MEGABYTE = 1_000_000;
+const PERCENT_PER_LINE = 10;
+
+const WORDS: Record<ImportProgress['phase'], string> = {
+  download: 'Fetching',
+  read: 'Reading',
+  write: 'Writing',
+};
+
+interface ProgressDisplay {
+  show(progress: ImportProgress): void;
+  /** Clears the terminal for what comes next; may be called more than once. */
+  end(): void;
+}
+
+const isTerminal = (stream: NodeJS.WritableStream) => 'isTTY' in stream && stream.isTTY === true;
+
+function bar(stream: NodeJS.WritableStream): ProgressDisplay {
+  const display = new cliProgress.SingleBar({
+    stream,
+    format: '{phase} [{bar}] {percentage}% of {megabytes} MB',
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  let phase: ImportProgress['phase'] | undefined;
+  return {
+    show(progress) {
+      const total = progress.totalBytes ?? 0;
+      if (progress.phase !== phase) {
+        if (phase !== undefined) display.stop();
+        phase = progress.phase;
+        display.start(total, 0, { phase: WORDS[phase], megabytes: Math.round(total / MEGABYTE) });
+      }
+      display.update(progress.doneBytes);
+    },
+    end() {
+      display.stop();
+    },
+  };
+}
+
+function lines(stream: NodeJS.WritableStream): ProgressDisplay {
+  let shown = '';
+  return {
+    show({ phase, doneBytes, totalBytes }) {
+      const percent =
+        totalBytes === undefined || totalBytes === 0
+          ? undefined
+          : Math.floor((doneBytes / totalBytes) * PERCENT_PER_LINE) * PERCENT_PER_LINE;
+      const line = `${WORDS[phase]}${percent === undefined ? '' : ` ${percent} %`}`;
+      if (line !== shown) stream.write(`${line}\n`);
+      shown = line;
+    },
+    end: () => undefined,
+  };
+}
+
+/** Shows how far an import is: a bar on a terminal, a line for every tenth elsewhere. */
+export const importProgress = (stream: NodeJS.WritableStream): ProgressDisplay =>
+  isTerminal(stream) ? bar(stream) : lines(stream);

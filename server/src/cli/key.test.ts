@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { commandLine, createdKey } from '../../../test/support/command-line.js';
+import { isApiKey } from '../keys/api-key.js';
+
+let dataDir: string;
+let cli: ReturnType<typeof commandLine>;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'signpost-cli-'));
+  cli = commandLine(dataDir, () => new Command('signpost'));
+});
+
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const ada = ['--account', 'ada@example.org'];
+const map = [...ada, '--project', 'Map'];
+
+async function makeProject(): Promise<void> {
+  await cli.json('account', 'create', '--email', 'ada@example.org', '--name', 'Ada');
+  await cli.json('project', 'create', ...ada, '--name', 'Map');
+}
+
+const makeKey = async () => createdKey.parse(await cli.json('key', 'create', ...map));
+
+test('create prints a key that is one, and lists show its prefix alone', async () => {
+  await makeProject();
+  const { stdout } = await cli.signpost(['key', 'create', ...map]);
+  const key = stdout.split('\n')[0] ?? '';
+  expect(isApiKey(key)).toBe(true);
+  const { stdout: listed } = await cli.signpost(['key', 'list', ...ada]);
+  expect(listed).toBe(
+    'KEY               PROJECT  PER MINUTE  PER DAY  CREATED               REVOKED\n' +
+      `${key.slice(0, 16)}  Map      default     default  2026-01-02 03:04:05Z  -\n`,
+  );
+});
+
+test('limits are set at the start, changed one by one, and given back to the default', async () => {
+  await makeProject();
+  const created = await cli.json('key', 'create', ...map, '--per-minute', '60', '--per-day', 'unlimited');
+  const { key, prefix } = createdKey.parse(created);
+  expect(isApiKey(key)).toBe(true);
+  expect(created).toEqual({
+    key,
+    prefix,
+    account: 'ada@example.org',
+    project: 'Map',
+    perMinute: 60,
+    perDay: 'unlimited',
+  });
+  expect(await cli.json('key', 'limit', prefix, '--per-day', '500')).toMatchObject({
+    perMinute: 60,
+    perDay: 500,
+  });
+  const { stdout } = await cli.signpost(['key', 'limit', prefix, '--per-minute', 'default']);
+  expect(stdout).toBe(`Key ${prefix}: default per minute, 500 per day.\n`);
+  expect(await cli.json('key', 'list', ...ada)).toMatchObject([{ perMinute: 'default', perDay: 500 }]);
+});
+
+test('revoke ends the key by the beginning of its prefix, once', async () => {
+  await makeProject();
+  const { prefix } = await makeKey();
+  const { stdout } = await cli.signpost(['key', 'revoke', prefix.slice(0, 12)]);
+  expect(stdout).toBe(`Key ${prefix} of ada@example.org revoked.\n`);
+  expect(await cli.json('key', 'list', ...ada)).toMatchObject([{ revokedAt: '2026-01-02T03:04:05.000Z' }]);
+  const again = `The key ${prefix} was revoked on 2026-01-02 03:04:05Z.`;
+  expect(await cli.refusal('key', 'revoke', prefix)).toContain(again);
+  expect(await cli.refusal('key', 'limit', prefix, '--per-day', '1')).toContain(again);
+});
+
+test('a beginning that several live keys share is refused with all of them, and changes none', async () => {
+  await makeProject();
+  const { storage } = await cli.openStorage();
+  const [project] = await storage.db('projects').pluck('id');
+  const row = { project_id: project, created_at: 0 };
+  await storage.db('api_keys').insert([
+    { ...row, hash: 'a', prefix: 'sp_live_AbCd1111' },
+    { ...row, hash: 'b', prefix: 'sp_live_AbCd2222' },
+    { ...row, hash: 'c', prefix: 'sp_live_AbCd3333', revoked_at: 1 },
+  ]);
+  await storage.close();
+  const refusal = await cli.refusal('key', 'revoke', 'sp_live_AbCd');
+  expect(refusal).toContain('2 keys begin with sp_live_AbCd.');
+  expect(refusal).toMatch(/sp_live_AbCd1111 {2}ada@example.org {2}Map\n/u);
+  expect(refusal).toMatch(/sp_live_AbCd2222 {2}ada@example.org {2}Map/u);
+  expect(refusal).not.toContain('3333');
+  expect(await cli.json('key', 'revoke', 'sp_live_AbCd2')).toMatchObject({ prefix: 'sp_live_AbCd2222' });
+});
+
+test('a whole key stands for its prefix and is not repeated', async () => {
+  await makeProject();
+  const { key } = await makeKey();
+  const { stdout } = await cli.signpost(['key', 'revoke', key, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ revokedAt: '2026-01-02T03:04:05.000Z' });
+  expect(await cli.refusal('key', 'revoke', key)).not.toContain(key);
+  expect(stdout).not.toContain(key);
+});
+
+test('what names no key is refused with where to find one', async () => {
+  for (const text of ['sp_live_', 'AbCd', '']) {
+    expect(await cli.refusal('key', 'revoke', text)).toContain("A key's prefix looks like sp_live_AbCd1234.");
+  }
+  expect(await cli.refusal('key', 'revoke', 'sp_live_zzzzzzzz')).toContain(
+    'No key begins with sp_live_zzzzzzzz.',
+  );
+});
+
+test('a project that does not exist is refused with the one that was probably meant', async () => {
+  await makeProject();
+  expect(await cli.refusal('key', 'create', ...ada, '--project', 'Maps')).toContain(
+    'The account ada@example.org has no project "Maps": did you mean "Map"?',
+  );
+});
+
+test('commands work while a server has the database open, and it sees the change at once', async () => {
+  await makeProject();
+  const { storage } = await cli.openStorage();
+  const { prefix } = await makeKey();
+  expect(await storage.db('api_keys').select('prefix', 'revoked_at')).toEqual([{ prefix, revoked_at: null }]);
+  await cli.json('key', 'revoke', prefix);
+  expect(await storage.db('api_keys').whereNull('revoked_at')).toEqual([]);
+  await storage.close();
+});

@@ -1,0 +1,157 @@
+import type { Command } from 'commander';
+import { createKey } from '../keys/create-key.js';
+import { listKeys } from '../keys/find-keys.js';
+import type { Key } from '../keys/key.js';
+import type { Limit } from '../keys/limit.js';
+import { revokeKey } from '../keys/revoke-key.js';
+import { setLimits } from '../keys/set-limits.js';
+import type { CliContext } from './cli-context.js';
+import { limitArgument } from './limit-argument.js';
+import { print } from './print.js';
+import { requireAccount } from './require-account.js';
+import { requireLiveKey } from './require-live-key.js';
+import { requireProject } from './require-project.js';
+import { table } from './table.js';
+import { isoTime, shownTime } from './time.js';
+import { withInstallation } from './with-installation.js';
+
+interface Limits {
+  readonly perMinute?: Limit;
+  readonly perDay?: Limit;
+  readonly json?: boolean;
+}
+
+interface NewKey extends Limits {
+  readonly account: string;
+  readonly project: string;
+}
+
+const asJson = ['--json', 'print JSON, for programs'] as const;
+const perMinute = [
+  '--per-minute <limit>',
+  'requests per minute: a number, unlimited, or default',
+  limitArgument,
+] as const;
+const perDay = [
+  '--per-day <limit>',
+  'requests per day (UTC): a number, unlimited, or default',
+  limitArgument,
+] as const;
+
+const keyJson = (key: Key) => ({
+  prefix: key.prefix,
+  account: key.accountEmail,
+  project: key.projectName,
+  perMinute: key.perMinute,
+  perDay: key.perDay,
+  createdAt: isoTime(key.createdAtMs),
+  revokedAt: isoTime(key.revokedAtMs),
+});
+
+const keyCells = (key: Key) => [
+  key.prefix,
+  key.projectName,
+  String(key.perMinute),
+  String(key.perDay),
+  shownTime(key.createdAtMs),
+  shownTime(key.revokedAtMs),
+];
+
+function registerOwnerCommands(key: Command, context: CliContext): void {
+  key
+    .command('create')
+    .description('Make a key for a project. It is printed this once: only its hash is stored.')
+    .requiredOption('--account <address>', "the account's e-mail")
+    .requiredOption('--project <name>', "the project's name")
+    .option(...perMinute)
+    .option(...perDay)
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ signpost key create --account ada@example.org --project "Weather map"\n' +
+        '  $ signpost key create --account ada@example.org --project "Weather map" --per-minute 60 --per-day unlimited',
+    )
+    .action((options: NewKey) =>
+      withInstallation(context, async ({ storage, keyPepper }) => {
+        const account = await requireAccount(storage.db, options.account);
+        const project = await requireProject(storage.db, account, options.project);
+        const maker = { ...context, keyPepper };
+        const created = await createKey(storage.db, maker, { ...options, projectId: project.id });
+        const limits = { perMinute: options.perMinute ?? 'default', perDay: options.perDay ?? 'default' };
+        print(
+          context,
+          options.json,
+          { ...created, account: account.email, project: project.name, ...limits },
+          `${created.key}\nThis is the only time that the key is shown; its name in lists is ${created.prefix}.\n`,
+        );
+      }),
+    );
+
+  key
+    .command('list')
+    .description('List the keys of an account by their prefixes, revoked ones included.')
+    .requiredOption('--account <address>', "the account's e-mail")
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost key list --account ada@example.org')
+    .action((options: { readonly account: string; readonly json?: boolean }) =>
+      withInstallation(context, async ({ storage }) => {
+        const account = await requireAccount(storage.db, options.account);
+        const keys = await listKeys(storage.db, account.id);
+        const words =
+          keys.length === 0
+            ? `${account.email} has no keys yet.\n`
+            : table(['KEY', 'PROJECT', 'PER MINUTE', 'PER DAY', 'CREATED', 'REVOKED'], keys.map(keyCells));
+        print(context, options.json, keys.map(keyJson), words);
+      }),
+    );
+}
+
+function registerPrefixCommands(key: Command, context: CliContext): void {
+  key
+    .command('revoke')
+    .argument('<prefix>', 'the beginning of the key, as lists show it')
+    .description('End a key for good: its next request is refused.')
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost key revoke sp_live_AbCd1234')
+    .action((prefix: string, options: { readonly json?: boolean }) =>
+      withInstallation(context, async ({ storage }) => {
+        const live = await requireLiveKey(storage.db, prefix);
+        const revokedAtMs = context.clock();
+        await revokeKey(storage.db, live.id, revokedAtMs);
+        const words = `Key ${live.prefix} of ${live.accountEmail} revoked.\n`;
+        print(context, options.json, keyJson({ ...live, revokedAtMs }), words);
+      }),
+    );
+
+  key
+    .command('limit')
+    .argument('<prefix>', 'the beginning of the key, as lists show it')
+    .description("Change a key's limits, from its next request on. What is not given stays as it is.")
+    .option(...perMinute)
+    .option(...perDay)
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ signpost key limit sp_live_AbCd1234 --per-minute 60 --per-day unlimited\n' +
+        '  $ signpost key limit sp_live_AbCd1234 --per-minute default',
+    )
+    .action((prefix: string, options: Limits, command: Command) => {
+      if (options.perMinute === undefined && options.perDay === undefined) {
+        command.error('error: give --per-minute, --per-day, or both');
+      }
+      return withInstallation(context, async ({ storage }) => {
+        const live = await requireLiveKey(storage.db, prefix);
+        await setLimits(storage.db, live.id, options);
+        const changed = await requireLiveKey(storage.db, live.prefix);
+        const words = `Key ${changed.prefix}: ${changed.perMinute} per minute, ${changed.perDay} per day.\n`;
+        print(context, options.json, keyJson(changed), words);
+      });
+    });
+}
+
+/** Adds `signpost key …`. */
+export function registerKeyCommands(program: Command, context: CliContext): void {
+  const key = program.command('key').description('Make, list, limit and revoke API keys.');
+  registerOwnerCommands(key, context);
+  registerPrefixCommands(key, context);
+}

@@ -1,0 +1,122 @@
+import type { Command } from 'commander';
+import type { Clock } from '../clock.js';
+import { importDirectory } from '../postcodes/import/import-directory.js';
+import type { DirectoryInfo, FillPercent } from '../postcodes/directory-info.js';
+import type { ImportReport } from '../postcodes/import/import-report.js';
+import { NAME_COLUMNS } from '../postcodes/name-columns.js';
+import { readCurrentInfo } from '../postcodes/read-current-info.js';
+import { importProgress } from './import-progress.js';
+import { table } from './table.js';
+
+interface PostcodesCliContext {
+  dataDir(): string;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  readonly clock: Clock;
+}
+
+interface ImportWords {
+  readonly excludeNorthernIreland?: boolean;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
+const asJson = ['--json', 'print JSON, for programs'] as const;
+
+const count = (value: number) => value.toLocaleString('en-GB');
+
+function infoRows(info: DirectoryInfo): string[][] {
+  return [
+    ['Edition', info.isSample ? 'the embedded sample' : `${info.source} ${info.edition}`],
+    ['Imported', info.importedAt ?? 'never'],
+    ['Postcodes', count(info.rows)],
+    ['  live', count(info.live)],
+    ['  terminated', count(info.terminated)],
+    ['  without coordinates', count(info.withoutCoordinates)],
+    ['Northern Ireland', info.withoutNorthernIreland ? 'left out' : 'as in the source'],
+  ];
+}
+
+const aligned = (rows: readonly string[][]) => {
+  const [first = [], ...others] = rows;
+  return table(first, others);
+};
+
+function fillTable(info: DirectoryInfo, unknownCodes: ImportReport['unknownCodes'] | undefined): string {
+  const unknown = new Map<string, number>(Object.entries(unknownCodes ?? {}));
+  const rows = FILLED.map((column) => [
+    column,
+    `${info.fillPercent[column].toFixed(2).padStart(6)} %`,
+    ...(unknownCodes === undefined ? [] : [count(unknown.get(column) ?? 0)]),
+  ]);
+  const headings = ['COLUMN', 'FILLED', ...(unknownCodes === undefined ? [] : ['CODES WITHOUT A NAME'])];
+  return table(headings, rows);
+}
+
+function reportWords({ info, duplicates, unknownCodes, muchWorse, seconds }: ImportReport): string {
+  const rows = [
+    ...infoRows(info),
+    ['Repeated postcodes', `${count(duplicates)}${duplicates === 0 ? '' : ' (the last row of each counts)'}`],
+    ['Time', `${seconds.toFixed(1)} s`],
+  ];
+  const worse = muchWorse.map((what) => `Taken by --force although ${what}.\n`).join('');
+  return `${aligned(rows)}\n${fillTable(info, unknownCodes)}${worse}`;
+}
+
+/** Adds the commands that import the postcode directory and tell about it. */
+export function registerPostcodesCommands(program: Command, context: PostcodesCliContext): void {
+  const postcodes = program.command('postcodes').description('The postcode directory.');
+
+  postcodes
+    .command('import')
+    .argument('<source>', 'a zip or csv file of the ONSPD or the NSPL, or its http or https address')
+    .description('Import an edition; a running server takes it up by itself.')
+    .option('--exclude-northern-ireland', 'leave every BT postcode out, whose licence is another')
+    .option('--force', 'take a directory that is much worse than the one in use')
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ signpost postcodes import ONSPD_AUG_2025.zip\n' +
+        '  $ signpost postcodes import NSPL_AUG_2025_UK.csv --exclude-northern-ireland\n' +
+        '  $ signpost postcodes import https://example.org/ONSPD_AUG_2025.zip --json',
+    )
+    .action(async (source: string, words: ImportWords) => {
+      const progress = importProgress(context.stderr);
+      try {
+        const report = await importDirectory({
+          source,
+          dataDir: context.dataDir(),
+          clock: context.clock,
+          excludeNorthernIreland: words.excludeNorthernIreland === true,
+          force: words.force === true,
+          onProgress: (done) => {
+            progress.show(done);
+          },
+        });
+        progress.end();
+        context.stdout.write(
+          words.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportWords(report),
+        );
+      } finally {
+        progress.end();
+      }
+    });
+
+  postcodes
+    .command('status')
+    .description('Say which directory is in use and what it holds.')
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost postcodes status --json')
+    .action(async (words: { readonly json?: boolean }) => {
+      const info = await readCurrentInfo(context.dataDir());
+      const advice = info.isSample
+        ? '\nTo import the whole directory: npx signpost postcodes import FILE\n'
+        : '';
+      context.stdout.write(
+        words.json === true
+          ? `${JSON.stringify(info, null, 2)}\n`
+          : `${aligned(infoRows(info))}\n${fillTable(info, undefined)}${advice}`,
+      );
+    });
+}

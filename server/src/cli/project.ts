@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { createProject } from '../accounts/create-project.js';
+import { listProjects } from '../accounts/list-projects.js';
+import type { Project } from '../accounts/project.js';
+import type { CliContext } from './cli-context.js';
+import { print } from './print.js';
+import { requireAccount } from './require-account.js';
+import { table } from './table.js';
+import { isoTime, shownTime } from './time.js';
+import { withInstallation } from './with-installation.js';
+
+interface OneAccount {
+  readonly account: string;
+  readonly json?: boolean;
+}
+
+interface NewProject extends OneAccount {
+  readonly name: string;
+}
+
+const projectJson = (project: Project) => ({ name: project.name, createdAt: isoTime(project.createdAtMs) });
+
+/** Adds `signpost project …`. */
+export function registerProjectCommands(program: Command, context: CliContext): void {
+  const project = program.command('project').description('Make and list the projects of an account.');
+
+  project
+    .command('create')
+    .description('Make a project, to add keys to.')
+    .requiredOption('--account <address>', "the account's e-mail")
+    .requiredOption('--name <name>', 'what to call it')
+    .option('--json', 'print JSON, for programs')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ signpost project create --account ada@example.org --name "Weather map"',
+    )
+    .action((options: NewProject) =>
+      withInstallation(context, async ({ storage }) => {
+        const account = await requireAccount(storage.db, options.account);
+        const created = await createProject(storage.db, context, {
+          accountId: account.id,
+          name: options.name,
+        });
+        const words = `Project "${created.name}" of ${account.email} made.\n`;
+        print(context, options.json, { account: account.email, ...projectJson(created) }, words);
+      }),
+    );
+
+  project
+    .command('list')
+    .description('List the projects of an account.')
+    .requiredOption('--account <address>', "the account's e-mail")
+    .option('--json', 'print JSON, for programs')
+    .addHelpText('after', '\nExample:\n  $ signpost project list --account ada@example.org')
+    .action((options: OneAccount) =>
+      withInstallation(context, async ({ storage }) => {
+        const account = await requireAccount(storage.db, options.account);
+        const projects = await listProjects(storage.db, account.id);
+        const words =
+          projects.length === 0
+            ? `${account.email} has no projects yet.\n`
+            : table(
+                ['PROJECT', 'CREATED'],
+                projects.map(({ name, createdAtMs }) => [name, shownTime(createdAtMs)]),
+              );
+        print(context, options.json, projects.map(projectJson), words);
+      }),
+    );
+}

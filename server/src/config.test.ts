@@ -1,0 +1,72 @@
+import { ConfigError, readConfig } from './config.js';
+
+const problemsOf = (environment: Record<string, string>) => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+test('an empty environment gives the documented defaults', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    defaultLimits: { perMinute: 5, perDay: 20 },
+    capture: { timeoutMs: 30_000, maxResultBytes: 50_000_000, allowAddresses: [] },
+    logLevel: 'info',
+  });
+});
+
+test('an empty variable counts as unset', () => {
+  expect(readConfig({ SIGNPOST_PORT: '' }).port).toBe(3000);
+});
+
+test('the queue is four times the concurrency unless it is set', () => {
+  expect(readConfig({ SIGNPOST_CAPTURE_CONCURRENCY: '3' }).capture).toMatchObject({
+    concurrency: 3,
+    queue: 12,
+  });
+  expect(readConfig({ SIGNPOST_CAPTURE_QUEUE: '0' }).capture.queue).toBe(0);
+});
+
+test('"unlimited" lifts a limit', () => {
+  expect(readConfig({ SIGNPOST_RATE_PER_DAY: 'unlimited' }).defaultLimits).toEqual({
+    perMinute: 5,
+    perDay: null,
+  });
+});
+
+test('one error lists everything that is wrong, with what came and what is allowed', () => {
+  expect(
+    problemsOf({
+      SIGNPOST_PORT: '70000',
+      SIGNPOST_RATE_PER_MINUTE: 'lots',
+      SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1, localhost',
+      SIGNPOST_PUBLIC_URL: 'signpost.example',
+      SIGNPOST_CAPTURE_TIMEOUT_MS: '-1',
+    }),
+  ).toEqual([
+    'SIGNPOST_PORT must be a whole number from 0 to 65535, but is "70000"',
+    'SIGNPOST_PUBLIC_URL must be an http or https address such as "https://signpost.example", but is "signpost.example"',
+    'SIGNPOST_RATE_PER_MINUTE must be a whole number of at least 0, or "unlimited", but is "lots"',
+    'SIGNPOST_CAPTURE_TIMEOUT_MS must be a whole number from 1000 to 600000, but is "-1"',
+    'SIGNPOST_ALLOW_ADDRESSES must be addresses or networks separated by commas, such as "127.0.0.1, 10.0.0.0/8", but is "127.0.0.1, localhost"',
+  ]);
+});
+
+test('a misspelt variable is refused with the one that was meant', () => {
+  expect(problemsOf({ SIGNPOST_DATADIR: '/tmp' })).toEqual([
+    'SIGNPOST_DATADIR is not a variable of this version: did you mean SIGNPOST_DATA_DIR?',
+  ]);
+});
+
+test('a secret that is wrong is not repeated in the error', () => {
+  expect(problemsOf({ SIGNPOST_METRICS_TOKEN: 'short' }).join()).not.toContain('short');
+});
+
+test("the MCP server's own variables may stand in the same environment", () => {
+  expect(problemsOf({ SIGNPOST_BASE_URL: 'http://127.0.0.1:3000', SIGNPOST_API_KEY: 'x' })).toEqual([]);
+});

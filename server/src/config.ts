@@ -1,0 +1,136 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { LIMITS } from '@signpost/contract';
+import { closest } from './closest.js';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => {
+  const words =
+    max === Number.MAX_SAFE_INTEGER
+      ? `must be a whole number of at least ${min}`
+      : `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/u, words)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, words);
+};
+
+const rate = z.union([z.literal('unlimited').transform(() => null), wholeNumber(0)], {
+  error: 'must be a whole number of at least 0, or "unlimited"',
+});
+
+const yesOrNo = z.enum(['yes', 'no'], { error: 'must be "yes" or "no"' }).transform((word) => word === 'yes');
+
+const isAddressOrNetwork = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+const networks = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/u).filter((part) => part !== ''))
+  .refine(
+    (parts) => parts.every(isAddressOrNetwork),
+    'must be addresses or networks separated by commas, such as "127.0.0.1, 10.0.0.0/8"',
+  );
+
+const publicUrl = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol),
+    'must be an http or https address such as "https://signpost.example"',
+  )
+  .transform((text) => text.replace(/\/+$/u, ''));
+
+const megabyte = 1_000_000;
+
+/** Every variable that the server reads, each with what it must be; an empty value counts as unset. */
+const variables = z.object({
+  SIGNPOST_HOST: z.string().default('127.0.0.1'),
+  SIGNPOST_PORT: wholeNumber(0, 65_535).default(3000),
+  SIGNPOST_PUBLIC_URL: publicUrl.optional(),
+  SIGNPOST_DATA_DIR: z.string().default('./data'),
+  SIGNPOST_SECRET: z.string().optional(),
+  SIGNPOST_RATE_PER_MINUTE: rate.default(LIMITS.freeTier.requestsPerMinute),
+  SIGNPOST_RATE_PER_DAY: rate.default(LIMITS.freeTier.requestsPerDay),
+  SIGNPOST_BROWSER_PATH: z.string().optional(),
+  SIGNPOST_BROWSER_WITHOUT_SANDBOX: yesOrNo.default(false),
+  SIGNPOST_CAPTURE_CONCURRENCY: wholeNumber(1, 256).optional(),
+  SIGNPOST_CAPTURE_QUEUE: wholeNumber(0, 10_000).optional(),
+  SIGNPOST_CAPTURE_TIMEOUT_MS: wholeNumber(1_000, 600_000).default(30_000),
+  SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS: wholeNumber(1_000, 200_000).default(50_000),
+  SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES: wholeNumber(1, 1_000).default(50),
+  SIGNPOST_ALLOW_ADDRESSES: networks.default([]),
+  SIGNPOST_TRUST_PROXY: networks.default([]),
+  SIGNPOST_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  SIGNPOST_LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], {
+      error: 'must be one of debug, info, warn, error, silent',
+    })
+    .default('info'),
+});
+
+/** Variables of the MCP server's own command, which may share an environment with the server. */
+const OTHER_COMMANDS_VARIABLES = ['SIGNPOST_BASE_URL', 'SIGNPOST_API_KEY'];
+
+/** What is wrong with the environment, all of it at once. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+const unknownVariables = (names: readonly string[]) => {
+  const known = Object.keys(variables.shape);
+  return names
+    .filter((name) => !known.includes(name) && !OTHER_COMMANDS_VARIABLES.includes(name))
+    .map((name) => {
+      const near = closest(name, known);
+      return `${name} is not a variable of this version${near === undefined ? '' : `: did you mean ${near}?`}`;
+    });
+};
+
+/** Reads the SIGNPOST_ variables out of an environment; throws a ConfigError that lists all that is wrong. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => name.startsWith('SIGNPOST_') && value !== ''),
+  );
+  const parsed = variables.safeParse(given);
+  const problems = unknownVariables(Object.keys(given));
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0]);
+    const shown =
+      name === 'SIGNPOST_SECRET' || name === 'SIGNPOST_METRICS_TOKEN' ? '' : `, but is "${given[name]}"`;
+    problems.push(`${name} ${issue.message}${shown}`);
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+
+  const values = parsed.data;
+  const concurrency = values.SIGNPOST_CAPTURE_CONCURRENCY ?? availableParallelism();
+  return {
+    host: values.SIGNPOST_HOST,
+    port: values.SIGNPOST_PORT,
+    publicUrl: values.SIGNPOST_PUBLIC_URL,
+    dataDir: resolve(values.SIGNPOST_DATA_DIR),
+    secret: values.SIGNPOST_SECRET,
+    /** The free tier: requests per window, null for no limit. */
+    defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
+    browser: {
+      path: values.SIGNPOST_BROWSER_PATH,
+      searchPath: environment.PATH ?? '',
+      withoutSandbox: values.SIGNPOST_BROWSER_WITHOUT_SANDBOX,
+    },
+    capture: {
+      concurrency,
+      queue: values.SIGNPOST_CAPTURE_QUEUE ?? 4 * concurrency,
+      timeoutMs: values.SIGNPOST_CAPTURE_TIMEOUT_MS,
+      maxPageHeightPixels: values.SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS,
+      maxResultBytes: values.SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES * megabyte,
+      allowAddresses: values.SIGNPOST_ALLOW_ADDRESSES,
+    },
+    trustProxy: values.SIGNPOST_TRUST_PROXY,
+    metricsToken: values.SIGNPOST_METRICS_TOKEN,
+    logLevel: values.SIGNPOST_LOG_LEVEL,
+  };
+}
+
+export type Config = ReturnType<typeof readConfig>;

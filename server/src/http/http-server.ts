@@ -1,0 +1,141 @@
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Log } from '../log.js';
+import type { ApiKeyOperations } from '../operations/operations.js';
+import type { DirectoryInfo } from '../postcodes/directory-info.js';
+import { ServiceError } from '../service-error.js';
+import type { Meter } from '../usage/meter.js';
+import { apiKeyAuthentication, type FindKeyId } from './api-key-authentication.js';
+import { sendError, toServiceError } from './error-answer.js';
+import { addFrontPage } from './front-page.js';
+import { addHealthRoutes, type Readiness } from './health-routes.js';
+import type { Metrics } from './metrics.js';
+import { addMetricsRoute } from './metrics-route.js';
+import { openApiDocument } from './openapi.js';
+import { addOperationRoute } from './operation-route.js';
+import './request-state.js';
+
+const BODY_LIMIT_BYTES = 1_048_576;
+/** Slower answers than this are logged one by one; captures are expected to take some seconds. */
+const SLOW_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 72_000;
+
+export interface HttpServerParts {
+  readonly operations: ApiKeyOperations;
+  readonly findKeyId: FindKeyId;
+  readonly meter: Meter;
+  readonly metrics: Metrics;
+  readonly metricsToken: string | undefined;
+  readonly readiness: () => Promise<Readiness>;
+  /** Where the OpenAPI document says that the server is. */
+  readonly serverUrl: string;
+  readonly directoryInfo: () => DirectoryInfo;
+  readonly trustProxy: readonly string[];
+  readonly log: Log;
+}
+
+/** The HTTP server with every route; it does not listen yet. */
+export function createHttpServer(parts: HttpServerParts): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true },
+    clientErrorHandler,
+    frameworkErrors: (error, _request, reply) => sendError(reply, toServiceError(error)),
+  });
+
+  // Fastify takes plain text as well; every operation takes JSON alone.
+  server.removeContentTypeParser('text/plain');
+  server.decorateRequest('admission', null);
+  server.decorateRequest('refusal', null);
+  server.setErrorHandler((error, request, reply) => {
+    const refusal = toServiceError(error);
+    request.refusal = refusal;
+    sendError(reply, refusal);
+  });
+  server.addHook('onResponse', closeRequest(parts));
+
+  const authenticate = apiKeyAuthentication(parts.findKeyId, parts.meter);
+  for (const [id, bound] of Object.entries(parts.operations))
+    addOperationRoute(server, id, bound, authenticate);
+  addHealthRoutes(server, parts.readiness);
+  addMetricsRoute(server, parts.metrics, parts.metricsToken);
+  const document = openApiDocument(operationsOf(parts.operations), parts.serverUrl);
+  server.get('/openapi.json', () => document);
+  addFrontPage(server, parts.directoryInfo);
+  refuseUnknownPaths(server, parts.operations);
+  return server;
+}
+
+const operationsOf = (bound: ApiKeyOperations) =>
+  Object.fromEntries(Object.entries(bound).map(([id, { operation }]) => [id, operation]));
+
+/** The hook that ends a request: its time goes to the meter and the metrics, failures and slow ones to the log. */
+function closeRequest({ meter, metrics, log }: HttpServerParts) {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const elapsedMs = reply.elapsedTime;
+    const operation = request.routeOptions.config.operationId ?? 'other';
+    if (request.admission !== null) meter.addResponseTime(request.admission.keyId, elapsedMs);
+    metrics.observeRequest(operation, reply.statusCode, elapsedMs);
+    if (reply.statusCode >= 500 || elapsedMs > SLOW_MS) {
+      const { refusal } = request;
+      const fields = {
+        operation,
+        status: reply.statusCode,
+        elapsedMs: Math.round(elapsedMs),
+        keyId: request.admission?.keyId,
+        reason: refusal?.detail ?? refusal?.message,
+        err: refusal?.kind === 'internal' ? refusal.cause : undefined,
+      };
+      if (reply.statusCode === 500) log.error(fields, 'A request failed.');
+      else log.warn(fields, reply.statusCode >= 500 ? 'A request was not served.' : 'A request was slow.');
+    }
+    done();
+  };
+}
+
+function refuseUnknownPaths(server: FastifyInstance, operations: ApiKeyOperations): void {
+  const methodOf = new Map<string, string>(
+    Object.values(operations).map(({ operation }) => [operation.path, operation.method]),
+  );
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const method = methodOf.get(path);
+    if (method === undefined) {
+      throw new ServiceError('notFound', 'There is nothing at this path. /openapi.json lists what there is.');
+    }
+    reply.header('Allow', method);
+    throw new ServiceError('methodNotAllowed', `${path} takes ${method}, not ${request.method}.`);
+  });
+}
+
+const clientErrors: Readonly<Record<string, { status: number; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+};
+
+/** Answers what is not even HTTP; there is no request yet to reply to. */
+function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = clientErrors[error.code ?? ''] ?? {
+    status: 400,
+    message: 'The request is not valid HTTP.',
+  };
+  const body = JSON.stringify({ error: message });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

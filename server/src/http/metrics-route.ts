@@ -1,0 +1,32 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { ServiceError } from '../service-error.js';
+import type { Metrics } from './metrics.js';
+
+const isLoopback = (address: string) =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+
+/** A reverse proxy that is not trusted makes every caller look local; its headers give it away. */
+const cameThroughProxy = ({ headers }: FastifyRequest) =>
+  headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+
+function hasToken({ headers }: FastifyRequest, token: string): boolean {
+  const sent = Buffer.from(headers.authorization ?? '');
+  const expected = Buffer.from(`Bearer ${token}`);
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+/** GET /metrics in Prometheus's text format, for the machine itself or for whoever has the token. */
+export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+  server.get('/metrics', async (request, reply) => {
+    const isLocal = isLoopback(request.socket.remoteAddress ?? '') && !cameThroughProxy(request);
+    if (!isLocal && (token === undefined || !hasToken(request, token))) {
+      throw new ServiceError(
+        'unauthorized',
+        'The metrics are for this machine alone, or for "Authorization: Bearer" with the token of SIGNPOST_METRICS_TOKEN.',
+      );
+    }
+    return reply.header('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}

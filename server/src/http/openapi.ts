@@ -1,0 +1,98 @@
+import { errorBody, ERRORS, RATE_LIMIT_HEADERS, type ErrorName, type Operation } from '@signpost/contract';
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+
+const headersObject = (headers: Operation['responseHeaders']) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, { type, description }]) => [name, { description, schema: { type } }]),
+  );
+
+const retryAfter = {
+  'Retry-After': { type: 'integer', description: 'Seconds to wait before another try.' },
+} as const;
+const challenge = {
+  'WWW-Authenticate': { type: 'string', description: 'Bearer, and what was wrong.' },
+} as const;
+
+function errorHeaders(name: ErrorName, operation: Operation): Operation['responseHeaders'] {
+  return {
+    ...(operation.interface === 'A' && name !== 'unauthorized' ? RATE_LIMIT_HEADERS : {}),
+    ...(name === 'rateLimited' || name === 'overloaded' ? retryAfter : {}),
+    ...(operation.interface === 'B' && name === 'unauthorized' ? challenge : {}),
+  };
+}
+
+function responses(operation: Operation): ZodOpenApiResponsesObject {
+  const { response } = operation;
+  const content =
+    response.kind === 'json'
+      ? { 'application/json': { schema: response.schema } }
+      : Object.fromEntries(
+          response.mediaTypes.map((type) => [
+            type,
+            { schema: { type: 'string' as const, format: 'binary' } },
+          ]),
+        );
+  const limits = operation.interface === 'A' ? RATE_LIMIT_HEADERS : {};
+  return {
+    '200': {
+      description: response.kind === 'json' ? operation.title : response.description,
+      headers: headersObject({ ...operation.responseHeaders, ...limits }),
+      content,
+    },
+    ...Object.fromEntries(
+      operation.errors.map((name) => [
+        String(ERRORS[name].status),
+        {
+          description: ERRORS[name].description,
+          headers: headersObject(errorHeaders(name, operation)),
+          content: { 'application/json': { schema: errorBody } },
+        },
+      ]),
+    ),
+  };
+}
+
+const security = { apiKey: [{ apiKey: [] }], accessToken: [{ accessToken: [] }], body: [] };
+
+const pathItem = (id: string, operation: Operation) => ({
+  [operation.method.toLowerCase()]: {
+    operationId: id,
+    tags: [operation.tag],
+    summary: operation.title,
+    description: operation.description,
+    security: security[operation.authentication],
+    ...(operation.request === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: operation.request } } } }),
+    responses: responses(operation),
+  },
+});
+
+/** The OpenAPI 3.1 document of the operations that are served, each under its identifier. */
+export function openApiDocument(served: Readonly<Record<string, Operation>>, serverUrl: string): object {
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Signpost',
+      version: '1.0.0',
+      description: 'Screenshots, PDFs, UK postcodes and usage statistics.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    paths: Object.fromEntries(
+      Object.entries(served).map(([id, operation]) => [operation.path, pathItem(id, operation)]),
+    ),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The API key of a project.' },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token; the value of the header is "Bearer <token>".',
+        },
+      },
+    },
+  };
+  return createDocument(document);
+}

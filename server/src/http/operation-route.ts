@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BoundOperation, FileResult } from '../operations/operation-handler.js';
+import { ServiceError } from '../service-error.js';
+import type { Admission } from '../usage/admission.js';
+import type { apiKeyAuthentication } from './api-key-authentication.js';
+import { sendError, toServiceError } from './error-answer.js';
+import './request-state.js';
+
+const neverAborted = new AbortController().signal;
+
+/** A signal that is aborted when the connection closes before the answer was written. */
+function abortWhenGone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Adds the route of one operation of interface A: authentication, admission, validation, answer. */
+export function addOperationRoute(
+  server: FastifyInstance,
+  operationId: string,
+  bound: BoundOperation,
+  authenticate: ReturnType<typeof apiKeyAuthentication>,
+): void {
+  const { operation } = bound;
+  server.route({
+    method: operation.method,
+    url: operation.path,
+    config: { operationId },
+    onRequest: authenticate,
+    handler: (request, reply) => {
+      if (bound.kind === 'file') {
+        const call = { admission: admissionOf(request), signal: abortWhenGone(reply) };
+        bound.run(request.body, call).then((file) => sendFile(reply, file), fail(request, reply));
+        return;
+      }
+      // Most answers are there at once; only those that are not cost a promise.
+      const result = bound.run(request.body, { admission: admissionOf(request), signal: neverAborted });
+      if (result instanceof Promise) result.then((body) => sendJson(reply, body), fail(request, reply));
+      else sendJson(reply, result);
+    },
+  });
+}
+
+function admissionOf({ admission }: FastifyRequest): Admission {
+  if (admission === null) throw new ServiceError('unauthorized', 'This request was not admitted.');
+  return admission;
+}
+
+const sendFile = (reply: FastifyReply, { headers, mediaType, body }: FileResult) =>
+  void reply.headers(headers).header('Content-Type', mediaType).send(body);
+
+const sendJson = (reply: FastifyReply, body: unknown) =>
+  void reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+
+const fail = (request: FastifyRequest, reply: FastifyReply) => (error: unknown) => {
+  request.refusal = toServiceError(error);
+  sendError(reply, request.refusal);
+};

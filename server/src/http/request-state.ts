@@ -1,0 +1,15 @@
+import type { ServiceError } from '../service-error.js';
+import type { Admission } from '../usage/admission.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set where the request's key was found and its request granted. */
+    admission: Admission | null;
+    /** Why the request was refused or failed, for the log. */
+    refusal: ServiceError | null;
+  }
+  interface FastifyContextConfig {
+    /** The operation of the contract that the route answers. */
+    operationId?: string;
+  }
+}

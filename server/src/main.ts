@@ -1,0 +1,69 @@
+import { Command, CommanderError } from 'commander';
+import { registerAccountCommands } from './cli/account.js';
+import { registerDoctorCommand } from './cli/doctor.js';
+import { registerKeyCommands } from './cli/key.js';
+import { registerPostcodesCommands } from './cli/postcodes.js';
+import { registerProjectCommands } from './cli/project.js';
+import { registerStartCommand } from './cli/start.js';
+import { systemClock } from './clock.js';
+import { ConfigError, readConfig, type Config } from './config.js';
+import { openInstallation } from './open-installation.js';
+import { systemRandomBytes } from './random-bytes.js';
+import { ServiceError } from './service-error.js';
+
+const EXIT_FAILED = 1;
+const EXIT_WRONG_WORDS = 2;
+
+let config: Config | undefined;
+const configOnce = () => (config ??= readConfig(process.env));
+
+function createProgram(): Command {
+  const program = new Command('signpost')
+    .description('Screenshots, PDFs, UK postcodes and usage statistics from a server of your own.')
+    .version('0.1.0')
+    .showHelpAfterError('(signpost --help lists the commands)')
+    .showSuggestionAfterError()
+    .exitOverride();
+  const clock = systemClock;
+  const randomBytes = systemRandomBytes;
+  const { stdout, stderr, stdin } = process;
+  const context = {
+    stdout,
+    stderr,
+    stdin,
+    clock,
+    randomBytes,
+    openStorage: () => {
+      const { dataDir, secret } = configOnce();
+      const log = (message: string) => stderr.write(`${message}\n`);
+      return openInstallation({ dataDir, secret, clock, randomBytes, log });
+    },
+    dataDir: () => configOnce().dataDir,
+    config: configOnce,
+    process,
+  };
+  registerStartCommand(program, context);
+  registerDoctorCommand(program, context);
+  registerPostcodesCommands(program, context);
+  registerAccountCommands(program, context);
+  registerProjectCommands(program, context);
+  registerKeyCommands(program, context);
+  return program;
+}
+
+/** Errors that were foreseen are told in their own words; the others with their stack, for a report. */
+function wordsOf(error: unknown): string {
+  if (error instanceof ServiceError || error instanceof ConfigError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_WORDS;
+  } else {
+    process.stderr.write(`signpost: ${wordsOf(error)}\n`);
+    process.exitCode = EXIT_FAILED;
+  }
+}

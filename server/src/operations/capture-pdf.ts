@@ -1,0 +1,17 @@
+import { operations } from '@signpost/contract';
+import type { CaptureService } from '../capture/capture-service.js';
+import { bindFile } from './operation-handler.js';
+
+export const capturePdf = (capture: CaptureService) =>
+  bindFile(operations.capturePdf, async (request, { signal }) => {
+    const { body, durationMs, pageCount, pageStatus } = await capture.pdf(request, signal);
+    return {
+      body,
+      mediaType: 'application/pdf',
+      headers: {
+        'X-Generation-Time-Ms': Math.round(durationMs),
+        'X-Page-Count': pageCount,
+        'X-Page-Status': pageStatus,
+      },
+    };
+  });

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { closest } from '../closest.js';
+import { ServiceError } from '../service-error.js';
+
+const SHOWN_CHARACTERS = 60;
+const SHOWN_PROBLEMS = 5;
+
+/** The parts of a field's JSON Schema that people are told about. */
+const fieldSchema = z.object({
+  type: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  maxLength: z.number().optional(),
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+});
+type FieldSchema = z.output<typeof fieldSchema>;
+
+const objectSchema = z.object({ properties: z.record(z.string(), fieldSchema) });
+const fieldsBySchema = new WeakMap<z.ZodObject, Record<string, FieldSchema>>();
+
+function fieldsOf(schema: z.ZodObject): Record<string, FieldSchema> {
+  let fields = fieldsBySchema.get(schema);
+  if (fields === undefined) {
+    fields = objectSchema.parse(z.toJSONSchema(schema, { io: 'input' })).properties;
+    fieldsBySchema.set(schema, fields);
+  }
+  return fields;
+}
+
+const range = ({ minimum, maximum }: FieldSchema) =>
+  minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
+
+function allowed(field: FieldSchema): string {
+  if (field.enum !== undefined)
+    return `one of ${field.enum.map((value) => JSON.stringify(value)).join(', ')}`;
+  switch (field.type) {
+    case 'integer':
+      return `a whole number${range(field)}`;
+    case 'number':
+      return `a number${range(field)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return `a list of ${field.minItems} to ${field.maxItems} strings`;
+    default:
+      return field.maxLength === undefined ? 'a string' : `a string of at most ${field.maxLength} characters`;
+  }
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  const text = JSON.stringify(value);
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+const pathText = (path: readonly PropertyKey[]) =>
+  path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
+    .join('');
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    body,
+  );
+}
+
+function unknownFields(keys: readonly string[], known: readonly string[]): string {
+  return keys
+    .map((key) => {
+      const near = closest(key, known);
+      const hint =
+        near === undefined
+          ? `the fields are ${known.map((name) => `"${name}"`).join(', ')}`
+          : `did you mean "${near}"?`;
+      return `${shown(key)} is not a field: ${hint}`;
+    })
+    .join('; ');
+}
+
+function describe(issue: z.core.$ZodIssue, body: unknown, fields: Record<string, FieldSchema>): string {
+  const [top] = issue.path;
+  if (top === undefined) {
+    if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, Object.keys(fields));
+    return `The request body must be a JSON object with ${Object.keys(fields)
+      .map((name) => `"${name}"`)
+      .join(', ')}, but is ${body === undefined ? 'empty' : shown(body)}`;
+  }
+  const field = fields[String(top)] ?? {};
+  const value = valueAt(body, issue.path);
+  const must =
+    issue.code === 'custom' || issue.code === 'invalid_format'
+      ? issue.message
+      : `must be ${issue.path.length > 1 ? 'a string' : allowed(field)}`;
+  return value === undefined
+    ? `"${pathText(issue.path)}" is missing: it ${must}`
+    : `"${pathText(issue.path)}" ${must}, but is ${shown(value)}`;
+}
+
+/** Parses a request body by an operation's schema; what is wrong becomes one sentence that says what to change. */
+export function parseRequest<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const problems = issues.slice(0, SHOWN_PROBLEMS).map((issue) => describe(issue, body, fieldsOf(schema)));
+  if (issues.length > SHOWN_PROBLEMS) problems.push(`and ${issues.length - SHOWN_PROBLEMS} more`);
+  throw new ServiceError('invalidRequest', problems.join('; ').replace(/[^?]$/u, '$&.'));
+}

@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStorage } from '../storage/open-storage.js';
+import type { PreparedQueries } from '../storage/prepared-queries.js';
+import type { Storage } from '../storage/storage.js';
+import type { KeyBatch } from './admission-statement.js';
+import { countBatchIn } from './count-batch.js';
+
+const defaults = { perMinute: 5, perDay: 20 };
+const day = 20_000;
+const minute = day * 1440;
+
+let folder: string;
+let storage: Storage;
+let queries: PreparedQueries;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-count-'));
+  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  queries = await storage.openPreparedQueries();
+  const created = { created_at: 0 };
+  await storage.db('accounts').insert({
+    ...{ id: 'a', email: 'a@example.com', password_hash: '', ...created },
+    ...{ is_operator: false, has_api_access: false, must_change_password: false },
+  });
+  await storage.db('projects').insert({ id: 'p', account_id: 'a', name: 'p', ...created });
+  for (const id of [1, 2, 3]) {
+    await storage
+      .db('api_keys')
+      .insert({ id, project_id: 'p', hash: `h${id}`, prefix: `x${id}`, ...created });
+  }
+});
+
+afterEach(async () => {
+  await queries.close();
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+const asking = (keyId: number, wanted: number, part: Partial<KeyBatch> = {}): KeyBatch => ({
+  keyId,
+  wanted,
+  lastAtMs: 1_000,
+  timedRequests: 0,
+  timedMs: 0,
+  ...part,
+});
+
+const count = (batch: readonly KeyBatch[], atMinute = minute, atDay = day) =>
+  countBatchIn(queries, storage.dialect, defaults)(batch, atDay, atMinute);
+
+test('a batch is granted up to the limit of the minute, and the next minute begins anew', async () => {
+  expect(await count([asking(1, 50)])).toMatchObject([{ granted: 5, requests: 5, minute_requests: 5 }]);
+  expect(await count([asking(1, 1)])).toMatchObject([{ granted: 0, requests: 5, minute_requests: 5 }]);
+  expect(await count([asking(1, 3)], minute + 1)).toMatchObject([
+    { granted: 3, requests: 8, minute_requests: 3 },
+  ]);
+});
+
+test('the limit of the day holds over its minutes, and the next day begins anew', async () => {
+  for (let i = 0; i < 4; i += 1) await count([asking(1, 5)], minute + i);
+  expect(await count([asking(1, 5)], minute + 4)).toMatchObject([
+    { granted: 0, requests: 20, minute_requests: 0 },
+  ]);
+  expect(await count([asking(1, 5)], minute + 1440, day + 1)).toMatchObject([{ granted: 5, requests: 5 }]);
+});
+
+test('a clock that is set back grants nothing twice', async () => {
+  await count([asking(1, 5)], minute + 10);
+  expect(await count([asking(1, 5)], minute + 9)).toMatchObject([{ granted: 0, requests: 5 }]);
+  expect(await count([asking(1, 5)], minute + 11)).toMatchObject([{ granted: 5, requests: 10 }]);
+});
+
+test("a key's own limits go before the default, 0 closes it and -1 lifts the limit", async () => {
+  await storage.db('api_keys').where({ id: 1 }).update({ per_minute: 2 });
+  await storage.db('api_keys').where({ id: 2 }).update({ per_minute: 0 });
+  await storage.db('api_keys').where({ id: 3 }).update({ per_minute: -1, per_day: -1 });
+  const rows = await count([asking(1, 9), asking(2, 9), asking(3, 900)]);
+  expect(rows.map(({ key_id, granted }) => [key_id, granted])).toEqual([
+    [1, 2],
+    [2, 0],
+    [3, 900],
+  ]);
+});
+
+test('a limit that is lowered below what was used grants nothing and takes nothing back', async () => {
+  await count([asking(1, 5)]);
+  await storage.db('api_keys').where({ id: 1 }).update({ per_minute: 3 });
+  expect(await count([asking(1, 2)])).toMatchObject([{ granted: 0, requests: 5, per_minute: 3 }]);
+});
+
+test('keys that are unknown, revoked or of a disabled account have no row', async () => {
+  await storage.db('api_keys').where({ id: 2 }).update({ revoked_at: 1 });
+  expect((await count([asking(1, 1), asking(2, 1), asking(99, 1)])).map(({ key_id }) => key_id)).toEqual([1]);
+  await storage.db('accounts').update({ disabled_at: 1 });
+  expect(await count([asking(1, 1)])).toEqual([]);
+});
+
+test('the request before this one is known within the day, and a refused one does not count as such', async () => {
+  expect(await count([asking(1, 4, { lastAtMs: 100 })])).toMatchObject([{ previous_at: null }]);
+  expect(await count([asking(1, 1, { lastAtMs: 200 })])).toMatchObject([{ previous_at: 100 }]);
+  await count([asking(1, 1, { lastAtMs: 300 })]);
+  expect(await count([asking(1, 1, { lastAtMs: 400 })], minute + 1)).toMatchObject([{ previous_at: 200 }]);
+});
+
+test('response times add up beside the requests, also where nothing is asked', async () => {
+  await count([asking(1, 2, { timedRequests: 1, timedMs: 1.5 })]);
+  await count([asking(1, 0, { timedRequests: 2, timedMs: 3 })]);
+  expect(await storage.db('usage_days').first()).toMatchObject({
+    requests: 2,
+    timed_requests: 3,
+    timed_ms: 4.5,
+  });
+});
+
+test('more keys than one statement takes are all counted', async () => {
+  const ids = Array.from({ length: 150 }, (_, index) => index + 10);
+  for (const id of ids) {
+    await storage
+      .db('api_keys')
+      .insert({ id, project_id: 'p', hash: `h${id}`, prefix: `x${id}`, created_at: 0 });
+  }
+  const rows = await count(ids.map((id) => asking(id, 1)));
+  expect(rows.map(({ key_id }) => key_id).toSorted((a, b) => a - b)).toEqual(ids);
+});
+
+test('batches of several servers on one database share the limits', async () => {
+  const others = await storage.openPreparedQueries();
+  const countElsewhere = countBatchIn(others, storage.dialect, defaults);
+  const answers = await Promise.all([
+    ...Array.from({ length: 10 }, () => count([asking(1, 1)])),
+    ...Array.from({ length: 10 }, () => countElsewhere([asking(1, 1)], day, minute)),
+  ]);
+  expect(answers.flat().reduce((sum, { granted }) => sum + granted, 0)).toBe(5);
+  await others.close();
+});

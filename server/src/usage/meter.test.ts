@@ -1,0 +1,152 @@
+import type { ServiceError } from '../service-error.js';
+import type { Admission } from './admission.js';
+import type { KeyBatch, KeyBatchRow } from './admission-statement.js';
+import { Meter, type CountBatch } from './meter.js';
+
+const minute = 60_000;
+
+/** Counts in memory as the statement does, without limits, and lets the test decide when a batch is done. */
+function countingByHand() {
+  const batches: { batch: readonly KeyBatch[]; finish: () => void; fail: (error: Error) => void }[] = [];
+  const totals = new Map<number, number>();
+  const countBatch: CountBatch = (batch) =>
+    new Promise((resolve, reject) => {
+      const finish = () =>
+        resolve(
+          batch.map(({ keyId, wanted }): KeyBatchRow => {
+            const requests = (totals.get(keyId) ?? 0) + wanted;
+            totals.set(keyId, requests);
+            return {
+              key_id: keyId,
+              granted: wanted,
+              requests,
+              minute_requests: requests,
+              per_minute: 100,
+              per_day: 100,
+              previous_at: null,
+            };
+          }),
+        );
+      batches.push({ batch, finish, fail: reject });
+    });
+  return { batches, countBatch };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('requests of one turn share one batch, in which each gets its own place', async () => {
+  const { batches, countBatch } = countingByHand();
+  const meter = new Meter(
+    countBatch,
+    () => minute,
+    () => undefined,
+  );
+  const admissions: (Admission | undefined)[] = [];
+  for (let i = 0; i < 3; i += 1) meter.admit(7, (_error, admission) => admissions.push(admission));
+  await nextTurn();
+  expect(batches).toHaveLength(1);
+  expect(batches[0]?.batch).toMatchObject([{ keyId: 7, wanted: 3 }]);
+  batches[0]?.finish();
+  await nextTurn();
+  expect(admissions.map((admission) => admission?.dayRequests)).toEqual([1, 2, 3]);
+});
+
+test('requests that come during a batch form the next one, whatever their keys', async () => {
+  const { batches, countBatch } = countingByHand();
+  const meter = new Meter(
+    countBatch,
+    () => minute,
+    () => undefined,
+  );
+  meter.admit(1, () => undefined);
+  await nextTurn();
+  meter.admit(1, () => undefined);
+  meter.admit(2, () => undefined);
+  await nextTurn();
+  expect(batches).toHaveLength(1);
+  batches[0]?.finish();
+  await nextTurn();
+  await nextTurn();
+  expect(batches[1]?.batch.map(({ keyId, wanted }) => [keyId, wanted])).toEqual([
+    [1, 1],
+    [2, 1],
+  ]);
+});
+
+test('nobody is admitted before the batch is stored', async () => {
+  const { batches, countBatch } = countingByHand();
+  const meter = new Meter(
+    countBatch,
+    () => minute,
+    () => undefined,
+  );
+  let isAdmitted = false;
+  meter.admit(1, () => (isAdmitted = true));
+  await nextTurn();
+  await nextTurn();
+  expect(isAdmitted).toBe(false);
+  batches[0]?.finish();
+  await nextTurn();
+  expect(isAdmitted).toBe(true);
+});
+
+test('when the database cannot count, every request of the batch is refused once and can come again', async () => {
+  const { batches, countBatch } = countingByHand();
+  const failures: unknown[] = [];
+  const meter = new Meter(
+    countBatch,
+    () => minute,
+    (error) => failures.push(error),
+  );
+  const errors: (ServiceError | null)[] = [];
+  meter.admit(1, (error) => errors.push(error));
+  meter.admit(1, (error) => errors.push(error));
+  await nextTurn();
+  batches[0]?.fail(new Error('disk full'));
+  await nextTurn();
+  expect(errors.map((error) => [error?.kind, error?.retryAfterSeconds])).toEqual([
+    ['overloaded', 5],
+    ['overloaded', 5],
+  ]);
+  expect(failures).toHaveLength(1);
+});
+
+test('response times wait for the next batch, and a batch that failed does not lose them', async () => {
+  const { batches, countBatch } = countingByHand();
+  const meter = new Meter(
+    countBatch,
+    () => minute,
+    () => undefined,
+  );
+  meter.addResponseTime(1, 2.5);
+  meter.addResponseTime(1, 4);
+  await nextTurn();
+  expect(batches).toHaveLength(0);
+  meter.admit(2, () => undefined);
+  await nextTurn();
+  batches[0]?.fail(new Error('busy'));
+  await nextTurn();
+  const flushed = meter.flush();
+  await nextTurn();
+  expect(batches[1]?.batch).toContainEqual({
+    keyId: 1,
+    wanted: 0,
+    lastAtMs: minute,
+    timedRequests: 2,
+    timedMs: 6.5,
+  });
+  batches[1]?.finish();
+  await flushed;
+});
+
+test('a key that the database does not know is admitted to nothing', async () => {
+  const meter = new Meter(
+    () => Promise.resolve([]),
+    () => minute,
+    () => undefined,
+  );
+  const answer = await new Promise((resolve) =>
+    meter.admit(9, (error, admission) => resolve([error, admission])),
+  );
+  expect(answer).toEqual([null, undefined]);
+});

@@ -1,0 +1,46 @@
+import type { Admission } from './admission.js';
+import { rateLimitHeaders, rateLimitMessage, retryAfterSeconds } from './rate-limit.js';
+
+const noon = Date.UTC(2026, 0, 15, 12, 0, 30);
+const admission = (part: Partial<Admission>): Admission => ({
+  keyId: 1,
+  isGranted: false,
+  limits: { perMinute: 5, perDay: 20 },
+  minuteRequests: 5,
+  dayRequests: 5,
+  timeMs: noon,
+  day: 20_468,
+  previousAtMs: null,
+  ...part,
+});
+
+test('with the minute used up the caller comes back when the minute ends', () => {
+  expect(retryAfterSeconds(admission({}))).toBe(30);
+  expect(rateLimitMessage(admission({}))).toBe(
+    'The limit of this API key, 5 requests per minute, is used up. Try again in 30 seconds.',
+  );
+});
+
+test('with the day used up the caller comes back after midnight UTC', () => {
+  const day = admission({ dayRequests: 20, minuteRequests: 1 });
+  expect(retryAfterSeconds(day)).toBe(12 * 3600 - 30);
+  expect(rateLimitMessage(day)).toContain('20 requests per day');
+});
+
+test('Retry-After is never less than a second', () => {
+  expect(retryAfterSeconds(admission({ timeMs: noon + 29_999 }))).toBe(1);
+});
+
+test('the headers name both windows, what is left and when each begins anew', () => {
+  expect(rateLimitHeaders(admission({ minuteRequests: 2, dayRequests: 7 }))).toEqual({
+    policy: '"minute";q=5;w=60, "day";q=20;w=86400',
+    state: '"minute";r=3;t=30, "day";r=13;t=43170',
+  });
+});
+
+test('a window without a limit is not named, a key without limits gets no header', () => {
+  expect(rateLimitHeaders(admission({ limits: { perMinute: null, perDay: 20 } }))?.policy).toBe(
+    '"day";q=20;w=86400',
+  );
+  expect(rateLimitHeaders(admission({ limits: { perMinute: null, perDay: null } }))).toBeUndefined();
+});

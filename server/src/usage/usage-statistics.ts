@@ -1,0 +1,39 @@
+import { LIMITS, type UsageStatistics } from '@signpost/contract';
+import type { Admission } from './admission.js';
+import { dateOf } from './calendar.js';
+
+/** One day of one key as it is stored. */
+export interface UsageDay {
+  readonly day: number;
+  readonly requests: number;
+  readonly last_at: number | null;
+  readonly timed_requests: number;
+  readonly timed_ms: number;
+}
+
+/** Answers the statistics of the key whose request was admitted. */
+export type ReadUsage = (admission: Admission) => Promise<UsageStatistics>;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+const round = (value: number, decimals: number) => Number(value.toFixed(decimals));
+
+/** The statistics as they stood when the request was counted; `days` are all stored days of its key. */
+export function usageStatistics(admission: Admission, days: readonly UsageDay[]): UsageStatistics {
+  const { day: today, dayRequests, minuteRequests, previousAtMs } = admission;
+  const earlier = days.filter(({ day }) => day < today);
+  const requestsOf = new Map(earlier.map(({ day, requests }) => [day, requests])).set(today, dayRequests);
+  const timed = sum(days.map(({ timed_requests }) => timed_requests));
+  const lastAtMs = previousAtMs ?? Math.max(...earlier.map(({ last_at }) => last_at ?? -Infinity));
+  return {
+    totalRequests: sum([...requestsOf.values()]),
+    requestsToday: dayRequests,
+    requestsThisMinute: minuteRequests,
+    averageResponseTimeMs: timed === 0 ? 0 : round(sum(days.map(({ timed_ms }) => timed_ms)) / timed, 3),
+    lastRequestAt: Number.isFinite(lastAtMs) ? new Date(lastAtMs).toISOString() : null,
+    dailyUsage: Array.from({ length: LIMITS.usageHistoryDays }, (_, index) => {
+      const day = today - LIMITS.usageHistoryDays + 1 + index;
+      return { date: dateOf(day), requestCount: requestsOf.get(day) ?? 0 };
+    }),
+  };
+}

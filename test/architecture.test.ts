@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+const root = join(import.meta.dirname, '..');
+const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+
+/** Who imports whom, and the rule that refuses it. */
+const forbidden = [
+  ['contract/src/limits.ts', '../../server/src/clock.js', 'contract-imports-zod-alone'],
+  ['contract/src/errors.ts', 'somewhere', 'contract-imports-zod-alone'],
+  ['mcp/src/client.ts', '../../server/src/clock.js', 'mcp-imports-contract-alone'],
+  ['mcp/src/tools.ts', '../../contract/src/limits.js', 'mcp-imports-contract-alone'],
+  ['server/src/http/server.ts', '../../../mcp/src/tools.js', 'server-imports-contract-and-mcp-alone'],
+  ['nodes/Signpost/capture.ts', '../../contract/src/index.js', 'n8n-package-imports-n8n-workflow-alone'],
+  ['credentials/SignpostApi.credentials.ts', 'somewhere', 'n8n-package-imports-n8n-workflow-alone'],
+  ['server/src/http/nodes.ts', '../../../nodes/Signpost/capture.js', 'nobody-imports-the-n8n-package'],
+  ['server/src/operations/look-up.ts', '../http/server.js', 'adapters-above-all'],
+  ['server/src/usage/meter.ts', '../http/server.js', 'adapters-above-all'],
+  ['server/src/storage/rows.ts', '../cli/start.js', 'adapters-above-all'],
+  ['server/src/http/rows.ts', '../storage/rows.js', 'adapters-not-past-the-domain'],
+  ['server/src/console/rows.ts', '../storage/rows.js', 'adapters-not-past-the-domain'],
+  ['server/src/operations/rows.ts', '../storage/rows.js', 'adapters-not-past-the-domain'],
+  ['server/src/http/page.ts', '../console/rows.js', 'adapters-apart'],
+  ['server/src/cli/page.ts', '../console/rows.js', 'adapters-apart'],
+  ['server/src/console/start.ts', '../cli/start.js', 'console-without-cli'],
+  ['server/src/postcodes/look-up.ts', '../operations/look-up.js', 'operations-above-the-domain'],
+  ['server/src/storage/meter.ts', '../usage/meter.js', 'domain-above-storage'],
+  ['server/src/keys/meter.ts', '../usage/meter.js', 'domain-folders-apart'],
+  ['server/src/clock.ts', './app.js', 'leaves-import-nothing'],
+  ['server/src/capture/config.ts', '../config.js', 'config-read-by-composers-alone'],
+  ['server/src/http/app.ts', '../app.js', 'app-composed-by-the-command-line'],
+  ['server/src/cli/main.ts', '../main.js', 'main-imported-by-nobody'],
+  ['server/src/accounts/circle.ts', './circle.js', 'no-circular'],
+  ['server/src/tokens/fixture.ts', './fixture.test.js', 'no-tests-in-source'],
+  ['server/src/tokens/undeclared.ts', 'elsewhere', 'no-undeclared-package'],
+  ['server/src/tokens/lost.ts', './nowhere.js', 'no-unresolvable'],
+] as const;
+
+const allowed = [
+  ['server/src/keys/usage-type.ts', "import type { value } from '../usage/meter.js';"],
+  ['server/src/keys/secret-key.ts', "import { value } from '../secret/key.js';"],
+  ['server/src/keys/key-rows.ts', "import { value } from '../storage/rows.js';"],
+  ['server/src/operations/meter.ts', "import { value } from '../usage/meter.js';"],
+  ['server/src/cli/start.ts', "import { value } from '../app.js';"],
+  ['server/src/http/contract.ts', "import { value } from '@signpost/contract';"],
+] as const;
+
+const others = [
+  'contract/src/index.ts',
+  'nodes/Signpost/Signpost.node.ts',
+  'server/src/config.ts',
+  'server/src/app.ts',
+  'server/src/main.ts',
+  'server/src/secret/key.ts',
+  'server/src/tokens/fixture.test.ts',
+];
+
+const report = z.object({
+  summary: z.object({
+    violations: z.array(z.object({ from: z.string(), rule: z.object({ name: z.string() }) })),
+  }),
+});
+
+let folder = '';
+const violations = new Map<string, string[]>();
+
+const write = async (path: string, text: string) => {
+  const file = join(folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-architecture-'));
+  const paths = { '@signpost/contract': ['./contract/src/index.ts'] };
+  await write('tsconfig.test.json', JSON.stringify({ compilerOptions: { module: 'node20', paths } }));
+  await write('package.json', JSON.stringify({ dependencies: { somewhere: '*' } }));
+  for (const name of ['somewhere', 'elsewhere']) {
+    await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
+    await write(`node_modules/${name}/index.js`, 'module.exports = { value: 1 };');
+  }
+  for (const path of others) await write(path, 'export const value = 1;');
+  for (const [path, line] of allowed) await write(path, `${line}\nexport { value };`);
+  for (const [path, target] of forbidden) await write(path, `export { value } from '${target}';`);
+
+  const rules = join(root, '.dependency-cruiser.cjs');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [cruiser, '--config', rules, '--output-type', 'json', '.'],
+    { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
+  );
+  for (const { from, rule } of report.parse(JSON.parse(stdout)).summary.violations)
+    violations.set(from, [...(violations.get(from) ?? []), rule.name]);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test.each(forbidden)('%s may not import %s: %s', (from, _target, rule) => {
+  expect(violations.get(from)).toContain(rule);
+});
+
+test.each(allowed)('%s may say %s', (from) => {
+  expect(violations.get(from)).toBeUndefined();
+});

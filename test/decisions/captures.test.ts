@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { bytesOf, pngSize, refusalOf } from '../support/answers.js';
+import { servePages, type Pages } from '../support/pages.js';
+import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+
+const settings = {
+  SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+  SIGNPOST_RATE_PER_DAY: 'unlimited',
+  SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+  SIGNPOST_CAPTURE_TIMEOUT_MS: '3000',
+  SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS: '20000',
+  SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES: '1',
+  SIGNPOST_CAPTURE_CONCURRENCY: '1',
+  SIGNPOST_CAPTURE_QUEUE: '1',
+};
+
+let server: SignpostServer;
+let pages: Pages;
+
+beforeAll(async () => {
+  pages = await servePages({
+    '/tall': (_request, response) => response.end('<body style="margin:0;height:15000px;background:green">'),
+    '/too-tall': (_request, response) => response.end('<body style="margin:0;height:20001px">'),
+    '/missing': (_request, response) => response.writeHead(404).end('<h1>Nothing here</h1>'),
+    '/broken': (_request, response) => response.writeHead(500).end('<h1>Sorry</h1>'),
+    '/never': () => undefined,
+    '/download': (_request, response) =>
+      response.writeHead(200, { 'Content-Disposition': 'attachment; filename=a.bin' }).end('data'),
+    '/empty': (_request, response) => response.writeHead(204).end(),
+    '/loop': (_request, response) => response.writeHead(302, { Location: '/loop' }).end(),
+    '/crash': (_request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(
+        '<body><script>let e=document.body;for(let i=0;i<60000;i++)e=e.appendChild(document.createElement("div"))</script>',
+      );
+    },
+    '/late': (_request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(
+        '<body style="margin:0"><script>addEventListener("load",()=>fetch("/slow-data").then(()=>document.body.style.background="rgb(1,2,3)"))</script>',
+      );
+    },
+    '/slow-data': (_request, response) => void setTimeout(() => response.end('x'), 50),
+    '/large': (_request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(
+        `<body style="margin:0"><canvas id=c width=1900 height=1000></canvas><script>const x=c.getContext('2d'),d=x.createImageData(1900,1000);for(let i=0;i<d.data.length;i+=65536)crypto.getRandomValues(d.data.subarray(i,i+65536));x.putImageData(d,0,0)</script>`,
+      );
+    },
+  });
+  server = await startSignpost(settings);
+});
+
+afterAll(async () => {
+  await server.remove();
+  await pages.close();
+});
+
+const screenshot = (url: string, more: object = {}) =>
+  server.post('/api/screenshot', { url, width: 200, height: 100, ...more });
+
+test.each(['width', 'height'])('width, height: %s from 16 to 7680', async (side) => {
+  const url = pages.url;
+  for (const pixels of [15, 7681]) {
+    const { status, body } = await refusalOf(server.post('/api/screenshot', { url, [side]: pixels }));
+    expect(status).toBe(400);
+    expect(body.error).toBe(`"${side}" must be a whole number from 16 to 7680, but is ${pixels}.`);
+  }
+  expect((await server.post('/api/screenshot', { url, width: 16, height: 16 })).status).toBe(200);
+});
+
+test('fullPage: the whole scroll height; past the cap 400 that names height and cap', async () => {
+  const tall = await screenshot(`${pages.url}/tall`, { fullPage: true });
+  expect(pngSize(await bytesOf(tall))).toEqual({ width: 200, height: 15000 });
+  const { status, body } = await refusalOf(screenshot(`${pages.url}/too-tall`, { fullPage: true }));
+  expect(status).toBe(400);
+  expect(body.error).toMatch(/20,?001/u);
+  expect(body.error).toMatch(/20,?000/u);
+});
+
+test('wait: until load and a short quiet of the network after it', async () => {
+  const withData = await bytesOf(await screenshot(`${pages.url}/late`));
+  const blank = await bytesOf(await screenshot(`${pages.url}/tall`));
+  expect(withData.equals(blank)).toBe(false);
+});
+
+test('timeouts: 504 {error}', async () => {
+  expect((await refusalOf(screenshot(`${pages.url}/never`))).status).toBe(504);
+});
+
+describe('page cannot be reached: 400 that says why', () => {
+  test('refused', async () => {
+    const unused = createServer().listen(0, '127.0.0.1');
+    await once(unused, 'listening');
+    const address = unused.address();
+    unused.close();
+    await once(unused, 'close');
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { status, body } = await refusalOf(screenshot(`http://127.0.0.1:${port}/`));
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/refused/iu);
+  });
+
+  test.each([
+    ['name not found', 'http://no-such-host.invalid/', /name|found|resolve/iu],
+    ['a download', '/download', /download/iu],
+    ['an empty answer', '/empty', /empty|no content|nothing/iu],
+    ['too many redirects', '/loop', /redirect/iu],
+  ])('%s', async (_what, where, why) => {
+    const { status, body } = await refusalOf(screenshot(where.startsWith('/') ? pages.url + where : where));
+    expect(status).toBe(400);
+    expect(body.error).toMatch(why);
+  });
+
+  test('TLS', async () => {
+    const { status, body } = await refusalOf(screenshot(pages.url.replace('http:', 'https:')));
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/https|tls|secure/iu);
+  });
+});
+
+test.each([
+  ['/missing', '404'],
+  ['/broken', '500'],
+])(
+  'a page that answers 404 or 500 is captured as it is: %s with X-Page-Status %s',
+  async (path, pageStatus) => {
+    const response = await screenshot(pages.url + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('X-Page-Status')).toBe(pageStatus);
+  },
+);
+
+test("a page that crashes the browser's process: 500 that says so", async () => {
+  const { status, body } = await refusalOf(screenshot(`${pages.url}/crash`));
+  expect(status).toBe(500);
+  expect(body.error).toMatch(/crash/iu);
+  expect((await screenshot(pages.url)).status).toBe(200);
+});
+
+test('an address that is not allowed: 400', async () => {
+  for (const url of [
+    'http://127.0.0.2/',
+    'http://[::1]/',
+    'http://169.254.169.254/latest/',
+    'http://10.0.0.1/',
+  ]) {
+    const { status, body } = await refusalOf(screenshot(url));
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/not allowed|not public|private/iu);
+  }
+});
+
+test('overload: 503 with Retry-After, at once, when the queue is full', async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, () => screenshot(`${pages.url}/never`)));
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(refused).toHaveLength(3);
+  expect(Number(refused[0]?.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(answers.filter(({ status }) => status === 504)).toHaveLength(2);
+});
+
+test('maximum size of a result: past it 400 with the size', async () => {
+  const { status, body } = await refusalOf(screenshot(`${pages.url}/large`, { width: 1900, height: 1000 }));
+  expect(status).toBe(400);
+  expect(body.error).toMatch(/\d/u);
+});
+
+test('page margins: a number with cm, mm, in or px', async () => {
+  const pdf = (marginTop: string) => server.post('/api/pdf', { url: pages.url, marginTop });
+  for (const length of ['1cm', '10mm', '.5in', '20px']) expect((await pdf(length)).status).toBe(200);
+  for (const length of ['1', '1em', '-1cm', 'cm', '1 cm']) {
+    const { status, body } = await refusalOf(pdf(length));
+    expect(status).toBe(400);
+    expect(body.error).toContain('"marginTop" must be a number with cm, mm, in or px');
+  }
+});

@@ -1,0 +1,120 @@
+import * as contract from '@signpost/contract';
+import { answerOf, refusalOf } from '../support/answers.js';
+import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+
+let server: SignpostServer;
+
+beforeAll(async () => {
+  server = await startSignpost({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+  });
+});
+afterAll(() => server.remove());
+
+const send = (operation: string, body: object) => server.post(`/api/postcode/${operation}`, body);
+const lookup = (postcode: string) => answerOf(send('lookup', { postcode }), contract.lookupPostcodeResponse);
+const bulk = (postcodes: string[]) => answerOf(send('bulk', { postcodes }), contract.lookupPostcodesResponse);
+const validate = (postcode: string) =>
+  answerOf(send('validate', { postcode }), contract.validatePostcodeResponse);
+const nearest = (body: object) => answerOf(send('nearest', body), contract.findNearestPostcodesResponse);
+const autocomplete = (body: object) =>
+  answerOf(send('autocomplete', body), contract.autocompletePostcodeResponse);
+const postcodesOf = (records: readonly contract.PostcodeRecord[]) => records.map(({ postcode }) => postcode);
+
+describe('postcode input', () => {
+  test.each(['SW1A 1AA', 'sw1a1aa', ' sW1a\t1Aa ', 'S W 1 A 1 A A'])('%j is SW1A 1AA', async (postcode) => {
+    expect(await lookup(postcode)).toMatchObject({
+      status: 200,
+      body: { result: { postcode: 'SW1A 1AA', outcode: 'SW1A', incode: '1AA' } },
+    });
+  });
+
+  test('what cannot be a postcode: 400 from lookup, isValid false from validate, notFound in bulk', async () => {
+    const postcode = 'not a postcode';
+    expect(await refusalOf(send('lookup', { postcode }))).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('"not a postcode"') },
+    });
+    expect((await validate(postcode)).body).toEqual({ postcode, isValid: false });
+    expect((await bulk([postcode])).body).toEqual({ results: [], found: 0, notFound: 1 });
+  });
+});
+
+test('lookup of one that does not exist: 404 that names it', async () => {
+  expect(await refusalOf(send('lookup', { postcode: 'zz999zz' }))).toMatchObject({
+    status: 404,
+    body: { error: expect.stringContaining('ZZ99 9ZZ') },
+  });
+});
+
+test('validate: canonical where it has the form of a postcode, else as sent', async () => {
+  expect((await validate('zz999zz')).body).toEqual({ postcode: 'ZZ99 9ZZ', isValid: false });
+  expect((await validate(' sw1a1aa')).body).toEqual({ postcode: 'SW1A 1AA', isValid: true });
+});
+
+test('slips: repaired by lookup and bulk, whose record shows the true postcode; not by validate', async () => {
+  expect((await lookup('SWIA OAA')).body.result.postcode).toBe('SW1A 0AA');
+  expect(postcodesOf((await bulk(['SWIA OAA'])).body.results)).toEqual(['SW1A 0AA']);
+  expect((await validate('SWIA OAA')).body.isValid).toBe(false);
+});
+
+test('bulk: in the order asked, one per found entry, repeats repeated, found + notFound = number asked', async () => {
+  const { body } = await bulk(['SW1A 1AA', 'ZZ99 9ZZ', 'SW1A 0AA', 'x', 'sw1a1aa']);
+  expect(postcodesOf(body.results)).toEqual(['SW1A 1AA', 'SW1A 0AA', 'SW1A 1AA']);
+  expect(body).toMatchObject({ found: 3, notFound: 2 });
+});
+
+test('bulk: 1 to 100', async () => {
+  expect((await refusalOf(send('bulk', { postcodes: [] }))).status).toBe(400);
+  expect((await bulk(Array<string>(100).fill('SW1A 1AA'))).body.found).toBe(100);
+  const { body } = await refusalOf(send('bulk', { postcodes: Array(101).fill('SW1A 1AA') }));
+  expect(body.error).toContain('a list of 1 to 100 strings, but is a list of 101');
+});
+
+test('nearest: records with distanceMetres, ascending, active only', async () => {
+  const palace = (await lookup('SW1A 1AA')).body.result;
+  const point = { latitude: palace.latitude, longitude: palace.longitude };
+  const { results } = (await nearest({ ...point, radiusMetres: 20_000, limit: 100 })).body;
+  expect(results[0]).toEqual({ ...palace, distanceMetres: 0 });
+  const distances = results.map(({ distanceMetres }) => distanceMetres);
+  expect(distances).toEqual(distances.toSorted((a, b) => a - b));
+  expect(distances.every((metres) => Number(metres.toFixed(1)) === metres && metres <= 20_000)).toBe(true);
+  expect(results.every(({ isActive }) => isActive)).toBe(true);
+});
+
+test('nearest: none in range is an empty list, 200', async () => {
+  expect(await nearest({ latitude: -90, longitude: 180 })).toMatchObject({
+    status: 200,
+    body: { results: [] },
+  });
+});
+
+test('autocomplete: canonical, in postcode order; spacing and case of partial do not matter', async () => {
+  const { postcodes } = (await autocomplete({ partial: ' s w1', limit: 100 })).body;
+  expect(postcodes).toContain('SW1A 1AA');
+  expect(postcodes).toEqual(postcodes.toSorted());
+});
+
+test('autocomplete: limit 1 to 100, default 10; at least 2 characters after removing spaces', async () => {
+  expect((await autocomplete({ partial: 'SW', limit: 2 })).body.postcodes).toHaveLength(2);
+  expect((await autocomplete({ partial: 'SW' })).body.postcodes.length).toBeLessThanOrEqual(10);
+  expect((await refusalOf(send('autocomplete', { partial: ' s ' }))).status).toBe(400);
+  for (const limit of [0, 101]) {
+    expect((await refusalOf(send('autocomplete', { partial: 'SW', limit }))).status).toBe(400);
+  }
+});
+
+test('names or codes: the record carries names, and null for what the directory does not have', async () => {
+  expect((await lookup('SW1A 1AA')).body.result).toMatchObject({
+    country: 'England',
+    region: 'London',
+    localAuthority: 'Westminster',
+  });
+  expect((await lookup('EH99 1SP')).body.result).toMatchObject({ country: 'Scotland', region: null });
+});
+
+test('terminated postcodes: in the directory with isActive false', async () => {
+  expect((await lookup('NPT 0AD')).body.result.isActive).toBe(false);
+  expect((await validate('NPT 0AD')).body.isValid).toBe(true);
+});

@@ -1,0 +1,95 @@
+import { answerOf, refusalOf } from '../support/answers.js';
+import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { z } from 'zod';
+
+let server: SignpostServer;
+
+beforeAll(async () => {
+  server = await startSignpost({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+  });
+});
+afterAll(() => server.remove());
+
+describe('body too large, not JSON, wrong media type', () => {
+  const asJson = { 'Content-Type': 'application/json' };
+
+  test.each([
+    ['too large', 413, asJson, JSON.stringify({ postcode: 'x'.repeat(2_000_000) })],
+    ['not JSON', 400, asJson, '{"postcode":'],
+    ['nothing', 400, asJson, ''],
+    ['a list', 400, asJson, '[]'],
+    ['null', 400, asJson, 'null'],
+    ['a key that would change an object', 400, asJson, '{"postcode":"SW1A 1AA","__proto__":{}}'],
+    ['the wrong media type', 415, { 'Content-Type': 'text/plain' }, '{"postcode":"SW1A 1AA"}'],
+  ])('%s: %i {error}', async (_what, status, headers: Record<string, string>, body) => {
+    const refusal = await refusalOf(
+      fetch(`${server.url}/api/postcode/lookup`, {
+        method: 'POST',
+        headers: { 'X-Api-Key': server.apiKey, ...headers },
+        body,
+      }),
+    );
+    expect(refusal.status).toBe(status);
+  });
+});
+
+describe('unknown fields, wrong types: 400 naming field, what came and what is allowed', () => {
+  const url = 'https://a.example';
+  test.each([
+    ['/api/screenshot', { url, fullpage: true }, '"fullpage" is not a field: did you mean "fullPage"?'],
+    [
+      '/api/screenshot',
+      { url, width: '800' },
+      '"width" must be a whole number from 16 to 7680, but is "800".',
+    ],
+    ['/api/screenshot', { url, width: 1.5 }, '"width" must be a whole number from 16 to 7680, but is 1.5.'],
+    ['/api/screenshot', { url, fullPage: 'yes' }, '"fullPage" must be true or false, but is "yes".'],
+    ['/api/screenshot', { url, format: 'gif' }, '"format" must be one of "png", "jpeg", but is "gif".'],
+    ['/api/screenshot', {}, '"url" is missing: it must be a string of at most 8192 characters.'],
+    [
+      '/api/screenshot',
+      { url: 'ftp://a.example' },
+      '"url" must be a whole http or https address such as "https://example.com/page", but is "ftp://a.example".',
+    ],
+    ['/api/pdf', { url, scale: 3 }, '"scale" must be a number from 0.1 to 2, but is 3.'],
+    ['/api/postcode/lookup', { postcode: 5 }, '"postcode" must be a string, but is 5.'],
+    ['/api/postcode/lookup', { postcode: null }, '"postcode" must be a string, but is null.'],
+    ['/api/postcode/bulk', { postcodes: ['SW1A 1AA', 7] }, '"postcodes[1]" must be a string, but is 7.'],
+    [
+      '/api/postcode/bulk',
+      { postcodes: 'SW1A 1AA' },
+      '"postcodes" must be a list of 1 to 100 strings, but is "SW1A 1AA".',
+    ],
+    [
+      '/api/postcode/nearest',
+      { latitude: 91, longitude: 0, radiusMetres: 99 },
+      '"latitude" must be a number from -90 to 90, but is 91; "radiusMetres" must be a number from 100 to 20000, but is 99.',
+    ],
+    [
+      '/api/postcode/lookup',
+      { postcode: 'SW1A 1AA', colour: 'red' },
+      '"colour" is not a field: the fields are "postcode".',
+    ],
+  ])('%s %j', async (path, body, error) => {
+    expect(await refusalOf(server.post(path, body))).toMatchObject({ status: 400, body: { error } });
+  });
+});
+
+test('a path that is not there is 404, a wrong method 405 with Allow', async () => {
+  expect((await refusalOf(server.get('/api/nothing'))).status).toBe(404);
+  const wrong = await refusalOf(server.get('/api/postcode/lookup'));
+  expect([wrong.status, wrong.headers.get('Allow')]).toEqual([405, 'POST']);
+});
+
+test('the state of the server is public, its figures are for the machine itself', async () => {
+  expect((await answerOf(server.get('/healthz'), z.object({ status: z.literal('ok') }))).status).toBe(200);
+  expect((await server.get('/readyz')).status).toBe(200);
+  const metrics = await server.get('/metrics');
+  expect(await metrics.text()).toContain(
+    'signpost_request_duration_seconds_count{operation="lookupPostcode"',
+  );
+  const proxied = fetch(`${server.url}/metrics`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
+  expect((await refusalOf(proxied)).status).toBe(401);
+});

@@ -1,0 +1,123 @@
+import { usageStatistics } from '@signpost/contract';
+import { startSignpost, type SignpostServer } from './support/signpost-server.js';
+
+const usageOf = async (server: SignpostServer, apiKey?: string) =>
+  usageStatistics.parse(await (await server.get('/api/usage', apiKey)).json());
+
+const statuses = (answers: readonly Response[]) => {
+  const count = new Map<number, number>();
+  for (const { status } of answers) count.set(status, (count.get(status) ?? 0) + 1);
+  return Object.fromEntries(count);
+};
+
+const lookUp = (server: SignpostServer, apiKey?: string) =>
+  server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, apiKey);
+
+/** Waits, where a calendar minute is about to end, so that a test of one minute's limit sees one minute. */
+async function withinOneMinute(): Promise<void> {
+  while (Date.now() % 60_000 > 50_000) await new Promise((resolve) => setTimeout(resolve, 500));
+}
+
+describe('one server', () => {
+  let server: SignpostServer;
+  beforeAll(async () => {
+    server = await startSignpost();
+  });
+  afterAll(() => server.remove());
+
+  const createKey = async (...limits: string[]) => {
+    const { stdout } = await server.run(
+      ...['key', 'create', '--account', 'operator@localhost', '--project', 'First project', '--json'],
+      ...limits,
+    );
+    return /sp_live_\w{38}/u.exec(stdout)?.[0] ?? '';
+  };
+
+  test('fifty requests at once on a fresh key: exactly five succeed, the others get 429 with a right Retry-After', async () => {
+    const apiKey = await createKey();
+    await withinOneMinute();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => lookUp(server, apiKey)));
+    expect(statuses(answers)).toEqual({ 200: 5, 429: 45 });
+    for (const answer of answers.filter(({ status }) => status === 429)) {
+      const leftInMinute = 60 - ((Date.parse(answer.headers.get('Date') ?? '') / 1000) % 60);
+      expect(Math.abs(Number(answer.headers.get('Retry-After')) - leftInMinute)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('the limits that the operator sets hold from the next request on, without a restart', async () => {
+    const apiKey = await createKey('--per-minute', 'unlimited', '--per-day', '30');
+    const prefix = apiKey.slice(0, 16);
+    const thirty = await Promise.all(Array.from({ length: 31 }, () => lookUp(server, apiKey)));
+    expect(statuses(thirty)).toEqual({ 200: 30, 429: 1 });
+    const refused = thirty.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await refused?.json()).toEqual({ error: expect.stringContaining('30 requests per day') });
+
+    expect((await server.run('key', 'limit', prefix, '--per-day', 'unlimited')).code).toBe(0);
+    const lifted = await lookUp(server, apiKey);
+    expect(lifted.status).toBe(200);
+    expect(lifted.headers.get('RateLimit')).toBeNull();
+    expect((await usageOf(server, apiKey)).requestsToday).toBe(32);
+  });
+
+  test('a revoked key is refused on the next request', async () => {
+    const apiKey = await createKey();
+    expect((await lookUp(server, apiKey)).status).toBe(200);
+    expect((await server.run('key', 'revoke', apiKey.slice(0, 16))).code).toBe(0);
+    const refused = await lookUp(server, apiKey);
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toEqual({ error: expect.stringContaining('revoked') });
+  });
+
+  test("a disabled account's keys are refused on the next request, and work again once it is enabled", async () => {
+    const { stdout } = await server.run('account', 'create', '--email', 'ann@example.com', '--json');
+    expect(stdout).toContain('ann@example.com');
+    await server.run('project', 'create', '--account', 'ann@example.com', '--name', 'Hers');
+    const created = await server.run('key', 'create', '--account', 'ann@example.com', '--project', 'Hers');
+    const apiKey = /sp_live_\w{38}/u.exec(created.stdout)?.[0] ?? '';
+    expect((await lookUp(server, apiKey)).status).toBe(200);
+    await server.run('account', 'disable', '--email', 'ann@example.com');
+    expect((await lookUp(server, apiKey)).status).toBe(401);
+    await server.run('account', 'enable', '--email', 'ann@example.com');
+    expect((await lookUp(server, apiKey)).status).toBe(200);
+  });
+
+  test('a missing, a mistyped and an unknown key give 401 and say what to send', async () => {
+    const bare = await fetch(`${server.url}/api/usage`);
+    expect([bare.status, await bare.json()]).toEqual([401, { error: expect.stringContaining('X-Api-Key') }]);
+    const apiKey = await createKey();
+    const mistyped = apiKey.slice(0, -1) + (apiKey.endsWith('a') ? 'b' : 'a');
+    for (const wrong of [mistyped, 'nonsense', `${apiKey} ${apiKey}`]) {
+      expect((await server.get('/api/usage', wrong)).status).toBe(401);
+    }
+  });
+});
+
+test('after kill -9 under load no acknowledged request is missing from the usage', async () => {
+  const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
+  let server = await startSignpost(unlimited);
+  const { apiKey, dataDir } = server;
+  let acknowledged = 0;
+  let sent = 0;
+  for (let kill = 0; kill < 3; kill += 1) {
+    const running = server;
+    const before = acknowledged;
+    const client = async () => {
+      for (;;) {
+        sent += 1;
+        const answer = await lookUp(running, apiKey).catch(() => undefined);
+        if (answer === undefined) return;
+        if (answer.status === 200) acknowledged += 1;
+        await answer.arrayBuffer().catch(() => undefined);
+        if (acknowledged === before + 400) running.process.kill('SIGKILL');
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, client));
+    server = await startSignpost(unlimited, dataDir);
+  }
+  const { totalRequests } = await usageOf(server, apiKey);
+  expect(acknowledged).toBeGreaterThanOrEqual(1200);
+  expect(totalRequests).toBeGreaterThan(acknowledged);
+  expect(totalRequests).toBeLessThanOrEqual(sent + 1);
+  await server.remove();
+});

@@ -1,0 +1,78 @@
+import { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
+import { registerAccountCommands } from '../../server/src/cli/account.js';
+import type { CliContext } from '../../server/src/cli/cli-context.js';
+import { registerKeyCommands } from '../../server/src/cli/key.js';
+import { registerProjectCommands } from '../../server/src/cli/project.js';
+import { openInstallation } from '../../server/src/open-installation.js';
+import { systemRandomBytes } from '../../server/src/random-bytes.js';
+
+type Program = Parameters<typeof registerKeyCommands>[0];
+
+const clock = () => Date.UTC(2026, 0, 2, 3, 4, 5);
+
+/** What `key create --json` prints that opens and names the key. */
+export const createdKey = z.object({ key: z.string(), prefix: z.string() });
+
+function capture() {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  return { stream, text: () => chunks.join('') };
+}
+
+/**
+ * The commands that need no running server, on one data folder, at 2026-01-02 03:04:05 UTC. Each run takes a new
+ * program, because one keeps the options of its last run.
+ */
+export function commandLine(dataDir: string, newProgram: () => Program) {
+  const openStorage = () => openInstallation({ dataDir, clock, randomBytes: systemRandomBytes });
+
+  /** Runs one command line as the program would and answers what it printed. */
+  const signpost = async (words: readonly string[], stdin: NodeJS.ReadableStream = Readable.from([])) => {
+    const [stdout, stderr] = [capture(), capture()];
+    const context: CliContext = {
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      stdin,
+      clock,
+      randomBytes: systemRandomBytes,
+      openStorage,
+    };
+    const program = newProgram()
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => stdout.stream.write(text),
+        writeErr: (text) => stderr.stream.write(text),
+      });
+    registerAccountCommands(program, context);
+    registerProjectCommands(program, context);
+    registerKeyCommands(program, context);
+    const error = await program.parseAsync([...words], { from: 'user' }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return { stdout: stdout.text(), stderr: stderr.text(), error };
+  };
+
+  /** Runs a command with --json that must succeed, and answers what a program reads. */
+  const json = async (...words: string[]): Promise<unknown> => {
+    const { stdout, error } = await signpost([...words, '--json']);
+    expect(error).toBeUndefined();
+    return JSON.parse(stdout);
+  };
+
+  /** Runs a command that must be refused, and answers the words of the refusal. */
+  const refusal = async (...words: string[]): Promise<string> => {
+    const { stdout, error } = await signpost(words);
+    expect(error).toMatchObject({ name: 'ServiceError' });
+    expect(stdout).toBe('');
+    return String(error);
+  };
+
+  return { openStorage, signpost, json, refusal };
+}
