@@ -1,23 +1,65 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { operations } from '@signpost/contract';
+import { openDirectoryStore, type DirectoryStore } from '@signpost/server/directory-store';
+import { z } from 'zod';
 
 /**
- * The floor: a bare node:http server that parses the JSON body and answers ready-made bytes. The bytes come on
- * standard input, the address goes to standard output.
+ * The floors: a bare node:http server that parses the JSON body and answers either ready-made bytes, or what the
+ * directory says. The bytes, or nothing, come on standard input; the address goes to standard output.
  */
-const answer = await text(process.stdin);
-const headers = {
-  'Content-Type': 'application/json; charset=utf-8',
-  'Content-Length': Buffer.byteLength(answer),
+const [dataDir = ''] = process.argv.slice(2);
+const bytes = await text(process.stdin);
+const directories = await openDirectoryStore({ dataDir });
+
+const asString = z.string();
+const asStrings = z.array(z.string());
+const asNumber = z.number();
+const asBody = z.record(z.string(), z.unknown());
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What the operations do, without a key, a limit, a count or a check of the fields. */
+const answers: Readonly<Record<string, (body: Body, store: DirectoryStore) => unknown>> = {
+  [operations.lookupPostcode.path]: ({ postcode }, store) => ({
+    result: store.current().lookup(asString.parse(postcode)),
+  }),
+  [operations.validatePostcode.path]: ({ postcode }, store) =>
+    store.current().validate(asString.parse(postcode)),
+  [operations.autocompletePostcode.path]: ({ partial }, store) => ({
+    postcodes: store.current().autocomplete(asString.parse(partial), 10),
+  }),
+  [operations.findNearestPostcodes.path]: ({ latitude, longitude }, store) => ({
+    results: store.current().nearest({
+      latitude: asNumber.parse(latitude),
+      longitude: asNumber.parse(longitude),
+      limit: 10,
+      radiusMetres: 2000,
+    }),
+  }),
+  [operations.lookupPostcodes.path]: ({ postcodes }, store) => {
+    const asked = asStrings.parse(postcodes);
+    const results = asked.map((postcode) => store.current().lookup(postcode));
+    return { results, found: results.length, notFound: 0 };
+  },
 };
+
+function answerTo(request: IncomingMessage, body: string): string {
+  const sent: unknown = JSON.parse(body);
+  if (bytes !== '') return bytes;
+  return JSON.stringify(answers[request.url ?? '']?.(asBody.parse(sent), directories));
+}
 
 const server = createServer((request, response) => {
   let body = '';
   request.setEncoding('utf8');
   request.on('data', (part: string) => (body += part));
   request.on('end', () => {
-    JSON.parse(body);
-    response.writeHead(200, headers);
+    const answer = answerTo(request, body);
+    response.writeHead(200, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(answer),
+    });
     response.end(answer);
   });
 });

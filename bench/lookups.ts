@@ -53,8 +53,9 @@ const casesOf = (many: readonly string[]): readonly Case[] => [
   },
 ];
 
-async function startFloor(answer: string) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'floor-server.js')], {
+/** A floor that answers these bytes, or without any what the directory says. */
+async function startFloor(dataDir: string, answer: string) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'floor-server.js'), dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(answer);
@@ -85,7 +86,10 @@ async function takeTurns(loads: readonly Load[], seconds: number): Promise<LoadF
   return turns.map(mean);
 }
 
-/** Look-ups through the real server beside a bare server that answers the same bytes. */
+/**
+ * Look-ups through the real server beside two bare servers: one that answers the same bytes, and one that does the
+ * same look-up without key, limits, counting and checks.
+ */
 export async function benchLookups(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
   const headers = { 'Content-Type': 'application/json', 'X-Api-Key': signpost.apiKey };
   const post = async (path: string, body: object) => {
@@ -101,11 +105,14 @@ export async function benchLookups(signpost: SignpostProcess, options: BenchOpti
 
   const rows: Row[] = [];
   for (const { name, path, body, postcodesIo } of casesOf(await hundredPostcodes(post))) {
-    const floor = await startFloor(await post(path, body));
+    const floors = [
+      await startFloor(signpost.dataDir, await post(path, body)),
+      await startFloor(signpost.dataDir, ''),
+    ];
     const sent = { method: 'POST', headers, body: JSON.stringify(body) } as const;
     const loads: Load[] = [
       { ...sent, url: signpost.url + path },
-      { ...sent, url: floor.url + path },
+      ...floors.map((floor) => ({ ...sent, url: floor.url + path })),
     ];
     if (options.postcodesIo !== undefined) {
       const peer = {
@@ -118,17 +125,19 @@ export async function benchLookups(signpost: SignpostProcess, options: BenchOpti
           : { ...peer, method: 'POST', body: JSON.stringify(postcodesIo.body) },
       );
     }
-    const [ours, bare, peer] = await takeTurns(loads, options.seconds);
-    floor.end();
-    if (ours === undefined || bare === undefined) continue;
+    const [ours, bare, withDirectory, peer] = await takeTurns(loads, options.seconds);
+    for (const floor of floors) floor.end();
+    if (ours === undefined || bare === undefined || withDirectory === undefined) continue;
     rows.push({
       operation: name,
       connections: CONNECTIONS,
       'requests/s': round(ours.perSecond),
       'p50 ms': round(ours.p50Ms, 2),
       'p99 ms': round(ours.p99Ms, 2),
-      'bare node:http/s': round(bare.perSecond),
-      'of bare': round(ours.perSecond / bare.perSecond, 2),
+      'same bytes/s': round(bare.perSecond),
+      'of same bytes': round(ours.perSecond / bare.perSecond, 2),
+      'bare look-up/s': round(withDirectory.perSecond),
+      'of bare look-up': round(ours.perSecond / withDirectory.perSecond, 2),
       ...(peer === undefined ? {} : { 'postcodes.io/s': round(peer.perSecond) }),
     });
   }

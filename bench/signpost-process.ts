@@ -12,6 +12,7 @@ const run = promisify(execFile);
 export interface SignpostProcess {
   readonly url: string;
   readonly apiKey: string;
+  readonly dataDir: string;
   end(): Promise<void>;
 }
 
@@ -40,6 +41,7 @@ export async function startSignpost(directory: string | undefined): Promise<Sign
   return {
     url: /running at (\S+)/u.exec(output)?.[1] ?? '',
     apiKey: /sp_live_\w+/u.exec(output)?.[0] ?? '',
+    dataDir,
     async end() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

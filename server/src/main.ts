@@ -7,7 +7,6 @@ import { registerProjectCommands } from './cli/project.js';
 import { registerStartCommand } from './cli/start.js';
 import { systemClock } from './clock.js';
 import { ConfigError, readConfig, type Config } from './config.js';
-import { openInstallation } from './open-installation.js';
 import { systemRandomBytes } from './random-bytes.js';
 import { ServiceError } from './service-error.js';
 
@@ -33,7 +32,8 @@ function createProgram(): Command {
     stdin,
     clock,
     randomBytes,
-    openStorage: () => {
+    openStorage: async () => {
+      const { openInstallation } = await import('./open-installation.js');
       const { dataDir, secret } = configOnce();
       const log = (message: string) => stderr.write(`${message}\n`);
       return openInstallation({ dataDir, secret, clock, randomBytes, log });

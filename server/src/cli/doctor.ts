@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { captureScreenshotRequest } from '@signpost/contract';
 import type { Command } from 'commander';
 import { fontsMissing } from '../capture/fonts-missing.js';
-import { startCapture } from '../capture/start-capture.js';
 import type { Config } from '../config.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
 import { ServiceError } from '../service-error.js';
@@ -74,6 +73,7 @@ async function directory({ dataDir }: Config): Promise<Finding> {
 /** Starts the browser and takes a picture of a page of our own: nothing less shows that captures work. */
 async function browser({ browser: { path, searchPath, withoutSandbox }, capture }: Config): Promise<Finding> {
   const name = 'Browser';
+  const { startCapture } = await import('../capture/start-capture.js');
   const page = createServer((_request, response) => response.end('<!doctype html><title>Signpost</title>'));
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
   const address = page.address();

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { startApp, type App } from '../app.js';
+import type { App } from '../app.js';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import { createLogger } from '../logger.js';
 import type { DirectoryInfo } from '../postcodes/directory-info.js';
 import type { CliContext } from './cli-context.js';
+import { useOwnTemporaryFolder } from './temporary-folder.js';
 
 /** What the command needs of the process beside what every command has. */
 export interface StartContext extends CliContext {
@@ -61,10 +62,16 @@ const stopSignal = (host: NodeJS.Process, clock: Clock) =>
 
 async function start(context: StartContext): Promise<void> {
   const { process: host, stdout, stderr, clock, randomBytes } = context;
+  // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
+  const { startApp } = await import('../app.js');
   const config = context.config();
   const log = createLogger(config.logLevel, stderr);
   const stopped = stopSignal(host, clock);
-  const app = await startApp(config, { clock, randomBytes, log });
+  const temporaryFolder = await useOwnTemporaryFolder(host);
+  const app = await startApp(config, { clock, randomBytes, log }).catch(async (error: unknown) => {
+    await temporaryFolder.remove();
+    throw error;
+  });
   const { directories, capture } = app;
   const info = directories.current().info;
   const browser = `Browser: ${capture.state().program}`;
@@ -77,6 +84,7 @@ async function start(context: StartContext): Promise<void> {
     host.exit(1);
   }, config.capture.timeoutMs + CLOSING_SLACK_MS);
   await app.close();
+  await temporaryFolder.remove();
   clearTimeout(tooLong);
   log.info({}, 'Stopped.');
 }

@@ -51,6 +51,8 @@ function allowed(field: FieldSchema): string {
 
 function shown(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
+  // Not as JSON: one that is nested deeply enough cannot be written.
+  if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value);
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }

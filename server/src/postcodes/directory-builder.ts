@@ -1,4 +1,5 @@
 import { buildGrid } from './build-grid.js';
+import { collectGarbage } from './collect-garbage.js';
 import { CodeColumn } from './code-column.js';
 import { NO_COORDINATE, type CodeArray, type DirectoryData } from './directory-data.js';
 import type { DirectoryInfo, FillPercent } from './directory-info.js';
@@ -8,6 +9,8 @@ import { CodeRows, IntegerRows } from './row-batches.js';
 /** Rows are numbered in 22 bits while they are sorted: more than half as many again as the directory has. */
 export const MOST_ROWS = 2 ** 22;
 const PERCENT_STEP = 100;
+/** From so many rows on, what packing a column leaves over is worth freeing before the next one. */
+const MANY_ROWS = 500_000;
 
 interface Coordinates {
   /** Millionths of a degree, or NO_COORDINATE. */
@@ -76,15 +79,20 @@ export class DirectoryBuilder {
     const order = this.#isSorted ? undefined : orderOf(unordered);
     this.#duplicates = order === undefined ? 0 : rows - order.length;
     const keys = order === undefined ? unordered : order.map((row) => unordered[row] ?? 0);
+    const take = <Values>(column: { take(rows: number, order: Uint32Array | undefined): Values }) => {
+      const values = column.take(rows, order);
+      if (rows >= MANY_ROWS) collectGarbage();
+      return values;
+    };
     const packed = {
       keys,
-      active: new Uint8Array(this.#active.take(rows, order)),
-      latitude: this.#latitude.take(rows, order),
-      longitude: this.#longitude.take(rows, order),
-      easting: this.#easting.take(rows, order),
-      northing: this.#northing.take(rows, order),
+      active: new Uint8Array(take(this.#active)),
+      latitude: take(this.#latitude),
+      longitude: take(this.#longitude),
+      easting: take(this.#easting),
+      northing: take(this.#northing),
       names: byNameColumn((column) => {
-        const codes = this.#names[column].take(rows, order);
+        const codes = take(this.#names[column]);
         const values = this.codes[column].codes.map((code) => (code === null ? null : nameOf(column, code)));
         return { codes, values };
       }),

@@ -1,0 +1,40 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errorCode } from '../error-code.js';
+
+const PREFIX = 'signpost-server-';
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** Removes what servers that were killed have left; a number that is ours now was another's, as in containers. */
+async function removeStale(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const pid = Number.parseInt(name.slice(PREFIX.length), 10);
+    if (pid !== process.pid && isRunning(pid)) continue;
+    // Another user's folder is theirs to remove.
+    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/**
+ * Gives a server's temporary files, the browser's profile among them, a folder of their own: `remove` leaves nothing
+ * behind, and what a killed server left is removed by the next.
+ */
+export async function useOwnTemporaryFolder(host: NodeJS.Process): Promise<{ remove: () => Promise<void> }> {
+  const parent = tmpdir();
+  await removeStale(parent);
+  const folder = await mkdtemp(join(parent, `${PREFIX}${host.pid}-`));
+  host.env.TMPDIR = folder;
+  host.env.TEMP = folder;
+  host.env.TMP = folder;
+  return { remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) };
+}

@@ -1,0 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/**
+ * Frees what nothing refers to any more, at once. Large buffers lie outside the heap, so that the collector sees
+ * little reason to run while they pile up: packing a whole directory held some 60 MB more without this.
+ */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') collect();
+}
