@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ const run = promisify(execFile);
 
 const PLAYWRIGHT_TIMEOUT_MS = 180_000;
 const APT_TIMEOUT_MS = 300_000;
+const APT_OPTIONS = ['DPkg::Lock::Timeout=60', 'Acquire::Retries=0', 'Acquire::http::Timeout=10'];
 const FONT_PACKAGES = ['fonts-noto-cjk', 'fonts-noto-color-emoji'];
 
 const importBuilt = (file) => import(pathToFileURL(join(root, 'server', 'dist', 'capture', file)).href);
@@ -50,7 +51,8 @@ async function installPackages(packages) {
   const prefix = await rootPrefix();
   if (prefix === undefined || !(await exists('/usr/bin/apt-get'))) return false;
   const apt = async (...args) => {
-    const quiet = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=60'];
+    const options = APT_OPTIONS.flatMap((option) => ['-o', option]);
+    const quiet = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...options];
     const [command, ...rest] = [...prefix, ...quiet, ...args];
     return succeeds(command, rest, APT_TIMEOUT_MS);
   };
@@ -92,7 +94,13 @@ async function findOrInstall(log) {
 async function ensureFonts(log) {
   const { fontsMissing } = await importBuilt('fonts-missing.js');
   if ((await fontsMissing()).length === 0) return;
-  await installPackages(FONT_PACKAGES);
+  // Once: a machine that cannot install them is not kept waiting at every start.
+  const tried = join(root, '.cache', 'fonts-tried');
+  if (!(await exists(tried))) {
+    await mkdir(dirname(tried), { recursive: true });
+    await writeFile(tried, '');
+    await installPackages(FONT_PACKAGES);
+  }
   const missing = await fontsMissing();
   if (missing.length === 0) return;
   log(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { access, constants, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { unpackEmbeddedBrowser } from './browser/embedded-browser.js';
 
 /** A program that can take captures. */
 export interface BrowserProgram {
@@ -112,10 +113,8 @@ async function firstThatWorks(
 
 /** The program inside the npm package; only Linux on x64 has one. */
 async function embedded(): Promise<BrowserProgram | undefined> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const { default: chromium } = await import('@sparticuz/chromium');
-  const program = await chromium.executablePath();
-  return (await answersVersion(program))
+  const program = await unpackEmbeddedBrowser();
+  return program !== undefined && (await answersVersion(program))
     ? { program, kind: 'headless shell', origin: 'the npm package @sparticuz/chromium' }
     : undefined;
 }

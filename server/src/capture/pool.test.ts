@@ -110,13 +110,16 @@ test('a browser that is killed fails neither what runs nor what waits', async ()
   const running = shoot(capture, site.url('/held'));
   await untilHeld(1);
   const waiting = [shoot(capture, site.url('/plain')), print(capture, site.url('/plain'))];
-  for (const { pid } of await browserProcesses()) process.kill(pid, 'SIGKILL');
+  const killed = await browserProcesses();
+  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
   await untilHeld(2);
   letGo();
 
   expect((await running).pageStatus).toBe(200);
   expect((await Promise.all(waiting)).map(({ pageStatus }) => pageStatus)).toEqual([200, 200]);
   expect(capture.state()).toMatchObject({ browser: 'ready', restarts: 1 });
+  await capture.close();
+  for (const folder of profileFolders(killed)) await expect(access(folder)).rejects.toThrow();
 });
 
 test('closing finishes what was taken, refuses what comes, and leaves no process and no folder', async () => {

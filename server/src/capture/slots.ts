@@ -1,4 +1,5 @@
 import { ServiceError } from '../service-error.js';
+import { callerGone } from './caller-gone.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -59,7 +60,7 @@ export class Slots {
       };
       const leave = () => {
         this.#queue.splice(this.#queue.indexOf(enter), 1);
-        reject(signal.reason instanceof Error ? signal.reason : new Error('The caller has gone.'));
+        reject(callerGone());
       };
       this.#queue.push(enter);
       signal.addEventListener('abort', leave, { once: true });

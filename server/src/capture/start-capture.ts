@@ -9,7 +9,7 @@ import { createAddressPolicy } from './guard/address-policy.js';
 import { startEgressProxy } from './guard/egress-proxy.js';
 import { createHostResolver, type Resolve } from './guard/host-resolver.js';
 import { CaptureDeadline } from './page/capture-deadline.js';
-import { loadPage } from './page/load-page.js';
+import { onLoadedPage } from './page/load-page.js';
 import { openContext, openPage, type OpenPage, type Viewport } from './page/open-page.js';
 import { countPages, printPdf } from './page/print-pdf.js';
 import { NOTE_SCROLL_WATCHERS } from './page/reveal-lazy-content.js';
@@ -113,8 +113,8 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       context = await deadline.race(openContext(lease.browser, job.viewport, job.firstScript));
       const open = await openPage(context, deadline);
       isOpen = true;
-      await loadPage(open, job.url, proxy.refusals);
-      return { result: await job.work(open), pageStatus: open.network.pageStatus };
+      const result = await onLoadedPage(open, job.url, proxy.refusals, () => job.work(open));
+      return { result, pageStatus: open.network.pageStatus };
     } finally {
       const closed = context === undefined ? Promise.resolve() : closeContext(context);
       void closed.then(() => lease.release(!isOpen));

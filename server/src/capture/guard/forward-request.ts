@@ -84,7 +84,10 @@ export class RequestForwarder {
       response.pipe(outgoing);
       response.once('error', () => outgoing.destroy());
     });
-    upstream.once('error', onFailure);
+    upstream.on('error', (error) => {
+      // The browser lost interest: that says nothing about the origin.
+      if (!outgoing.destroyed) onFailure(error);
+    });
     upstream.on('upgrade', (_response, socket) => socket.destroy());
     outgoing.once('close', () => upstream.destroy());
     incoming.pipe(upstream);

@@ -1,11 +1,12 @@
 import { ServiceError } from '../../service-error.js';
+import { callerGone } from '../caller-gone.js';
 
 /** The one time limit of a capture; whatever is awaited ends with it, with the caller, or with the page. */
 export class CaptureDeadline {
   readonly #failed: Promise<never>;
   readonly #timer: NodeJS.Timeout;
   readonly #endsAtMs: number;
-  readonly #onAbort = () => this.fail(new Error('The caller has gone.'));
+  readonly #onAbort = () => this.fail(callerGone());
   #reject: (error: Error) => void = () => undefined;
 
   constructor(

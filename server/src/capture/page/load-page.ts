@@ -16,9 +16,27 @@ const PAINTED = `document.fonts.ready.then(() => new Promise((resolve) =>
 
 export const untilPainted = (open: OpenPage): Promise<unknown> => open.evaluate(PAINTED);
 
-/** Loads an address and waits until the page is complete; throws the ServiceError that says why it cannot be. */
-export async function loadPage(open: OpenPage, url: string, refusals: RefusalRecord): Promise<void> {
-  const { page, network, deadline } = open;
+/** What the protocol says of a document that has made way for another one, or is about to. */
+const MOVED_ON =
+  /context was destroyed|Cannot find context|uniqueContextId not found|target navigated or closed|Unable to capture screenshot/iu;
+
+const untilComplete = async ({ page, network, deadline }: OpenPage, url: string, refusals: RefusalRecord) => {
+  await deadline.race(page.waitForLoadState('load', { timeout: 0 }));
+  if (page.url().startsWith('chrome-error:')) throw navigationError(undefined, url, page.url(), refusals);
+  await deadline.race(network.untilQuiet(QUIET_MS));
+};
+
+/**
+ * Loads an address, waits until the page is complete and does the work on it, again where the page moves on
+ * meanwhile: what it moved to is what is captured. Throws the ServiceError that says why it cannot be.
+ */
+export async function onLoadedPage<Result>(
+  open: OpenPage,
+  url: string,
+  refusals: RefusalRecord,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { page, deadline } = open;
   // The guard sees the network alone: a file is none of its business, and none of a capture's either.
   if (!/^https?:/iu.test(url)) {
     throw new ServiceError('invalidRequest', '"url" must be a whole http or https address.');
@@ -31,15 +49,16 @@ export async function loadPage(open: OpenPage, url: string, refusals: RefusalRec
   }
   for (let redirects = 0; redirects < MOST_SCRIPTED_REDIRECTS; redirects += 1) {
     try {
-      await deadline.race(page.waitForLoadState('load', { timeout: 0 }));
-      if (page.url().startsWith('chrome-error:')) throw navigationError(undefined, url, page.url(), refusals);
-      await deadline.race(network.untilQuiet(QUIET_MS));
+      await untilComplete(open, url, refusals);
       await untilPainted(open);
-      return;
+      return await work();
     } catch (error) {
-      // The page moved on while it was looked at: what it moved to is what is captured.
       const message = error instanceof Error ? error.message : '';
-      if (!/context was destroyed|Cannot find context|uniqueContextId not found/iu.test(message)) throw error;
+      if (!MOVED_ON.test(message)) throw error;
     }
   }
+  throw new ServiceError(
+    'invalidRequest',
+    'The page cannot be captured: it leads to another page again and again.',
+  );
 }

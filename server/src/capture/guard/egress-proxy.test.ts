@@ -1,0 +1,107 @@
+import { connect } from 'node:net';
+import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import { listen } from '../testing/listen.js';
+import { createAddressPolicy } from './address-policy.js';
+import { startEgressProxy, type EgressProxy } from './egress-proxy.js';
+import { createHostResolver } from './host-resolver.js';
+
+let proxy: EgressProxy;
+let originPort: number;
+let seen: IncomingHttpHeaders = {};
+let onAsked: (() => void) | undefined;
+let onGivenUp: (() => void) | undefined;
+
+const origin = createServer((incoming, response) => {
+  seen = incoming.headers;
+  onAsked?.();
+  if (incoming.url === '/held') {
+    response.once('close', () => onGivenUp?.());
+    return;
+  }
+  response.writeHead(200, { connection: 'x-hop', 'x-hop': '1', 'x-kept': '1', 'set-cookie': ['a=1', 'b=2'] });
+  response.end('origin');
+});
+
+beforeAll(async () => {
+  originPort = await listen(origin, '127.0.0.1');
+  proxy = await startEgressProxy(createHostResolver(createAddressPolicy(['127.0.0.1'])));
+});
+
+afterAll(async () => {
+  await proxy.close();
+  origin.closeAllConnections();
+  await new Promise((resolve) => origin.close(resolve));
+});
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
+    request({ host: '127.0.0.1', port: proxy.port, path, headers }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+    })
+      .once('error', reject)
+      .end();
+  });
+
+const sendRaw = (text: string) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(proxy.port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString();
+      socket.end();
+    });
+    socket.once('close', () => resolve(answer));
+    socket.once('error', reject);
+  });
+
+test('headers of one hop stay on it, in both directions, and all others pass', async () => {
+  const { headers } = await ask(`http://127.0.0.1:${originPort}/`, {
+    'proxy-authorization': 'Basic x',
+    connection: 'x-private',
+    'x-private': '1',
+    'x-asked': '1',
+  });
+
+  expect(seen).toMatchObject({ 'x-asked': '1' });
+  expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(['proxy-authorization']));
+  expect(seen['x-private']).toBeUndefined();
+  expect(headers).toMatchObject({ 'x-kept': '1', 'set-cookie': ['a=1', 'b=2'] });
+  expect(headers['x-hop']).toBeUndefined();
+});
+
+test('it is no origin server, not even to itself', async () => {
+  expect((await ask('/')).status).toBe(400);
+  await expect(ask(`http://127.0.0.1:${proxy.port}/`)).rejects.toThrow();
+  expect(await sendRaw(`CONNECT 127.0.0.1:${proxy.port} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(
+    /^HTTP\/1.1 502 /u,
+  );
+  expect(proxy.refusals.reasonFor(`http://127.0.0.1:${proxy.port}/`)).toBe('notAllowed');
+});
+
+test('what it refuses gets no content and is on its record', async () => {
+  await expect(ask('http://10.0.0.1/')).rejects.toThrow();
+
+  expect(proxy.refusals.reasonFor('http://10.0.0.1/page')).toBe('notAllowed');
+  expect(proxy.refusals.reasonFor('https://10.0.0.1/page')).toBeUndefined();
+});
+
+test('a target that makes no sense is refused', async () => {
+  expect(await sendRaw('CONNECT nonsense HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /u);
+});
+
+test('a browser that gives up a request leaves no word against the host', async () => {
+  const asked = new Promise<void>((resolve) => (onAsked = resolve));
+  const url = `http://127.0.0.1:${originPort}/held`;
+  const given = request({ host: '127.0.0.1', port: proxy.port, path: url });
+  given.on('error', () => undefined);
+  given.end();
+  await asked;
+  const givenUp = new Promise<void>((resolve) => (onGivenUp = resolve));
+  given.destroy();
+  await givenUp;
+  // Another exchange with the proxy, so that it has had its turn since.
+  await ask('/');
+
+  expect(proxy.refusals.reasonFor(url)).toBeUndefined();
+});
