@@ -6,11 +6,13 @@ import type { Config } from './config.js';
 import { createHttpServer } from './http/http-server.js';
 import { Metrics } from './http/metrics.js';
 import { keyFinder } from './keys/key-finder.js';
+import { errorCode } from './error-code.js';
 import type { Log } from './log.js';
 import { openInstallation } from './open-installation.js';
 import { apiKeyOperations } from './operations/operations.js';
 import { openDirectoryStore, type DirectoryStore } from './postcodes/directory-store.js';
 import type { RandomBytes } from './random-bytes.js';
+import { ServiceError } from './service-error.js';
 import { isAnswering } from './storage/storage.js';
 import { countBatchIn } from './usage/count-batch.js';
 import { Meter } from './usage/meter.js';
@@ -37,10 +39,23 @@ export interface App {
 
 const RECYCLE_AFTER_CAPTURES = 500;
 
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it. End that program, or set SIGNPOST_PORT to a free port.',
+  EACCES: 'this user may not. Set SIGNPOST_PORT to a port of 1024 or above.',
+  EADDRNOTAVAIL: 'this machine does not have that address. Set SIGNPOST_HOST to one that it has.',
+};
+
 /** A host that listens everywhere is reached locally at the loopback address. */
 function localUrl(host: string, port: number): string {
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
+/** Says of the foreseen failures to listen what to change. */
+function cannotListen(error: unknown, { host, port }: Config): unknown {
+  const why = LISTEN_PROBLEMS[errorCode(error)];
+  if (why === undefined) return error;
+  return new ServiceError('internal', `Cannot listen on ${host}, port ${port}: ${why}`, { cause: error });
 }
 
 /** Composes the parts of the server and makes it listen. */
@@ -53,7 +68,6 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
     log: (message) => log.warn({}, message),
   });
   for (const warning of warnings) log.warn({}, warning);
-  const first = await createFirstInstallation(storage.db, { keyPepper, randomBytes, clock });
 
   const [directories, capture, preparedQueries] = await Promise.all([
     openDirectoryStore({
@@ -109,11 +123,14 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
     directories.close();
     await storage.close();
   };
+  let first: FirstInstallation | undefined;
   try {
     await server.listen({ host: config.host, port: config.port });
+    // Only now: its password and key are shown once, so nothing may fail between making and showing them.
+    first = await createFirstInstallation(storage.db, { keyPepper, randomBytes, clock });
   } catch (error) {
     await closeParts();
-    throw error;
+    throw cannotListen(error, config);
   }
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;

@@ -9,6 +9,7 @@ import { systemClock } from './clock.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { systemRandomBytes } from './random-bytes.js';
 import { ServiceError } from './service-error.js';
+import { VERSION } from './version.js';
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_WORDS = 2;
@@ -19,7 +20,7 @@ const configOnce = () => (config ??= readConfig(process.env));
 function createProgram(): Command {
   const program = new Command('signpost')
     .description('Screenshots, PDFs, UK postcodes and usage statistics from a server of your own.')
-    .version('0.1.0')
+    .version(VERSION)
     .showHelpAfterError('(signpost --help lists the commands)')
     .showSuggestionAfterError()
     .exitOverride();

@@ -95,5 +95,11 @@ export function registerStartCommand(program: Command, context: StartContext): v
     .command('start', { isDefault: true })
     .description('serve; an empty data folder is set up first')
     .addHelpText('after', '\nExamples:\n  $ signpost start\n  $ SIGNPOST_PORT=8080 signpost start')
-    .action(() => start(context));
+    .allowExcessArguments()
+    .action((_options: object, command: Command) => {
+      // Whatever is no command comes here, as this is the default one.
+      const [word] = command.args;
+      if (word !== undefined) command.error(`error: there is no command "${word}"`);
+      return start(context);
+    });
 }

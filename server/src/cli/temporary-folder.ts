@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { errorCode } from '../error-code.js';
 
 const PREFIX = 'signpost-server-';
+/** The names that `mkdtemp` gives below, and nobody else's. */
+const NAME = /^signpost-server-(\d+)-\w{6}$/u;
 
 function isRunning(pid: number): boolean {
   try {
@@ -17,9 +19,8 @@ function isRunning(pid: number): boolean {
 /** Removes what servers that were killed have left; a number that is ours now was another's, as in containers. */
 async function removeStale(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(PREFIX)) continue;
-    const pid = Number.parseInt(name.slice(PREFIX.length), 10);
-    if (pid !== process.pid && isRunning(pid)) continue;
+    const pid = Number(NAME.exec(name)?.[1]);
+    if (Number.isNaN(pid) || (pid !== process.pid && isRunning(pid))) continue;
     // Another user's folder is theirs to remove.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }

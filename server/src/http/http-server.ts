@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
+import type { ErrorBody } from '@signpost/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '../log.js';
 import type { ApiKeyOperations } from '../operations/operations.js';
@@ -44,7 +45,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -73,6 +74,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   server.get('/openapi.json', () => document);
   addFrontPage(server, parts.directoryInfo);
   refuseUnknownPaths(server, parts.operations);
+  refuseExpectations(server);
   return server;
 }
 
@@ -103,18 +105,34 @@ function closeRequest({ meter, metrics, log }: HttpServerParts) {
   };
 }
 
+/** Before the body is read: a wrong method is refused as such, whatever it sends. */
 function refuseUnknownPaths(server: FastifyInstance, operations: ApiKeyOperations): void {
   const methodOf = new Map<string, string>(
     Object.values(operations).map(({ operation }) => [operation.path, operation.method]),
   );
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/';
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/u, '');
     const method = methodOf.get(path);
     if (method === undefined) {
-      throw new ServiceError('notFound', 'There is nothing at this path. /openapi.json lists what there is.');
+      done(new ServiceError('notFound', 'There is nothing at this path. /openapi.json lists what there is.'));
+      return;
     }
     reply.header('Allow', method);
-    throw new ServiceError('methodNotAllowed', `${path} takes ${method}, not ${request.method}.`);
+    done(new ServiceError('methodNotAllowed', `${path} takes ${method}, not ${request.method}.`));
+  });
+}
+
+/** Node answers an expectation that it does not know with an empty body. */
+function refuseExpectations(server: FastifyInstance): void {
+  const error = 'The Expect header of the request asks for what this server does not do.';
+  const body = JSON.stringify({ error } satisfies ErrorBody);
+  server.server.on('checkExpectation', (_request, response) => {
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' };
+    response.writeHead(417, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
   });
 }
 

@@ -20,7 +20,8 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
 /** GET /metrics in Prometheus's text format, for the machine itself or for whoever has the token. */
 export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   server.get('/metrics', async (request, reply) => {
-    const isLocal = isLoopback(request.socket.remoteAddress ?? '') && !cameThroughProxy(request);
+    const isTrustedProxys = (request.ips?.length ?? 0) > 1;
+    const isLocal = isLoopback(request.ip) && (isTrustedProxys || !cameThroughProxy(request));
     if (!isLocal && (token === undefined || !hasToken(request, token))) {
       throw new ServiceError(
         'unauthorized',

@@ -1,4 +1,5 @@
 import { errorBody, ERRORS, RATE_LIMIT_HEADERS, type ErrorName, type Operation } from '@signpost/contract';
+import { VERSION } from '../version.js';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 
 const headersObject = (headers: Operation['responseHeaders']) =>
@@ -74,7 +75,7 @@ export function openApiDocument(served: Readonly<Record<string, Operation>>, ser
     openapi: '3.1.0',
     info: {
       title: 'Signpost',
-      version: '1.0.0',
+      version: VERSION,
       description: 'Screenshots, PDFs, UK postcodes and usage statistics.',
       license: { name: 'MIT', identifier: 'MIT' },
     },

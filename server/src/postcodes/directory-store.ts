@@ -126,7 +126,7 @@ class WatchingStore implements DirectoryStore {
 export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<DirectoryStore> {
   const store = new WatchingStore(options);
   // A folder that cannot be made, on a read-only disk, leaves nothing to watch; the poll still looks.
-  await mkdir(directoryFolder(options.dataDir), { recursive: true }).catch(options.onError);
+  await mkdir(directoryFolder(options.dataDir), { recursive: true, mode: 0o700 }).catch(options.onError);
   await store.refresh();
   store.watch();
   return store;

@@ -103,7 +103,7 @@ export async function importDirectory(options: ImportOptions): Promise<ImportRep
   const folder = directoryFolder(dataDir);
   const startedAt = clock();
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const lock = await acquireImportLock(folder, source, clock);
     try {
       await removePartialFiles(folder);

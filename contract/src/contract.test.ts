@@ -1,0 +1,246 @@
+import { z } from 'zod';
+import {
+  ERRORS,
+  errorBody,
+  LIMITS,
+  operations,
+  postcodeRecord,
+  RATE_LIMIT_HEADERS,
+  tokenPair,
+  usageStatistics,
+  type Operation,
+} from './index.js';
+
+/** A field as its JSON Schema describes it, as far as these tests look. */
+const fieldSchema = z.object({
+  type: z.string().optional(),
+  description: z.string().optional(),
+  default: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+});
+const objectSchema = z.object({
+  type: z.literal('object'),
+  properties: z.record(z.string(), fieldSchema),
+  required: z.array(z.string()).default([]),
+  additionalProperties: z.literal(false),
+});
+
+const all: readonly (readonly [string, Operation])[] = Object.entries(operations);
+const withRequest = all.flatMap(([id, { request }]) =>
+  request === undefined ? [] : [[id, request] as const],
+);
+
+/** A schema with an identifier stands among the definitions, and is only referred to. */
+const namedSchema = z.object({ $ref: z.string(), $defs: z.record(z.string(), z.unknown()) });
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
+  const converted = z.toJSONSchema(schema, { io });
+  const named = namedSchema.safeParse(converted).data;
+  return objectSchema.parse(named?.$defs[named.$ref.replace('#/$defs/', '')] ?? converted);
+};
+const fieldOf = (schema: z.ZodType, name: string): z.output<typeof fieldSchema> =>
+  jsonSchema(schema, 'input').properties[name] ?? {};
+
+describe('the table of operations', () => {
+  test('no two operations share a method and a path', () => {
+    const places = all.map(([, { method, path }]) => `${method} ${path}`);
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  test('it has the endpoints of the interface and no others', () => {
+    expect(all.map(([, { interface: side, method, path }]) => `${side} ${method} ${path}`)).toEqual([
+      'A POST /api/screenshot',
+      'A POST /api/pdf',
+      'A POST /api/postcode/lookup',
+      'A POST /api/postcode/bulk',
+      'A POST /api/postcode/validate',
+      'A POST /api/postcode/nearest',
+      'A POST /api/postcode/autocomplete',
+      'A GET /api/usage',
+      'B GET /api/token/status',
+      'B POST /api/token/refresh',
+    ]);
+  });
+
+  test.each(all)('%s: a GET has no body, a POST has one', (_id, { method, request }) => {
+    expect(request === undefined).toBe(method === 'GET');
+  });
+
+  test.each(all)('%s: authentication, title and description are there', (_id, operation) => {
+    const { interface: side, authentication, title, description } = operation;
+    expect(authentication === 'apiKey').toBe(side === 'A');
+    expect(title).toMatch(/^[A-Z].*[^.]$/u);
+    expect(description).toMatch(/^[A-Z].*\.$/su);
+  });
+
+  test.each(all)('%s: what can go wrong with it is listed once', (_id, operation) => {
+    const { errors, request, interface: side } = operation;
+    expect(new Set(errors).size).toBe(errors.length);
+    expect(errors).toEqual(expect.arrayContaining(['unauthorized', 'internal']));
+    if (side === 'A') expect(errors).toEqual(expect.arrayContaining(['rateLimited', 'overloaded']));
+    const ofBody = ['invalidRequest', 'payloadTooLarge', 'unsupportedMediaType'];
+    expect(errors.filter((name) => ofBody.includes(name))).toHaveLength(request === undefined ? 0 : 3);
+  });
+
+  test.each(all)('%s: every header of its answer is described', (_id, { responseHeaders }) => {
+    for (const { description } of Object.values({ ...responseHeaders, ...RATE_LIMIT_HEADERS }))
+      expect(description).toMatch(/\.$/u);
+  });
+});
+
+describe('requests', () => {
+  test.each(withRequest)(
+    '%s: converts to a JSON Schema that takes its own fields alone, each described',
+    (_id, schema) => {
+      const { properties } = jsonSchema(schema, 'input');
+      expect(Object.keys(properties)).toEqual(Object.keys(schema.shape));
+      for (const [name, { description }] of Object.entries(properties))
+        expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].*[.;)]/su)]);
+    },
+  );
+
+  test.each(withRequest)(
+    '%s: every default is a value that the field takes, within its bounds',
+    (_id, schema) => {
+      for (const [name, field] of Object.entries(jsonSchema(schema, 'input').properties)) {
+        if (field.default === undefined) continue;
+        const { error } = schema.safeParse({ [name]: field.default });
+        expect(error?.issues.filter(({ path }) => path[0] === name) ?? []).toEqual([]);
+        if (typeof field.default !== 'number') continue;
+        expect(field.default).toBeGreaterThanOrEqual(field.minimum ?? NaN);
+        expect(field.default).toBeLessThanOrEqual(field.maximum ?? NaN);
+      }
+    },
+  );
+
+  test.each(withRequest)('%s: a field that there is not is refused', (_id, schema) => {
+    const { error } = schema.safeParse({ unknownField: 1 });
+    expect(error?.issues).toContainEqual(expect.objectContaining({ code: 'unrecognized_keys' }));
+  });
+});
+
+test.each(all.filter(([, { response }]) => response.kind === 'json'))(
+  '%s: every field of its answer is described',
+  (_id, { response }) => {
+    if (response.kind !== 'json') throw new Error('Not JSON.');
+    const { properties } = jsonSchema(response.schema, 'output');
+    const undescribed = Object.entries(properties).filter(([, field]) => field.description === undefined);
+    // Those that are a record of their own or one fixed word say what they are by that.
+    expect(undescribed.map(([name]) => name).filter((name) => name !== 'result')).toEqual([]);
+  },
+);
+
+describe('the interface, table by table', () => {
+  const screenshot = operations.captureScreenshot.request;
+  const pdf = operations.capturePdf.request;
+  const nearest = operations.findNearestPostcodes.request;
+  const url = 'https://example.com';
+
+  test('2.1 screenshot: fields and defaults', () => {
+    const defaults = { width: 1920, height: 1080, fullPage: false, format: 'png' };
+    expect(screenshot.parse({ url })).toEqual({ url, ...defaults });
+    expect(Object.keys(screenshot.shape)).toEqual(['url', ...Object.keys(defaults)]);
+    expect(jsonSchema(screenshot, 'input').required).toEqual(['url']);
+    expect(fieldOf(screenshot, 'format').enum).toEqual(['png', 'jpeg']);
+    expect(fieldOf(screenshot, 'width').type).toBe('integer');
+  });
+
+  test('2.1, 2.2 url: http and https alone', () => {
+    for (const schema of [screenshot, pdf]) {
+      for (const wrong of [
+        '',
+        'example.com',
+        '//example.com',
+        'ftp://example.com',
+        'javascript:1',
+        'file:///etc',
+      ])
+        expect([wrong, schema.safeParse({ url: wrong }).success]).toEqual([wrong, false]);
+      for (const right of ['http://example.com', 'HTTPS://EXAMPLE.com/a?b#c', 'http://[::1]:8080/'])
+        expect([right, schema.safeParse({ url: right }).success]).toEqual([right, true]);
+    }
+  });
+
+  test('2.2 PDF: fields and defaults', () => {
+    const defaults = {
+      format: 'A4',
+      landscape: false,
+      printBackground: true,
+      scale: 1,
+      displayHeaderFooter: false,
+    };
+    const margins = ['marginTop', 'marginBottom', 'marginLeft', 'marginRight'];
+    expect(pdf.parse({ url })).toEqual({ url, ...defaults });
+    expect(Object.keys(pdf.shape)).toEqual(['url', ...Object.keys(defaults), ...margins]);
+    const sizes = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Ledger', 'Legal', 'Letter', 'Tabloid'];
+    expect(fieldOf(pdf, 'format').enum?.toSorted()).toEqual(sizes);
+    for (const margin of margins) expect(pdf.safeParse({ url, [margin]: '1.5cm' }).success).toBe(true);
+  });
+
+  test('2.3 postcode record, 2.4 usage, 2.5 token pair: fields', () => {
+    expect(Object.keys(postcodeRecord.shape)).toEqual([
+      ...['postcode', 'outcode', 'incode', 'latitude', 'longitude', 'easting', 'northing', 'country'],
+      ...[
+        'region',
+        'localAuthority',
+        'ward',
+        'constituency',
+        'lsoa',
+        'msoa',
+        'policeForce',
+        'icb',
+        'isActive',
+      ],
+    ]);
+    expect(Object.keys(usageStatistics.shape)).toEqual([
+      ...['totalRequests', 'requestsToday', 'requestsThisMinute', 'averageResponseTimeMs', 'lastRequestAt'],
+      'dailyUsage',
+    ]);
+    expect(Object.keys(tokenPair.shape)).toEqual(['result', 'access_token', 'refresh_token', 'valid_to']);
+  });
+
+  test('4 nearest: fields, bounds and defaults', () => {
+    const point = { latitude: 51.5, longitude: -0.1 };
+    expect(nearest.parse(point)).toEqual({ ...point, limit: 10, radiusMetres: 2000 });
+    expect(fieldOf(nearest, 'latitude')).toMatchObject({ type: 'number', minimum: -90, maximum: 90 });
+    expect(fieldOf(nearest, 'longitude')).toMatchObject({ type: 'number', minimum: -180, maximum: 180 });
+    expect(fieldOf(nearest, 'radiusMetres').type).toBe('number');
+  });
+
+  test('4 the media types and headers of captures', () => {
+    expect(operations.captureScreenshot.response.mediaTypes).toEqual(['image/png', 'image/jpeg']);
+    expect(operations.capturePdf.response.mediaTypes).toEqual(['application/pdf']);
+    expect(Object.keys(operations.captureScreenshot.responseHeaders)).toContain('X-Capture-Time-Ms');
+    expect(Object.keys(operations.capturePdf.responseHeaders)).toEqual(
+      expect.arrayContaining(['X-Generation-Time-Ms', 'X-Page-Count']),
+    );
+  });
+
+  test('7 errors: one body, the statuses of the table', () => {
+    expect(Object.keys(errorBody.shape)).toEqual(['error']);
+    const { invalidRequest, unauthorized, rateLimited, internal } = ERRORS;
+    expect([invalidRequest, unauthorized, rateLimited, internal].map(({ status }) => status)).toEqual([
+      400, 401, 429, 500,
+    ]);
+  });
+
+  test('8 limits', () => {
+    expect(LIMITS.freeTier).toEqual({ requestsPerMinute: 5, requestsPerDay: 20 });
+    expect(fieldOf(operations.lookupPostcodes.request, 'postcodes').maxItems).toBe(100);
+    expect(fieldOf(nearest, 'limit')).toMatchObject({ minimum: 1, maximum: 100 });
+    expect(fieldOf(nearest, 'radiusMetres')).toMatchObject({ minimum: 100, maximum: 20_000 });
+    expect(fieldOf(pdf, 'scale')).toMatchObject({ minimum: 0.1, maximum: 2 });
+    expect(LIMITS.accessTokenLifetimeMinutes).toBe(180);
+    const { request } = operations.autocompletePostcode;
+    expect(['S', ' S ', 'SW', 'S W'].map((partial) => request.safeParse({ partial }).success)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { lookupPostcodeResponse } from '@signpost/contract';
+import { z } from 'zod';
+import { runSignpost, startSignpost, type SignpostServer } from './support/signpost-server.js';
+
+const run = promisify(execFile);
+const PNG_SIGNATURE = '89504e470d0a1a0a';
+
+let folder: string;
+let dataDir: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-first-start-'));
+  dataDir = join(folder, 'data');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const shownSecrets = (output: string) => ({
+  password: /One-time password +(\S+)/u.exec(output)?.[1],
+  key: /API key +(sp_live_\w{38})\n/u.exec(output)?.[1],
+});
+
+describe('an empty data folder', () => {
+  let server: SignpostServer;
+  beforeEach(async () => {
+    server = await startSignpost({}, dataDir);
+  });
+  afterEach(() => server.remove());
+
+  test('prints address, operator, one-time password, key and two curl lines that work', async () => {
+    const output = server.output();
+    expect(output).toContain(`Signpost is running at ${server.url}\n`);
+    expect(output).toContain('operator@localhost');
+    expect(shownSecrets(output)).toEqual({
+      password: expect.stringMatching(/^[\w-]{20,}$/u),
+      key: server.apiKey,
+    });
+
+    const lines = output.split('\n').filter((line) => line.startsWith('curl '));
+    const answers = [];
+    for (const line of lines) answers.push(await run('bash', ['-c', line], { cwd: folder }));
+    expect(answers).toHaveLength(2);
+    const { result } = lookupPostcodeResponse.parse(JSON.parse(answers[0]?.stdout ?? ''));
+    expect(result.postcode).toBe('SW1A 1AA');
+    const picture = await readFile(join(folder, 'signpost.png'));
+    expect(picture.subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
+  });
+
+  test('a second start prints neither password nor key', async () => {
+    const { password = '', key = '' } = shownSecrets(server.output());
+    await server.end('SIGTERM');
+    const second = await startSignpost({}, dataDir);
+    expect(second.output()).toContain('Signpost is running');
+    await second.end('SIGTERM');
+    expect(second.output()).not.toContain(password);
+    expect(second.output()).not.toContain(key.slice(0, 12));
+    expect(second.output()).not.toContain('One-time');
+  });
+
+  test('what it wrote is for its own user alone: files 0600, folders 0700', async () => {
+    const names = await readdir(dataDir, { recursive: true });
+    expect(names).toEqual(expect.arrayContaining(['secret', 'signpost.db']));
+    for (const name of ['.', ...names]) {
+      const entry = await lstat(join(dataDir, name));
+      const mode = (entry.mode & 0o777).toString(8);
+      expect([name, mode]).toEqual([name, entry.isDirectory() ? '700' : '600']);
+    }
+  });
+});
+
+describe('a port that is in use', () => {
+  const taken = createServer();
+  let port: string;
+  beforeAll(async () => {
+    taken.listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    port = typeof address === 'object' ? String(address?.port) : '';
+  });
+  afterAll(() => taken.close());
+
+  test('ends with 1 and names the port and the variable, without a stack', async () => {
+    const { code, stdout, stderr } = await runSignpost(dataDir, ['start'], { SIGNPOST_PORT: port });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(port);
+    expect(stderr).toContain('SIGNPOST_PORT');
+    expect(stderr).not.toMatch(/^\s+at /mu);
+  });
+
+  test('does not use up the one showing of password and key', async () => {
+    expect((await runSignpost(dataDir, ['start'], { SIGNPOST_PORT: port })).code).toBe(1);
+    const server = await startSignpost({}, dataDir);
+    const shown = shownSecrets(server.output());
+    await server.remove();
+    expect(shown).toEqual({ password: expect.any(String), key: expect.any(String) });
+  });
+});
+
+test('wrong variables are all told at once, without the secret ones, and nothing is written', async () => {
+  const { code, stdout, stderr } = await runSignpost(dataDir, ['start'], {
+    SIGNPOST_PORT: 'eighty',
+    SIGNPOST_LOG_LEVEL: 'loud',
+    SIGNPOST_RATE_PER_DAY: '-2',
+    SIGNPOST_METRICS_TOKEN: 'too-short',
+    SIGNPOST_CAPTURE_TIMEOUT: '5000',
+  });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('SIGNPOST_PORT must be a whole number from 0 to 65535, but is "eighty"');
+  expect(stderr).toContain('SIGNPOST_LOG_LEVEL must be one of');
+  expect(stderr).toContain('SIGNPOST_RATE_PER_DAY must be');
+  expect(stderr).toContain('SIGNPOST_METRICS_TOKEN must have at least 16 characters');
+  expect(stderr).toContain('did you mean SIGNPOST_CAPTURE_TIMEOUT_MS?');
+  expect(stderr).not.toContain('too-short');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a command that there is not: exit 2, and the word is named', async () => {
+  const { code, stderr } = await runSignpost(dataDir, ['nonsense']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('nonsense');
+  expect(stderr).toContain('signpost --help');
+});
+
+describe('doctor', () => {
+  test('says in words what works, and that the directory is the sample', async () => {
+    const { code, stdout } = await runSignpost(dataDir, ['doctor']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Postcode directory: .*sample/u);
+    expect(stdout).toContain('signpost postcodes import');
+  });
+
+  test('--json: the same for programs', async () => {
+    const finding = z.object({
+      name: z.string(),
+      state: z.enum(['works', 'could be better', 'does not work']),
+      message: z.string(),
+      advice: z.string().optional(),
+    });
+    const { code, stdout } = await runSignpost(dataDir, ['doctor', '--json']);
+    expect(code).toBe(0);
+    const findings = z.array(finding.strict()).parse(JSON.parse(stdout));
+    expect(findings.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Database and secret', 'Postcode directory', 'Browser']),
+    );
+    expect(findings.find(({ name }) => name === 'Postcode directory')?.message).toContain('sample');
+    expect(findings.filter(({ state }) => state === 'does not work')).toEqual([]);
+  });
+});
+
+test('the help of every command has an example', async () => {
+  const help = async (words: readonly string[]) => (await runSignpost(dataDir, [...words, '--help'])).stdout;
+  const commandsIn = (text: string) =>
+    [...(/^Commands:\n([\s\S]*)/mu.exec(text)?.[1] ?? '').matchAll(/^ {2}(\w[\w-]*)/gmu)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'help');
+
+  const leaves: (readonly string[])[] = [];
+  for (const group of commandsIn(await help([]))) {
+    const within = commandsIn(await help([group]));
+    leaves.push(...(within.length === 0 ? [[group]] : within.map((name) => [group, name])));
+  }
+  expect(leaves.length).toBeGreaterThan(10);
+  const texts = await Promise.all(leaves.map(help));
+  expect(leaves.filter((_words, index) => !/^Examples?:\n +\$ signpost /mu.test(texts[index] ?? ''))).toEqual(
+    [],
+  );
+});

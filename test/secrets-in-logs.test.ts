@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { operations, type Operation } from '@signpost/contract';
+import { servePages, type Pages } from './support/pages.js';
+import { startSignpost, type SignpostServer } from './support/signpost-server.js';
+
+const CANARY = 'canary7f3a';
+const settings = {
+  SIGNPOST_LOG_LEVEL: 'debug',
+  SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+  SIGNPOST_RATE_PER_DAY: 'unlimited',
+  SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+  SIGNPOST_CAPTURE_TIMEOUT_MS: '2000',
+};
+
+let server: SignpostServer;
+let pages: Pages;
+/** What the start itself prints, which is where password and key belong. */
+let firstWords: string;
+
+const sendHtml = (response: ServerResponse, body: string) =>
+  response.writeHead(200, { 'Content-Type': 'text/html' }).end(body);
+const NESTED_TOO_DEEPLY = `<body><script>let e=document.body;for(let i=0;i<60000;i++)e=e.appendChild(document.createElement("div"))</script>`;
+
+beforeAll(async () => {
+  pages = await servePages({
+    [`/never?token=${CANARY}`]: () => undefined,
+    [`/crash?token=${CANARY}`]: (_request, response) => sendHtml(response, NESTED_TOO_DEEPLY),
+    [`/redirect?token=${CANARY}`]: (_request, response) =>
+      response.writeHead(302, { Location: `http://10.0.0.1/?token=${CANARY}` }).end(),
+    [`/download?token=${CANARY}`]: (_request, response) =>
+      response.writeHead(200, { 'Content-Disposition': `attachment; filename=${CANARY}` }).end('data'),
+    [`/talks?token=${CANARY}`]: (_request, response) =>
+      sendHtml(
+        response,
+        `<script>console.error('${CANARY}');setTimeout(()=>{throw new Error('${CANARY}')});alert('${CANARY}')</script>`,
+      ),
+  });
+  server = await startSignpost(settings);
+  firstWords = server.output();
+});
+afterAll(async () => {
+  await server.remove();
+  await pages.close();
+});
+
+const printedSince = () => server.output().slice(firstWords.length);
+
+/** Sends to one path whatever a caller may send, the canary in all of it; answers the statuses. */
+async function sendEverywhere(method: string, path: string): Promise<readonly number[]> {
+  const url = `${server.url}${path}?token=${CANARY}&url=${CANARY}`;
+  const credentials = {
+    Authorization: `Bearer ${CANARY}`,
+    Cookie: `session=${CANARY}`,
+    'X-Forwarded-For': CANARY,
+    'User-Agent': CANARY,
+    Referer: `http://${CANARY}/`,
+  };
+  const bodies = [JSON.stringify({ [CANARY]: CANARY, postcode: CANARY }), `{"${CANARY}`, CANARY];
+  const types = ['application/json', 'text/plain', `application/${CANARY}`];
+  const statuses = [];
+  for (const key of [server.apiKey, CANARY, `sp_live_${CANARY}`])
+    for (const body of method === 'GET' ? [undefined] : bodies)
+      for (const type of types) {
+        const headers = { ...credentials, 'X-Api-Key': key, 'Content-Type': type };
+        const init = body === undefined ? { method, headers } : { method, headers, body };
+        const response = await fetch(url, init);
+        await response.arrayBuffer();
+        statuses.push(response.status);
+      }
+  return statuses;
+}
+
+test('what a caller sends is found in no output: every route, header, body, query and refusal', async () => {
+  const served = Object.values<Operation>(operations).map(({ method, path }) => [method, path] as const);
+  const others = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', `/${CANARY}`, `/api/%${CANARY}`];
+  const statuses = [];
+  for (const [method, path] of [
+    ...served,
+    ...others.map((path) => ['GET', path] as const),
+    ...served.map(([, path]) => ['PUT', path] as const),
+  ])
+    statuses.push(...(await sendEverywhere(method, path)));
+  expect(new Set(statuses)).toEqual(new Set([200, 400, 401, 404, 405, 415]));
+
+  const raw = connect(Number(new URL(server.url).port), '127.0.0.1');
+  raw.end(`GET /${CANARY} HTTP/9.${CANARY}\r\n${CANARY}\r\n\r\n`);
+  await once(raw.resume(), 'close');
+  expect(server.output()).not.toContain(CANARY);
+});
+
+test('the address that is captured is found in no output, however the capture ends', async () => {
+  const { port } = pages;
+  const statuses: Record<string, number> = {};
+  for (const url of [
+    `http://user:${CANARY}@127.0.0.1:${port}/?token=${CANARY}#${CANARY}`,
+    `http://127.0.0.1:${port}/never?token=${CANARY}`,
+    `http://127.0.0.1:${port}/crash?token=${CANARY}`,
+    `http://127.0.0.1:${port}/redirect?token=${CANARY}`,
+    `http://127.0.0.1:${port}/download?token=${CANARY}`,
+    `http://127.0.0.1:${port}/talks?token=${CANARY}`,
+    `http://user:${CANARY}@10.0.0.1/${CANARY}?token=${CANARY}`,
+    `http://${CANARY}.invalid/`,
+    `https://127.0.0.1:${port}/${CANARY}`,
+    `ftp://user:${CANARY}@127.0.0.1/`,
+  ]) {
+    const response = await server.post('/api/screenshot', { url, width: 50, height: 50 });
+    await response.arrayBuffer();
+    statuses[url.replaceAll(CANARY, '').replace(String(port), '')] = response.status;
+  }
+  expect(Object.values(statuses).toSorted()).toEqual([200, 200, 400, 400, 400, 400, 400, 400, 500, 504]);
+  // The failures were logged, or nothing would be shown by the canary's absence.
+  expect(printedSince()).toContain('A request was not served.');
+  expect(printedSince()).toContain('A request failed.');
+  expect(server.output()).not.toContain(CANARY);
+});
+
+/** The bytes of every file of the data folder. */
+async function filesOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for (const name of await readdir(folder, { recursive: true })) {
+    const path = join(folder, name);
+    if ((await stat(path)).isFile()) files.set(name, await readFile(path));
+  }
+  return files;
+}
+
+test('password and key: printed at the first start alone, and in no file in clear', async () => {
+  const password = /One-time password +(\S+)/u.exec(firstWords)?.[1] ?? '';
+  const secretOfKey = server.apiKey.slice(16);
+  expect(firstWords).toContain(secretOfKey);
+  expect(password).not.toBe('');
+
+  const running = await filesOf(server.dataDir);
+  expect([...running.keys()]).toEqual(expect.arrayContaining(['signpost.db', 'signpost.db-wal', 'secret']));
+  await server.end('SIGTERM');
+  const stopped = await filesOf(server.dataDir);
+  const again = await startSignpost(settings, server.dataDir);
+  expect((await again.get('/api/usage', server.apiKey)).status).toBe(200);
+  await again.end('SIGTERM');
+
+  for (const secret of [secretOfKey, password, CANARY]) {
+    for (const [name, bytes] of [...running, ...stopped, ...(await filesOf(server.dataDir))])
+      expect([name, bytes.includes(secret)]).toEqual([name, false]);
+    expect(printedSince()).not.toContain(secret);
+    expect(again.output()).not.toContain(secret);
+  }
+});

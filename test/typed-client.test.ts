@@ -1,0 +1,108 @@
+import { createSignpostClient, SignpostApiError, type SignpostClient } from 'signpost-mcp';
+import { pngSize } from './support/answers.js';
+import { servePages, type Pages } from './support/pages.js';
+import { startSignpost, type SignpostServer } from './support/signpost-server.js';
+
+const BUCKINGHAM_PALACE = { latitude: 51.501, longitude: -0.1416 };
+
+let server: SignpostServer;
+let pages: Pages;
+let client: SignpostClient;
+
+beforeAll(async () => {
+  pages = await servePages();
+  server = await startSignpost({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+  });
+  client = createSignpostClient({ baseUrl: server.url, apiKey: server.apiKey });
+});
+afterAll(async () => {
+  await server.remove();
+  await pages.close();
+});
+
+const errorOf = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof SignpostApiError) return error;
+  throw new Error(`Not a SignpostApiError, but ${String(error)}`);
+};
+
+test('lookupPostcode', async () => {
+  const { result } = await client.call('lookupPostcode', { postcode: 'sw1a1aa' });
+  expect(result).toMatchObject({ postcode: 'SW1A 1AA', outcode: 'SW1A', incode: '1AA', isActive: true });
+});
+
+test('lookupPostcodes', async () => {
+  const answer = await client.call('lookupPostcodes', { postcodes: ['SW1A 1AA', 'ZZ99 9ZZ', 'no'] });
+  expect(answer).toMatchObject({ found: 1, notFound: 2 });
+  expect(answer.results.map(({ postcode }) => postcode)).toEqual(['SW1A 1AA']);
+});
+
+test('validatePostcode', async () => {
+  expect(await client.call('validatePostcode', { postcode: 'sw1a 1aa' })).toEqual({
+    postcode: 'SW1A 1AA',
+    isValid: true,
+  });
+});
+
+test('findNearestPostcodes', async () => {
+  const { results } = await client.call('findNearestPostcodes', { ...BUCKINGHAM_PALACE, limit: 1 });
+  expect(results.map(({ postcode }) => postcode)).toEqual(['SW1A 1AA']);
+  expect(results[0]?.distanceMetres).toBeLessThan(100);
+});
+
+test('autocompletePostcode', async () => {
+  const { postcodes } = await client.call('autocompletePostcode', { partial: 'sw1a 1' });
+  expect(postcodes).toContain('SW1A 1AA');
+});
+
+test('getUsage', async () => {
+  const before = await client.call('getUsage', undefined);
+  const after = await client.call('getUsage', undefined);
+  expect(after.totalRequests).toBe(before.totalRequests + 1);
+  expect(after.dailyUsage).toHaveLength(30);
+});
+
+test('captureScreenshot', async () => {
+  const { body, mediaType, headers } = await client.call('captureScreenshot', {
+    url: pages.url,
+    width: 120,
+    height: 80,
+  });
+  expect([mediaType, pngSize(body)]).toEqual(['image/png', { width: 120, height: 80 }]);
+  expect(headers).toEqual({ 'X-Capture-Time-Ms': expect.any(Number), 'X-Page-Status': 200 });
+});
+
+test('capturePdf', async () => {
+  const { body, mediaType, headers } = await client.call('capturePdf', { url: pages.url, format: 'A6' });
+  expect([mediaType, body.subarray(0, 5).toString()]).toEqual(['application/pdf', '%PDF-']);
+  expect(headers).toMatchObject({ 'X-Page-Count': 1, 'X-Page-Status': 200 });
+});
+
+test("a refusal is the server's own words with its status", async () => {
+  const refused = await errorOf(client.call('lookupPostcode', { postcode: 'nonsense' }));
+  expect(refused.status).toBe(400);
+  expect(refused.message).toContain('"postcode" must be a UK postcode');
+});
+
+test('a wrong key is a 401 that does not repeat it', async () => {
+  const stranger = createSignpostClient({ baseUrl: server.url, apiKey: 'not-the-key' });
+  const refused = await errorOf(stranger.call('getUsage', undefined));
+  expect(refused.status).toBe(401);
+  expect(refused.message).not.toContain('not-the-key');
+});
+
+test('a server that is not there is told with its address', async () => {
+  const url = pages.url;
+  await pages.close();
+  const refused = await errorOf(
+    createSignpostClient({ baseUrl: url, apiKey: 'a-key' }).call('getUsage', undefined),
+  );
+  expect(refused.status).toBeUndefined();
+  expect(refused.message).toContain(url);
+});
