@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
 import { percentile } from './figures.js';
+import { hasWrk, measureByWrk } from './wrk.js';
 
 export const CONNECTIONS = 32;
 
@@ -17,8 +18,8 @@ export interface LoadFigures {
   readonly p99Ms: number;
 }
 
-/** Sends a load over 32 connections for some seconds; fails where an answer is not a 2xx. */
-export function measureLoad({ url, method, headers, body }: Load, seconds: number): Promise<LoadFigures> {
+/** Sends a load by autocannon, which comes from npm. */
+function measureByAutocannon({ url, method, headers, body }: Load, seconds: number): Promise<LoadFigures> {
   return new Promise((resolve, reject) => {
     const timesMs: number[] = [];
     const options = {
@@ -45,3 +46,12 @@ export function measureLoad({ url, method, headers, body }: Load, seconds: numbe
     run.on('response', (_client, _status, _bytes, responseTimeMs) => timesMs.push(responseTimeMs));
   });
 }
+
+const isWrkThere = await hasWrk();
+
+/** The program that sends the load: wrk where it is installed, else autocannon. */
+export const loadGenerator = isWrkThere ? 'wrk, one thread' : 'autocannon';
+
+/** Sends a load over 32 connections for some seconds; fails where an answer is not a 2xx. */
+export const measureLoad = (load: Load, seconds: number): Promise<LoadFigures> =>
+  isWrkThere ? measureByWrk(load, CONNECTIONS, seconds) : measureByAutocannon(load, seconds);

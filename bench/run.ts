@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { findBrowser } from '@signpost/server/find-browser';
 import { benchCaptures } from './captures.js';
 import { table } from './figures.js';
+import { loadGenerator } from './load.js';
 import { benchLookups } from './lookups.js';
 import { readOptions } from './options.js';
 import { startSignpost } from './signpost-process.js';
@@ -28,7 +29,9 @@ if (options !== undefined) {
     const lookups = options.lookups ? await benchLookups(signpost, options) : [];
     if (options.lookups) {
       const directory = options.directory === undefined ? 'the sample directory' : 'the imported directory';
-      process.stdout.write(table(`Look-ups through the server, ${directory}`, lookups));
+      process.stdout.write(
+        table(`Look-ups through the server, ${directory}, load by ${loadGenerator}`, lookups),
+      );
     }
     const captures = options.captures ? await benchCaptures(signpost, await browserProgram(), options) : [];
     if (options.captures) process.stdout.write(table('Captures, all with the same browser', captures));
