@@ -50,7 +50,7 @@ const asking = (keyId: number, wanted: number, part: Partial<KeyBatch> = {}): Ke
 const count = (batch: readonly KeyBatch[], atMinute = minute, atDay = day) =>
   countBatchIn(queries, storage.dialect, defaults)(batch, atDay, atMinute);
 
-test('a batch is granted up to the limit of the minute, and the next minute begins anew', async () => {
+test('windows: the limit of the calendar minute, and the next minute begins anew', async () => {
   expect(await count([asking(1, 50)])).toMatchObject([{ granted: 5, requests: 5, minute_requests: 5 }]);
   expect(await count([asking(1, 1)])).toMatchObject([{ granted: 0, requests: 5, minute_requests: 5 }]);
   expect(await count([asking(1, 3)], minute + 1)).toMatchObject([
@@ -58,7 +58,7 @@ test('a batch is granted up to the limit of the minute, and the next minute begi
   ]);
 });
 
-test('the limit of the day holds over its minutes, and the next day begins anew', async () => {
+test('windows: the limit of the calendar day holds over its minutes, and the next day begins anew', async () => {
   for (let i = 0; i < 4; i += 1) await count([asking(1, 5)], minute + i);
   expect(await count([asking(1, 5)], minute + 4)).toMatchObject([
     { granted: 0, requests: 20, minute_requests: 0 },
