@@ -1,22 +1,9 @@
 import autocannon from 'autocannon';
 import { percentile } from './figures.js';
+import type { Load, LoadFigures } from './load-figures.js';
 import { hasWrk, measureByWrk } from './wrk.js';
 
 export const CONNECTIONS = 32;
-
-/** What is sent, over and over. */
-export interface Load {
-  readonly url: string;
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-export interface LoadFigures {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
 
 /** Sends a load by autocannon, which comes from npm. */
 function measureByAutocannon({ url, method, headers, body }: Load, seconds: number): Promise<LoadFigures> {

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findNearestPostcodesResponse } from '@signpost/contract';
 import { round, type Row } from './figures.js';
-import { CONNECTIONS, measureLoad, type Load, type LoadFigures } from './load.js';
+import type { Load, LoadFigures } from './load-figures.js';
+import { CONNECTIONS, measureLoad } from './load.js';
 import type { BenchOptions } from './options.js';
 import type { SignpostProcess } from './signpost-process.js';
 

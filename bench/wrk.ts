@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Load, LoadFigures } from './load.js';
+import type { Load, LoadFigures } from './load-figures.js';
 
 const run = promisify(execFile);
 

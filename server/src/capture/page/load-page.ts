@@ -18,7 +18,7 @@ export const untilPainted = (open: OpenPage): Promise<unknown> => open.evaluate(
 
 /** What the protocol says of a document that has made way for another one, or is about to. */
 const MOVED_ON =
-  /context was destroyed|Cannot find context|uniqueContextId not found|target navigated or closed|Unable to capture screenshot/iu;
+  /context was destroyed|Cannot find context|uniqueContextId not found|target navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame for given id/iu;
 
 const untilComplete = async ({ page, network, deadline }: OpenPage, url: string, refusals: RefusalRecord) => {
   await deadline.race(page.waitForLoadState('load', { timeout: 0 }));
