@@ -47,11 +47,15 @@ export const captureScreenshotRequest = z.strictObject({
 /** A number with its unit; what CSS calls an absolute length, as far as a page margin takes it. */
 export const PAGE_MARGIN = /^(?:\d+|\d*\.\d+)(?:cm|mm|in|px)$/u;
 
+/** Beyond any paper there is; what is larger the browser would take for none. */
+const MOST_MARGIN = 10_000;
+
 const margin = (side: string, unset: string) =>
   z
     .string()
     .max(20)
     .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "1cm" or "0.5in"')
+    .refine((text) => Number.parseFloat(text) <= MOST_MARGIN, `must be at most ${MOST_MARGIN} of its unit`)
     .optional()
     .describe(`Margin at the ${side} with its unit, e.g. "1cm", "10mm", "0.5in" or "20px"; ${unset}.`)
     .meta({ examples: ['1cm'] });

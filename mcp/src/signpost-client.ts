@@ -11,8 +11,8 @@ import { type OperationAnswer, operationAnswer } from './operation-answer.js';
 import { refusalOf } from './refusal.js';
 import { SignpostApiError } from './signpost-api-error.js';
 
-/** Longer than the longest capture and its wait in the server's queue. */
-const DEFAULT_TIMEOUT_MS = 120_000;
+/** Longer than four captures of 30 s that wait in the server's queue before this one, and this one. */
+const DEFAULT_TIMEOUT_MS = 180_000;
 
 export interface SignpostClientOptions {
   /** The address of the server, with or without a trailing slash. */

@@ -29,6 +29,8 @@ export interface Surroundings {
 export interface App {
   /** Where it is reached, without a slash at the end. */
   readonly url: string;
+  /** Where it is reached from this very machine; its front page may be captured at this address. */
+  readonly localUrl: string;
   /** What was made for an empty data folder; to be shown this once. */
   readonly first: FirstInstallation | undefined;
   readonly directories: DirectoryStore;
@@ -138,6 +140,7 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
   capture.allowPage(`${ownUrl}/`);
   return {
     url: config.publicUrl ?? ownUrl,
+    localUrl: ownUrl,
     first,
     directories,
     capture,

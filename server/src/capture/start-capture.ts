@@ -2,7 +2,7 @@ import type { BrowserContext } from 'playwright';
 import type { Log } from '../log.js';
 import { ServiceError } from '../service-error.js';
 import { launchBrowser } from './browser/launch.js';
-import { BrowserSupervisor } from './browser/supervisor.js';
+import { BrowserSupervisor, type Lease } from './browser/supervisor.js';
 import type { CaptureService } from './capture-service.js';
 import { findBrowser, type BrowserProgram } from './find-browser.js';
 import { createAddressPolicy } from './guard/address-policy.js';
@@ -93,31 +93,42 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   const closing = new Set<Promise<void>>();
   let captures = 0;
 
-  const closeContext = (context: BrowserContext) => {
+  /** Closes a context, also one that is still being opened; waits a bounded time. */
+  const closeContext = (opening: Promise<BrowserContext>) => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_CONTEXT_MS)));
-    const closed = Promise.race([context.close().catch(() => undefined), late]).finally(() =>
-      clearTimeout(timer),
-    );
-    closing.add(closed);
-    void closed.finally(() => closing.delete(closed));
-    return closed;
+    const closed = opening.then((context) => context.close()).catch(() => undefined);
+    const done = Promise.race([closed, late]).finally(() => clearTimeout(timer));
+    closing.add(done);
+    void done.finally(() => closing.delete(done));
+    return done;
+  };
+
+  const giveBack = async (
+    leasing: Promise<Lease>,
+    opening: Promise<BrowserContext> | undefined,
+    isSuspect: boolean,
+  ) => {
+    const lease = await leasing.catch(() => undefined);
+    if (opening !== undefined) await closeContext(opening);
+    lease?.release(isSuspect);
   };
 
   /** Does the work on a page of its own in the browser that is there; the page is closed after the answer. */
-  const onPage = async <Result>(job: Job<Result>, deadline: CaptureDeadline) => {
-    const lease = await deadline.race(supervisor.lease());
-    let context: BrowserContext | undefined;
+  const onPage = async <Result>(job: Job<Result>, deadline: CaptureDeadline, signal: AbortSignal) => {
+    const leasing = supervisor.lease();
+    let opening: Promise<BrowserContext> | undefined;
     let isOpen = false;
     try {
-      context = await deadline.race(openContext(lease.browser, job.viewport, job.firstScript));
-      const open = await openPage(context, deadline);
+      const { browser } = await deadline.race(leasing);
+      opening = openContext(browser, job.viewport, job.firstScript);
+      const open = await openPage(await deadline.race(opening), deadline);
       isOpen = true;
       const result = await onLoadedPage(open, job.url, proxy.refusals, () => job.work(open));
       return { result, pageStatus: open.network.pageStatus };
     } finally {
-      const closed = context === undefined ? Promise.resolve() : closeContext(context);
-      void closed.then(() => lease.release(!isOpen));
+      // A caller who left before the page was open says nothing about the browser.
+      void giveBack(leasing, opening, !isOpen && !signal.aborted);
     }
   };
 
@@ -128,9 +139,9 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       const startedMs = performance.now();
       const deadline = new CaptureDeadline(timeoutMs, signal);
       try {
-        const done = await onPage(job, deadline).catch((error: unknown) => {
+        const done = await onPage(job, deadline, signal).catch((error: unknown) => {
           if (!isBrowserGone(error)) throw error;
-          return onPage(job, deadline);
+          return onPage(job, deadline, signal);
         });
         return { ...done, durationMs: performance.now() - startedMs };
       } catch (error) {

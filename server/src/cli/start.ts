@@ -20,10 +20,10 @@ const SAME_SIGNAL_MS = 1_000;
 const curlLookup = (url: string, key: string) =>
   `curl -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '{"postcode":"SW1A 1AA"}' ${url}/api/postcode/lookup`;
 
-const curlScreenshot = (url: string, key: string) =>
-  `curl -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '{"url":"${url}/"}' -o signpost.png ${url}/api/screenshot`;
+const curlScreenshot = (url: string, localUrl: string, key: string) =>
+  `curl -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '{"url":"${localUrl}/"}' -o signpost.png ${url}/api/screenshot`;
 
-function firstWords({ url, first }: App): string {
+function firstWords({ url, localUrl, first }: App): string {
   if (first === undefined) return '';
   return `
   Console            ${url}/
@@ -35,7 +35,7 @@ These are shown this once. Two lines to try, the second writes signpost.png:
 
 ${curlLookup(url, first.key)}
 
-${curlScreenshot(url, first.key)}
+${curlScreenshot(url, localUrl, first.key)}
 `;
 }
 
@@ -43,6 +43,10 @@ const directoryWords = (info: DirectoryInfo) =>
   info.isSample
     ? `Postcodes: the sample of ${info.rows}; import the whole directory with: npx signpost postcodes import FILE`
     : `Postcodes: ${info.source} ${info.edition}, ${info.rows.toLocaleString('en-GB')} rows`;
+
+/** The captures under way, then those that wait, as many at a time as there are places. */
+const longestDrainMs = ({ capture: { timeoutMs, queue, concurrency } }: Config) =>
+  timeoutMs * (1 + Math.ceil(queue / concurrency)) + CLOSING_SLACK_MS;
 
 /**
  * Resolves at the first signal to stop; a later one ends the process at once. A terminal and npm both pass Ctrl-C
@@ -82,7 +86,7 @@ async function start(context: StartContext): Promise<void> {
   const tooLong = setTimeout(() => {
     log.error({}, 'Stopping took too long.');
     host.exit(1);
-  }, config.capture.timeoutMs + CLOSING_SLACK_MS);
+  }, longestDrainMs(config));
   await app.close();
   await temporaryFolder.remove();
   clearTimeout(tooLong);

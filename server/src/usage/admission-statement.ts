@@ -6,7 +6,7 @@ export interface KeyBatch {
   readonly keyId: number;
   /** How many requests ask to be admitted; 0 where there are only times to add. */
   readonly wanted: number;
-  /** When the last of them came, milliseconds since the epoch. */
+  /** When the first of them came, which is granted if any is; milliseconds since the epoch. */
   readonly lastAtMs: number;
   /** Answers given since the last batch, and the sum of their times. */
   readonly timedRequests: number;

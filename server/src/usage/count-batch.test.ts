@@ -114,17 +114,6 @@ test('response times add up beside the requests, also where nothing is asked', a
   });
 });
 
-test('more keys than one statement takes are all counted', async () => {
-  const ids = Array.from({ length: 150 }, (_, index) => index + 10);
-  for (const id of ids) {
-    await storage
-      .db('api_keys')
-      .insert({ id, project_id: 'p', hash: `h${id}`, prefix: `x${id}`, created_at: 0 });
-  }
-  const rows = await count(ids.map((id) => asking(id, 1)));
-  expect(rows.map(({ key_id }) => key_id).toSorted((a, b) => a - b)).toEqual(ids);
-});
-
 test('batches of several servers on one database share the limits', async () => {
   const others = await storage.openPreparedQueries();
   const countElsewhere = countBatchIn(others, storage.dialect, defaults);

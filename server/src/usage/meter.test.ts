@@ -150,3 +150,21 @@ test('a key that the database does not know is admitted to nothing', async () =>
   );
   expect(answer).toEqual([null, undefined]);
 });
+
+test('many keys are counted in several batches, so that one that fails refuses its own alone', async () => {
+  const { batches, countBatch } = countingByHand();
+  const meter = new Meter(
+    countBatch,
+    () => minute,
+    () => undefined,
+  );
+  const errors: (ServiceError | null)[] = [];
+  for (let keyId = 0; keyId < 100; keyId += 1) meter.admit(keyId, (error) => errors.push(error));
+  await nextTurn();
+  batches[0]?.finish();
+  await nextTurn();
+  batches[1]?.fail(new Error('busy'));
+  while (errors.length < 100) await nextTurn();
+  expect(batches.map(({ batch }) => batch.length)).toEqual([64, 36]);
+  expect(errors.filter((error) => error === null)).toHaveLength(64);
+});

@@ -17,6 +17,9 @@ export type AdmissionCallback = (error: ServiceError | null, admission?: Admissi
 /** With 32 connections this gave the most requests per second of 1, 2, 4, 8, 16 and all. */
 const ANSWERS_PER_TURN = 8;
 
+/** A statement of more keys would be prepared anew for ever more numbers of them. */
+const MOST_KEYS_PER_BATCH = 64;
+
 interface Waiting {
   readonly atMs: number;
   readonly done: AdmissionCallback;
@@ -61,7 +64,8 @@ export class Meter {
   /** Stores what is pending; resolves when that was tried. */
   async flush(): Promise<void> {
     await this.running;
-    if (this.pending.size > 0) await this.run();
+    const batches = Math.ceil(this.pending.size / MOST_KEYS_PER_BATCH);
+    for (let batch = 0; batch < batches; batch += 1) await (this.running ?? this.run());
   }
 
   private key(keyId: number): PendingKey {
@@ -88,8 +92,9 @@ export class Meter {
   }
 
   private run(): Promise<void> {
-    const batch = this.pending;
-    this.pending = new Map();
+    const keys = [...this.pending];
+    const batch = new Map(keys.slice(0, MOST_KEYS_PER_BATCH));
+    this.pending = new Map(keys.slice(MOST_KEYS_PER_BATCH));
     this.running = this.store(batch);
     return this.running;
   }
@@ -138,7 +143,7 @@ const keyBatches = (batch: Map<number, PendingKey>, nowMs: number): KeyBatch[] =
   Array.from(batch, ([keyId, key]) => ({
     keyId,
     wanted: key.waiting.length,
-    lastAtMs: key.waiting.at(-1)?.atMs ?? nowMs,
+    lastAtMs: key.waiting[0]?.atMs ?? nowMs,
     timedRequests: key.timedRequests,
     timedMs: key.timedMs,
   }));

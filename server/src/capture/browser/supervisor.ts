@@ -35,6 +35,7 @@ export class BrowserSupervisor {
   restarts = 0;
   #current: Running | undefined;
   #starting: Promise<Running> | undefined;
+  readonly #open = new Set<Running>();
   readonly #closing = new Set<Promise<void>>();
   #retryTimer: NodeJS.Timeout | undefined;
   #retryMs = FIRST_RETRY_MS;
@@ -81,8 +82,8 @@ export class BrowserSupervisor {
     this.#isClosed = true;
     clearTimeout(this.#retryTimer);
     await this.#starting?.catch(ignore);
-    if (this.#current !== undefined) this.#end(this.#current);
     this.#current = undefined;
+    for (const running of this.#open) this.#end(running);
     await Promise.all(this.#closing);
   }
 
@@ -105,6 +106,7 @@ export class BrowserSupervisor {
     const running: Running = { browser, leases: 0, served: 0, isRetired: false };
     browser.once('disconnected', () => this.#onEnd(running));
     this.#current = running;
+    this.#open.add(running);
     return running;
   }
 
@@ -137,8 +139,9 @@ export class BrowserSupervisor {
     if (!this.#isClosed) void this.start();
   }
 
-  #end({ browser }: Running): void {
-    const closing = browser.close().catch(ignore);
+  #end(running: Running): void {
+    this.#open.delete(running);
+    const closing = running.browser.close().catch(ignore);
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));
   }

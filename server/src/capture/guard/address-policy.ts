@@ -12,8 +12,13 @@ const isWithin = (address: Address, [network, bits]: Network) => {
   return network instanceof ipaddr.IPv6 && address.match(network, bits);
 };
 
+/** Public by its range, but the platform's own service on every machine in Azure. */
+const PLATFORM_ADDRESS = '168.63.129.16';
+
 const isPublic = (address: Address) =>
-  address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(...GLOBAL_IPV6));
+  address.toString() !== PLATFORM_ADDRESS &&
+  address.range() === 'unicast' &&
+  (address instanceof ipaddr.IPv4 || address.match(...GLOBAL_IPV6));
 
 const toNetwork = (text: string): Network => {
   if (text.includes('/')) return ipaddr.parseCIDR(text);

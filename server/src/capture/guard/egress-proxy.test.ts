@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, createServer as createRawServer } from 'node:net';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import { listen } from '../testing/listen.js';
 import { createAddressPolicy } from './address-policy.js';
@@ -104,4 +104,33 @@ test('a browser that gives up a request leaves no word against the host', async 
   await ask('/');
 
   expect(proxy.refusals.reasonFor(url)).toBeUndefined();
+});
+
+describe('an origin whose answer is not valid HTTP ends its own request alone', () => {
+  test.each([
+    ['a control character in a header', 'HTTP/1.1 200 OK\r\nX-A: a\x01b\r\nContent-Length: 0\r\n\r\n'],
+    ['a status of 000', 'HTTP/1.1 000 OK\r\nContent-Length: 0\r\n\r\n'],
+    ['a status of 099', 'HTTP/1.1 099 OK\r\nContent-Length: 0\r\n\r\n'],
+    ['a control character in the reason', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 0\r\n\r\n'],
+  ])('%s', async (_what, answer) => {
+    const raw = createRawServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(answer, 'latin1'));
+    });
+    const port = await listen(raw, '127.0.0.1');
+    await ask(`http://127.0.0.1:${port}/`).catch(() => undefined);
+    await new Promise((resolve) => raw.close(resolve));
+    expect((await ask(`http://127.0.0.1:${originPort}/`)).status).toBe(200);
+  });
+
+  test('of two lengths that contradict each other the chunks hold', async () => {
+    const raw = createRawServer((socket) => {
+      const answer = 'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n';
+      socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n${answer}`));
+    });
+    const port = await listen(raw, '127.0.0.1');
+    const { headers } = await ask(`http://127.0.0.1:${port}/`);
+    await new Promise((resolve) => raw.close(resolve));
+    expect(headers['content-length']).toBeUndefined();
+  });
 });

@@ -24,6 +24,8 @@ export function endToEndHeaders(raw: readonly string[]): [string, string][] {
     const name = raw[index] ?? '';
     const value = raw[index + 1] ?? '';
     pairs.push([name, value]);
+    // Where both say a length, this one holds, and the other must not be passed on.
+    if (name.toLowerCase() === 'transfer-encoding') named.add('content-length');
     if (name.toLowerCase() === 'connection') {
       for (const token of value.split(',')) named.add(token.trim().toLowerCase());
     }
@@ -76,13 +78,20 @@ export class RequestForwarder {
       insecureHTTPParser: true,
     });
     upstream.once('response', (response) => {
-      outgoing.writeHead(
-        response.statusCode ?? 502,
-        response.statusMessage ?? '',
-        endToEndHeaders(response.rawHeaders).flat(),
-      );
-      response.pipe(outgoing);
       response.once('error', () => outgoing.destroy());
+      try {
+        outgoing.writeHead(
+          response.statusCode ?? 502,
+          response.statusMessage ?? '',
+          endToEndHeaders(response.rawHeaders).flat(),
+        );
+      } catch (error) {
+        // The parser is more lenient than the writer: what cannot be passed on is no answer.
+        response.destroy();
+        onFailure(Object.assign(asError(error), { code: 'HPE_INVALID_ANSWER' }));
+        return;
+      }
+      response.pipe(outgoing);
     });
     upstream.on('error', (error) => {
       // The browser lost interest: that says nothing about the origin.

@@ -1,5 +1,6 @@
-import { lookup } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { errorCode } from '../../error-code.js';
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -23,7 +24,28 @@ const KEEP_ANSWER_MS = 10_000;
 const MAX_KEPT_ANSWERS = 5_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
 
-const systemResolve: Resolve = (host) => lookup(host, { all: true, verbatim: true });
+const NAMESERVER_TIMEOUT_MS = 2_000;
+const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA']);
+
+const isNotThere = (result: PromiseSettledResult<unknown>) =>
+  result.status === 'rejected' && NOT_THERE.has(errorCode(result.reason));
+
+/**
+ * Asks the name servers without the thread pool, in which a page with many slow names would hold up every other
+ * capture. Names that they do not have, and those without a dot, may stand in the hosts file.
+ */
+const systemResolve: Resolve = async (host) => {
+  if (!host.includes('.')) return lookup(host, { all: true, verbatim: true });
+  const resolver = new Resolver({ timeout: NAMESERVER_TIMEOUT_MS, tries: 2 });
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const answers = [
+    ...(ipv4.status === 'fulfilled' ? ipv4.value.map((address) => ({ address, family: 4 })) : []),
+    ...(ipv6.status === 'fulfilled' ? ipv6.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+  return answers.length === 0 && isNotThere(ipv4) && isNotThere(ipv6)
+    ? lookup(host, { all: true, verbatim: true })
+    : answers;
+};
 
 const withinTime = async <T>(promise: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;

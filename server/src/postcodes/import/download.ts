@@ -8,8 +8,15 @@ const STALLED_AFTER_MS = 60_000;
 export const isUrl = (source: string) => /^https?:\/\//iu.test(source);
 
 /** The last part of an address's path, which is what a file there is called. */
-export const fileNameOfUrl = (url: string) =>
-  decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '') || url;
+export function fileNameOfUrl(url: string): string {
+  const name = new URL(url).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(name) || url;
+  } catch {
+    // An escape that is none: the name as it stands.
+    return name;
+  }
+}
 
 /** Fetches an address into a new file; `onBytes` hears how many bytes have come, and how many will where that is known. */
 export async function download(
