@@ -38,6 +38,40 @@ test('an API key inside any text is blotted out', () => {
   expect(line).toContain('sp_live_[redacted]');
 });
 
+const refreshToken = `rt_${'a1B2'.repeat(9)}xy`;
+const header = Buffer.from('{"alg":"EdDSA","kid":"sig_1"}').toString('base64url');
+const spacedHeader = Buffer.from('{ "alg":"EdDSA","kid":"sig_1"}').toString('base64url');
+const payload = Buffer.from('{"sub":"acc_1","exp":1}').toString('base64url');
+const signature = `${'-_a1'.repeat(21)}xA`;
+
+test.each([
+  ['a refresh token', refreshToken],
+  ['a refresh token that was cut off', refreshToken.slice(0, 30)],
+  ['an access token', `${header}.${payload}.${signature}`],
+  ['a token with a space in its header', `${spacedHeader}.${payload}.${signature}`],
+  ['an access token without its signature', `${header}.${payload}`],
+])('%s inside any text is blotted out', (_what, secret) => {
+  for (const text of [
+    secret,
+    `at ${secret}!`,
+    `?token=${secret}&a=b`,
+    `"${secret}"`,
+    `line\n${secret}\tend`,
+  ]) {
+    const [line = ''] = linesOf((logger) =>
+      logger.error({ err: new Error(`no row for ${text}`), list: [text] }, `failed with ${text}`),
+    );
+    for (const part of secret.split('.')) expect(line).not.toContain(part);
+    expect(line).toContain('redacted');
+    expect(JSON.parse(line)).toMatchObject({ level: 'error' });
+  }
+});
+
+test('words that only look a little like a token stay', () => {
+  const text = 'start_time of key.example.org, part_1 and eyes.open';
+  expect(linesOf((logger) => logger.warn({}, text)).join()).toContain(text);
+});
+
 test('a level below the chosen one is not written', () => {
   expect(linesOf((logger) => logger.debug({}, 'detail'))).toEqual([]);
 });

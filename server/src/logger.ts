@@ -23,8 +23,15 @@ const redactedPaths = WITHIN.flatMap((prefix) =>
   ),
 );
 
-/** A key of ours wherever it stands in a text, such as a driver's error message. */
-const KEY_IN_TEXT = /sp_live_\w+/gu;
+/** Secrets wherever they stand in a text, such as a driver's error message: ours, whole or cut off, and any JWT. */
+const SECRETS_IN_TEXT = [
+  [/sp_live_\w+/gu, 'sp_live_[redacted]'],
+  [/rt_[0-9A-Za-z]{20,}/gu, 'rt_[redacted]'],
+  [/ey[AJ][\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*/gu, '[redacted token]'],
+] as const;
+
+const withoutSecrets = (line: string) =>
+  SECRETS_IN_TEXT.reduce((text, [secret, censored]) => text.replace(secret, censored), line);
 
 /** JSON lines with a time in UTC; fields and texts that hold secrets are blotted out. */
 export function createLogger(level: LogLevel, destination: DestinationStream): Log {
@@ -36,6 +43,6 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: redactedPaths, censor: '[redacted]' },
     },
-    { write: (line: string) => destination.write(line.replace(KEY_IN_TEXT, 'sp_live_[redacted]')) },
+    { write: (line: string) => destination.write(withoutSecrets(line)) },
   );
 }

@@ -22,6 +22,10 @@ test('an empty folder becomes an installation that opens again with the same key
   await first.storage.close();
   const second = await open();
   expect(second.keyPepper.equals(first.keyPepper)).toBe(true);
+  expect(second.refreshTokenPepper.equals(first.refreshTokenPepper)).toBe(true);
+  expect(second.keyEncryptionKey.equals(first.keyEncryptionKey)).toBe(true);
+  expect(first.refreshTokenPepper.equals(first.keyPepper)).toBe(false);
+  expect(first.keyEncryptionKey.equals(first.refreshTokenPepper)).toBe(false);
   expect(second.warnings).toEqual([]);
   await second.storage.close();
 });

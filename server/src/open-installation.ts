@@ -22,6 +22,12 @@ export interface OpenedInstallation {
   readonly storage: Storage;
   /** The key under which API keys are hashed. */
   readonly keyPepper: KeyObject;
+  /** The key under which refresh tokens are hashed. */
+  readonly refreshTokenPepper: KeyObject;
+  /** The key under which the stored keys for signing and encryption are encrypted. */
+  readonly keyEncryptionKey: KeyObject;
+  /** The key under which the tokens of the console's forms are made. */
+  readonly formKey: KeyObject;
   /** Sentences for the operator about what should be put right. */
   readonly warnings: readonly string[];
 }
@@ -40,7 +46,14 @@ export async function openInstallation(options: InstallationOptions): Promise<Op
     const isNewInstallation = !(await hasInstallation(storage.db));
     const { secret, warnings } = await loadSecret({ configured, dataDir, isNewInstallation, randomBytes });
     await bindInstallation(storage.db, secret, clock);
-    return { storage, keyPepper: deriveKey(secret, 'key-pepper'), warnings };
+    return {
+      storage,
+      keyPepper: deriveKey(secret, 'key-pepper'),
+      refreshTokenPepper: deriveKey(secret, 'refresh-token-pepper'),
+      keyEncryptionKey: deriveKey(secret, 'key-encryption'),
+      formKey: deriveKey(secret, 'form-tokens'),
+      warnings,
+    };
   } catch (error) {
     await storage.close();
     throw error;

@@ -9,6 +9,12 @@ export async function listAccounts(db: Database): Promise<Account[]> {
   return rows.map(accountFromRow);
 }
 
+/** The account with this identifier; undefined where there is none. */
+export async function findAccountById(db: Database, id: string): Promise<Account | undefined> {
+  const row: AccountRow | undefined = await db<AccountRow>('accounts').where({ id }).first();
+  return row && accountFromRow(row);
+}
+
 /** The account with this e-mail, in any case; undefined where there is none. */
 export async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const row: AccountRow | undefined = await db<AccountRow>('accounts')

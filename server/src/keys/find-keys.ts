@@ -1,6 +1,11 @@
 import type { Database } from '../storage/storage.js';
 import { keyFromRow, type Key, type KeyRow } from './key.js';
 
+const MAX_ID = 2_147_483_647;
+
+/** The database refuses to compare its integers with anything else. */
+const isId = (id: number) => Number.isInteger(id) && id > 0 && id <= MAX_ID;
+
 const keysWithOwners = (db: Database) =>
   db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
@@ -8,6 +13,7 @@ const keysWithOwners = (db: Database) =>
     .orderBy('api_keys.id')
     .select<KeyRow[]>(
       'api_keys.id',
+      'api_keys.project_id',
       'api_keys.prefix',
       'api_keys.per_minute',
       'api_keys.per_day',
@@ -15,6 +21,7 @@ const keysWithOwners = (db: Database) =>
       'api_keys.revoked_at',
       'projects.name as project_name',
       'accounts.email as account_email',
+      db('usage_days').where('key_id', db.ref('api_keys.id')).max('last_at').as('last_used_at'),
     );
 
 /** All keys of an account, oldest first, revoked ones included. */
@@ -27,4 +34,20 @@ export async function listKeys(db: Database, accountId: string): Promise<Key[]> 
 export async function findKeysByPrefix(db: Database, start: string): Promise<Key[]> {
   const rows = await keysWithOwners(db).whereRaw('substr(api_keys.prefix, 1, ?) = ?', [start.length, start]);
   return rows.map(keyFromRow);
+}
+
+/** The key with this identifier, revoked or not; undefined where there is none. */
+export async function findKeyById(db: Database, keyId: number): Promise<Key | undefined> {
+  if (!isId(keyId)) return undefined;
+  const row = await keysWithOwners(db).where('api_keys.id', keyId).first();
+  return row && keyFromRow(row);
+}
+
+/** The key where it is this account's, revoked or not; undefined where it is another's or none. */
+export async function findKeyOf(db: Database, accountId: string, keyId: number): Promise<Key | undefined> {
+  if (!isId(keyId)) return undefined;
+  const row = await keysWithOwners(db)
+    .where({ 'api_keys.id': keyId, 'projects.account_id': accountId })
+    .first();
+  return row && keyFromRow(row);
 }

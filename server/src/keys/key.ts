@@ -5,26 +5,33 @@ import { limitFromColumn, type Limit } from './limit.js';
 export interface Key {
   readonly id: number;
   readonly prefix: string;
+  readonly projectId: string;
   readonly projectName: string;
   readonly accountEmail: string;
   readonly perMinute: Limit;
   readonly perDay: Limit;
   readonly createdAtMs: number;
   readonly revokedAtMs: number | null;
+  /** When its last request was counted; null where there was none. */
+  readonly lastUsedAtMs: number | null;
 }
 
-export type KeyRow = Omit<ApiKeyRow, 'hash' | 'project_id'> & {
+export type KeyRow = Omit<ApiKeyRow, 'hash'> & {
   readonly project_name: string;
   readonly account_email: string;
+  /** PostgreSQL answers what it computes of large integers as text. */
+  readonly last_used_at: number | string | null;
 };
 
 export const keyFromRow = (row: KeyRow): Key => ({
   id: row.id,
   prefix: row.prefix,
+  projectId: row.project_id,
   projectName: row.project_name,
   accountEmail: row.account_email,
   perMinute: limitFromColumn(row.per_minute),
   perDay: limitFromColumn(row.per_day),
   createdAtMs: row.created_at,
   revokedAtMs: row.revoked_at,
+  lastUsedAtMs: row.last_used_at === null ? null : Number(row.last_used_at),
 });

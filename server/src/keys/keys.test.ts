@@ -7,7 +7,7 @@ import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
 import { createKey } from './create-key.js';
 import { findKeyId } from './find-key-id.js';
-import { findKeysByPrefix, listKeys } from './find-keys.js';
+import { findKeyById, findKeyOf, findKeysByPrefix, listKeys } from './find-keys.js';
 import { hashApiKey } from './hash-api-key.js';
 import { revokeKey } from './revoke-key.js';
 import { setLimits } from './set-limits.js';
@@ -66,12 +66,14 @@ test('keys are listed without hash, with owner, limits and times, oldest first',
     {
       id: 1,
       prefix: first.prefix,
+      projectId: 'prj_1',
       projectName: 'Map',
       accountEmail: 'ada@example.org',
       perMinute: 'default',
       perDay: 'default',
       createdAtMs: 1_000,
       revokedAtMs: null,
+      lastUsedAtMs: null,
     },
     expect.objectContaining({ id: 2, prefix: second.prefix, perMinute: 60, perDay: 'unlimited' }),
   ]);
@@ -90,6 +92,33 @@ test('a beginning finds every key that has it, and upper and lower case are two'
   expect(await found('sp_live_AAAA2')).toEqual([2]);
   expect(await found('sp_live_a')).toEqual([3]);
   expect(await found('sp_live_%')).toEqual([]);
+});
+
+test('the last use of a key is its last counted request, on whatever day', async () => {
+  await createKey(storage.db, maker, { projectId: 'prj_1' });
+  await createKey(storage.db, maker, { projectId: 'prj_1' });
+  const day = { requests: 1, minute: 1, minute_requests: 1, granted: 1, per_minute: 5, per_day: 20 };
+  await storage.db('usage_days').insert([
+    { ...day, key_id: 1, day: 1, last_at: 90_000_000 },
+    { ...day, key_id: 1, day: 2, last_at: 180_000_000 },
+    { ...day, key_id: 1, day: 3, last_at: null },
+    { ...day, key_id: 2, day: 3, last_at: 270_000_000 },
+  ]);
+  const lastUses = (await listKeys(storage.db, 'acc_1')).map(({ lastUsedAtMs }) => lastUsedAtMs);
+  expect(lastUses).toEqual([180_000_000, 270_000_000]);
+});
+
+test('a key is found for its own account, and for no other', async () => {
+  const { prefix } = await createKey(storage.db, maker, { projectId: 'prj_1' });
+  expect(await findKeyOf(storage.db, 'acc_1', 1)).toMatchObject({ id: 1, prefix, projectId: 'prj_1' });
+  expect(await findKeyOf(storage.db, 'acc_2', 1)).toBeUndefined();
+  expect(await findKeyById(storage.db, 1)).toEqual(await findKeyOf(storage.db, 'acc_1', 1));
+});
+
+test.each([2, 0, -1, 1.5, NaN, 2 ** 31, Infinity])('no key is found for the identifier %d', async (id) => {
+  await createKey(storage.db, maker, { projectId: 'prj_1' });
+  expect(await findKeyById(storage.db, id)).toBeUndefined();
+  expect(await findKeyOf(storage.db, 'acc_1', id)).toBeUndefined();
 });
 
 test('a revocation is stored at once and keeps its first time', async () => {

@@ -42,3 +42,54 @@ export interface InstallationRow {
   readonly secret_fingerprint: string;
   readonly created_at: number;
 }
+
+/** A key that signs access tokens, known to the world by its id and its public half. */
+export interface SigningKeyRow {
+  readonly id: string;
+  /** The public half: the `x` of an Ed25519 JSON Web Key. */
+  readonly public_key: string;
+  /** The private half, encrypted under the installation's secret. */
+  readonly private_key: string;
+  readonly created_at: number;
+  /** When a newer key took over; null for the one that signs now. */
+  readonly retired_at: number | null;
+}
+
+/** A key that encrypts what must be shown again, itself encrypted under the installation's secret. */
+export interface EncryptionKeyRow {
+  readonly id: string;
+  readonly wrapped_key: string;
+  readonly created_at: number;
+}
+
+export interface RefreshTokenRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly hash: string;
+  readonly ciphertext: string;
+  readonly encryption_key_id: string;
+  readonly created_at: number;
+}
+
+/** An address that /apilogin may send a token to. */
+export interface ReturnUrlRow {
+  readonly id: string;
+  readonly url: string;
+  /** Whose it is, as people are told. */
+  readonly name: string;
+  readonly created_at: number;
+}
+
+export interface SessionRow {
+  /** A hash of what the cookie holds. */
+  readonly id: string;
+  readonly account_id: string;
+  readonly expires_at: number;
+}
+
+/** Failed tries of one subject (an address, an account) in one window of time. */
+export interface FailedAttemptsRow {
+  readonly subject: string;
+  readonly window_start: number;
+  readonly failures: number;
+}

@@ -18,22 +18,36 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 const round = (value: number, decimals: number) => Number(value.toFixed(decimals));
 
+/** The mean time of the answers of these days, to a thousandth of a millisecond; 0 where none was timed. */
+export function averageResponseTimeMs(
+  days: readonly Pick<UsageDay, 'timed_requests' | 'timed_ms'>[],
+): number {
+  const timed = sum(days.map(({ timed_requests }) => timed_requests));
+  return timed === 0 ? 0 : round(sum(days.map(({ timed_ms }) => timed_ms)) / timed, 3);
+}
+
+/** The last 30 days, oldest first, days without requests as 0. */
+export const dailyUsage = (
+  today: number,
+  requestsOf: ReadonlyMap<number, number>,
+): UsageStatistics['dailyUsage'] =>
+  Array.from({ length: LIMITS.usageHistoryDays }, (_, index) => {
+    const day = today - LIMITS.usageHistoryDays + 1 + index;
+    return { date: dateOf(day), requestCount: requestsOf.get(day) ?? 0 };
+  });
+
 /** The statistics as they stood when the request was counted; `days` are all stored days of its key. */
 export function usageStatistics(admission: Admission, days: readonly UsageDay[]): UsageStatistics {
   const { day: today, dayRequests, minuteRequests, previousAtMs } = admission;
   const earlier = days.filter(({ day }) => day < today);
   const requestsOf = new Map(earlier.map(({ day, requests }) => [day, requests])).set(today, dayRequests);
-  const timed = sum(days.map(({ timed_requests }) => timed_requests));
   const lastAtMs = previousAtMs ?? Math.max(...earlier.map(({ last_at }) => last_at ?? -Infinity));
   return {
     totalRequests: sum([...requestsOf.values()]),
     requestsToday: dayRequests,
     requestsThisMinute: minuteRequests,
-    averageResponseTimeMs: timed === 0 ? 0 : round(sum(days.map(({ timed_ms }) => timed_ms)) / timed, 3),
+    averageResponseTimeMs: averageResponseTimeMs(days),
     lastRequestAt: Number.isFinite(lastAtMs) ? new Date(lastAtMs).toISOString() : null,
-    dailyUsage: Array.from({ length: LIMITS.usageHistoryDays }, (_, index) => {
-      const day = today - LIMITS.usageHistoryDays + 1 + index;
-      return { date: dateOf(day), requestCount: requestsOf.get(day) ?? 0 };
-    }),
+    dailyUsage: dailyUsage(today, requestsOf),
   };
 }

@@ -1,5 +1,6 @@
 import { accountsAndKeys } from './001-accounts-and-keys.js';
+import { tokensAndSessions } from './002-tokens-and-sessions.js';
 import type { ForwardMigration } from './forward-migration.js';
 
 /** Every step of the schema, oldest first. A step that was released is never changed. */
-export const MIGRATIONS: readonly ForwardMigration[] = [accountsAndKeys];
+export const MIGRATIONS: readonly ForwardMigration[] = [accountsAndKeys, tokensAndSessions];

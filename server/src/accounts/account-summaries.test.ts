@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStorage } from '../storage/open-storage.js';
+import type { Storage } from '../storage/storage.js';
+import { listAccountSummaries } from './account-summaries.js';
+import { findAccountById } from './find-accounts.js';
+import { findProjectOf } from './find-project.js';
+
+const accountRow = {
+  password_hash: 'x',
+  is_operator: false,
+  has_api_access: false,
+  must_change_password: false,
+  created_at: 0,
+};
+let folder: string;
+let storage: Storage;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-summaries-'));
+  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  await storage.db('accounts').insert([
+    { ...accountRow, id: 'acc_b', email: 'bob_b@example.org', name: 'Élodie 100%' },
+    { ...accountRow, id: 'acc_a', email: 'ada@example.org', name: 'Ada Lovelace' },
+    { ...accountRow, id: 'acc_c', email: 'cy@example.net', name: null },
+  ]);
+  await storage.db('projects').insert([
+    { id: 'prj_1', account_id: 'acc_a', name: 'Map', created_at: 0 },
+    { id: 'prj_2', account_id: 'acc_a', name: 'Atlas', created_at: 0 },
+    { id: 'prj_3', account_id: 'acc_b', name: 'Map', created_at: 0 },
+  ]);
+});
+
+afterEach(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+const found = async (search: string) => {
+  const { accounts, total } = await listAccountSummaries(storage.db, { search, offset: 0, limit: 10 });
+  expect(total).toBe(accounts.length);
+  return accounts.map(({ id }) => id);
+};
+
+test('accounts come by e-mail with their projects, live keys and last request', async () => {
+  const key = { prefix: 'sp_live_00000000', created_at: 0 };
+  await storage.db('api_keys').insert([
+    { ...key, project_id: 'prj_1', hash: 'a' },
+    { ...key, project_id: 'prj_2', hash: 'b' },
+    { ...key, project_id: 'prj_2', hash: 'c', revoked_at: 5 },
+    { ...key, project_id: 'prj_3', hash: 'd' },
+  ]);
+  const day = { requests: 1, minute: 1, minute_requests: 1, granted: 1, per_minute: 5, per_day: 20 };
+  await storage.db('usage_days').insert([
+    { ...day, key_id: 1, day: 1, last_at: 90_000_000 },
+    { ...day, key_id: 3, day: 2, last_at: 180_000_000 },
+    { ...day, key_id: 2, day: 3, last_at: null },
+  ]);
+  const { accounts, total } = await listAccountSummaries(storage.db, { offset: 0, limit: 10 });
+  expect(total).toBe(3);
+  expect(accounts).toEqual([
+    {
+      id: 'acc_a',
+      email: 'ada@example.org',
+      name: 'Ada Lovelace',
+      isOperator: false,
+      hasApiAccess: false,
+      mustChangePassword: false,
+      disabledAtMs: null,
+      createdAtMs: 0,
+      projectCount: 2,
+      liveKeyCount: 2,
+      lastRequestAtMs: 180_000_000,
+    },
+    expect.objectContaining({ id: 'acc_b', projectCount: 1, liveKeyCount: 1, lastRequestAtMs: null }),
+    expect.objectContaining({ id: 'acc_c', projectCount: 0, liveKeyCount: 0, lastRequestAtMs: null }),
+  ]);
+});
+
+test('a page is a part of the whole, whose size is told', async () => {
+  expect(await listAccountSummaries(storage.db, { offset: 1, limit: 1 })).toMatchObject({
+    accounts: [{ id: 'acc_b' }],
+    total: 3,
+  });
+  expect(await listAccountSummaries(storage.db, { offset: 3, limit: 1 })).toEqual({ accounts: [], total: 3 });
+});
+
+test.each([
+  ['example.org', ['acc_a', 'acc_b']],
+  [' LOVE', ['acc_a']],
+  ['Élodie', ['acc_b']],
+  ['cy@', ['acc_c']],
+  ['', ['acc_a', 'acc_b', 'acc_c']],
+  ['nobody', []],
+])('a search for %j finds what contains it, in e-mail or name', async (search, ids) => {
+  expect(await found(search)).toEqual(ids);
+});
+
+test.each([
+  ['%', ['acc_b']],
+  ['_', ['acc_b']],
+  ['!', []],
+  ['\\', []],
+  ["' OR 1=1 --", []],
+  ['a'.repeat(100_000), []],
+])('a search is taken by the letter and never as a pattern: %.20s', async (search, ids) => {
+  expect(await found(search)).toEqual(ids);
+});
+
+test('a project is found for its own account, and for no other', async () => {
+  expect(await findProjectOf(storage.db, 'acc_a', 'prj_1')).toEqual({
+    id: 'prj_1',
+    name: 'Map',
+    createdAtMs: 0,
+  });
+  expect(await findProjectOf(storage.db, 'acc_b', 'prj_1')).toBeUndefined();
+  expect(await findProjectOf(storage.db, 'acc_a', 'prj_9')).toBeUndefined();
+});
+
+test('an account is found by its identifier', async () => {
+  expect(await findAccountById(storage.db, 'acc_c')).toMatchObject({ email: 'cy@example.net' });
+  expect(await findAccountById(storage.db, 'acc_x')).toBeUndefined();
+});

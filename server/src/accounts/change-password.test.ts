@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandomBytes } from '../random-bytes.js';
+import { openStorage } from '../storage/open-storage.js';
+import type { Storage } from '../storage/storage.js';
+import { createThrottle, type Throttle } from '../throttle/throttle.js';
+import { changePassword } from './change-password.js';
+import { createAccount } from './create-account.js';
+import { findAccountById } from './find-accounts.js';
+import { createSessionStore } from './session-store.js';
+import { signIn } from './sign-in.js';
+
+const email = 'ada@example.org';
+const current = 'correct horse battery';
+const next = 'another long password';
+const clock = () => 1_000;
+let folder: string;
+let storage: Storage;
+let throttle: Throttle;
+let accountId: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-password-'));
+  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  throttle = createThrottle({ db: storage.db, clock });
+  const maker = { randomBytes: systemRandomBytes, clock };
+  const wanted = { email, password: current, mustChangePassword: true };
+  accountId = (await createAccount(storage.db, maker, wanted)).account.id;
+});
+
+afterEach(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+const change = (
+  part: { current?: string; next?: string; accountId?: string; exceptSessionId?: string } = {},
+) =>
+  changePassword(
+    { db: storage.db, throttle, randomBytes: systemRandomBytes },
+    { accountId, current, next, ...part },
+  );
+
+const opens = async (password: string) => {
+  try {
+    await signIn({ db: storage.db, throttle }, { email, password, address: '192.0.2.7' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('the new password opens the account, the old one no longer, and it need not be changed again', async () => {
+  await change();
+  expect([await opens(next), await opens(current)]).toEqual([true, false]);
+  expect(await findAccountById(storage.db, accountId)).toMatchObject({ mustChangePassword: false });
+});
+
+test.each([
+  ['a wrong current password', { current: 'wrong horse battery' }, 'The current password is wrong.'],
+  ['an account that is none', { accountId: 'acc_none' }, 'The current password is wrong.'],
+  ['a new one that is too short', { next: 'short' }, 'The password has 5 characters.'],
+  ['a new one that is the old one', { next: current }, 'The new password is the same as the current one.'],
+])('%s changes nothing', async (_, part, message) => {
+  const sessions = createSessionStore({ db: storage.db, clock });
+  await sessions.write('one', { accountId, expiresAtMs: 2_000 });
+  await expect(change(part)).rejects.toThrow(message);
+  expect(await opens(current)).toBe(true);
+  expect(await findAccountById(storage.db, accountId)).toMatchObject({ mustChangePassword: true });
+  expect(await sessions.read('one')).toBeDefined();
+});
+
+test('the same letters from another keyboard are not another password', async () => {
+  await change({ next: 'café café café' });
+  await expect(
+    change({ current: 'café café café', next: 'cafe\u0301 cafe\u0301 cafe\u0301' }),
+  ).rejects.toThrow('is the same as the current one');
+});
+
+test('after ten wrong ones the right current password is refused too; a success begins anew', async () => {
+  const fail = () => expect(change({ current: 'wrong horse battery' })).rejects.toThrow('is wrong');
+  for (let time = 0; time < 9; time += 1) await fail();
+  await change();
+  for (let time = 0; time < 10; time += 1) await fail();
+  await expect(change({ current: next, next: current })).rejects.toMatchObject({ kind: 'rateLimited' });
+});
+
+test("a change ends the account's sessions, but for the one that made it", async () => {
+  const sessions = createSessionStore({ db: storage.db, clock });
+  for (const id of ['one', 'two']) await sessions.write(id, { accountId, expiresAtMs: 2_000 });
+  await change({ exceptSessionId: 'two' });
+  expect(await sessions.read('one')).toBeUndefined();
+  expect(await sessions.read('two')).toBeDefined();
+  await change({ current: next, next: current });
+  expect(await sessions.read('two')).toBeUndefined();
+});
+
+test('of two changes at once one holds, and the other says that it came too late', async () => {
+  const [first, second] = await Promise.allSettled([change(), change({ next: 'a third long password' })]);
+  expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await opens(first.status === 'fulfilled' ? next : 'a third long password')).toBe(true);
+  const refused = first.status === 'rejected' ? first : second;
+  expect(refused).toMatchObject({ reason: { kind: 'invalidRequest' } });
+});

@@ -1,0 +1,73 @@
+import type { RandomBytes } from '../random-bytes.js';
+import { ServiceError } from '../service-error.js';
+import type { AccountRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import type { Throttle } from '../throttle/throttle.js';
+import { checkPassword } from './check-password.js';
+import { hashPassword } from './hash-password.js';
+import { inPasswordTurn } from './password-turns.js';
+import { removeSessionsOf } from './remove-sessions.js';
+import { verifyPassword } from './verify-password.js';
+
+const windowMs = 15 * 60_000;
+const MAX_FAILURES = 10;
+
+interface ChangePasswordParts {
+  readonly db: Database;
+  readonly randomBytes: RandomBytes;
+  readonly throttle: Throttle;
+}
+
+interface PasswordChange {
+  readonly accountId: string;
+  readonly current: string;
+  readonly next: string;
+  /** The session, by its cookie's id, that goes on; all others of the account end. */
+  readonly exceptSessionId?: string | undefined;
+}
+
+/** Throws where `current` is not the account's password; answers its hash. */
+async function hashOfCurrent(
+  { db, throttle }: ChangePasswordParts,
+  { accountId, current }: PasswordChange,
+): Promise<string> {
+  const budget = { subject: `password of ${accountId}`, maxFailures: MAX_FAILURES, windowMs };
+  return inPasswordTurn(async () => {
+    await throttle.check([budget]);
+    const row = await db<AccountRow>('accounts').where({ id: accountId }).first('password_hash');
+    const isRight = await verifyPassword(current, row?.password_hash);
+    if (row === undefined || !isRight) {
+      await throttle.fail([budget]);
+      throw new ServiceError('unauthorized', 'The current password is wrong.');
+    }
+    await throttle.forget([budget.subject]);
+    return row.password_hash;
+  });
+}
+
+/**
+ * Replaces a password by its owner's wish and ends the account's other sessions. Throws a ServiceError where the
+ * current one is wrong, was wrong too often, or changed meanwhile, or where the next one breaks the rules or is the
+ * current one.
+ */
+export async function changePassword(parts: ChangePasswordParts, change: PasswordChange): Promise<void> {
+  const { accountId, current, next, exceptSessionId } = change;
+  checkPassword(next);
+  if (next.normalize('NFKC') === current.normalize('NFKC')) {
+    throw new ServiceError(
+      'invalidRequest',
+      'The new password is the same as the current one. Choose another.',
+    );
+  }
+  const oldHash = await hashOfCurrent(parts, change);
+  const newHash = await hashPassword(next, parts.randomBytes);
+  await parts.db.transaction(async (db) => {
+    const changed = await db<AccountRow>('accounts')
+      .where({ id: accountId, password_hash: oldHash })
+      .update({ password_hash: newHash, must_change_password: false });
+    if (changed === 0) {
+      throw new ServiceError('invalidRequest', 'The password was changed meanwhile. Sign in with that one.');
+    }
+    await removeSessionsOf(db, accountId, exceptSessionId);
+  });
+}

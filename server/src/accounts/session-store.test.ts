@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandomBytes } from '../random-bytes.js';
+import { openStorage } from '../storage/open-storage.js';
+import type { Storage } from '../storage/storage.js';
+import { createAccount } from './create-account.js';
+import { disableAccount } from './disable-account.js';
+import { createSessionStore, type SessionStore } from './session-store.js';
+import { setPassword } from './set-password.js';
+
+const hourMs = 3_600_000;
+let nowMs: number;
+let folder: string;
+let storage: Storage;
+let sessions: SessionStore;
+let adaId: string;
+let bobId: string;
+
+beforeEach(async () => {
+  nowMs = 10 * hourMs;
+  folder = await mkdtemp(join(tmpdir(), 'signpost-sessions-'));
+  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  sessions = createSessionStore({ db: storage.db, clock: () => nowMs });
+  const maker = { randomBytes: systemRandomBytes, clock: () => nowMs };
+  const create = (email: string) =>
+    createAccount(storage.db, maker, { email, password: 'correct horse battery' });
+  adaId = (await create('ada@example.org')).account.id;
+  bobId = (await create('bob@example.org')).account.id;
+});
+
+afterEach(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+const write = (id: string, accountId: string, lastsMs = hourMs) =>
+  sessions.write(id, { accountId, expiresAtMs: nowMs + lastsMs });
+
+const live = async (...ids: string[]) => {
+  const found = await Promise.all(ids.map((id) => sessions.read(id)));
+  return ids.filter((_, index) => found[index] !== undefined);
+};
+
+test('a session is read as it was written, and replaced by another write', async () => {
+  await write('one', bobId);
+  expect(await sessions.read('one')).toEqual({ accountId: bobId, expiresAtMs: nowMs + hourMs });
+  await write('one', adaId, 5);
+  expect(await sessions.read('one')).toEqual({ accountId: adaId, expiresAtMs: nowMs + 5 });
+  expect(await sessions.read('two')).toBeUndefined();
+});
+
+test("the cookie's id is not in the files of the database", async () => {
+  await write('an-id-that-opens', adaId);
+  const file = join(folder, 'signpost.db');
+  const bytes = Buffer.concat([await readFile(file), await readFile(`${file}-wal`)]);
+  expect(bytes.includes(adaId)).toBe(true);
+  expect(bytes.includes('an-id-that-opens')).toBe(false);
+  expect(await storage.db('sessions').pluck('id')).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/u)]);
+});
+
+test('a session that has expired is not there, and is removed with a later write', async () => {
+  await write('short', adaId, 10);
+  await write('long', adaId, 5 * hourMs);
+  nowMs += 9;
+  expect(await live('short')).toEqual(['short']);
+  nowMs += 1;
+  expect(await live('short', 'long')).toEqual(['long']);
+  expect(await storage.db('sessions').pluck('id')).toHaveLength(2);
+  nowMs += hourMs;
+  await write('next', adaId);
+  expect(await storage.db('sessions').pluck('id')).toHaveLength(2);
+});
+
+test('a session is prolonged while it is there, and not brought back once it was removed', async () => {
+  await write('one', adaId);
+  await sessions.prolong('one', nowMs + 3 * hourMs);
+  nowMs += 2 * hourMs;
+  expect(await live('one')).toEqual(['one']);
+  await sessions.remove('one');
+  await sessions.prolong('one', nowMs + hourMs);
+  expect(await live('one')).toEqual([]);
+});
+
+test('a session that is removed is gone, and only that one', async () => {
+  await write('one', adaId);
+  await write('two', adaId);
+  await sessions.remove('one');
+  expect(await live('one', 'two')).toEqual(['two']);
+});
+
+test("an account's sessions end together, but for the one that is named, and nobody else's do", async () => {
+  for (const id of ['one', 'two', 'three']) await write(id, adaId);
+  await write('other', bobId);
+  await sessions.removeAllOf(adaId, 'two');
+  expect(await live('one', 'two', 'three', 'other')).toEqual(['two', 'other']);
+  await sessions.removeAllOf(adaId);
+  expect(await live('two', 'other')).toEqual(['other']);
+});
+
+test.each([
+  ['setting a password', () => setPassword(storage.db, adaId, 'another long password', systemRandomBytes)],
+  ['disabling an account', () => disableAccount(storage.db, adaId, () => nowMs)],
+])("%s ends the account's sessions and nobody else's", async (_, act) => {
+  await write('one', adaId);
+  await write('other', bobId);
+  await act();
+  expect(await live('one', 'other')).toEqual(['other']);
+});

@@ -1,0 +1,74 @@
+import type { Clock } from '../clock.js';
+import type { SessionRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import { removeSessionsOf } from './remove-sessions.js';
+import { hashSessionId } from './hash-session-id.js';
+
+const CLEAN_EVERY_MS = 3_600_000;
+
+export interface Session {
+  readonly accountId: string;
+  readonly expiresAtMs: number;
+}
+
+/** The sessions of the console. An `id` is what the cookie holds; only its hash is stored. */
+export interface SessionStore {
+  /** The session, undefined where there is none or it has expired. */
+  read(id: string): Promise<Session | undefined>;
+  /** Begins a session, or replaces it. */
+  write(id: string, session: Session): Promise<void>;
+  /** Moves the end of a session that is there still; one that was removed meanwhile stays removed. */
+  prolong(id: string, expiresAtMs: number): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Ends the sessions of an account, but for one that may be named. */
+  removeAllOf(accountId: string, exceptId?: string): Promise<void>;
+}
+
+interface SessionStoreParts {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** A store of sessions in the database, so that any server of several knows them. */
+export function createSessionStore({ db, clock }: SessionStoreParts): SessionStore {
+  const sessions = () => db<SessionRow>('sessions');
+  let cleanAtMs = 0;
+
+  const cleanNowAndThen = async (nowMs: number) => {
+    if (nowMs < cleanAtMs) return;
+    cleanAtMs = nowMs + CLEAN_EVERY_MS;
+    await sessions().where('expires_at', '<=', nowMs).delete();
+  };
+
+  return {
+    async read(id) {
+      const row: SessionRow | undefined = await sessions()
+        .where({ id: hashSessionId(id) })
+        .where('expires_at', '>', clock())
+        .first();
+      return row && { accountId: row.account_id, expiresAtMs: row.expires_at };
+    },
+
+    async write(id, { accountId, expiresAtMs }) {
+      await cleanNowAndThen(clock());
+      await sessions()
+        .insert({ id: hashSessionId(id), account_id: accountId, expires_at: expiresAtMs })
+        .onConflict('id')
+        .merge();
+    },
+
+    async prolong(id, expiresAtMs) {
+      await sessions()
+        .where({ id: hashSessionId(id) })
+        .update({ expires_at: expiresAtMs });
+    },
+
+    async remove(id) {
+      await sessions()
+        .where({ id: hashSessionId(id) })
+        .delete();
+    },
+
+    removeAllOf: (accountId, exceptId) => removeSessionsOf(db, accountId, exceptId),
+  };
+}

@@ -1,0 +1,189 @@
+import { jest } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandomBytes } from '../random-bytes.js';
+import { openStorage } from '../storage/open-storage.js';
+import type { Storage } from '../storage/storage.js';
+import { createThrottle, type Throttle } from '../throttle/throttle.js';
+
+const argon2 = await import('@node-rs/argon2');
+/** What was verified, in its order: the work that an attempt cost. */
+const verified: { readonly hash: string; readonly password: string }[] = [];
+let running = 0;
+let mostRunning = 0;
+
+jest.unstable_mockModule('@node-rs/argon2', () => ({
+  ...argon2,
+  verify: async (hash: string, password: string) => {
+    verified.push({ hash, password });
+    running += 1;
+    mostRunning = Math.max(mostRunning, running);
+    try {
+      return await argon2.verify(hash, password);
+    } finally {
+      running -= 1;
+    }
+  },
+}));
+
+const { createAccount } = await import('./create-account.js');
+const { disableAccount } = await import('./disable-account.js');
+const { signIn } = await import('./sign-in.js');
+
+const email = 'ada@example.org';
+const password = 'correct horse battery café';
+const address = '192.0.2.7';
+const wrong = { kind: 'unauthorized', message: 'The e-mail or the password is wrong.' };
+const minuteMs = 60_000;
+let nowMs: number;
+let folder: string;
+let storage: Storage;
+let throttle: Throttle;
+let accountId: string;
+
+beforeEach(async () => {
+  nowMs = 1_000_000 * 15 * minuteMs;
+  folder = await mkdtemp(join(tmpdir(), 'signpost-sign-in-'));
+  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  throttle = createThrottle({ db: storage.db, clock: () => nowMs });
+  const maker = { randomBytes: systemRandomBytes, clock: () => nowMs };
+  accountId = (await createAccount(storage.db, maker, { email, password })).account.id;
+  // The first failure also removes old rows.
+  await throttle.fail([{ subject: 'other', maxFailures: 1, windowMs: 1 }]);
+  verified.length = 0;
+});
+
+afterEach(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+const attempt = (part: { email?: string; password?: string; address?: string } = {}) =>
+  signIn({ db: storage.db, throttle }, { email, password, address, ...part });
+
+async function failTimes(times: number, part: Parameters<typeof attempt>[0]) {
+  for (let time = 0; time < times; time += 1) await expect(attempt(part)).rejects.toMatchObject(wrong);
+}
+
+/** Puts that many failures on the budgets of an attempt, without the hashing. */
+const setFailures = (start: string, failures: number) =>
+  storage.db('failed_attempts').where('subject', 'like', `${start}%`).update({ failures });
+
+/** The work of an attempt that is refused: the statements it sent, the costs of the hashes it verified. */
+async function workOf(part: Parameters<typeof attempt>[0]) {
+  verified.length = 0;
+  const queries: string[] = [];
+  const listen = ({ sql }: { sql: string }) => queries.push(sql);
+  storage.db.on('query', listen);
+  await expect(attempt(part)).rejects.toMatchObject(wrong);
+  storage.db.removeListener('query', listen);
+  return { queries, hashes: verified.map(({ hash }) => hash.split('$').slice(0, 4).join('$')) };
+}
+
+test('e-mail in any case and password open the account', async () => {
+  expect(await attempt({ email: ' ADA@example.org ' })).toMatchObject({ id: accountId, email });
+});
+
+test('the same letters from another keyboard are the same password', async () => {
+  expect(await attempt({ password: password.normalize('NFD') })).toMatchObject({ id: accountId });
+});
+
+test.each([
+  ['an unknown e-mail', { email: 'eve@example.org' }],
+  ['what is no e-mail', { email: 'ada' }],
+  ['an empty e-mail', { email: '' }],
+  ['an endless e-mail', { email: `${'a'.repeat(100_000)}@example.org` }],
+  ['an empty password', { password: '' }],
+  ['a password that is too long', { password: 'x'.repeat(100_000) }],
+  [
+    'an unknown e-mail with a password that is too long',
+    { email: 'eve@example.org', password: 'x'.repeat(201) },
+  ],
+])('%s is refused in the words and after the work of a wrong password', async (_, part) => {
+  const expected = await workOf({ password: 'wrong horse battery' });
+  expect(expected.hashes).toEqual(['$argon2id$v=19$m=19456,t=2,p=1']);
+  expect(expected.queries).toHaveLength(3);
+  expect(await workOf(part)).toEqual(expected);
+});
+
+test('a password that is too long never reaches the hash function', async () => {
+  await failTimes(1, { password: `${password}${'x'.repeat(200)}` });
+  expect(verified.map((call) => call.password)).toEqual(['']);
+});
+
+test('a disabled account says so to whoever knows its password, and to nobody else', async () => {
+  await disableAccount(storage.db, accountId, () => nowMs);
+  await expect(attempt()).rejects.toMatchObject({
+    kind: 'unauthorized',
+    message: 'This account is disabled. Ask the operator of this server to enable it again.',
+  });
+  await failTimes(1, { password: 'wrong horse battery' });
+});
+
+test('after ten failures from one address the right password is refused there too, unhashed, until the window ends', async () => {
+  await failTimes(10, { password: 'wrong horse battery' });
+  verified.length = 0;
+  await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 900 });
+  expect(verified).toEqual([]);
+  expect(await attempt({ address: '192.0.2.8' })).toMatchObject({ id: accountId });
+  nowMs += 15 * minuteMs;
+  expect(await attempt()).toMatchObject({ id: accountId });
+});
+
+test('an unknown e-mail is throttled as a known one is', async () => {
+  await failTimes(10, { email: 'eve@example.org' });
+  await expect(attempt({ email: 'eve@example.org' })).rejects.toMatchObject({ kind: 'rateLimited' });
+});
+
+test('a success takes the failures of its owner back', async () => {
+  await failTimes(9, { password: 'wrong horse battery' });
+  await attempt();
+  await failTimes(9, { password: 'wrong horse battery' });
+  expect(await attempt()).toMatchObject({ id: accountId });
+});
+
+test('an address that failed fifty times over many accounts is refused for all, a success of its own does not help', async () => {
+  await failTimes(1, { email: 'eve@example.org' });
+  await setFailures('sign-in address', 49);
+  await attempt();
+  await failTimes(1, { email: 'bob@example.org' });
+  await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited' });
+});
+
+test('neighbours in one IPv6 network are one address', async () => {
+  await failTimes(1, { password: 'wrong horse battery', address: '2001:db8::1' });
+  await setFailures('sign-in pair', 10);
+  await expect(attempt({ address: '2001:db8::2' })).rejects.toMatchObject({ kind: 'rateLimited' });
+  expect(await attempt({ address: '2001:db8:0:1::1' })).toMatchObject({ id: accountId });
+});
+
+test('an account that failed a hundred times from many addresses is refused from all', async () => {
+  await failTimes(1, { password: 'wrong horse battery' });
+  await setFailures('sign-in account', 99);
+  await expect(attempt({ address: '192.0.2.8' })).resolves.toMatchObject({ id: accountId });
+  await failTimes(1, { password: 'wrong horse battery', address: '192.0.2.9' });
+  await expect(attempt({ address: '192.0.2.10' })).rejects.toMatchObject({ kind: 'rateLimited' });
+});
+
+test('what is counted fits its column and names nobody', async () => {
+  await failTimes(1, { email: `${'a'.repeat(1_000)}@example.org`, address: '2001:db8:ffff:ffff:ffff::1' });
+  await failTimes(1, { password: 'wrong horse battery' });
+  const subjects: string[] = await storage.db('failed_attempts').pluck('subject');
+  expect(subjects).toHaveLength(7);
+  for (const subject of subjects) {
+    expect(subject.length).toBeLessThanOrEqual(400);
+    expect(subject).not.toMatch(/ada|aaa|example/u);
+  }
+});
+
+test('thirty wrong passwords at once get little more than ten tries, two at a time', async () => {
+  mostRunning = 0;
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 30 }, () => attempt({ password: 'wrong horse battery' })),
+  );
+  expect(attempts.every(({ status }) => status === 'rejected')).toBe(true);
+  expect(verified.length).toBeGreaterThanOrEqual(10);
+  expect(verified.length).toBeLessThanOrEqual(11);
+  expect(mostRunning).toBe(2);
+});

@@ -1,0 +1,61 @@
+import { ServiceError } from '../service-error.js';
+import type { AccountRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import type { Throttle } from '../throttle/throttle.js';
+import { accountFromRow, type Account } from './account.js';
+import { isEmail } from './email.js';
+import { inPasswordTurn } from './password-turns.js';
+import { signInBudgets } from './sign-in-budgets.js';
+import { verifyPassword } from './verify-password.js';
+
+interface SignInParts {
+  readonly db: Database;
+  readonly throttle: Throttle;
+}
+
+interface SignInAttempt {
+  readonly email: string;
+  readonly password: string;
+  /** The IP address that it comes from. */
+  readonly address: string;
+}
+
+const wrong = () => new ServiceError('unauthorized', 'The e-mail or the password is wrong.');
+
+const disabled = () =>
+  new ServiceError(
+    'unauthorized',
+    'This account is disabled. Ask the operator of this server to enable it again.',
+  );
+
+/** What is no e-mail is looked for too, under a text that no account has: every attempt costs the same queries. */
+const rowOf = (db: Database, email: string): Promise<AccountRow | undefined> =>
+  db<AccountRow>('accounts')
+    .where({ email: isEmail(email) ? email : '' })
+    .first();
+
+/**
+ * The account whose e-mail and password these are. Throws a ServiceError: `unauthorized` where they are not, in
+ * words and after work that do not tell why, or where the account is disabled and the password right; `rateLimited`
+ * after too many failures; `overloaded` where too many wait.
+ */
+export async function signIn(
+  { db, throttle }: SignInParts,
+  { email: typed, password, address }: SignInAttempt,
+): Promise<Account> {
+  const email = typed.trim().toLowerCase();
+  const { pair, ...wider } = signInBudgets(throttle.addressSubject, email, address);
+  const budgets = [pair, wider.address, wider.account];
+  // All in one turn: attempts that come together are checked one after the other and not all before the first fails.
+  return inPasswordTurn(async () => {
+    await throttle.check(budgets);
+    const row = await rowOf(db, email);
+    const isRight = await verifyPassword(password, row?.password_hash);
+    if (row === undefined || !isRight || row.disabled_at !== null) {
+      await throttle.fail(budgets);
+      throw row !== undefined && isRight ? disabled() : wrong();
+    }
+    await throttle.forget([pair.subject]);
+    return accountFromRow(row);
+  });
+}

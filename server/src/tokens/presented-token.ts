@@ -1,0 +1,58 @@
+import { ServiceError } from '../service-error.js';
+import { REFRESH_TOKEN_START } from './refresh-token.js';
+
+const API_KEY_START = 'sp_live_';
+/**
+ * Three parts in base64url, the last of them 64 bytes of signature; it ends in one of four characters, as others would
+ * stand for the same bytes.
+ */
+const ACCESS_TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/u;
+/** Any three parts: what people take for an access token, whoever signed it. */
+const JWT_FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/u;
+
+const unauthorized = (message: string) => new ServiceError('unauthorized', message);
+
+const getOne = 'POST /api/token/refresh gives a new one for the refresh token.';
+
+export const invalidAccessToken = () =>
+  unauthorized(`The access token is not valid: this server did not issue it as it is. ${getOne}`);
+
+export const endedAccessToken = (validToMs: number) =>
+  unauthorized(`The access token ended at ${new Date(validToMs).toISOString()}. ${getOne}`);
+
+const unknownRefreshToken = () =>
+  unauthorized(
+    'The refresh token is not valid: it is unknown, or was regenerated since. The page /apikeys shows the present one.',
+  );
+
+/** Throws where a text presented as an access token cannot be one; says what it is instead, and never shows it. */
+export function checkAccessTokenForm(presented: string): void {
+  if (ACCESS_TOKEN_FORM.test(presented)) return;
+  if (presented.startsWith(REFRESH_TOKEN_START)) {
+    throw unauthorized(`This is a refresh token, and the access token is wanted here. ${getOne}`);
+  }
+  if (presented.startsWith(API_KEY_START)) {
+    throw unauthorized(
+      'This is an API key, which goes into the header "X-Api-Key" of captures, postcodes and usage. The access token ' +
+        'is wanted here; the page /apikeys shows it.',
+    );
+  }
+  throw invalidAccessToken();
+}
+
+/** Why a text presented as a refresh token is refused, in words that say what it is instead where that shows. */
+export function refusedRefreshToken(presented: string): ServiceError {
+  if (JWT_FORM.test(presented)) {
+    return unauthorized(
+      'This is an access token, and "refreshToken" must be the refresh token, which begins with "rt_". The page ' +
+        '/apikeys shows both.',
+    );
+  }
+  if (presented.startsWith(API_KEY_START)) {
+    return unauthorized(
+      'This is an API key, and "refreshToken" must be the refresh token, which begins with "rt_". The page /apikeys ' +
+        'shows it.',
+    );
+  }
+  return unknownRefreshToken();
+}

@@ -1,0 +1,150 @@
+import { checkDisplayName } from '../accounts/display-name.js';
+import { systemRandomBytes } from '../random-bytes.js';
+import { createThrottle } from '../throttle/throttle.js';
+import { addReturnUrl, listReturnUrls, matchReturnUrl, removeReturnUrl } from './return-urls.js';
+import { withToken } from './return-url-text.js';
+import { openTestTokens, type TestTokens } from './testing/test-tokens.js';
+
+const APP = 'https://app.example/signed-in';
+const maker = { clock: () => 1_000, randomBytes: systemRandomBytes, checkName: checkDisplayName };
+
+let bench: TestTokens;
+
+const add = (url: string, name = 'App') => addReturnUrl(bench.db, maker, { url, name });
+const matched = async (text: string) => (await matchReturnUrl(bench.db, text))?.url.href;
+
+beforeAll(async () => {
+  bench = await openTestTokens(createThrottle);
+  for (const url of [APP, 'http://127.0.0.1:8080/', 'http://[::1]:8080/back', 'https://app.example/a%2Fb/'])
+    await add(url);
+});
+afterAll(() => bench.close());
+
+test.each([
+  [APP],
+  [`${APP}?state=a%20b&next=/x@y`],
+  [`${APP}?tokens=1&mytoken=2&x=token`],
+  ['http://127.0.0.1:8080/'],
+  ['http://127.0.0.1:8080/?a=1'],
+  ['http://[::1]:8080/back'],
+  ['https://app.example/a%2Fb/'],
+])('%s is the registered address, its query kept as it is', async (text) => {
+  expect(await matched(text)).toBe(text);
+});
+
+test.each([
+  // Another scheme, host, port or path.
+  'http://app.example/signed-in',
+  'https://app.example:8443/signed-in',
+  'https://app.example/',
+  'https://app.example/signed-in/',
+  'https://app.example/signed-in/more',
+  'https://app.example/Signed-in',
+  'https://evil.app.example/signed-in',
+  'https://app.example.evil.example/signed-in',
+  'https://app.example./signed-in',
+  'http://127.0.0.1:8081/',
+  'https://app.example/a/b/',
+  // What a parser would put right, each perhaps in its own way.
+  'HTTPS://app.example/signed-in',
+  'https://APP.example/signed-in',
+  'https://app.example:443/signed-in',
+  'https:app.example/signed-in',
+  'https:/app.example/signed-in',
+  'https:///app.example/signed-in',
+  'https:\\\\app.example\\signed-in',
+  'https://app.example\\signed-in',
+  'https://evil.example\\@app.example/signed-in',
+  '//app.example/signed-in',
+  '/signed-in',
+  'https://%61pp.example/signed-in',
+  'https://app%2eexample/signed-in',
+  'https://app。example/signed-in',
+  'https://ａpp.example/signed-in',
+  'http://127.1:8080/',
+  'http://0x7f.0.0.1:8080/',
+  'http://2130706433:8080/',
+  'http://127.0.0.1:08080/',
+  'http://[0:0:0:0:0:0:0:1]:8080/back',
+  'https://app.example/./signed-in',
+  'https://app.example/x/../signed-in',
+  'https://app.example/x/%2e%2e/signed-in',
+  'https://app.example/%73igned-in',
+  // User information, fragments, white space and control characters.
+  'https://app.example@evil.example/signed-in',
+  'https://user@app.example/signed-in',
+  'https://user:password@app.example/signed-in',
+  'https://@app.example/signed-in',
+  'https://:@app.example/signed-in',
+  `${APP}#`,
+  `${APP}#fragment`,
+  `${APP}?a=1#token=2`,
+  ` ${APP}`,
+  `${APP} `,
+  `${APP}\n`,
+  'https://app.example/signed\t-in',
+  'https://app.exa\r\nmple/signed-in',
+  `\u0000${APP}`,
+  `${APP}?a=\r\nLocation:evil`,
+  // Other schemes, and nothing at all.
+  'javascript:alert(1)//app.example/signed-in',
+  'data:text/html,app.example',
+  'blob:https://app.example/signed-in',
+  'ftp://app.example/signed-in',
+  'https://',
+  '',
+  // A query that has a token already, in whatever way it is read.
+  `${APP}?token=x`,
+  `${APP}?token`,
+  `${APP}?a=1&token=x`,
+  `${APP}?a=1;token=x`,
+  `${APP}?%74oken=x`,
+  `${APP}?Token=x`,
+  `${APP}?token[]=x`,
+  `${APP}?+token=x`,
+  `${APP}?${'a'.repeat(3_000)}`,
+])('%j is none of the registered addresses', async (text) => {
+  expect(await matched(text)).toBeUndefined();
+});
+
+test('a match says whose address it is; removed, it matches no longer', async () => {
+  await add('https://other.example/back', ' The  other ');
+  expect((await matchReturnUrl(bench.db, 'https://other.example/back'))?.name).toBe('The  other');
+  expect(await removeReturnUrl(bench.db, 'https://other.example/back')).toBe(true);
+  expect(await removeReturnUrl(bench.db, 'https://other.example/back')).toBe(false);
+  expect(await matched('https://other.example/back')).toBeUndefined();
+});
+
+test.each([
+  'app.example',
+  'ftp://app.example/',
+  'https://App.example/',
+  'https://app.example',
+  'https://app.example:443/x',
+  'https://app.example/x?a=1',
+  'https://app.example/x?',
+  'https://app.example/x#a',
+  'https://user@app.example/x',
+  'https://app.example/x/../y',
+])('%j cannot be registered, and the refusal says what can', async (url) => {
+  await expect(add(url)).rejects.toMatchObject({
+    kind: 'invalidRequest',
+    message: expect.stringMatching(/^".*" cannot be a return URL: it must be a whole http or https address/u),
+  });
+});
+
+test('an address is registered once, under a name that is one', async () => {
+  await expect(add(APP)).rejects.toThrow(/is there already/u);
+  await expect(add('https://app.example/new', 'a\nb')).rejects.toThrow(/must be one line/u);
+  expect((await listReturnUrls(bench.db)).filter(({ url }) => url === APP)).toEqual([
+    { url: APP, name: 'App', createdAtMs: 1_000 },
+  ]);
+});
+
+test.each([
+  ['https://a.example/b', 'https://a.example/b?token=t.o-k_'],
+  ['https://a.example/b?', 'https://a.example/b?token=t.o-k_'],
+  ['https://a.example/b?c=d%20e+f', 'https://a.example/b?c=d%20e+f&token=t.o-k_'],
+])('the token goes after what the query of %s has already', (url, expected) => {
+  expect(withToken(new URL(url), 't.o-k_').href).toBe(expected);
+});

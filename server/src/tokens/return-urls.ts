@@ -1,0 +1,89 @@
+import type { Clock } from '../clock.js';
+import type { RandomBytes } from '../random-bytes.js';
+import { ServiceError } from '../service-error.js';
+import type { ReturnUrlRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import { newId } from './key-maker.js';
+import { hasTokenParameter, parsePlainUrl } from './return-url-text.js';
+
+/** An address that /apilogin may send a token to. */
+export interface ReturnUrl {
+  readonly url: string;
+  /** Whose it is, as the page says. */
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+interface ReturnUrlMaker {
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  /** Gives a name as people write it, trimmed; throws where it is none. */
+  readonly checkName: (subject: string, name: string) => string;
+}
+
+const fromRow = ({ url, name, created_at: createdAtMs }: ReturnUrlRow): ReturnUrl => ({
+  url,
+  name,
+  createdAtMs,
+});
+
+function checkRegistrable(text: string): string {
+  const url = parsePlainUrl(text);
+  if (url !== undefined && !text.includes('?')) return url.href;
+  throw new ServiceError(
+    'invalidRequest',
+    `${JSON.stringify(text)} cannot be a return URL: it must be a whole http or https address such as ` +
+      '"https://app.example/signed-in", in lower case up to its path, without user name, default port, query, fragment or "..".',
+  );
+}
+
+/** Registers an address; throws a ServiceError where it is none that can be matched exactly, or is there already. */
+export async function addReturnUrl(
+  db: Database,
+  { clock, randomBytes, checkName }: ReturnUrlMaker,
+  wanted: { readonly url: string; readonly name: string },
+): Promise<ReturnUrl> {
+  const row: ReturnUrlRow = {
+    id: newId(randomBytes, 'ret'),
+    url: checkRegistrable(wanted.url),
+    name: checkName('The name', wanted.name),
+    created_at: clock(),
+  };
+  const inserted = await db<ReturnUrlRow>('return_urls')
+    .insert(row)
+    .onConflict('url')
+    .ignore()
+    .returning('id');
+  if (inserted.length > 0) return fromRow(row);
+  throw new ServiceError(
+    'invalidRequest',
+    `The return URL "${row.url}" is there already. To change its name, remove it first.`,
+  );
+}
+
+/** Takes an address off the list from now on; answers whether it was on it. */
+export async function removeReturnUrl(db: Database, url: string): Promise<boolean> {
+  return (await db<ReturnUrlRow>('return_urls').where({ url }).delete()) > 0;
+}
+
+/** All registered addresses, in order of their names. */
+export async function listReturnUrls(db: Database): Promise<ReturnUrl[]> {
+  const rows: ReturnUrlRow[] = await db<ReturnUrlRow>('return_urls').orderBy(['name', 'url']);
+  return rows.map(fromRow);
+}
+
+/**
+ * The registered address that a requested one is, with the query that it was requested with; undefined where there is
+ * none: scheme, host, port and path must be equal, and its query may not have a parameter `token` yet.
+ */
+export async function matchReturnUrl(
+  db: Database,
+  text: string,
+): Promise<{ readonly name: string; readonly url: URL } | undefined> {
+  const url = parsePlainUrl(text);
+  if (url === undefined || hasTokenParameter(url)) return undefined;
+  const row: ReturnUrlRow | undefined = await db<ReturnUrlRow>('return_urls')
+    .where({ url: url.origin + url.pathname })
+    .first();
+  return row && { name: row.name, url };
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { createThrottle } from '../throttle/throttle.js';
+import { rotateKeys } from './rotate-keys.js';
+import { MINUTE_MS, openTestTokens, START_MS, type TestTokens } from './testing/test-tokens.js';
+import type { TokenPair } from './tokens.js';
+
+const LIFETIME_MS = 180 * MINUTE_MS;
+const ADDRESS = '192.0.2.1';
+
+let bench: TestTokens;
+let pair: TokenPair;
+
+beforeEach(async () => {
+  bench = await openTestTokens(createThrottle);
+  pair = await bench.tokens.pairOf('acc_ada');
+});
+afterEach(() => bench.close());
+
+const kidOf = (token: string): string =>
+  z
+    .object({ kid: z.string() })
+    .parse(JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())).kid;
+
+const kids = async () => (await bench.tokens.publicKeys()).map(({ kid }) => kid);
+
+test('running servers sign with the new key from their next token on, and show both keys', async () => {
+  const running = await bench.another();
+  await running.issueAccessToken('acc_ada');
+  const { signingKeyId, refreshTokens } = await rotateKeys(bench.db, bench.maker);
+  expect(refreshTokens).toBe(1);
+  for (const tokens of [bench.tokens, running]) {
+    const { accessToken } = await tokens.refresh(pair.refreshToken, ADDRESS);
+    expect(kidOf(accessToken)).toBe(signingKeyId);
+    await bench.tokens.verify(accessToken);
+  }
+  expect(signingKeyId).not.toBe(kidOf(pair.accessToken));
+  expect((await kids()).toSorted()).toEqual([signingKeyId, kidOf(pair.accessToken)].toSorted());
+});
+
+test('tokens of the old key are valid to their end and not a second longer', async () => {
+  bench.setClock(START_MS + 100 * MINUTE_MS);
+  const { oldTokensEndAtMs } = await rotateKeys(bench.db, bench.maker);
+  expect(oldTokensEndAtMs).toBe(START_MS + 280 * MINUTE_MS);
+  bench.setClock(START_MS + LIFETIME_MS - 1_000);
+  for (const tokens of [bench.tokens, await bench.another()]) await tokens.verify(pair.accessToken);
+  bench.setClock(START_MS + LIFETIME_MS);
+  for (const tokens of [bench.tokens, await bench.another()])
+    await expect(tokens.verify(pair.accessToken)).rejects.toThrow(/ended/u);
+});
+
+test('a retired key verifies nothing once its time is over, however long its token says', async () => {
+  const running = await bench.another();
+  bench.setClock(START_MS + 1_000 * MINUTE_MS);
+  const { accessToken: forged } = await bench.tokens.issueAccessToken('acc_ada');
+  // The same token, seen while the clock stood earlier: it ends long after its key does.
+  bench.setClock(START_MS);
+  await rotateKeys(bench.db, bench.maker);
+  await running.verify(forged);
+  bench.setClock(START_MS + LIFETIME_MS - 1);
+  await running.verify(forged);
+  bench.setClock(START_MS + LIFETIME_MS);
+  for (const tokens of [running, bench.tokens, await bench.another()])
+    await expect(tokens.verify(forged)).rejects.toThrow(/is not valid/u);
+  expect(await kids()).not.toContain(kidOf(forged));
+});
+
+test('refresh tokens stay as they are under the new encryption key, and the old one is gone', async () => {
+  const bob = await bench.tokens.pairOf('acc_bob');
+  const keyIds = () => bench.db<{ id: string }>('encryption_keys').pluck('id');
+  const [before] = await keyIds();
+  const ciphertexts = await bench.db('refresh_tokens').pluck('ciphertext');
+  await rotateKeys(bench.db, bench.maker);
+  const after = await keyIds();
+  expect(after).toHaveLength(1);
+  expect(after).not.toContain(before);
+  expect(await bench.db('refresh_tokens').whereIn('ciphertext', ciphertexts)).toEqual([]);
+  expect((await bench.tokens.pairOf('acc_ada')).refreshToken).toBe(pair.refreshToken);
+  expect((await bench.tokens.pairOf('acc_bob')).refreshToken).toBe(bob.refreshToken);
+  await bench.tokens.refresh(bob.refreshToken, ADDRESS);
+});
+
+test('a rotation deletes the keys whose last token has ended, and keeps the others', async () => {
+  await rotateKeys(bench.db, bench.maker);
+  bench.setClock(START_MS + LIFETIME_MS - 1);
+  await rotateKeys(bench.db, bench.maker);
+  expect(await bench.db('signing_keys')).toHaveLength(3);
+  bench.setClock(START_MS + LIFETIME_MS);
+  await rotateKeys(bench.db, bench.maker);
+  const ids = await bench.db('signing_keys').pluck('id');
+  expect(ids).toHaveLength(3);
+  expect(ids).not.toContain(kidOf(pair.accessToken));
+  expect(await bench.db('signing_keys').whereNull('retired_at')).toHaveLength(1);
+});
+
+test('rotations at once leave one key that signs and every refresh token readable', async () => {
+  await Promise.all([1, 2, 3].map(() => rotateKeys(bench.db, bench.maker)));
+  expect(await bench.db('signing_keys').whereNull('retired_at')).toHaveLength(1);
+  expect(await bench.db('encryption_keys')).toHaveLength(1);
+  expect((await bench.tokens.pairOf('acc_ada')).refreshToken).toBe(pair.refreshToken);
+});
+
+test('a rotation that meets a token it cannot decrypt changes nothing', async () => {
+  await bench.db('refresh_tokens').update({ ciphertext: 'AAAA' });
+  const tables = () => Promise.all(['signing_keys', 'encryption_keys'].map((name) => bench.db(name)));
+  const before = await tables();
+  await expect(rotateKeys(bench.db, bench.maker)).rejects.toThrow(/cannot be decrypted/u);
+  expect(await tables()).toEqual(before);
+});
+
+test('a rotation before the first token makes the first keys', async () => {
+  await bench.db('refresh_tokens').delete();
+  await bench.db('encryption_keys').delete();
+  await bench.db('signing_keys').delete();
+  const { signingKeyId } = await rotateKeys(bench.db, bench.maker);
+  const made = await bench.tokens.pairOf('acc_ada');
+  expect(kidOf(made.accessToken)).toBe(signingKeyId);
+});

@@ -1,0 +1,74 @@
+import { ServiceError } from '../service-error.js';
+import type { PreparedQueries } from '../storage/prepared-queries.js';
+import type { AccountRow, SigningKeyRow } from '../storage/rows.js';
+
+/** Whom a token stands for. */
+export interface Identity {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+}
+
+type HolderRow = Pick<AccountRow, 'id' | 'email' | 'name' | 'has_api_access' | 'disabled_at'>;
+type SignedHolderRow = HolderRow & {
+  readonly key_id: string | null;
+  readonly retired_at: SigningKeyRow['retired_at'];
+};
+
+const HOLDER = 'a.id, a.email, a.name, a.has_api_access, a.disabled_at';
+
+const BY_ID = `SELECT ${HOLDER} FROM accounts a WHERE a.id = ?`;
+const BY_HASH = `SELECT ${HOLDER} FROM refresh_tokens r JOIN accounts a ON a.id = r.account_id WHERE r.hash = ?`;
+const WITH_KEY = `
+  SELECT ${HOLDER}, k.id AS key_id, k.retired_at
+  FROM accounts a LEFT JOIN signing_keys k ON k.id = ?
+  WHERE a.id = ?`;
+
+/** The account and what the database says of the key that signed its token: null where that is gone. */
+export interface SignedHolder {
+  readonly identity: Identity;
+  readonly key: { readonly retiredAtMs: number | null } | null;
+}
+
+/** Throws where the account may use no tokens, in words that say who can change that. */
+function usable(row: HolderRow): Identity {
+  if (row.disabled_at !== null) {
+    throw new ServiceError(
+      'unauthorized',
+      'The account of this token is disabled. Ask the operator of this server to enable it.',
+    );
+  }
+  if (!row.has_api_access) {
+    throw new ServiceError(
+      'unauthorized',
+      'API access is not enabled for this account. Ask the operator of this server to enable it.',
+    );
+  }
+  return { id: row.id, email: row.email, name: row.name };
+}
+
+/** Reads the accounts of tokens. Each method throws a ServiceError where the account is disabled or has no API access. */
+export class TokenHolders {
+  constructor(private readonly queries: PreparedQueries) {}
+
+  /** The account with this id; there must be one. */
+  async byId(accountId: string): Promise<Identity> {
+    const [row] = await this.queries.all<HolderRow>(BY_ID, [accountId]);
+    if (row === undefined) throw new ServiceError('unauthorized', 'There is no such account.');
+    return usable(row);
+  }
+
+  /** The account whose refresh token has this hash; undefined where there is none. */
+  async byRefreshTokenHash(hash: string): Promise<Identity | undefined> {
+    const [row] = await this.queries.all<HolderRow>(BY_HASH, [hash]);
+    return row && usable(row);
+  }
+
+  /** The account together with the state of a signing key, in one read; undefined where there is no such account. */
+  async withSigningKey(accountId: string, signingKeyId: string): Promise<SignedHolder | undefined> {
+    const [row] = await this.queries.all<SignedHolderRow>(WITH_KEY, [signingKeyId, accountId]);
+    return (
+      row && { identity: usable(row), key: row.key_id === null ? null : { retiredAtMs: row.retired_at } }
+    );
+  }
+}

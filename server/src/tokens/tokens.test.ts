@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import type { RefreshTokenRow } from '../storage/rows.js';
+import { createThrottle } from '../throttle/throttle.js';
+import { MINUTE_MS, openTestTokens, START_MS, type TestTokens } from './testing/test-tokens.js';
+import type { TokenPair } from './tokens.js';
+
+const ADDRESS = '192.0.2.1';
+const WRONG = `rt_${'0'.repeat(32)}000000`;
+
+let bench: TestTokens;
+let pair: TokenPair;
+
+beforeEach(async () => {
+  bench = await openTestTokens(createThrottle);
+  pair = await bench.tokens.pairOf('acc_ada');
+});
+afterEach(() => bench.close());
+
+const refused = (words: RegExp) => ({ kind: 'unauthorized', message: expect.stringMatching(words) });
+
+test('an account has one refresh token, made on first need and shown again as it is', async () => {
+  expect(pair.refreshToken).toMatch(/^rt_[0-9A-Za-z]{38}$/u);
+  const again = await bench.tokens.pairOf('acc_ada');
+  expect(again.refreshToken).toBe(pair.refreshToken);
+  expect(again.accessToken).not.toBe(pair.accessToken);
+  expect((await bench.tokens.pairOf('acc_bob')).refreshToken).not.toBe(pair.refreshToken);
+});
+
+test('callers at once on two servers make one refresh token and one key of each kind', async () => {
+  const [one, other] = [bench.tokens, await bench.another()];
+  const pairs = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other).pairOf('acc_bob')),
+  );
+  expect(new Set(pairs.map(({ refreshToken }) => refreshToken)).size).toBe(1);
+  expect(await bench.db('signing_keys')).toHaveLength(1);
+  expect(await bench.db('encryption_keys')).toHaveLength(1);
+  for (const { accessToken } of pairs) await one.verify(accessToken);
+});
+
+test('two servers on a database without keys make one signing key', async () => {
+  await bench.db('signing_keys').delete();
+  const servers = [await bench.another(), await bench.another()];
+  const issued = await Promise.all(servers.map((tokens) => tokens.issueAccessToken('acc_ada')));
+  expect(await bench.db('signing_keys')).toHaveLength(1);
+  for (const { accessToken } of issued) for (const tokens of servers) await tokens.verify(accessToken);
+});
+
+test('a refresh gives a new access token from now on, and the one before lives on to its own end', async () => {
+  bench.setClock(START_MS + MINUTE_MS);
+  const refreshed = await bench.tokens.refresh(pair.refreshToken, ADDRESS);
+  expect(refreshed.validToMs).toBe(START_MS + 181 * MINUTE_MS);
+  bench.setClock(START_MS + 180 * MINUTE_MS - 1);
+  await bench.tokens.verify(pair.accessToken);
+  bench.setClock(START_MS + 180 * MINUTE_MS);
+  await expect(bench.tokens.verify(pair.accessToken)).rejects.toMatchObject(refused(/ended/u));
+  expect(await bench.tokens.verify(refreshed.accessToken)).toMatchObject({ identity: { id: 'acc_ada' } });
+});
+
+test('fifty refreshes at once all succeed and leave the refresh token as it was', async () => {
+  const before = await bench.db('refresh_tokens').first();
+  const [one, other] = [bench.tokens, await bench.another()];
+  const issued = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      (index % 2 === 0 ? one : other).refresh(pair.refreshToken, ADDRESS),
+    ),
+  );
+  expect(new Set(issued.map(({ accessToken }) => accessToken)).size).toBe(50);
+  expect(await bench.db('refresh_tokens').first()).toEqual(before);
+  expect((await bench.tokens.pairOf('acc_ada')).refreshToken).toBe(pair.refreshToken);
+  expect(await bench.db('failed_attempts')).toEqual([]);
+});
+
+test('after a regeneration the old refresh token is refused from the next call; access tokens live on', async () => {
+  const other = await bench.another();
+  await other.refresh(pair.refreshToken, ADDRESS);
+  const regenerated = await bench.tokens.regenerate('acc_ada');
+  for (const tokens of [bench.tokens, other])
+    await expect(tokens.refresh(pair.refreshToken, ADDRESS)).rejects.toMatchObject(
+      refused(/is unknown, or was regenerated/u),
+    );
+  await other.refresh(regenerated.refreshToken, ADDRESS);
+  await other.verify(pair.accessToken);
+  expect((await other.pairOf('acc_ada')).refreshToken).toBe(regenerated.refreshToken);
+});
+
+test.each([
+  ['disabled', { disabled_at: 1 }, { disabled_at: null }, /is disabled. Ask the operator/u],
+  ['without API access', { has_api_access: false }, { has_api_access: true }, /API access is not enabled/u],
+])(
+  'an account that is %s is refused everywhere from the next call, until it is not',
+  async (_state, off, on, words) => {
+    const { tokens } = bench;
+    await tokens.verify(pair.accessToken);
+    await bench.change('acc_ada', off);
+    await expect(tokens.verify(pair.accessToken)).rejects.toMatchObject(refused(words));
+    await expect(tokens.refresh(pair.refreshToken, ADDRESS)).rejects.toMatchObject(refused(words));
+    await expect(tokens.pairOf('acc_ada')).rejects.toMatchObject(refused(words));
+    await expect(tokens.regenerate('acc_ada')).rejects.toMatchObject(refused(words));
+    await expect(tokens.issueAccessToken('acc_ada')).rejects.toMatchObject(refused(words));
+    await bench.change('acc_ada', on);
+    await tokens.verify(pair.accessToken);
+    await tokens.refresh(pair.refreshToken, ADDRESS);
+  },
+);
+
+test('what is no refresh token is refused in words that say what it is, and never shown', async () => {
+  const sent = [
+    [pair.accessToken, /^This is an access token, and "refreshToken" must be the refresh token/u],
+    [`sp_live_${'a'.repeat(38)}`, /^This is an API key/u],
+    [`${pair.refreshToken} `, /^The refresh token is not valid/u],
+    [pair.refreshToken.toUpperCase(), /^The refresh token is not valid/u],
+    [WRONG, /^The refresh token is not valid/u],
+  ] as const;
+  for (const [text, words] of sent) {
+    const refusal = bench.tokens.refresh(text, ADDRESS);
+    await expect(refusal).rejects.toMatchObject(refused(words));
+    await expect(refusal).rejects.not.toThrow(text.slice(0, 20));
+  }
+});
+
+test('after twenty wrong tokens of an address even a right one waits; another address does not', async () => {
+  const { tokens } = bench;
+  for (let tries = 0; tries < 20; tries += 1)
+    await expect(tokens.refresh(WRONG, ADDRESS)).rejects.toMatchObject({ kind: 'unauthorized' });
+  for (const token of [WRONG, pair.refreshToken])
+    await expect(tokens.refresh(token, ADDRESS)).rejects.toMatchObject({
+      kind: 'rateLimited',
+      retryAfterSeconds: 55,
+    });
+  await tokens.refresh(pair.refreshToken, '192.0.2.2');
+  bench.setClock(START_MS + 55_000);
+  await tokens.refresh(pair.refreshToken, ADDRESS);
+});
+
+test('no refresh token, private key or data key is in the files of the database in clear', async () => {
+  const [hash = ''] = await bench.db<RefreshTokenRow>('refresh_tokens').pluck('hash');
+  const bytes = Buffer.concat([await readFile(bench.file), await readFile(`${bench.file}-wal`)]);
+  expect(bytes.includes(hash)).toBe(true);
+  expect(bytes.includes(pair.refreshToken)).toBe(false);
+  expect(bytes.includes(pair.refreshToken.slice(3, 20))).toBe(false);
+  expect(bytes.includes(pair.accessToken.slice(-40))).toBe(false);
+});
+
+test("two accounts' encrypted tokens that were swapped do not decrypt, and no token of the other is shown", async () => {
+  await bench.tokens.pairOf('acc_bob');
+  const rows: RefreshTokenRow[] = await bench.db<RefreshTokenRow>('refresh_tokens');
+  const ciphertexts = rows.map(({ ciphertext }) => ciphertext).toReversed();
+  for (const [index, { id }] of rows.entries())
+    await bench.db('refresh_tokens').where({ id }).update({ ciphertext: ciphertexts[index] });
+  for (const account of ['acc_ada', 'acc_bob'])
+    await expect(bench.tokens.pairOf(account)).rejects.toMatchObject({
+      kind: 'internal',
+      message: expect.stringMatching(/cannot be decrypted/u),
+    });
+});
+
+test('private halves of signing keys that were swapped do not decrypt', async () => {
+  await bench.db('signing_keys').update({ id: 'sig_renamed' });
+  await expect((await bench.another()).issueAccessToken('acc_ada')).rejects.toThrow(/cannot be decrypted/u);
+});

@@ -1,0 +1,92 @@
+import type { PreparedQueries } from '../storage/prepared-queries.js';
+import type { Database } from '../storage/storage.js';
+import type { Throttle } from '../throttle/throttle.js';
+import { accessTokenVerifier, type VerifiedAccessToken } from './access-token-verifier.js';
+import { signAccessToken, type AccessToken } from './access-token.js';
+import { refusedRefreshToken } from './presented-token.js';
+import { hashRefreshToken, isRefreshToken } from './refresh-token.js';
+import { obtainRefreshToken, replaceRefreshToken, type RefreshTokenMaker } from './refresh-tokens.js';
+import type { PublicJwk } from './signing-key.js';
+import { SigningKeys } from './signing-keys.js';
+import { TokenHolders } from './token-holder.js';
+
+/** What a caller of the referral interface works with. */
+export interface TokenPair extends AccessToken {
+  readonly refreshToken: string;
+}
+
+/**
+ * The tokens of accounts. Every method throws a ServiceError, "unauthorized", where the account is disabled or has no
+ * API access, or the token is none of ours.
+ */
+export interface Tokens {
+  /** A fresh access token and the account's refresh token, which is made where there is none. */
+  pairOf(accountId: string): Promise<TokenPair>;
+  /** The same with another refresh token: the one before is refused from now on. */
+  regenerate(accountId: string): Promise<TokenPair>;
+  issueAccessToken(accountId: string): Promise<AccessToken>;
+  /** A fresh access token for a refresh token; `address` is the caller's, whose wrong tries are counted. */
+  refresh(refreshToken: string, address: string): Promise<AccessToken>;
+  verify(accessToken: string): Promise<VerifiedAccessToken>;
+  /** The public half of every key that verifies now. */
+  publicKeys(): Promise<readonly PublicJwk[]>;
+}
+
+export interface TokensParts extends RefreshTokenMaker {
+  readonly db: Database;
+  readonly queries: PreparedQueries;
+  readonly throttle: Throttle;
+  /** The public address of the server, without a slash at the end; known once it listens. */
+  readonly issuer: () => string;
+}
+
+/** More wrong refresh tokens than this from one address in one minute are not even looked at. */
+const MAX_WRONG_TOKENS = 20;
+const WRONG_TOKENS_WINDOW_MS = 60_000;
+
+/** The tokens of the accounts in a database. */
+export function createTokens(parts: TokensParts): Tokens {
+  const { db, queries, throttle } = parts;
+  const holders = new TokenHolders(queries);
+  const signingKeys = new SigningKeys(db, queries, parts);
+  const signing = { ...parts, signingKeys };
+
+  const wrongTokensOf = (address: string) => [
+    {
+      subject: `refresh ${throttle.addressSubject(address)}`,
+      maxFailures: MAX_WRONG_TOKENS,
+      windowMs: WRONG_TOKENS_WINDOW_MS,
+    },
+  ];
+
+  const issueAccessToken = async (accountId: string) => {
+    const { id } = await holders.byId(accountId);
+    return signAccessToken(signing, id);
+  };
+
+  return {
+    issueAccessToken,
+    async pairOf(accountId) {
+      const issued = await issueAccessToken(accountId);
+      return { ...issued, refreshToken: await obtainRefreshToken(db, accountId, parts) };
+    },
+    async regenerate(accountId) {
+      const issued = await issueAccessToken(accountId);
+      return { ...issued, refreshToken: await replaceRefreshToken(db, accountId, parts) };
+    },
+    async refresh(refreshToken, address) {
+      const wrongTokens = wrongTokensOf(address);
+      await throttle.check(wrongTokens);
+      const holder = isRefreshToken(refreshToken)
+        ? await holders.byRefreshTokenHash(hashRefreshToken(parts.refreshTokenPepper, refreshToken))
+        : undefined;
+      if (holder === undefined) {
+        await throttle.fail(wrongTokens);
+        throw refusedRefreshToken(refreshToken);
+      }
+      return signAccessToken(signing, holder.id);
+    },
+    verify: accessTokenVerifier(signing, holders),
+    publicKeys: () => signingKeys.verifying(),
+  };
+}

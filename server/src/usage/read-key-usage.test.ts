@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStorage } from '../storage/open-storage.js';
+import type { Storage } from '../storage/storage.js';
+import { dayOf, minuteOf } from './calendar.js';
+import { limitsInForce, readKeyUsage, readOverallUsage, remainingOf } from './read-key-usage.js';
+
+const minuteMs = 60_000;
+const nowMs = Date.UTC(2026, 2, 1, 9, 30);
+const today = dayOf(nowMs);
+const day = {
+  key_id: 1,
+  day: today,
+  requests: 4,
+  minute: minuteOf(nowMs),
+  minute_requests: 2,
+  granted: 1,
+  per_minute: 5,
+  per_day: 20,
+  last_at: nowMs,
+  timed_requests: 3,
+  timed_ms: 6,
+};
+let folder: string;
+let storage: Storage;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-usage-'));
+  storage = await openStorage({ file: join(folder, 'signpost.db') });
+});
+
+afterEach(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+const store = (...days: object[]) => storage.db('usage_days').insert(days);
+
+test("a key's usage is its own, over all its days, and reading it counts nothing", async () => {
+  await store(
+    day,
+    { ...day, day: today - 29, requests: 9, timed_requests: 1, timed_ms: 4, last_at: 1 },
+    { ...day, day: today - 400, requests: 100, timed_requests: 0, timed_ms: 0, last_at: null },
+    { ...day, key_id: 2, requests: 1_000 },
+  );
+  await readKeyUsage(storage.db, 1, nowMs);
+  const { dailyUsage, ...figures } = await readKeyUsage(storage.db, 1, nowMs);
+  expect(figures).toEqual({
+    totalRequests: 113,
+    requestsToday: 4,
+    requestsThisMinute: 2,
+    averageResponseTimeMs: 2.5,
+    lastRequestAtMs: nowMs,
+  });
+  expect(dailyUsage).toHaveLength(30);
+  expect(dailyUsage[0]).toEqual({ date: '2026-01-31', requestCount: 9 });
+  expect(dailyUsage[1]).toEqual({ date: '2026-02-01', requestCount: 0 });
+  expect(dailyUsage[29]).toEqual({ date: '2026-03-01', requestCount: 4 });
+});
+
+test('requests of an earlier minute and day are not of this one', async () => {
+  await store(day);
+  expect(await readKeyUsage(storage.db, 1, nowMs + minuteMs)).toMatchObject({
+    requestsToday: 4,
+    requestsThisMinute: 0,
+  });
+  expect(await readKeyUsage(storage.db, 1, nowMs + 24 * 60 * minuteMs)).toMatchObject({
+    totalRequests: 4,
+    requestsToday: 0,
+    requestsThisMinute: 0,
+    lastRequestAtMs: nowMs,
+  });
+});
+
+test('a key without any request has 0 and null', async () => {
+  const { dailyUsage, ...figures } = await readKeyUsage(storage.db, 1, nowMs);
+  expect(figures).toEqual({
+    totalRequests: 0,
+    requestsToday: 0,
+    requestsThisMinute: 0,
+    averageResponseTimeMs: 0,
+    lastRequestAtMs: null,
+  });
+  expect(new Set(dailyUsage.map(({ requestCount }) => requestCount))).toEqual(new Set([0]));
+});
+
+test('the usage of all keys is the sum, and keys with a request today are the active ones', async () => {
+  await store(
+    day,
+    { ...day, key_id: 2, requests: 10, last_at: nowMs - 5, timed_requests: 1, timed_ms: 14 },
+    { ...day, key_id: 3, requests: 0, minute_requests: 0, last_at: null, timed_requests: 0, timed_ms: 0 },
+    { ...day, key_id: 4, day: today - 1, minute: 1, requests: 7, last_at: 1 },
+  );
+  const { dailyUsage, ...figures } = await readOverallUsage(storage.db, nowMs);
+  expect(figures).toEqual({
+    totalRequests: 21,
+    requestsToday: 14,
+    requestsThisMinute: 4,
+    averageResponseTimeMs: 3.714,
+    lastRequestAtMs: nowMs,
+    activeKeys: 2,
+  });
+  expect(dailyUsage.slice(-2).map(({ requestCount }) => requestCount)).toEqual([7, 14]);
+});
+
+test('a server that was never used has no usage, and that is no failure', async () => {
+  expect(await readOverallUsage(storage.db, nowMs)).toMatchObject({
+    totalRequests: 0,
+    activeKeys: 0,
+    lastRequestAtMs: null,
+  });
+});
+
+test("a key's own limits hold before the server's, unlimited and none at all included", () => {
+  const defaults = { perMinute: 5, perDay: null };
+  expect(limitsInForce({ perMinute: 'default', perDay: 'default' }, defaults)).toEqual(defaults);
+  expect(limitsInForce({ perMinute: 'unlimited', perDay: 0 }, defaults)).toEqual({
+    perMinute: null,
+    perDay: 0,
+  });
+});
+
+test('what is left is never below 0, and null where nothing limits', () => {
+  const usage = { requestsThisMinute: 4, requestsToday: 30 };
+  expect(remainingOf({ perMinute: 5, perDay: 20 }, usage)).toEqual({ perMinute: 1, perDay: 0 });
+  expect(remainingOf({ perMinute: null, perDay: null }, usage)).toEqual({ perMinute: null, perDay: null });
+});

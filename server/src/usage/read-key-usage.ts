@@ -1,0 +1,101 @@
+import type { UsageStatistics } from '@signpost/contract';
+import type { Limit } from '../keys/limit.js';
+import type { Database } from '../storage/storage.js';
+import type { Limits } from './admission.js';
+import { dayOf, minuteOf } from './calendar.js';
+import { averageResponseTimeMs, dailyUsage, type UsageDay } from './usage-statistics.js';
+
+/** What /api/usage tells, for people who look at it without a request of the key. */
+export interface Usage extends Omit<UsageStatistics, 'lastRequestAt'> {
+  readonly lastRequestAtMs: number | null;
+}
+
+export interface OverallUsage extends Usage {
+  /** Keys with a request today. */
+  readonly activeKeys: number;
+}
+
+/** PostgreSQL answers sums as text. */
+type Summed<Row> = { readonly [Column in keyof Row]: Row[Column] | string };
+
+const usageOf = (days: readonly UsageDay[], today: number, requestsThisMinute: number): Usage => {
+  const requestsOf = new Map(days.map(({ day, requests }) => [day, requests]));
+  const lastAtMs = Math.max(...days.map(({ last_at }) => last_at ?? -Infinity));
+  return {
+    totalRequests: days.reduce((total, { requests }) => total + requests, 0),
+    requestsToday: requestsOf.get(today) ?? 0,
+    requestsThisMinute,
+    averageResponseTimeMs: averageResponseTimeMs(days),
+    lastRequestAtMs: Number.isFinite(lastAtMs) ? lastAtMs : null,
+    dailyUsage: dailyUsage(today, requestsOf),
+  };
+};
+
+const fromSummed = (row: Summed<UsageDay>): UsageDay => ({
+  day: Number(row.day),
+  requests: Number(row.requests),
+  last_at: row.last_at === null ? null : Number(row.last_at),
+  timed_requests: Number(row.timed_requests),
+  timed_ms: Number(row.timed_ms),
+});
+
+const readDays = async (db: Database, keyId?: number): Promise<UsageDay[]> => {
+  const rows = await db('usage_days')
+    .where(keyId === undefined ? {} : { key_id: keyId })
+    .groupBy('day')
+    .sum({ requests: 'requests', timed_requests: 'timed_requests', timed_ms: 'timed_ms' })
+    .max({ last_at: 'last_at' })
+    .select<Summed<UsageDay>[]>('day');
+  return rows.map(fromSummed);
+};
+
+/** What the keys did in this very minute, and how many of them did anything today. */
+async function readNow(db: Database, nowMs: number, keyId?: number) {
+  const today = () =>
+    db('usage_days').where({ day: dayOf(nowMs), ...(keyId === undefined ? {} : { key_id: keyId }) });
+  // A minute in the future was counted before the clock was set back; the meter counts on in it.
+  const minute = await today().where('minute', '>=', minuteOf(nowMs)).sum({ requests: 'minute_requests' });
+  const active = await today().where('requests', '>', 0).count({ keys: '*' });
+  return {
+    minuteRequests: Number(minute[0]?.['requests'] ?? 0),
+    activeKeys: Number(active[0]?.['keys'] ?? 0),
+  };
+}
+
+/** The statistics of one key; counts no request. All figures are 0 and null for a key that was never used. */
+export async function readKeyUsage(db: Database, keyId: number, nowMs: number): Promise<Usage> {
+  const days = await readDays(db, keyId);
+  const { minuteRequests } = await readNow(db, nowMs, keyId);
+  return usageOf(days, dayOf(nowMs), minuteRequests);
+}
+
+/** The statistics of all keys together, revoked ones included. */
+export async function readOverallUsage(db: Database, nowMs: number): Promise<OverallUsage> {
+  const days = await readDays(db);
+  const { minuteRequests, activeKeys } = await readNow(db, nowMs);
+  return { ...usageOf(days, dayOf(nowMs), minuteRequests), activeKeys };
+}
+
+const inForce = (own: Limit, byDefault: number | null): number | null =>
+  own === 'default' ? byDefault : own === 'unlimited' ? null : own;
+
+/** The limits that hold for a key: its own, or the server's where it has none of its own. */
+export const limitsInForce = (
+  key: { readonly perMinute: Limit; readonly perDay: Limit },
+  defaults: Limits,
+): Limits => ({
+  perMinute: inForce(key.perMinute, defaults.perMinute),
+  perDay: inForce(key.perDay, defaults.perDay),
+});
+
+const left = (limit: number | null, used: number): number | null =>
+  limit === null ? null : Math.max(0, limit - used);
+
+/** Requests that a key has left in the minute and the day that run; null where there is no limit. */
+export const remainingOf = (
+  { perMinute, perDay }: Limits,
+  { requestsThisMinute, requestsToday }: Pick<Usage, 'requestsThisMinute' | 'requestsToday'>,
+): Limits => ({
+  perMinute: left(perMinute, requestsThisMinute),
+  perDay: left(perDay, requestsToday),
+});
