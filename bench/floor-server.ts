@@ -45,7 +45,7 @@ const answers: Readonly<Record<string, (body: Body, store: DirectoryStore) => un
 };
 
 function answerTo(request: IncomingMessage, body: string): string {
-  const sent: unknown = JSON.parse(body);
+  const sent: unknown = body === '' ? undefined : JSON.parse(body);
   if (bytes !== '') return bytes;
   return JSON.stringify(answers[request.url ?? '']?.(asBody.parse(sent), directories));
 }

@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { findNearestPostcodesResponse } from '@signpost/contract';
 import { round, type Row } from './figures.js';
-import type { Load, LoadFigures } from './load-figures.js';
-import { CONNECTIONS, measureLoad } from './load.js';
+import { startFloor } from './floor.js';
+import type { Load } from './load-figures.js';
+import { CONNECTIONS } from './load.js';
 import type { BenchOptions } from './options.js';
 import type { SignpostProcess } from './signpost-process.js';
-
-const WARM_UP_SECONDS = 2;
-/** Ours and the floor take turns, so that what else the machine does falls on both. */
-const TURNS = 2;
+import { takeTurns } from './turns.js';
 
 interface Case {
   readonly name: string;
@@ -54,16 +50,6 @@ const casesOf = (many: readonly string[]): readonly Case[] => [
   },
 ];
 
-/** A floor that answers these bytes, or without any what the directory says. */
-async function startFloor(dataDir: string, answer: string) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'floor-server.js'), dataDir], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  child.stdin.end(answer);
-  const url = await new Promise<string>((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
-  return { url: url.trim(), end: () => void child.kill('SIGTERM') };
-}
-
 /** A hundred different postcodes that the server has, around the palace. */
 async function hundredPostcodes(post: (path: string, body: object) => Promise<string>): Promise<string[]> {
   const answer = findNearestPostcodesResponse.parse(
@@ -71,20 +57,6 @@ async function hundredPostcodes(post: (path: string, body: object) => Promise<st
   );
   const found = answer.results.map(({ postcode }) => postcode);
   return Array.from({ length: 100 }, (_, index) => found[index % found.length] ?? '');
-}
-
-const mean = (figures: readonly LoadFigures[]): LoadFigures => {
-  const of = (name: keyof LoadFigures) => figures.reduce((sum, one) => sum + one[name], 0) / figures.length;
-  return { perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') };
-};
-
-async function takeTurns(loads: readonly Load[], seconds: number): Promise<LoadFigures[]> {
-  for (const load of loads) await measureLoad(load, WARM_UP_SECONDS);
-  const turns: LoadFigures[][] = loads.map(() => []);
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    for (const [index, load] of loads.entries()) turns[index]?.push(await measureLoad(load, seconds / TURNS));
-  }
-  return turns.map(mean);
 }
 
 /**

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 
+const PARTS = ['lookups', 'tokens', 'captures'];
+
 const HELP = `npm run bench -- [options]
 
-  --only lookups|captures    measure one half
-  --seconds N                seconds per look-up measurement (default 5)
+  --only lookups|tokens|captures  measure one part
+  --seconds N                seconds per measurement of look-ups and tokens (default 5)
   --rounds N                 captures per capture measurement (default 20)
   --directory FILE           import this ONSPD or NSPL first; without it the sample is measured
   --postcodes-io URL         measure a running postcodes.io too
@@ -14,6 +16,7 @@ const HELP = `npm run bench -- [options]
 /** What the caller of the benchmark chose. */
 export interface BenchOptions {
   readonly lookups: boolean;
+  readonly tokens: boolean;
   readonly captures: boolean;
   readonly seconds: number;
   readonly rounds: number;
@@ -49,12 +52,14 @@ export function readOptions(words: string[]): BenchOptions | undefined {
     return undefined;
   }
   const { only } = values;
-  if (only !== undefined && only !== 'lookups' && only !== 'captures') {
-    throw new Error(`--only must be lookups or captures, but is "${only}".\n\n${HELP}`);
+  if (only !== undefined && !PARTS.includes(only)) {
+    throw new Error(`--only must be one of ${PARTS.join(', ')}, but is "${only}".\n\n${HELP}`);
   }
+  const isMeasured = (part: string) => only === undefined || only === part;
   return {
-    lookups: only !== 'captures',
-    captures: only !== 'lookups',
+    lookups: isMeasured('lookups'),
+    tokens: isMeasured('tokens'),
+    captures: isMeasured('captures'),
     seconds: positive('seconds', values.seconds),
     rounds: positive('rounds', values.rounds),
     directory: values.directory,

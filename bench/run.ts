@@ -8,6 +8,7 @@ import { loadGenerator } from './load.js';
 import { benchLookups } from './lookups.js';
 import { readOptions } from './options.js';
 import { startSignpost } from './signpost-process.js';
+import { benchTokens } from './tokens.js';
 
 async function browserProgram(): Promise<string> {
   const { SIGNPOST_BROWSER_PATH: configured, PATH: searchPath = '' } = process.env;
@@ -33,10 +34,17 @@ if (options !== undefined) {
         table(`Look-ups through the server, ${directory}, load by ${loadGenerator}`, lookups),
       );
     }
+    const tokens = options.tokens ? await benchTokens(signpost, options) : [];
+    if (options.tokens) {
+      process.stdout.write(table(`Tokens through the server, load by ${loadGenerator}`, tokens));
+    }
     const captures = options.captures ? await benchCaptures(signpost, await browserProgram(), options) : [];
     if (options.captures) process.stdout.write(table('Captures, all with the same browser', captures));
     await mkdir(dirname(options.json), { recursive: true });
-    await writeFile(options.json, `${JSON.stringify({ machine, lookups, captures }, undefined, 2)}\n`);
+    await writeFile(
+      options.json,
+      `${JSON.stringify({ machine, lookups, tokens, captures }, undefined, 2)}\n`,
+    );
     process.stdout.write(`\nWritten to ${options.json}\n`);
   } finally {
     await signpost.end();

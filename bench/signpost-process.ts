@@ -13,6 +13,8 @@ export interface SignpostProcess {
   readonly url: string;
   readonly apiKey: string;
   readonly dataDir: string;
+  /** Runs `signpost` with these words on the same data folder; what it printed. */
+  run(...words: string[]): Promise<string>;
   end(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export async function startSignpost(directory: string | undefined): Promise<Sign
     url: /running at (\S+)/u.exec(output)?.[1] ?? '',
     apiKey: /sp_live_\w+/u.exec(output)?.[0] ?? '',
     dataDir,
+    run: async (...words) => (await run(process.execPath, [program, ...words], { env })).stdout,
     async end() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

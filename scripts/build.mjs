@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
-const PROJECTS = ['tsconfig.json', 'contract', 'mcp', 'server'];
-const OUTPUTS = ['dist', 'contract/dist', 'mcp/dist', 'server/dist'];
+const PROJECTS = ['tsconfig.json', 'contract', 'mcp', 'server', 'server/browser'];
+const OUTPUTS = ['dist', 'contract/dist', 'mcp/dist', 'server/dist', 'server/dist/browser'];
 const ASSET_FOLDERS = ['icons', 'nodes'];
 const ASSET = /\.(?:svg|png|json)$/;
 

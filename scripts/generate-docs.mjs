@@ -10,11 +10,12 @@ const load = (path) => import(pathToFileURL(join(root, path)).href);
 const { ERRORS, operations, RATE_LIMIT_HEADERS } = await load('contract/dist/index.js');
 const { openApiDocument } = await load('server/dist/http/openapi.js');
 
-const served = Object.fromEntries(
-  Object.entries(operations).filter(([, operation]) => operation.interface === 'A'),
-);
-const document = openApiDocument(served, '/');
-const page = referencePage(document, { served, errors: ERRORS, rateLimitHeaders: RATE_LIMIT_HEADERS });
+const document = openApiDocument(operations, '/');
+const page = referencePage(document, {
+  served: operations,
+  errors: ERRORS,
+  rateLimitHeaders: RATE_LIMIT_HEADERS,
+});
 
 const folder = join(root, 'docs');
 const reference = join(folder, 'reference.md');

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { errorBody, ERRORS, operations, type Operation } from '@signpost/contract';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import { errorBody, operations, tokenPair, type Operation } from '@signpost/contract';
 import fc from 'fast-check';
-import { hostileBody, REFUSED_URLS, validBody } from './support/generated-requests.js';
-import { exchange, type WireAnswer, type WireRequest } from './support/http-exchange.js';
+import { z } from 'zod';
+import { answersOf, refusalIn } from './support/documented-answers.js';
+import { bytesOfNoHttp, hostileBody, REFUSED_URLS, validBody } from './support/generated-requests.js';
+import { exchange, type WireRequest } from './support/http-exchange.js';
 import { servePages, type Pages } from './support/pages.js';
 import { startSignpost, type SignpostServer } from './support/signpost-server.js';
 
@@ -17,14 +17,17 @@ const check = <Values extends [unknown, ...unknown[]]>(
   numRuns: number,
 ) => fc.assert(property, { seed: SEED, numRuns, endOnFailure: true });
 
-const served = Object.entries<Operation>(operations).filter(([, operation]) => operation.interface === 'A');
+const served = Object.entries<Operation>(operations);
+const isOfInterfaceA = (one: Operation) => one.interface === 'A';
 const jsonOperations = served.filter(([, { response }]) => response.kind === 'json');
 const operation = fc.constantFrom(...served.map(([, one]) => one));
+const shownTokens = z.object({ refreshToken: z.string() });
 
 let server: SignpostServer;
 let pages: Pages;
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-formats.default(ajv);
+let refreshToken: string;
+let accessToken: string;
+let expectAnswerOf: ReturnType<typeof answersOf>;
 
 beforeAll(async () => {
   pages = await servePages();
@@ -32,10 +35,14 @@ beforeAll(async () => {
     SIGNPOST_RATE_PER_MINUTE: 'unlimited',
     SIGNPOST_RATE_PER_DAY: 'unlimited',
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+    SIGNPOST_TRUST_PROXY: '127.0.0.1',
   });
+  const { stdout } = await server.run('token', 'show', '--account', 'operator@localhost', '--json');
+  ({ refreshToken } = shownTokens.parse(JSON.parse(stdout)));
+  const refreshed = await server.post(operations.refreshToken.path, { refreshToken });
+  accessToken = tokenPair.parse(await refreshed.json()).access_token;
   const document: unknown = await (await fetch(`${server.url}/openapi.json`)).json();
-  if (typeof document !== 'object' || document === null) throw new Error('No OpenAPI document.');
-  ajv.addSchema(document, 'openapi.json', false, false);
+  expectAnswerOf = answersOf(document);
 });
 afterAll(async () => {
   expect(server.process.exitCode).toBeNull();
@@ -43,46 +50,17 @@ afterAll(async () => {
   await pages.close();
 });
 
-const pointer = (...parts: string[]) =>
-  parts.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
-
-/** Fails where a body is not what the server's own OpenAPI document says of it. */
-function expectDocumented({ path, method }: Operation, status: number, body: unknown): void {
-  const place = pointer('paths', path, method.toLowerCase(), 'responses', String(status));
-  const $ref = `openapi.json#/${place}/${pointer('content', 'application/json', 'schema')}`;
-  const validate = ajv.getSchema($ref) ?? ajv.compile({ $ref });
-  expect([validate(body), validate.errors]).toEqual([true, null]);
-}
-
-function refusalIn({ mediaType, body }: WireAnswer): string {
-  expect(mediaType).toBe('application/json');
-  const { error } = errorBody.strict().parse(JSON.parse(body.toString()));
-  expect(error).not.toBe('');
-  return error;
-}
-
-/** What holds for every answer of an operation, whatever was sent. */
-function expectAnswerOf(asked: Operation, answer: WireAnswer): void {
-  const { status, mediaType, body } = answer;
-  const documented = asked.errors.map((name) => ERRORS[name].status);
-  expect([200, ...documented]).toContain(status);
-  expect(status).not.toBe(500);
-  if (status !== 200) {
-    expectDocumented(asked, status, { error: refusalIn(answer) });
-  } else if (asked.response.kind === 'json') {
-    expect(mediaType).toBe('application/json');
-    const answered: unknown = JSON.parse(body.toString());
-    expectDocumented(asked, 200, answered);
-  } else {
-    expect(asked.response.mediaTypes).toContain(mediaType);
-    const signatures: readonly string[] = ['\x89PNG', '\xff\xd8\xff\xe0', '%PDF'];
-    expect(signatures).toContain(body.subarray(0, 4).toString('latin1'));
-  }
-}
-
 const send = (request: WireRequest) => exchange(server.url, request);
+/** Each request from another address, so that wrong refresh tokens do not use up what one of them has. */
+let requests = 0;
+const forwardedFor = () => {
+  requests += 1;
+  return { 'X-Forwarded-For': `10.0.${requests >> 8}.${requests & 0xff}` };
+};
 const withKey = (more: WireRequest['headers'] = {}) => ({
   'X-Api-Key': server.apiKey,
+  Authorization: `Bearer ${accessToken}`,
+  ...forwardedFor(),
   'Content-Type': 'application/json',
   ...more,
 });
@@ -93,8 +71,14 @@ const requestTo = ({ method, path }: Operation, body: unknown): Omit<WireRequest
     ? { method, path }
     : { method, path, body: Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body) };
 
+/** What only the directory or the table of tokens can refuse. */
+const REFUSED_THOUGH_VALID: Readonly<Record<string, readonly number[]>> = {
+  lookupPostcode: [400, 404],
+  refreshToken: [400, 401],
+};
+
 test.each(jsonOperations)('%s: what its schema takes is answered as the document says', async (id, asked) => {
-  const alsoRefused = id === 'lookupPostcode' ? [400, 404] : [];
+  const alsoRefused = REFUSED_THOUGH_VALID[id] ?? [];
   const property = fc.asyncProperty(validBody(asked), async (body) => {
     const answer = await send({ ...requestTo(asked, body), headers: withKey() });
     expectAnswerOf(asked, answer);
@@ -133,6 +117,42 @@ test('captures: every valid request is a file of a documented type or a refusal'
   }
 });
 
+test('a refresh token that is one is refreshed, whatever else is sent beside it', async () => {
+  const header = fc.constantFrom('', 'Bearer', 'Bearer x', 'Basic eDp5', `Bearer ${'x'.repeat(500)}`);
+  const property = fc.asyncProperty(header, async (authorization) => {
+    const headers = withKey({ Authorization: authorization });
+    const answer = await send({ ...requestTo(operations.refreshToken, { refreshToken }), headers });
+    expectAnswerOf(operations.refreshToken, answer);
+    expect(answer.status).toBe(200);
+  });
+  await check(property, 20);
+});
+
+test('an access token that is not one is 401, and what was sent is not repeated', async () => {
+  const visible = fc.string({
+    minLength: 4,
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  });
+  const changed = fc
+    .tuple(fc.nat(accessToken.length - 1), fc.constantFrom('A', 'B', '.', '-', '='))
+    .map(([index, character]) => accessToken.slice(0, index) + character + accessToken.slice(index + 1));
+  const sent = fc.oneof(visible, changed, fc.constantFrom(refreshToken, server.apiKey, 'x'.repeat(4_000)));
+  const scheme = fc.constantFrom('Bearer ', 'bearer ', '', 'Basic ', 'Bearer  ');
+  const asked = operations.getTokenStatus;
+  const property = fc.asyncProperty(scheme, sent, async (start, token) => {
+    fc.pre(token !== accessToken);
+    const answer = await send({
+      ...requestTo(asked, undefined),
+      headers: withKey({ Authorization: start + token }),
+    });
+    expectAnswerOf(asked, answer);
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toMatch(/^Bearer(?: error="invalid_token")?$/u);
+    if (token.length > 12) expect(refusalIn(answer)).not.toContain(token);
+  });
+  await check(property, 150);
+});
+
 test('a key that is not one is 401, whatever else is sent', async () => {
   const visible = fc.string({
     unit: fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code)),
@@ -142,8 +162,9 @@ test('a key that is not one is 401, whatever else is sent', async () => {
     visible.filter((text) => !text.includes('\x7f')),
     visible.filter((text) => !text.includes('\x7f')).map((text) => `sp_live_${text}`),
   );
+  const withApiKey = fc.constantFrom(...Object.values<Operation>(operations).filter(isOfInterfaceA));
   const property = fc.asyncProperty(
-    operation,
+    withApiKey,
     fc.constantFrom('{}', '{', 'null'),
     key,
     async (asked, body, sent) => {
@@ -254,29 +275,7 @@ test('odd methods and paths are 404 or 405 with Allow, and 400 where the path is
 
 test('bytes that are no HTTP are refused as {error}, or the connection is closed', async () => {
   const { port, hostname } = new URL(server.url);
-  const line = fc.constantFrom(
-    ...[
-      'GET / HTTP/9.9',
-      'GET /api/usage HTTP/1.1\r\nHost: a\r\nX-Api-Key : a',
-      'GET',
-      '\r\n\r\n',
-      'CONNECT a:1 HTTP/1.1',
-    ],
-    ...['POST /api/usage HTTP/1.1\r\nHost: a\r\nContent-Length: -1', 'GET /\x00 HTTP/1.1\r\nHost: a'],
-    ...[
-      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5',
-      `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}`,
-    ],
-    ...[
-      'GET /api/usage HTTP/1.1\r\nHost: a\r\nExpect: nothing\r\nConnection: close',
-      'GET /api/usage HTTP/1.1\r\nConnection: close',
-    ],
-  );
-  const bytes = fc.oneof(
-    line.map((text) => Buffer.from(`${text}\r\n\r\n`, 'latin1')),
-    fc.uint8Array({ maxLength: 200 }).map((random) => Buffer.from(random)),
-  );
-  const property = fc.asyncProperty(bytes, async (sent) => {
+  const property = fc.asyncProperty(bytesOfNoHttp, async (sent) => {
     const socket = connect({ port: Number(port), host: hostname });
     await once(socket, 'connect');
     socket.end(sent);

@@ -21,7 +21,11 @@ export const ERRORS = {
   },
   payloadTooLarge: { status: 413, description: 'The request body is larger than the server takes.' },
   unsupportedMediaType: { status: 415, description: 'The request body is not application/json.' },
-  rateLimited: { status: 429, description: 'The limit of the key is used up; see the Retry-After header.' },
+  rateLimited: {
+    status: 429,
+    description:
+      'The limit of the key is used up, or the address sent too many wrong tokens; see the Retry-After header.',
+  },
   internal: { status: 500, description: 'The server, or the browser on the page, failed.' },
   overloaded: {
     status: 503,

@@ -47,6 +47,12 @@ const postcode = {
   responseHeaders: {},
 } as const;
 
+const token = {
+  interface: 'B',
+  tag: 'Token',
+  responseHeaders: { 'Cache-Control': { type: 'string', description: 'Always no-store.' } },
+} as const;
+
 /** The table of operations: the interface, once. */
 export const operations = {
   captureScreenshot: {
@@ -130,28 +136,24 @@ export const operations = {
     errors: authenticated,
   },
   getTokenStatus: {
-    interface: 'B',
+    ...token,
     authentication: 'accessToken',
     method: 'GET',
     path: '/api/token/status',
-    tag: 'Token',
     title: 'Get the status of the access token',
     description: 'Answers whom the access token authenticates as; usable to check that a token works.',
     response: { kind: 'json', schema: tokenStatus },
-    responseHeaders: {},
     errors: ['unauthorized', 'internal'],
   },
   refreshToken: {
-    interface: 'B',
+    ...token,
     authentication: 'body',
     method: 'POST',
     path: '/api/token/refresh',
-    tag: 'Token',
     title: 'Refresh the access token',
     description: 'Answers a new access token for the refresh token, which stays as it is.',
     request: refreshTokenRequest,
     response: { kind: 'json', schema: tokenPair },
-    responseHeaders: {},
     errors: [
       'invalidRequest',
       'unauthorized',

@@ -4,7 +4,7 @@ const accessTokenEnd = z.iso.datetime().describe('When the access token ends, IS
 
 export const tokenStatus = z
   .object({
-    result: z.literal('success'),
+    result: z.literal('success').describe('Always "success"; a refusal is an HTTP error.'),
     identity: z
       .object({
         id: z.string().describe("The account's identifier."),
@@ -17,12 +17,16 @@ export const tokenStatus = z
   .meta({ id: 'TokenStatus', description: 'Whom an access token stands for, and how long.' });
 
 export const refreshTokenRequest = z.strictObject({
-  refreshToken: z.string().min(1).describe('The refresh token as the page /apikeys shows it.'),
+  refreshToken: z
+    .string()
+    .min(1)
+    .describe('The refresh token as the page /apikeys shows it.')
+    .meta({ format: 'password' }),
 });
 
 export const tokenPair = z
   .object({
-    result: z.literal('success'),
+    result: z.literal('success').describe('Always "success"; a refusal is an HTTP error.'),
     access_token: z.string().describe('The new access token, a signed JWT.'),
     refresh_token: z.string().describe('The refresh token, unchanged.'),
     valid_to: accessTokenEnd,

@@ -4,9 +4,13 @@ import { registerDoctorCommand } from './cli/doctor.js';
 import { registerKeyCommands } from './cli/key.js';
 import { registerPostcodesCommands } from './cli/postcodes.js';
 import { registerProjectCommands } from './cli/project.js';
+import { registerReturnUrlCommands } from './cli/return-url.js';
+import { registerSecretCommands } from './cli/secret.js';
 import { registerStartCommand } from './cli/start.js';
+import { registerTokenCommands } from './cli/token.js';
 import { systemClock } from './clock.js';
 import { ConfigError, readConfig, type Config } from './config.js';
+import { localUrl } from './local-url.js';
 import { systemRandomBytes } from './random-bytes.js';
 import { ServiceError } from './service-error.js';
 import { VERSION } from './version.js';
@@ -40,6 +44,10 @@ function createProgram(): Command {
       return openInstallation({ dataDir, secret, clock, randomBytes, log });
     },
     dataDir: () => configOnce().dataDir,
+    issuer: () => {
+      const { publicUrl, host, port } = configOnce();
+      return publicUrl ?? localUrl(host, port);
+    },
     config: configOnce,
     process,
   };
@@ -49,6 +57,9 @@ function createProgram(): Command {
   registerAccountCommands(program, context);
   registerProjectCommands(program, context);
   registerKeyCommands(program, context);
+  registerTokenCommands(program, context);
+  registerReturnUrlCommands(program, context);
+  registerSecretCommands(program, context);
   return program;
 }
 

@@ -1,9 +1,11 @@
 import { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import { registerAccountCommands } from '../../server/src/cli/account.js';
-import type { CliContext } from '../../server/src/cli/cli-context.js';
 import { registerKeyCommands } from '../../server/src/cli/key.js';
 import { registerProjectCommands } from '../../server/src/cli/project.js';
+import { registerReturnUrlCommands } from '../../server/src/cli/return-url.js';
+import { registerSecretCommands } from '../../server/src/cli/secret.js';
+import { registerTokenCommands, type TokenContext } from '../../server/src/cli/token.js';
 import { openInstallation } from '../../server/src/open-installation.js';
 import { systemRandomBytes } from '../../server/src/random-bytes.js';
 
@@ -35,13 +37,14 @@ export function commandLine(dataDir: string, newProgram: () => Program) {
   /** Runs one command line as the program would and answers what it printed. */
   const signpost = async (words: readonly string[], stdin: NodeJS.ReadableStream = Readable.from([])) => {
     const [stdout, stderr] = [capture(), capture()];
-    const context: CliContext = {
+    const context: TokenContext = {
       stdout: stdout.stream,
       stderr: stderr.stream,
       stdin,
       clock,
       randomBytes: systemRandomBytes,
       openStorage,
+      issuer: () => 'https://signpost.example',
     };
     const program = newProgram()
       .exitOverride()
@@ -52,6 +55,9 @@ export function commandLine(dataDir: string, newProgram: () => Program) {
     registerAccountCommands(program, context);
     registerProjectCommands(program, context);
     registerKeyCommands(program, context);
+    registerTokenCommands(program, context);
+    registerReturnUrlCommands(program, context);
+    registerSecretCommands(program, context);
     const error = await program.parseAsync([...words], { from: 'user' }).then(
       () => undefined,
       (thrown: unknown) => thrown,

@@ -133,3 +133,28 @@ export function hostileBody(operation: Operation): fc.Arbitrary<string | Buffer>
     },
   );
 }
+
+const line = fc.constantFrom(
+  ...[
+    'GET / HTTP/9.9',
+    'GET /api/usage HTTP/1.1\r\nHost: a\r\nX-Api-Key : a',
+    'GET',
+    '\r\n\r\n',
+    'CONNECT a:1 HTTP/1.1',
+  ],
+  ...['POST /api/usage HTTP/1.1\r\nHost: a\r\nContent-Length: -1', 'GET /\x00 HTTP/1.1\r\nHost: a'],
+  ...[
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5',
+    `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}`,
+  ],
+  ...[
+    'GET /api/usage HTTP/1.1\r\nHost: a\r\nExpect: nothing\r\nConnection: close',
+    'GET /api/usage HTTP/1.1\r\nConnection: close',
+  ],
+);
+
+/** What a caller may send that is no HTTP at all, or only nearly. */
+export const bytesOfNoHttp = fc.oneof(
+  line.map((text) => Buffer.from(`${text}\r\n\r\n`, 'latin1')),
+  fc.uint8Array({ maxLength: 200 }).map((random) => Buffer.from(random)),
+);

@@ -29,6 +29,11 @@ test.each([
   [['key', 'revoke'], "missing required argument 'prefix'"],
   [['key', 'limit', 'sp_live_AbCd1234'], 'give --per-minute, --per-day, or both'],
   [['project', 'create', ...ada], "required option '--name <name>' not specified"],
+  [['token', 'show'], "required option '--account <address>' not specified"],
+  [['token', 'regenrate', ...ada], 'Did you mean regenerate?'],
+  [['return-url', 'add', 'https://a.example/'], "required option '--name <name>' not specified"],
+  [['return-url', 'remove'], "missing required argument 'url'"],
+  [['secret', 'rotat'], 'Did you mean rotate?'],
 ])('%j is explained and touches no database', async (words, explanation) => {
   const { stdout, stderr, error } = await cli.signpost(words);
   expect(error).toMatchObject({ code: expect.stringMatching(/^commander\./u), exitCode: 1 });
@@ -41,6 +46,9 @@ test.each([
   ['account', ['create', 'list', 'disable', 'enable', 'set-password', 'api-access']],
   ['project', ['create', 'list']],
   ['key', ['create', 'list', 'revoke', 'limit']],
+  ['token', ['show', 'regenerate']],
+  ['return-url', ['add', 'remove', 'list']],
+  ['secret', ['rotate']],
 ])('every %s command has help with an example of itself', async (noun, verbs) => {
   for (const verb of verbs) {
     const { stdout } = await cli.signpost([noun, verb, '--help']);

@@ -1,8 +1,10 @@
+import type { ApiKeyCaller } from '../operations/operation-handler.js';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ServiceError } from '../service-error.js';
 import type { Admission } from '../usage/admission.js';
 import type { Meter } from '../usage/meter.js';
 import { rateLimitHeaders, rateLimitMessage, retryAfterSeconds } from '../usage/rate-limit.js';
+import type { Authentication } from './authentication.js';
 import './request-state.js';
 
 /** Finds the identifier of an API key as it was presented; at once where the key was seen before. */
@@ -23,8 +25,13 @@ function announceLimits(reply: FastifyReply, admission: Admission): void {
   reply.header('RateLimit-Policy', headers.policy).header('RateLimit', headers.state);
 }
 
-/** The hook that lets a request through once its key is known and its count is durable. */
-export function apiKeyAuthentication(findKeyId: FindKeyId, meter: Meter) {
+function callerOf({ admission }: FastifyRequest): ApiKeyCaller {
+  if (admission === null) throw new ServiceError('unauthorized', 'This request was not admitted.');
+  return { admission };
+}
+
+/** Lets a request through once its key is known and its count is durable. */
+export function apiKeyAuthentication(findKeyId: FindKeyId, meter: Meter): Authentication<ApiKeyCaller> {
   const admit = (
     keyId: number | undefined,
     request: FastifyRequest,
@@ -51,7 +58,7 @@ export function apiKeyAuthentication(findKeyId: FindKeyId, meter: Meter) {
     });
   };
 
-  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+  const onRequest = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const presented = request.headers['x-api-key'];
     if (typeof presented !== 'string' || presented === '') {
       done(missing());
@@ -61,4 +68,5 @@ export function apiKeyAuthentication(findKeyId: FindKeyId, meter: Meter) {
     if (found instanceof Promise) found.then((keyId) => admit(keyId, request, reply, done), done);
     else admit(found, request, reply, done);
   };
+  return { onRequest, callerOf };
 }

@@ -1,16 +1,18 @@
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
-import type { ErrorBody } from '@signpost/contract';
+import type { ErrorBody, Operation } from '@signpost/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '../log.js';
-import type { ApiKeyOperations } from '../operations/operations.js';
-import type { DirectoryInfo } from '../postcodes/directory-info.js';
+import type { ApiKeyOperations, TokenOperations } from '../operations/operations.js';
 import { ServiceError } from '../service-error.js';
 import type { Meter } from '../usage/meter.js';
+import type { PublicJwk } from '../tokens/signing-key.js';
+import { accessTokenAuthentication, type VerifyAccessToken } from './access-token-authentication.js';
 import { apiKeyAuthentication, type FindKeyId } from './api-key-authentication.js';
+import { bodyAuthentication } from './body-authentication.js';
 import { sendError, toServiceError } from './error-answer.js';
-import { addFrontPage } from './front-page.js';
 import { addHealthRoutes, type Readiness } from './health-routes.js';
+import { addJwksRoute } from './jwks-route.js';
 import type { Metrics } from './metrics.js';
 import { addMetricsRoute } from './metrics-route.js';
 import { openApiDocument } from './openapi.js';
@@ -24,8 +26,18 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
 
+/** A page that is the same for everybody. */
+export interface StaticPage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export interface HttpServerParts {
   readonly operations: ApiKeyOperations;
+  readonly tokenOperations: TokenOperations;
+  readonly verifyAccessToken: VerifyAccessToken;
+  /** The keys by which other services verify access tokens. */
+  readonly publicKeys: () => Promise<readonly PublicJwk[]>;
   readonly findKeyId: FindKeyId;
   readonly meter: Meter;
   readonly metrics: Metrics;
@@ -33,7 +45,8 @@ export interface HttpServerParts {
   readonly readiness: () => Promise<Readiness>;
   /** Where the OpenAPI document says that the server is. */
   readonly serverUrl: string;
-  readonly directoryInfo: () => DirectoryInfo;
+  /** What people see who follow a link that leads nowhere. */
+  readonly notFoundPage: StaticPage;
   readonly trustProxy: readonly string[];
   readonly log: Log;
 }
@@ -57,6 +70,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   // Fastify takes plain text as well; every operation takes JSON alone.
   server.removeContentTypeParser('text/plain');
   server.decorateRequest('admission', null);
+  server.decorateRequest('verified', null);
   server.decorateRequest('refusal', null);
   server.setErrorHandler((error, request, reply) => {
     const refusal = toServiceError(error);
@@ -65,21 +79,36 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   });
   server.addHook('onResponse', closeRequest(parts));
 
-  const authenticate = apiKeyAuthentication(parts.findKeyId, parts.meter);
-  for (const [id, bound] of Object.entries(parts.operations))
-    addOperationRoute(server, id, bound, authenticate);
+  addOperationRoutes(server, parts);
+  const served = servedBy(parts);
+  addJwksRoute(server, parts.publicKeys);
   addHealthRoutes(server, parts.readiness);
   addMetricsRoute(server, parts.metrics, parts.metricsToken);
-  const document = openApiDocument(operationsOf(parts.operations), parts.serverUrl);
+  const document = openApiDocument(served, parts.serverUrl);
   server.get('/openapi.json', () => document);
-  addFrontPage(server, parts.directoryInfo);
-  refuseUnknownPaths(server, parts.operations);
+  refuseUnknownPaths(server, Object.values(served), parts.notFoundPage);
   refuseExpectations(server);
   return server;
 }
 
-const operationsOf = (bound: ApiKeyOperations) =>
-  Object.fromEntries(Object.entries(bound).map(([id, { operation }]) => [id, operation]));
+function addOperationRoutes(server: FastifyInstance, parts: HttpServerParts): void {
+  const { operations, tokenOperations } = parts;
+  const byApiKey = apiKeyAuthentication(parts.findKeyId, parts.meter);
+  for (const [id, bound] of Object.entries(operations)) addOperationRoute(server, id, bound, byApiKey);
+  const byAccessToken = accessTokenAuthentication(parts.verifyAccessToken);
+  for (const [id, bound] of Object.entries(tokenOperations.accessToken))
+    addOperationRoute(server, id, bound, byAccessToken);
+  for (const [id, bound] of Object.entries(tokenOperations.body))
+    addOperationRoute(server, id, bound, bodyAuthentication);
+}
+
+/** Every operation that is served, by its identifier. */
+const servedBy = ({ operations, tokenOperations }: HttpServerParts): Record<string, Operation> =>
+  Object.fromEntries(
+    Object.entries({ ...operations, ...tokenOperations.accessToken, ...tokenOperations.body }).map(
+      ([id, { operation }]) => [id, operation],
+    ),
+  );
 
 /** The hook that ends a request: its time goes to the meter and the metrics, failures and slow ones to the log. */
 function closeRequest({ meter, metrics, log }: HttpServerParts) {
@@ -95,6 +124,7 @@ function closeRequest({ meter, metrics, log }: HttpServerParts) {
         status: reply.statusCode,
         elapsedMs: Math.round(elapsedMs),
         keyId: request.admission?.keyId,
+        accountId: request.verified?.identity.id,
         reason: refusal?.detail ?? refusal?.message,
         err: refusal?.kind === 'internal' ? refusal.cause : undefined,
       };
@@ -105,11 +135,16 @@ function closeRequest({ meter, metrics, log }: HttpServerParts) {
   };
 }
 
+/** Whether a browser asks for a page to show, and not a program for data. */
+const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
+
 /** Before the body is read: a wrong method is refused as such, whatever it sends. */
-function refuseUnknownPaths(server: FastifyInstance, operations: ApiKeyOperations): void {
-  const methodOf = new Map<string, string>(
-    Object.values(operations).map(({ operation }) => [operation.path, operation.method]),
-  );
+function refuseUnknownPaths(
+  server: FastifyInstance,
+  served: readonly Operation[],
+  notFoundPage: StaticPage,
+): void {
+  const methodOf = new Map<string, string>(served.map(({ path, method }) => [path, method]));
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) {
       done();
@@ -117,6 +152,10 @@ function refuseUnknownPaths(server: FastifyInstance, operations: ApiKeyOperation
     }
     const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/u, '');
     const method = methodOf.get(path);
+    if (method === undefined && request.method === 'GET' && isForPerson(request)) {
+      reply.code(404).headers(notFoundPage.headers).send(notFoundPage.html);
+      return;
+    }
     if (method === undefined) {
       done(new ServiceError('notFound', 'There is nothing at this path. /openapi.json lists what there is.'));
       return;

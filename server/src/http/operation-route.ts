@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoundOperation, FileResult } from '../operations/operation-handler.js';
-import { ServiceError } from '../service-error.js';
-import type { Admission } from '../usage/admission.js';
-import type { apiKeyAuthentication } from './api-key-authentication.js';
+import type { Authentication } from './authentication.js';
 import { sendError, toServiceError } from './error-answer.js';
+import { challenge } from './token-headers.js';
 import './request-state.js';
 
 const neverAborted = new AbortController().signal;
@@ -17,36 +16,31 @@ function abortWhenGone(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Adds the route of one operation of interface A: authentication, admission, validation, answer. */
-export function addOperationRoute(
+/** Adds the route of one operation: authentication, validation, answer. */
+export function addOperationRoute<Caller>(
   server: FastifyInstance,
   operationId: string,
-  bound: BoundOperation,
-  authenticate: ReturnType<typeof apiKeyAuthentication>,
+  bound: BoundOperation<Caller>,
+  { onRequest, callerOf }: Authentication<Caller>,
 ): void {
   const { operation } = bound;
   server.route({
     method: operation.method,
     url: operation.path,
     config: { operationId },
-    onRequest: authenticate,
+    onRequest,
     handler: (request, reply) => {
       if (bound.kind === 'file') {
-        const call = { admission: admissionOf(request), signal: abortWhenGone(reply) };
+        const call = { ...callerOf(request), signal: abortWhenGone(reply) };
         bound.run(request.body, call).then((file) => sendFile(reply, file), fail(request, reply));
         return;
       }
       // Most answers are there at once; only those that are not cost a promise.
-      const result = bound.run(request.body, { admission: admissionOf(request), signal: neverAborted });
+      const result = bound.run(request.body, { ...callerOf(request), signal: neverAborted });
       if (result instanceof Promise) result.then((body) => sendJson(reply, body), fail(request, reply));
       else sendJson(reply, result);
     },
   });
-}
-
-function admissionOf({ admission }: FastifyRequest): Admission {
-  if (admission === null) throw new ServiceError('unauthorized', 'This request was not admitted.');
-  return admission;
 }
 
 const sendFile = (reply: FastifyReply, { headers, mediaType, body }: FileResult) =>
@@ -57,5 +51,7 @@ const sendJson = (reply: FastifyReply, body: unknown) =>
 
 const fail = (request: FastifyRequest, reply: FastifyReply) => (error: unknown) => {
   request.refusal = toServiceError(error);
+  // An operation of interface A has refused what is unauthorised before; here it is a token in the body.
+  if (request.refusal.kind === 'unauthorized') challenge(reply, 'invalid_token');
   sendError(reply, request.refusal);
 };

@@ -1,10 +1,13 @@
 import type { ServiceError } from '../service-error.js';
+import type { VerifiedAccessToken } from '../tokens/access-token-verifier.js';
 import type { Admission } from '../usage/admission.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set where the request's key was found and its request granted. */
     admission: Admission | null;
+    /** Set where the request's access token is valid. */
+    verified: VerifiedAccessToken | null;
     /** Why the request was refused or failed, for the log. */
     refusal: ServiceError | null;
   }

@@ -8,6 +8,7 @@ const SHOWN_PROBLEMS = 5;
 /** The parts of a field's JSON Schema that people are told about. */
 const fieldSchema = z.object({
   type: z.string().optional(),
+  format: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
@@ -49,10 +50,15 @@ function allowed(field: FieldSchema): string {
   }
 }
 
-function shown(value: unknown): string {
+/** A request that holds a secret is not repeated in words that may be logged: it may stand in the wrong place. */
+const holdsSecret = (fields: Record<string, FieldSchema>) =>
+  Object.values(fields).some(({ format }) => format === 'password');
+
+function shown(value: unknown, isSecret = false): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   // Not as JSON: one that is nested deeply enough cannot be written.
   if (typeof value === 'object' && value !== null) return 'an object';
+  if (isSecret && typeof value !== 'object' && value !== '') return `a ${typeof value}`;
   const text = JSON.stringify(value);
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
@@ -88,7 +94,7 @@ function describe(issue: z.core.$ZodIssue, body: unknown, fields: Record<string,
     if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, Object.keys(fields));
     return `The request body must be a JSON object with ${Object.keys(fields)
       .map((name) => `"${name}"`)
-      .join(', ')}, but is ${body === undefined ? 'empty' : shown(body)}`;
+      .join(', ')}, but is ${body === undefined ? 'empty' : shown(body, holdsSecret(fields))}`;
   }
   const field = fields[String(top)] ?? {};
   const value = valueAt(body, issue.path);
@@ -98,7 +104,7 @@ function describe(issue: z.core.$ZodIssue, body: unknown, fields: Record<string,
       : `must be ${issue.path.length > 1 ? 'a string' : allowed(field)}`;
   return value === undefined
     ? `"${pathText(issue.path)}" is missing: it ${must}`
-    : `"${pathText(issue.path)}" ${must}, but is ${shown(value)}`;
+    : `"${pathText(issue.path)}" ${must}, but is ${shown(value, holdsSecret(fields))}`;
 }
 
 /** Parses a request body by an operation's schema; what is wrong becomes one sentence that says what to change. */

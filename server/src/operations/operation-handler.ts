@@ -1,13 +1,27 @@
 import type { Operation } from '@signpost/contract';
 import type { z } from 'zod';
+import type { VerifiedAccessToken } from '../tokens/access-token-verifier.js';
 import type { Admission } from '../usage/admission.js';
 import { parseRequest } from './invalid-request.js';
 
-/** Who calls, and the signal that ends the work when the caller has gone. */
-export interface Call {
+/** Who calls an operation of interface A: a key whose request was counted. */
+export interface ApiKeyCaller {
   readonly admission: Admission;
-  readonly signal: AbortSignal;
 }
+
+/** Who calls with an access token. */
+export interface AccessTokenCaller {
+  readonly verified: VerifiedAccessToken;
+}
+
+/** Who calls with nothing but what the body holds. */
+export interface UnknownCaller {
+  /** The address that the request came from. */
+  readonly address: string;
+}
+
+/** Who calls, and the signal that ends the work when the caller has gone. */
+export type Call<Caller = ApiKeyCaller> = Caller & { readonly signal: AbortSignal };
 
 /** What an operation with files for answers gives. */
 export interface FileResult {
@@ -20,32 +34,32 @@ export interface FileResult {
  * An operation with its handler, its request still to be checked; the one way into the domain. `run` checks the body
  * against the operation's schema and does the work; it throws a ServiceError that says what was wrong.
  */
-export type BoundOperation =
-  | { readonly kind: 'json'; readonly operation: Operation; run(body: unknown, call: Call): unknown }
+export type BoundOperation<Caller = ApiKeyCaller> =
+  | { readonly kind: 'json'; readonly operation: Operation; run(body: unknown, call: Call<Caller>): unknown }
   | {
       readonly kind: 'file';
       readonly operation: Operation;
-      run(body: unknown, call: Call): Promise<FileResult>;
+      run(body: unknown, call: Call<Caller>): Promise<FileResult>;
     };
 
 type OneOf<T> = T | Promise<T>;
 type JsonResponse<Schema extends z.ZodType> = { readonly kind: 'json'; readonly schema: Schema };
 
 /** Binds the handler of an operation with a request and a JSON answer. */
-export const bindJson = <Request extends z.ZodObject, Response extends z.ZodType>(
+export const bindJson = <Request extends z.ZodObject, Response extends z.ZodType, Caller = ApiKeyCaller>(
   operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
-  handle: (request: z.output<Request>, call: Call) => OneOf<z.output<Response>>,
-): BoundOperation => ({
+  handle: (request: z.output<Request>, call: Call<Caller>) => OneOf<z.output<Response>>,
+): BoundOperation<Caller> => ({
   kind: 'json',
   operation,
   run: (body, call) => handle(parseRequest(operation.request, body), call),
 });
 
 /** Binds the handler of an operation without a request. */
-export const bindQuery = <Response extends z.ZodType>(
+export const bindQuery = <Response extends z.ZodType, Caller = ApiKeyCaller>(
   operation: Operation & { readonly response: JsonResponse<Response> },
-  handle: (call: Call) => OneOf<z.output<Response>>,
-): BoundOperation => ({ kind: 'json', operation, run: (_body, call) => handle(call) });
+  handle: (call: Call<Caller>) => OneOf<z.output<Response>>,
+): BoundOperation<Caller> => ({ kind: 'json', operation, run: (_body, call) => handle(call) });
 
 /** Binds the handler of an operation that answers a file. */
 export const bindFile = <Request extends z.ZodObject>(

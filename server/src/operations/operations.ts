@@ -1,6 +1,7 @@
 import type { ApiKeyOperationId } from '@signpost/contract';
 import type { CaptureService } from '../capture/capture-service.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
+import type { Tokens } from '../tokens/tokens.js';
 import type { ReadUsage } from '../usage/usage-statistics.js';
 import { autocompletePostcode } from './autocomplete-postcode.js';
 import { capturePdf } from './capture-pdf.js';
@@ -9,7 +10,9 @@ import { findNearestPostcodes } from './find-nearest-postcodes.js';
 import { getUsage } from './get-usage.js';
 import { lookupPostcode } from './lookup-postcode.js';
 import { lookupPostcodes } from './lookup-postcodes.js';
-import type { BoundOperation } from './operation-handler.js';
+import { getTokenStatus } from './get-token-status.js';
+import type { AccessTokenCaller, BoundOperation, UnknownCaller } from './operation-handler.js';
+import { refreshToken } from './refresh-token.js';
 import { validatePostcode } from './validate-postcode.js';
 
 /** What the operations of interface A work on. */
@@ -31,4 +34,16 @@ export const apiKeyOperations = ({ directories, capture, readUsage }: Domain): A
   findNearestPostcodes: findNearestPostcodes(directories),
   autocompletePostcode: autocompletePostcode(directories),
   getUsage: getUsage(readUsage),
+});
+
+/** The operations of interface B by what their caller shows. */
+export interface TokenOperations {
+  readonly accessToken: Readonly<Record<'getTokenStatus', BoundOperation<AccessTokenCaller>>>;
+  readonly body: Readonly<Record<'refreshToken', BoundOperation<UnknownCaller>>>;
+}
+
+/** Every operation of interface B with its handler. */
+export const tokenOperations = (tokens: Tokens): TokenOperations => ({
+  accessToken: { getTokenStatus: getTokenStatus() },
+  body: { refreshToken: refreshToken(tokens) },
 });

@@ -1,0 +1,21 @@
+import type { Load, LoadFigures } from './load-figures.js';
+import { measureLoad } from './load.js';
+
+const WARM_UP_SECONDS = 2;
+/** Ours and the floor take turns, so that what else the machine does falls on both. */
+const TURNS = 2;
+
+const mean = (figures: readonly LoadFigures[]): LoadFigures => {
+  const of = (name: keyof LoadFigures) => figures.reduce((sum, one) => sum + one[name], 0) / figures.length;
+  return { perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') };
+};
+
+/** Sends each load for so many seconds in all, in turns, after a warm-up; the mean figures of each. */
+export async function takeTurns(loads: readonly Load[], seconds: number): Promise<LoadFigures[]> {
+  for (const load of loads) await measureLoad(load, WARM_UP_SECONDS);
+  const turns: LoadFigures[][] = loads.map(() => []);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const [index, load] of loads.entries()) turns[index]?.push(await measureLoad(load, seconds / TURNS));
+  }
+  return turns.map(mean);
+}

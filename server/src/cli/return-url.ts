@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import { checkDisplayName } from '../accounts/display-name.js';
+import { closest } from '../closest.js';
+import { ServiceError } from '../service-error.js';
+import { addReturnUrl, listReturnUrls, removeReturnUrl, type ReturnUrl } from '../tokens/return-urls.js';
+import type { CliContext } from './cli-context.js';
+import { print } from './print.js';
+import { table } from './table.js';
+import { isoTime, shownTime } from './time.js';
+import { withInstallation } from './with-installation.js';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+const asJson = ['--json', 'print JSON, for programs'] as const;
+
+const returnUrlJson = ({ url, name, createdAtMs }: ReturnUrl) => ({
+  url,
+  name,
+  createdAt: isoTime(createdAtMs),
+});
+
+function notThere(url: string, known: readonly ReturnUrl[]): ServiceError {
+  const near = closest(
+    url,
+    known.map((one) => one.url),
+  );
+  const meant = near === undefined ? '.' : `: did you mean "${near}"?`;
+  return new ServiceError(
+    'invalidRequest',
+    `There is no return URL "${url}"${meant} "signpost return-url list" shows them all.`,
+  );
+}
+
+/** Adds `signpost return-url …`. */
+export function registerReturnUrlCommands(program: Command, context: CliContext): void {
+  const returnUrl = program
+    .command('return-url')
+    .description('Add, remove and list the addresses that /apilogin may send a token to.');
+
+  returnUrl
+    .command('add')
+    .argument('<url>', 'the address, as it will be asked for, without a query')
+    .description('Let /apilogin send a token to an address: scheme, host, port and path must be equal.')
+    .requiredOption('--name <name>', 'whose address it is, as the page says')
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ signpost return-url add https://app.example/signed-in --name "Example app"',
+    )
+    .action((url: string, options: Json & { readonly name: string }) =>
+      withInstallation(context, async ({ storage }) => {
+        const maker = { ...context, checkName: checkDisplayName };
+        const added = await addReturnUrl(storage.db, maker, { url, name: options.name });
+        print(
+          context,
+          options.json,
+          returnUrlJson(added),
+          `Return URL ${added.url} of "${added.name}" added.\n`,
+        );
+      }),
+    );
+
+  returnUrl
+    .command('remove')
+    .argument('<url>', 'the address, as the list shows it')
+    .description('Send no token to an address from now on.')
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost return-url remove https://app.example/signed-in')
+    .action((url: string, options: Json) =>
+      withInstallation(context, async ({ storage }) => {
+        const isRemoved = await removeReturnUrl(storage.db, url);
+        if (!isRemoved) throw notThere(url, await listReturnUrls(storage.db));
+        print(context, options.json, { url }, `Return URL ${url} removed.\n`);
+      }),
+    );
+
+  returnUrl
+    .command('list')
+    .description('List the addresses that /apilogin may send a token to.')
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost return-url list --json')
+    .action((options: Json) =>
+      withInstallation(context, async ({ storage }) => {
+        const all = await listReturnUrls(storage.db);
+        const cells = all.map(({ name, url, createdAtMs }) => [name, url, shownTime(createdAtMs)]);
+        const words = all.length === 0 ? 'No return URLs yet.\n' : table(['NAME', 'URL', 'CREATED'], cells);
+        print(context, options.json, all.map(returnUrlJson), words);
+      }),
+    );
+}

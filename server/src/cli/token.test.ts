@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { commandLine } from '../../../test/support/command-line.js';
+
+const shownPair = z.strictObject({
+  account: z.literal('ada@example.org'),
+  accessToken: z.jwt(),
+  refreshToken: z.string().regex(/^rt_\w{38}$/u),
+  validTo: z.literal('2026-01-02T06:04:05.000Z'),
+});
+const ada = ['--account', 'ada@example.org'];
+
+let dataDir: string;
+let cli: ReturnType<typeof commandLine>;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'signpost-cli-'));
+  cli = commandLine(dataDir, () => new Command('signpost'));
+  await cli.json('account', 'create', '--email', 'ada@example.org', '--api-access');
+});
+
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const pair = async (verb: 'show' | 'regenerate') => shownPair.parse(await cli.json('token', verb, ...ada));
+
+test('show prints the pair, its access token issued by the public address; the refresh token stays', async () => {
+  const { accessToken, refreshToken } = await pair('show');
+  const claims: unknown = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString());
+  expect(claims).toMatchObject({ iss: 'https://signpost.example' });
+  expect((await pair('show')).refreshToken).toBe(refreshToken);
+  const { stdout } = await cli.signpost(['token', 'show', ...ada]);
+  expect(stdout).toMatch(
+    /^Access token {3}ey[\w.-]+\nValid to {7}2026-01-02 06:04:05Z\nRefresh token {2}rt_\w{38}\n$/u,
+  );
+  expect(stdout).toContain(refreshToken);
+});
+
+test('regenerate prints another refresh token and says what became of the one before', async () => {
+  const { refreshToken } = await pair('show');
+  const regenerated = await pair('regenerate');
+  expect(regenerated.refreshToken).not.toBe(refreshToken);
+  expect((await pair('show')).refreshToken).toBe(regenerated.refreshToken);
+  const { stdout } = await cli.signpost(['token', 'regenerate', ...ada]);
+  expect(stdout).toContain('The refresh token before this one is refused from now on');
+});
+
+test('an account that may not, or that there is not, is refused with the command that changes it', async () => {
+  await cli.json('account', 'api-access', 'off', '--email', 'ada@example.org');
+  for (const verb of ['show', 'regenerate'])
+    expect(await cli.refusal('token', verb, ...ada)).toContain(
+      'API access of ada@example.org is off. "signpost account api-access on --email ada@example.org" changes that.',
+    );
+  await cli.json('account', 'disable', '--email', 'ada@example.org');
+  expect(await cli.refusal('token', 'show', ...ada)).toContain(
+    'The account ada@example.org is disabled. "signpost account enable --email ada@example.org" changes that.',
+  );
+  expect(await cli.refusal('token', 'show', '--account', 'ada@exmaple.org')).toContain(
+    'did you mean "ada@example.org"?',
+  );
+});
+
+test('secret rotate keeps refresh tokens and has the next access token signed by another key', async () => {
+  const before = await pair('show');
+  const rotated = await cli.json('secret', 'rotate');
+  expect(rotated).toEqual({
+    signingKeyId: expect.stringMatching(/^sig_\w{20}$/u),
+    oldTokensEndAt: '2026-01-02T06:04:05.000Z',
+    refreshTokens: 1,
+  });
+  const after = await pair('show');
+  expect(after.refreshToken).toBe(before.refreshToken);
+  const [before0, after0] = [before, after].map(({ accessToken }) => accessToken.split('.')[0]);
+  expect(after0).not.toBe(before0);
+  const { stdout } = await cli.signpost(['secret', 'rotate']);
+  expect(stdout).toMatch(
+    /^New keys made. Tokens are signed with sig_\w+ from now on; older ones end by 2026-01-02 06:04:05Z.\nRefresh tokens encrypted anew: 1. None of them changed.\n$/u,
+  );
+});

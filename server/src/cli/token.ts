@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import type { Account } from '../accounts/account.js';
+import { openTokens } from '../open-tokens.js';
+import { ServiceError } from '../service-error.js';
+import { createThrottle } from '../throttle/throttle.js';
+import type { TokenPair, Tokens } from '../tokens/tokens.js';
+import type { CliContext } from './cli-context.js';
+import { print } from './print.js';
+import { requireAccount } from './require-account.js';
+import { isoTime, shownTime } from './time.js';
+import { withInstallation } from './with-installation.js';
+
+/** What the commands need beside what every command has. */
+export interface TokenContext extends CliContext {
+  /** The public address of the server, which tokens name. */
+  issuer(): string;
+}
+
+interface OneAccount {
+  readonly account: string;
+  readonly json?: boolean;
+}
+
+const byAccount = ['--account <address>', "the account's e-mail"] as const;
+const asJson = ['--json', 'print JSON, for programs'] as const;
+
+const pairWords = ({ accessToken, refreshToken, validToMs }: TokenPair) =>
+  `Access token   ${accessToken}\nValid to       ${shownTime(validToMs)}\nRefresh token  ${refreshToken}\n`;
+
+function requireApiAccess({ email, hasApiAccess, disabledAtMs }: Account): void {
+  const command = disabledAtMs !== null ? 'enable' : hasApiAccess ? undefined : 'api-access on';
+  if (command === undefined) return;
+  const problem =
+    disabledAtMs !== null ? `The account ${email} is disabled.` : `API access of ${email} is off.`;
+  throw new ServiceError(
+    'invalidRequest',
+    `${problem} "signpost account ${command} --email ${email}" changes that.`,
+  );
+}
+
+function printPair(
+  context: TokenContext,
+  options: OneAccount,
+  pairOf: (tokens: Tokens, accountId: string) => Promise<TokenPair>,
+  note = '',
+): Promise<void> {
+  return withInstallation(context, async (installation) => {
+    const account = await requireAccount(installation.storage.db, options.account);
+    requireApiAccess(account);
+    const throttle = createThrottle({ db: installation.storage.db, clock: context.clock });
+    const issuer = () => context.issuer();
+    const { tokens, close } = await openTokens(installation, { ...context, throttle, issuer });
+    try {
+      const pair = await pairOf(tokens, account.id);
+      const { accessToken, refreshToken, validToMs } = pair;
+      const shown = { account: account.email, accessToken, refreshToken, validTo: isoTime(validToMs) };
+      print(context, options.json, shown, pairWords(pair) + note);
+    } finally {
+      await close();
+    }
+  });
+}
+
+/** Adds `signpost token …`. */
+export function registerTokenCommands(program: Command, context: TokenContext): void {
+  const token = program.command('token').description('Show and regenerate the tokens of an account.');
+
+  token
+    .command('show')
+    .summary('print a fresh access token and the refresh token')
+    .description('Print a fresh access token and the refresh token, which is made where there is none yet.')
+    .requiredOption(...byAccount)
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost token show --account ada@example.org')
+    .action((options: OneAccount) =>
+      printPair(context, options, (tokens, accountId) => tokens.pairOf(accountId)),
+    );
+
+  token
+    .command('regenerate')
+    .summary('give an account another refresh token')
+    .description('Give an account another refresh token: the one before is refused from now on.')
+    .requiredOption(...byAccount)
+    .option(...asJson)
+    .addHelpText('after', '\nExample:\n  $ signpost token regenerate --account ada@example.org --json')
+    .action((options: OneAccount) =>
+      printPair(
+        context,
+        options,
+        (tokens, accountId) => tokens.regenerate(accountId),
+        'The refresh token before this one is refused from now on; access tokens live on to their end.\n',
+      ),
+    );
+}

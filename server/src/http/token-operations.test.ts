@@ -1,0 +1,266 @@
+import { errorBody, tokenPair, tokenStatus } from '@signpost/contract';
+import type { FastifyInstance } from 'fastify';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { z } from 'zod';
+import { apiKeyOperations, tokenOperations } from '../operations/operations.js';
+import { openDirectoryStore, type DirectoryStore } from '../postcodes/directory-store.js';
+import { createThrottle } from '../throttle/throttle.js';
+import { rotateKeys } from '../tokens/rotate-keys.js';
+import {
+  ISSUER,
+  MINUTE_MS,
+  openTestTokens,
+  START_MS,
+  type TestTokens,
+} from '../tokens/testing/test-tokens.js';
+import type { TokenPair } from '../tokens/tokens.js';
+import { Meter } from '../usage/meter.js';
+import { createHttpServer } from './http-server.js';
+import { Metrics } from './metrics.js';
+
+const STATUS = '/api/token/status';
+const REFRESH = '/api/token/refresh';
+const API_KEY = `sp_live_${'a'.repeat(38)}`;
+
+let bench: TestTokens;
+let directories: DirectoryStore;
+let server: FastifyInstance;
+let pair: TokenPair;
+
+const unused = () => Promise.reject(new Error('Not of this test.'));
+
+beforeEach(async () => {
+  bench = await openTestTokens(createThrottle);
+  directories = await openDirectoryStore({ dataDir: '/nowhere' });
+  const state = { browser: 'down', program: '', active: 0, queued: 0, captures: 0, restarts: 0 } as const;
+  const capture = {
+    screenshot: unused,
+    pdf: unused,
+    state: () => state,
+    allowPage: () => undefined,
+    close: () => Promise.resolve(),
+  };
+  server = createHttpServer({
+    operations: apiKeyOperations({ directories, capture, readUsage: unused }),
+    tokenOperations: tokenOperations(bench.tokens),
+    verifyAccessToken: (presented) => bench.tokens.verify(presented),
+    publicKeys: () => bench.tokens.publicKeys(),
+    findKeyId: () => undefined,
+    meter: new Meter(unused, bench.maker.clock, () => undefined),
+    metrics: new Metrics(),
+    metricsToken: undefined,
+    readiness: unused,
+    serverUrl: ISSUER,
+    notFoundPage: { html: '', headers: {} },
+    trustProxy: ['127.0.0.1'],
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  pair = await bench.tokens.pairOf('acc_ada');
+});
+afterEach(async () => {
+  await server.close();
+  directories.close();
+  await bench.close();
+});
+
+const status = (authorization?: string) =>
+  server.inject({ url: STATUS, headers: authorization === undefined ? {} : { authorization } });
+
+const refresh = (payload: string | object, address = '192.0.2.1') =>
+  server.inject({
+    method: 'POST',
+    url: REFRESH,
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    payload,
+  });
+
+type Answer = Awaited<ReturnType<typeof status>>;
+
+/** Reads a 401 and fails where it is not as every 401 of interface B is; answers its words. */
+function refusal(answer: Answer, challenge: string): string {
+  expect(answer.statusCode).toBe(401);
+  expect(answer.headers).toMatchObject({ 'www-authenticate': challenge, 'cache-control': 'no-store' });
+  return errorBody.strict().parse(answer.json()).error;
+}
+const INVALID = 'Bearer error="invalid_token"';
+
+test('status answers whom the token stands for and when it ends, for nobody to keep', async () => {
+  const answer = await status(`Bearer ${pair.accessToken}`);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['www-authenticate']).toBeUndefined();
+  expect(tokenStatus.strict().parse(answer.json())).toEqual({
+    result: 'success',
+    identity: { id: 'acc_ada', email: 'ada@example.org', name: null },
+    valid_to: '2026-01-02T06:04:05.000Z',
+  });
+});
+
+test('refresh answers a new access token with the refresh token as it was, for nobody to keep', async () => {
+  bench.setClock(START_MS + MINUTE_MS);
+  const answer = await refresh({ refreshToken: pair.refreshToken });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  const body = tokenPair.strict().parse(answer.json());
+  expect(body).toMatchObject({
+    result: 'success',
+    refresh_token: pair.refreshToken,
+    valid_to: '2026-01-02T06:05:05.000Z',
+  });
+  expect(body.access_token).not.toBe(pair.accessToken);
+  for (const token of [body.access_token, pair.accessToken])
+    expect((await status(`Bearer ${token}`)).statusCode).toBe(200);
+});
+
+test('the word Bearer may be in any case and followed by several spaces', async () => {
+  for (const start of ['bearer ', 'BEARER ', 'Bearer   '])
+    expect((await status(start + pair.accessToken)).statusCode).toBe(200);
+});
+
+test('without a bearer token: 401 with the value that the header must have', async () => {
+  const value = 'the word Bearer, a space, then the access token.';
+  for (const wrong of [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    pair.accessToken,
+    `Basic ${pair.accessToken}`,
+    `Bearer${pair.accessToken}`,
+    `Bearer: ${pair.accessToken}`,
+    `Bearer "${pair.accessToken}" x`,
+    `Bearer ${pair.accessToken} ${pair.accessToken}`,
+  ])
+    expect([wrong, refusal(await status(wrong), 'Bearer')]).toEqual([wrong, expect.stringContaining(value)]);
+});
+
+test.each([
+  ['a refresh token', () => pair.refreshToken, /^This is a refresh token/u],
+  ['an API key', () => API_KEY, /^This is an API key, which goes into the header "X-Api-Key"/u],
+  ['a changed access token', () => `${pair.accessToken.slice(0, -2)}AA`, /^The access token is not valid/u],
+  ['something else', () => 'hello', /^The access token is not valid/u],
+])('%s as bearer: 401 that says what it is and never shows it', async (_what, token, words) => {
+  const error = refusal(await status(`Bearer ${token()}`), INVALID);
+  expect(error).toMatch(words);
+  expect(error).not.toContain(token());
+});
+
+test('valid at 179:59, 401 at 180:00', async () => {
+  bench.setClock(START_MS + 180 * MINUTE_MS - 1_000);
+  expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
+  bench.setClock(START_MS + 180 * MINUTE_MS);
+  expect(refusal(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(
+    /ended at 2026-01-02T06:04:05/u,
+  );
+});
+
+test.each([
+  ['an access token', () => pair.accessToken, /^This is an access token/u],
+  ['an API key', () => API_KEY, /^This is an API key/u],
+  ['an unknown one', () => `rt_${'0'.repeat(38)}`, /^The refresh token is not valid/u],
+])('%s at refresh: 401 that says what it is and never shows it', async (_what, token, words) => {
+  const error = refusal(await refresh({ refreshToken: token() }), INVALID);
+  expect(error).toMatch(words);
+  expect(error).not.toContain(token());
+});
+
+test('a body that is wrong is 400 in words that do not repeat it', async () => {
+  const { refreshToken } = pair;
+  const wrong = [
+    ['', /is empty/u],
+    ['{', /is not valid JSON/u],
+    ['{}', /"refreshToken" is missing/u],
+    [JSON.stringify(refreshToken), /must be a JSON object with "refreshToken", but is a string\.$/u],
+    [{ refreshToken: '' }, /"refreshToken" must be a string/u],
+    [{ refreshToken: [refreshToken] }, /"refreshToken" must be a string, but is a list of 1/u],
+    [{ refreshToken: 12_345 }, /but is a number/u],
+    [{ refresh_token: refreshToken }, /did you mean "refreshToken"\?/u],
+    [{ refreshToken, more: refreshToken }, /"more" is not a field/u],
+  ] as const;
+  for (const [body, words] of wrong) {
+    const answer = await refresh(body);
+    const { error } = errorBody.strict().parse(answer.json());
+    expect([answer.statusCode, error]).toEqual([400, expect.stringMatching(words)]);
+    expect(error).not.toContain(refreshToken.slice(0, 12));
+    expect(error).not.toContain('12345');
+    expect(answer.headers['cache-control']).toBe('no-store');
+  }
+});
+
+test('fifty refreshes at once all succeed and leave the refresh token as it was', async () => {
+  const { refreshToken } = pair;
+  const answers = await Promise.all(Array.from({ length: 50 }, () => refresh({ refreshToken })));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 50 }, () => 200));
+  const bodies = answers.map((answer) => tokenPair.parse(answer.json()));
+  expect(new Set(bodies.map((body) => body.refresh_token))).toEqual(new Set([refreshToken]));
+  expect(new Set(bodies.map((body) => body.access_token)).size).toBe(50);
+});
+
+test('wrong refresh tokens of one address are 429 with Retry-After; right ones of another are served', async () => {
+  const wrong = { refreshToken: `rt_${'0'.repeat(38)}` };
+  for (let tries = 0; tries < 20; tries += 1) expect((await refresh(wrong)).statusCode).toBe(401);
+  for (const body of [wrong, { refreshToken: pair.refreshToken }]) {
+    const throttled = await refresh(body);
+    expect([throttled.statusCode, throttled.headers['retry-after']]).toEqual([429, '55']);
+    errorBody.strict().parse(throttled.json());
+  }
+  expect((await refresh({ refreshToken: pair.refreshToken }, '192.0.2.2')).statusCode).toBe(200);
+  expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
+});
+
+test.each([
+  ['disabled', { disabled_at: 1 }, /is disabled/u],
+  ['without API access', { has_api_access: false }, /API access is not enabled/u],
+])('an account that is %s gets 401 from the next call, at both', async (_state, change, words) => {
+  expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
+  await bench.change('acc_ada', change);
+  expect(refusal(await status(`Bearer ${pair.accessToken}`), INVALID)).toMatch(words);
+  expect(refusal(await refresh({ refreshToken: pair.refreshToken }), INVALID)).toMatch(words);
+});
+
+test('a wrong method is 405, and no token goes by the query', async () => {
+  const answer = await server.inject({ method: 'GET', url: REFRESH });
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
+  const byQuery = await server.inject({ url: `${STATUS}?access_token=${pair.accessToken}` });
+  refusal(byQuery, 'Bearer');
+});
+
+const keySet = z.strictObject({
+  keys: z.array(
+    z.strictObject({
+      kty: z.literal('OKP'),
+      crv: z.literal('Ed25519'),
+      x: z.string().length(43),
+      kid: z.string(),
+      alg: z.literal('EdDSA'),
+      use: z.literal('sig'),
+    }),
+  ),
+});
+
+test('another service verifies tokens by the published keys, those before a rotation too', async () => {
+  await rotateKeys(bench.db, bench.maker);
+  const { accessToken } = await bench.tokens.issueAccessToken('acc_bob');
+  const answer = await server.inject({ url: '/.well-known/jwks.json' });
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'public, max-age=60',
+  });
+  const published = createLocalJWKSet(keySet.parse(answer.json()));
+  const options = { issuer: ISSUER, audience: 'signpost-referral', currentDate: new Date(START_MS) };
+  for (const [token, sub] of [
+    [pair.accessToken, 'acc_ada'],
+    [accessToken, 'acc_bob'],
+  ] as const)
+    expect((await jwtVerify(token, published, options)).payload.sub).toBe(sub);
+});
+
+test('the document has both operations of interface B with their headers', async () => {
+  const answers = (status: string, header: string) => ({ [status]: { headers: { [header]: {} } } });
+  expect((await server.inject({ url: '/openapi.json' })).json()).toMatchObject({
+    paths: {
+      [STATUS]: { get: { security: [{ accessToken: [] }], responses: answers('401', 'WWW-Authenticate') } },
+      [REFRESH]: { post: { security: [], responses: answers('429', 'Retry-After') } },
+    },
+  });
+});
