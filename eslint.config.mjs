@@ -23,7 +23,7 @@ const nodeGlobals = [
 const readOnly = (names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
 
 const TESTS = ['**/*.test.ts', 'test/**/*.ts'];
-const OWN_SOURCE = ['contract/src/**/*.ts', 'mcp/src/**/*.ts', 'server/src/**/*.ts'];
+const OWN_SOURCE = ['contract/src/**/*.ts', 'mcp/src/**/*.ts', 'server/src/**/*.{ts,tsx}'];
 const N8N_PACKAGE = ['credentials/**/*.ts', 'nodes/**/*.ts'];
 
 const environment = {
@@ -57,11 +57,11 @@ export default defineConfig(
   },
 
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.test.json', './tsconfig.nodes-test.json'],
+        project: ['./tsconfig.test.json', './tsconfig.nodes-test.json', './server/browser/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -101,7 +101,7 @@ export default defineConfig(
     rules: { 'no-restricted-properties': ['error', environment] },
   },
   {
-    files: ['server/src/**/*.ts'],
+    files: ['server/src/**/*.{ts,tsx}'],
     ignores: [...TESTS, 'server/src/clock.ts', 'server/src/main.ts'],
     rules: {
       'no-restricted-properties': [

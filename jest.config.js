@@ -1,8 +1,15 @@
 'use strict';
 
-const swc = (type) => [
+const swc = (type, tsx = false) => [
   '@swc/jest',
-  { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type } },
+  {
+    jsc: {
+      parser: { syntax: 'typescript', tsx },
+      transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+      target: 'es2022',
+    },
+    module: { type },
+  },
 ];
 
 const project = (name, folders) => ({
@@ -18,10 +25,10 @@ const project = (name, folders) => ({
   modulePathIgnorePatterns: ['/dist/'],
 });
 
-const esm = (name, folder) => ({
-  ...project(name, [folder]),
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': swc('es6') },
+const esm = (name, ...folders) => ({
+  ...project(name, folders),
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: { '\\.ts$': swc('es6'), '\\.tsx$': swc('es6', true) },
 });
 
 const commonJs = (name, folders) => ({
@@ -34,7 +41,7 @@ module.exports = {
   projects: [
     esm('contract', 'contract/src'),
     esm('mcp', 'mcp/src'),
-    esm('server', 'server/src'),
+    esm('server', 'server/src', 'server/browser'),
     esm('end to end', 'test'),
     commonJs('n8n', ['credentials', 'nodes']),
   ],

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { operations, type Operation } from '@signpost/contract';
+import { ConsoleClient } from './support/console-client.js';
 import { servePages, type Pages } from './support/pages.js';
 import { startSignpost, type SignpostServer } from './support/signpost-server.js';
 
@@ -115,6 +116,43 @@ test('the address that is captured is found in no output, however the capture en
   // The failures were logged, or nothing would be shown by the canary's absence.
   expect(printedSince()).toContain('A request was not served.');
   expect(printedSince()).toContain('A request failed.');
+  expect(server.output()).not.toContain(CANARY);
+});
+
+test('what people type into the pages and their addresses is found in no output', async () => {
+  const stored = 'canary8b2e';
+  const email = `${stored}@example.org`;
+  const password = `password ${CANARY}`;
+  const person = new ConsoleClient(server.url);
+  const typed = {
+    email,
+    name: stored,
+    password,
+    current: password,
+    next: CANARY,
+    url: `https://${CANARY}.invalid/`,
+  };
+  const statuses = [
+    await person.submit('/signin', typed),
+    await person.submit('/signup', typed),
+    await person.submit('/overview', typed, '/projects'),
+    await person.submit('/overview', typed, `/projects/${CANARY}/keys`),
+    await person.submit('/playground', { ...typed, postcode: CANARY }, '/playground/postcode'),
+    await person.submit('/playground', typed, '/playground/capture'),
+    await person.submit('/password', typed),
+    await person.post('/password', typed),
+    await person.post('/apilogin', { returnUrl: `https://user:${CANARY}@${CANARY}/` }),
+    await person.get(`/apilogin?returnUrl=https://${CANARY}/?token=${CANARY}`),
+    await person.get(`/apikeys?token=${CANARY}`),
+    await person.get(`/operator/accounts/${CANARY}?token=${CANARY}`),
+    await person.get(`/keys/${CANARY}`),
+    await person.get(`/${CANARY}`, { Accept: 'text/html' }),
+    await new ConsoleClient(server.url).get(`/overview?token=${CANARY}`),
+    await new ConsoleClient(server.url).get(`/signin?next=/${CANARY}`),
+  ].map(({ status }) => status);
+  expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  expect(new Set(statuses)).toEqual(new Set([200, 303, 400, 401, 403, 404]));
+  expect(server.output()).not.toContain(stored);
   expect(server.output()).not.toContain(CANARY);
 });
 

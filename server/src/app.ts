@@ -1,19 +1,26 @@
+import { createSessionStore } from './accounts/session-store.js';
 import { startCapture } from './capture/start-capture.js';
 import type { CaptureService } from './capture/capture-service.js';
 import { createFirstInstallation, type FirstInstallation } from './first-installation.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
+import { findAssets } from './console/assets.js';
+import { addConsole } from './console/console.js';
+import { notFoundPage } from './console/not-found-page.js';
 import { createHttpServer } from './http/http-server.js';
 import { Metrics } from './http/metrics.js';
 import { keyFinder } from './keys/key-finder.js';
 import { errorCode } from './error-code.js';
 import type { Log } from './log.js';
 import { openInstallation } from './open-installation.js';
-import { apiKeyOperations } from './operations/operations.js';
+import { openTokens } from './open-tokens.js';
+import { apiKeyOperations, tokenOperations } from './operations/operations.js';
 import { openDirectoryStore, type DirectoryStore } from './postcodes/directory-store.js';
 import type { RandomBytes } from './random-bytes.js';
+import { localUrl } from './local-url.js';
 import { ServiceError } from './service-error.js';
 import { isAnswering } from './storage/storage.js';
+import { createThrottle } from './throttle/throttle.js';
 import { countBatchIn } from './usage/count-batch.js';
 import { Meter } from './usage/meter.js';
 import { readUsageFrom } from './usage/read-usage.js';
@@ -47,12 +54,6 @@ const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have that address. Set SIGNPOST_HOST to one that it has.',
 };
 
-/** A host that listens everywhere is reached locally at the loopback address. */
-function localUrl(host: string, port: number): string {
-  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
-}
-
 /** Says of the foreseen failures to listen what to change. */
 function cannotListen(error: unknown, { host, port }: Config): unknown {
   const why = LISTEN_PROBLEMS[errorCode(error)];
@@ -62,16 +63,19 @@ function cannotListen(error: unknown, { host, port }: Config): unknown {
 
 /** Composes the parts of the server and makes it listen. */
 export async function startApp(config: Config, { clock, randomBytes, log }: Surroundings): Promise<App> {
-  const { storage, keyPepper, warnings } = await openInstallation({
+  const installation = await openInstallation({
     dataDir: config.dataDir,
     secret: config.secret,
     clock,
     randomBytes,
     log: (message) => log.warn({}, message),
   });
+  const { storage, keyPepper, warnings } = installation;
   for (const warning of warnings) log.warn({}, warning);
 
-  const [directories, capture, preparedQueries] = await Promise.all([
+  let ownUrl = '';
+  const throttle = createThrottle({ db: storage.db, clock });
+  const [directories, capture, preparedQueries, openedTokens] = await Promise.all([
     openDirectoryStore({
       dataDir: config.dataDir,
       onSwap: ({ edition, rows }) => log.info({ edition, rows }, 'A new postcode directory is in use.'),
@@ -86,7 +90,9 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
       log,
     }),
     storage.openPreparedQueries(),
+    openTokens(installation, { clock, randomBytes, throttle, issuer: () => config.publicUrl ?? ownUrl }),
   ]);
+  const { tokens } = openedTokens;
   const meter = new Meter(
     countBatchIn(preparedQueries, storage.dialect, config.defaultLimits),
     clock,
@@ -97,9 +103,13 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
   metrics.watchCaptures(capture);
   metrics.watchDirectory(directories);
   const operations = apiKeyOperations({ directories, capture, readUsage: readUsageFrom(storage.db) });
+  const assets = findAssets();
   let isAccepting = true;
   const server = createHttpServer({
     operations,
+    tokenOperations: tokenOperations(tokens),
+    verifyAccessToken: (presented) => tokens.verify(presented),
+    publicKeys: () => tokens.publicKeys(),
     findKeyId: keyFinder(storage.db, keyPepper),
     meter,
     metrics,
@@ -111,10 +121,33 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
       accepting: isAccepting,
     }),
     serverUrl: config.publicUrl ?? '/',
-    directoryInfo: () => directories.current().info,
+    notFoundPage: notFoundPage(assets, config.isSignUpOpen),
     trustProxy: config.trustProxy,
     log,
   });
+  addConsole(
+    server,
+    {
+      db: storage.db,
+      clock,
+      randomBytes,
+      keyPepper,
+      formKey: installation.formKey.export().toString('hex'),
+      sessions: createSessionStore({ db: storage.db, clock }),
+      throttle,
+      tokens,
+      meter,
+      operations,
+      directories,
+      capture,
+      defaultLimits: config.defaultLimits,
+      isSignUpOpen: config.isSignUpOpen,
+      publicUrl: () => config.publicUrl ?? ownUrl,
+      isHttps: config.publicUrl?.startsWith('https:') ?? false,
+      log,
+    },
+    assets,
+  );
 
   const closeParts = async () => {
     isAccepting = false;
@@ -122,22 +155,24 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
     await server.close();
     await meter.flush();
     await preparedQueries.close();
+    await openedTokens.close();
     directories.close();
     await storage.close();
   };
   let first: FirstInstallation | undefined;
   try {
     await server.listen({ host: config.host, port: config.port });
+    const address = server.server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : config.port;
+    ownUrl = localUrl(config.host, port);
     // Only now: its password and key are shown once, so nothing may fail between making and showing them.
     first = await createFirstInstallation(storage.db, { keyPepper, randomBytes, clock });
   } catch (error) {
     await closeParts();
     throw cannotListen(error, config);
   }
-  const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : config.port;
-  const ownUrl = localUrl(config.host, port);
-  capture.allowPage(`${ownUrl}/`);
+  for (const path of ['/', ...assets.names.map((name) => assets.prefix + name)])
+    capture.allowPage(ownUrl + path);
   return {
     url: config.publicUrl ?? ownUrl,
     localUrl: ownUrl,

@@ -51,6 +51,7 @@ const variables = z.object({
   SIGNPOST_SECRET: z.string().optional(),
   SIGNPOST_RATE_PER_MINUTE: rate.default(LIMITS.freeTier.requestsPerMinute),
   SIGNPOST_RATE_PER_DAY: rate.default(LIMITS.freeTier.requestsPerDay),
+  SIGNPOST_SIGNUP: z.enum(['open', 'closed'], { error: 'must be "open" or "closed"' }).default('open'),
   SIGNPOST_BROWSER_PATH: z.string().optional(),
   SIGNPOST_BROWSER_WITHOUT_SANDBOX: yesOrNo.default(false),
   SIGNPOST_CAPTURE_CONCURRENCY: wholeNumber(1, 256).optional(),
@@ -114,6 +115,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secret: values.SIGNPOST_SECRET,
     /** The free tier: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
+    isSignUpOpen: values.SIGNPOST_SIGNUP === 'open',
     browser: {
       path: values.SIGNPOST_BROWSER_PATH,
       searchPath: environment.PATH ?? '',

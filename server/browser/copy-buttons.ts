@@ -1,0 +1,29 @@
+import { announce } from './announce.js';
+
+const SHOWN_MS = 2_000;
+
+async function copy(button: HTMLButtonElement, source: HTMLElement): Promise<void> {
+  const label = [...button.childNodes];
+  try {
+    await navigator.clipboard.writeText(source.textContent.trim());
+    button.replaceChildren('Copied');
+    announce('Copied.');
+  } catch {
+    // Without the right to write to the clipboard the value is selected, for the keyboard to copy.
+    source.closest('details')?.setAttribute('open', '');
+    getSelection()?.selectAllChildren(source);
+    button.replaceChildren('Selected');
+    announce('Selected: copy it with the keyboard.');
+  }
+  setTimeout(() => button.replaceChildren(...label), SHOWN_MS);
+}
+
+/** Shows the buttons that copy a value and makes them work. */
+export function enableCopyButtons(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+    const source = document.getElementById(button.dataset.copy ?? '');
+    if (source === null) continue;
+    button.hidden = false;
+    button.addEventListener('click', () => void copy(button, source));
+  }
+}

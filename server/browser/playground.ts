@@ -1,0 +1,69 @@
+import { announce } from './announce.js';
+import { errorWords, showCaptured } from './captured.js';
+
+const TICK_MS = 1_000;
+
+function showProgress(place: HTMLElement): () => void {
+  const words = document.createElement('p');
+  const bar = document.createElement('progress');
+  bar.setAttribute('aria-label', 'Capturing the page');
+  const startedMs = performance.now();
+  const tick = () => {
+    const seconds = Math.round((performance.now() - startedMs) / TICK_MS);
+    words.textContent = `The browser opens the page… ${seconds} s`;
+  };
+  tick();
+  place.replaceChildren(words, bar);
+  announce('Capturing the page.');
+  const timer = setInterval(tick, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+function showProblem(place: HTMLElement, words: string): void {
+  const alert = document.createElement('p');
+  alert.className = 'notice danger';
+  alert.setAttribute('role', 'alert');
+  alert.textContent = words;
+  place.replaceChildren(alert);
+}
+
+function formText(form: HTMLFormElement): URLSearchParams {
+  const sent = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') sent.append(name, value);
+  return sent;
+}
+
+/** Shows captures on the page itself instead of in a new tab. */
+export function enablePlayground(): void {
+  const form = document.querySelector<HTMLFormElement>('form#capture-form');
+  const button = form?.querySelector('button');
+  const place = document.getElementById('captured');
+  if (form === null || button === null || button === undefined || place === null) return;
+  const hint = document.getElementById('capture-hint');
+  if (hint !== null) hint.textContent = 'A capture takes some seconds, and counts as one request.';
+  let blobUrl: string | undefined;
+
+  const capture = async () => {
+    const sent = formText(form);
+    const headers = { Accept: 'application/json' };
+    const answer = await fetch(form.action, { method: 'POST', headers, body: sent });
+    const problem = await errorWords(answer);
+    if (problem === undefined) blobUrl = await showCaptured(place, answer, sent.get('url') ?? '');
+    else showProblem(place, problem);
+  };
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (button.disabled) return;
+    if (blobUrl !== undefined) URL.revokeObjectURL(blobUrl);
+    blobUrl = undefined;
+    button.disabled = true;
+    const endProgress = showProgress(place);
+    capture()
+      .catch(() => showProblem(place, 'The server cannot be reached, or ended the connection. Try again.'))
+      .finally(() => {
+        endProgress();
+        button.disabled = false;
+      });
+  });
+}

@@ -1,0 +1,79 @@
+import { announce } from './announce.js';
+import { apiKeyProblem } from './api-key-value.js';
+import { authorizationProblem } from './authorization-value.js';
+
+/** What authenticates a call: the header that carries it, and where on the page it is entered. */
+interface Credential {
+  readonly header: string;
+  readonly fieldId: string;
+  readonly problemOf: (value: string) => string | undefined;
+}
+
+const CREDENTIALS: Readonly<Record<string, Credential>> = {
+  apiKey: { header: 'X-Api-Key', fieldId: 'api-key', problemOf: apiKeyProblem },
+  accessToken: { header: 'Authorization', fieldId: 'authorization', problemOf: authorizationProblem },
+};
+
+const findInput = (id: string) => document.querySelector<HTMLInputElement>(`input#${id}`);
+
+/** Says at the field what is wrong with it, or that nothing is. */
+function mark(input: HTMLInputElement, problem: string | undefined): void {
+  const place = document.getElementById(`${input.id}-problem`);
+  if (place !== null && place.textContent !== (problem ?? '')) place.textContent = problem ?? '';
+  if (problem === undefined) input.removeAttribute('aria-invalid');
+  else input.setAttribute('aria-invalid', 'true');
+}
+
+function watch({ fieldId, problemOf }: Credential): void {
+  const input = findInput(fieldId);
+  if (input === null) return;
+  const check = () => mark(input, input.value === '' ? undefined : problemOf(input.value));
+  input.addEventListener('change', check);
+  input.addEventListener('paste', () => setTimeout(check));
+  // Only what was found wrong is looked at again with every key.
+  input.addEventListener('input', () => {
+    if (input.hasAttribute('aria-invalid')) check();
+  });
+}
+
+function enableShowing(button: HTMLButtonElement): void {
+  const input = findInput(button.dataset.show ?? '');
+  button.addEventListener('click', () => {
+    if (input === null) return;
+    const isShown = input.type === 'password';
+    input.type = isShown ? 'text' : 'password';
+    button.setAttribute('aria-pressed', String(isShown));
+  });
+}
+
+/** Shows the fields for what authenticates; their values stay where they are typed. */
+export function enableCredentials(): void {
+  for (const part of document.querySelectorAll<HTMLElement>('[data-credential]')) part.hidden = false;
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-show]'))
+    enableShowing(button);
+  for (const credential of Object.values(CREDENTIALS)) watch(credential);
+}
+
+/** The headers that authenticate a call, or what has to be entered first, with the field for it. */
+export function authenticate(
+  kind: string,
+):
+  | { readonly headers: Readonly<Record<string, string>> }
+  | { readonly problem: string; readonly field: HTMLElement } {
+  const credential = CREDENTIALS[kind];
+  const input = credential === undefined ? null : findInput(credential.fieldId);
+  if (credential === undefined || input === null) return { headers: {} };
+  const problem = credential.problemOf(input.value);
+  mark(input, problem);
+  if (problem !== undefined) return { problem, field: input };
+  return { headers: { [credential.header]: input.value.trim() } };
+}
+
+/** Enters a new access token, ready for the next call. */
+export function enterAccessToken(token: string): void {
+  const input = findInput('authorization');
+  if (input === null) return;
+  input.value = `Bearer ${token}`;
+  mark(input, undefined);
+  announce('The new access token is entered as the authorisation value.');
+}

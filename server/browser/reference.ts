@@ -1,0 +1,124 @@
+import { showAnswer } from './reference-answer.js';
+import { enableCredentials } from './reference-credentials.js';
+import { prepareRequest } from './reference-request.js';
+
+const UNREACHABLE =
+  'No answer came: the server cannot be reached. Look whether it runs and whether this device is online, then send again.';
+const CUT_OFF = 'The answer broke off before its end. Send again.';
+
+/** The parts of the page that one operation is tried with. */
+interface Trial {
+  readonly form: HTMLFormElement;
+  readonly button: HTMLButtonElement;
+  readonly status: HTMLElement;
+  readonly result: HTMLElement;
+}
+
+type Tone = 'good' | 'danger' | 'waiting';
+
+function say({ status }: Trial, tone: Tone, words: string): void {
+  status.className = `result-status ${tone}`;
+  status.textContent = words;
+}
+
+const elapsedWords = (startedMs: number) =>
+  `${Math.round(performance.now() - startedMs).toLocaleString('en-GB')} ms`;
+
+/** Answers that browsers got over HTTP/2 have no words to their status. */
+const statusWords = ({ status, statusText }: Response) => `${status} ${statusText}`.trim();
+
+/** Sends what the form says and shows what comes; answers where the body can be looked at, if there is one. */
+async function send(trial: Trial): Promise<string | undefined> {
+  const request = prepareRequest(trial.form);
+  trial.result.replaceChildren();
+  if ('problem' in request) {
+    say(trial, 'danger', `Not sent. ${request.problem}`);
+    request.field?.focus();
+    return undefined;
+  }
+  say(trial, 'waiting', 'Sending…');
+  const startedMs = performance.now();
+  let response: Response;
+  try {
+    response = await fetch(request.path, request.init);
+  } catch {
+    say(trial, 'danger', UNREACHABLE);
+    return undefined;
+  }
+  let body: Blob;
+  try {
+    body = await response.blob();
+  } catch {
+    say(trial, 'danger', CUT_OFF);
+    return undefined;
+  }
+  const url = URL.createObjectURL(body);
+  const headerNames = (trial.form.dataset.headers ?? '').split(' ').filter((name) => name !== '');
+  const took = elapsedWords(startedMs);
+  await showAnswer(trial.result, { response, body, secrets: request.secrets, headerNames, url });
+  say(trial, response.ok ? 'good' : 'danger', `${statusWords(response)} in ${took}`);
+  return url;
+}
+
+function enableTrial(trial: Trial): void {
+  const { form, button } = trial;
+  let shownUrl: string | undefined;
+  let isSending = false;
+  const sendOnce = async (): Promise<void> => {
+    if (isSending) return;
+    isSending = true;
+    // A disabled button would lose the focus of whoever pressed it by the keyboard.
+    button.setAttribute('aria-disabled', 'true');
+    if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
+    shownUrl = await send(trial);
+    button.removeAttribute('aria-disabled');
+    isSending = false;
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void sendOnce();
+  });
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void sendOnce();
+  });
+}
+
+/** Marks in the contents what is being read. */
+function followReading(contents: HTMLElement): void {
+  const links = new Map(
+    [...contents.querySelectorAll('a')].map((link) => [link.hash.slice(1), link] as const),
+  );
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const entry = entries.find(({ isIntersecting }) => isIntersecting);
+      if (entry === undefined) return;
+      for (const [id, link] of links) {
+        if (id === entry.target.id) link.setAttribute('aria-current', 'true');
+        else link.removeAttribute('aria-current');
+      }
+    },
+    // A thin line below the top of the window: whatever crosses it is what is read.
+    { rootMargin: '-20% 0px -79% 0px' },
+  );
+  for (const id of links.keys()) {
+    const target = document.getElementById(id);
+    if (target !== null) observer.observe(target);
+  }
+}
+
+/** Makes the reference interactive, where this page is it. */
+export function enableReference(): void {
+  const contents = document.querySelector<HTMLElement>('nav.contents');
+  if (contents === null) return;
+  enableCredentials();
+  followReading(contents);
+  for (const details of document.querySelectorAll<HTMLDetailsElement>('details[data-try]')) {
+    const form = details.querySelector('form');
+    const button = details.querySelector<HTMLButtonElement>('button[type="submit"]');
+    const status = details.querySelector<HTMLElement>('[data-status]');
+    const result = details.querySelector<HTMLElement>('[data-result]');
+    if (form === null || button === null || status === null || result === null) continue;
+    details.hidden = false;
+    enableTrial({ form, button, status, result });
+  }
+}

@@ -1,0 +1,27 @@
+import { announce } from './announce.js';
+import { timeLeft } from './time-left.js';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Counts down the time that the access token on the page has left, and says when it has ended. */
+export function startTokenCountdown(): void {
+  const time = document.querySelector<HTMLTimeElement>('time[data-left-ms]');
+  const sentence = time?.closest('p');
+  if (time === null || sentence === null || sentence === undefined) return;
+  // By the time that passes, since this machine's clock may differ from the server's.
+  const endsAtMs = Date.now() + Number(time.dataset.leftMs);
+  const end = `${time.dateTime.slice(11, 16)} UTC`;
+
+  const timer = setInterval(() => {
+    const left = timeLeft(endsAtMs - Date.now());
+    if (left === undefined) {
+      clearInterval(timer);
+      sentence.textContent = `This access token ended at ${end}. Reload the page for a new one.`;
+      sentence.classList.add('notice');
+      announce('The access token has ended.');
+      return;
+    }
+    const words = `${left}, until ${end}`;
+    if (time.textContent !== words) time.textContent = words;
+  }, LOOK_EVERY_MS);
+}

@@ -1,0 +1,67 @@
+import { changePassword } from '../../accounts/change-password.js';
+import { checkPassword } from '../../accounts/check-password.js';
+import { fieldProblems, formFields, problemsOf, type FormProblems } from '../form-fields.js';
+import { Field } from '../layout/field.js';
+import { Form, FormAlert } from '../layout/form.js';
+import type { Pages, SignedInVisit } from '../pages.js';
+
+function showForm(visit: SignedInVisit, problems?: FormProblems) {
+  const { account } = visit.visitor;
+  if (problems?.retryAfterSeconds !== undefined)
+    visit.reply.header('Retry-After', problems.retryAfterSeconds);
+  return visit.page(
+    { title: 'Change your password', width: 'narrow', status: problems?.status ?? 200 },
+    <>
+      <h1>Change your password</h1>
+      <p>
+        Signed in as <strong>{account.email}</strong>.
+      </p>
+      {account.mustChangePassword && problems === undefined ? (
+        <p class="notice">Your password was made for you. Choose one of your own to go on.</p>
+      ) : null}
+      <FormAlert problems={problems} />
+      <Form action="/password" class="stack">
+        <input type="hidden" name="username" value={account.email} autocomplete="username" />
+        <Field
+          name="current"
+          label="Current password"
+          type="password"
+          autocomplete="current-password"
+          required
+          problems={problems}
+        />
+        <Field
+          name="next"
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          hint="12 characters or more; a few words that you remember are fine."
+          required
+          problems={problems}
+        />
+        <button type="submit">Change the password</button>
+      </Form>
+      <p class="aside">Your other sessions, on other devices, are signed out.</p>
+    </>,
+  );
+}
+
+/** GET and POST /password. */
+export function addPasswordPage(pages: Pages): void {
+  const { parts, sessionCookie } = pages;
+  pages.signedIn('GET', '/password', (visit) => showForm(visit));
+
+  pages.signedIn('POST', '/password', async (visit) => {
+    const { current, next } = formFields(visit.request.body, ['current', 'next']);
+    const { account, sessionId } = visit.visitor;
+    const problems = fieldProblems({ next: () => checkPassword(next) });
+    if (problems !== undefined) return showForm(visit, problems);
+    try {
+      await changePassword(parts, { accountId: account.id, current, next, exceptSessionId: sessionId });
+    } catch (error) {
+      return showForm(visit, problemsOf(error));
+    }
+    await sessionCookie.begin(visit.request, visit.reply, account.id);
+    return visit.redirect('/overview?done=password');
+  });
+}

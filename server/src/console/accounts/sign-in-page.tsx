@@ -1,0 +1,87 @@
+import { signIn } from '../../accounts/sign-in.js';
+import { formFields, problemsOf, type FormProblems } from '../form-fields.js';
+import { Field } from '../layout/field.js';
+import { Form, FormAlert } from '../layout/form.js';
+import { localPath } from '../local-path.js';
+import type { Pages, Visit } from '../pages.js';
+
+const AFTERWARDS = '/overview';
+
+interface SignInForm {
+  readonly email: string;
+  /** Where to go afterwards: a path of this server. */
+  readonly next: string;
+  readonly problems?: FormProblems;
+}
+
+function showForm(visit: Visit, isSignUpOpen: boolean, { email, next, problems }: SignInForm) {
+  if (problems?.retryAfterSeconds !== undefined)
+    visit.reply.header('Retry-After', problems.retryAfterSeconds);
+  return visit.page(
+    { title: 'Sign in', width: 'narrow', status: problems?.status ?? 200 },
+    <>
+      <h1>Sign in</h1>
+      <FormAlert problems={problems} />
+      <Form action="/signin" class="stack">
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="email"
+          label="E-mail"
+          type="email"
+          autocomplete="username"
+          required
+          value={email}
+          problems={problems}
+        />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          required
+          problems={problems}
+        />
+        <button type="submit">Sign in</button>
+      </Form>
+      <p class="aside">
+        {isSignUpOpen ? (
+          <>
+            No account yet? <a href="/signup">Create one</a>.{' '}
+          </>
+        ) : (
+          'New accounts are made by the operator of this server. '
+        )}
+        A forgotten password is replaced by the operator.
+      </p>
+    </>,
+  );
+}
+
+const nextOf = ({ request }: Visit) => {
+  const { next } = formFields(request.query, ['next']);
+  return localPath(next, AFTERWARDS);
+};
+
+/** GET and POST /signin. */
+export function addSignInPage(pages: Pages): void {
+  const { parts, sessionCookie } = pages;
+  const show = (visit: Visit, form: SignInForm) => showForm(visit, parts.isSignUpOpen, form);
+
+  pages.open('GET', '/signin', (visit) =>
+    visit.visitor === undefined
+      ? show(visit, { email: '', next: nextOf(visit) })
+      : visit.redirect(nextOf(visit)),
+  );
+
+  pages.open('POST', '/signin', async (visit) => {
+    const { email, password, next: wanted } = formFields(visit.request.body, ['email', 'password', 'next']);
+    const next = localPath(wanted, AFTERWARDS);
+    try {
+      const account = await signIn(parts, { email, password, address: visit.request.ip });
+      await sessionCookie.begin(visit.request, visit.reply, account.id);
+    } catch (error) {
+      return show(visit, { email, next, problems: problemsOf(error) });
+    }
+    return visit.redirect(next);
+  });
+}

@@ -1,0 +1,33 @@
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { DailyUsageChart } from './daily-usage-chart.js';
+
+const dailyUsage = Array.from({ length: 30 }, (_, index) => ({
+  date: `2026-06-${String(index + 1).padStart(2, '0')}`,
+  requestCount: index === 11 ? 18 : index % 2,
+}));
+const html = renderToString(h(DailyUsageChart, { dailyUsage, label: 'Requests of <b> per day' }));
+
+test('every day is a column that names its date and count, and a day without requests is a mark', () => {
+  expect(html.match(/<title>/gu)).toHaveLength(30);
+  expect(html).toContain('<title>12 Jun 2026: 18 requests</title>');
+  expect(html).toContain('<title>1 Jun 2026: no requests</title>');
+  expect(html.match(/class="chart-none"/gu)).toHaveLength(15);
+  expect(html.match(/class="chart-bar"/gu)).toHaveLength(15);
+});
+
+test('the picture has a label that sums it up, with the text of the caller escaped', () => {
+  expect(html).toMatch(
+    /role="img" aria-label="Requests of &lt;b> per day, a bar chart: 32 requests from 1 Jun 2026 to 30 Jun 2026/u,
+  );
+  expect(html).not.toContain('<b>');
+});
+
+test('the table has the figures of all days, the latest first', () => {
+  const dates = [...html.matchAll(/<time datetime="([^"]*)"/gu)].map(([, date]) => date);
+  expect(dates).toEqual(dailyUsage.map(({ date }) => date).toReversed());
+});
+
+test('nothing is styled inline, which the pages forbid', () => {
+  expect(html).not.toMatch(/style=/u);
+});

@@ -1,0 +1,81 @@
+import { shortDate, longDate } from './calendar-date.js';
+import { countTicks, tickLabel } from './count-scale.js';
+import { dailyBars, type DailyBar } from './daily-bars.js';
+import { DailyUsageTable } from './daily-usage-table.js';
+import { requestWords, totalOf, usageSummary, type DailyUsage } from './usage-words.js';
+
+interface DailyUsageChartProps {
+  /** Oldest first. */
+  readonly dailyUsage: DailyUsage;
+  /** What is counted, as a heading would say it. */
+  readonly label: string;
+}
+
+/** A day's column: all of it answers the pointer, and a day without requests leaves its mark on the baseline. */
+function Bar({ bar }: { readonly bar: DailyBar }) {
+  return (
+    <g class="chart-day">
+      <title>{`${longDate(bar.date)}: ${requestWords(bar.requestCount)}`}</title>
+      <rect class="chart-slot" x={`${bar.slotX}%`} y="0" width={`${bar.slotWidth}%`} height="100%" />
+      {bar.requestCount === 0 ? (
+        <line class="chart-none" x1={`${bar.x}%`} x2={`${bar.x + bar.width}%`} y1="100%" y2="100%" />
+      ) : (
+        <rect
+          class="chart-bar"
+          x={`${bar.x}%`}
+          y={`${bar.y}%`}
+          width={`${bar.width}%`}
+          height={`${bar.height}%`}
+        />
+      )}
+    </g>
+  );
+}
+
+/** A bar chart of the requests of each day, with the same figures as a table below it. */
+export function DailyUsageChart({ dailyUsage, label }: DailyUsageChartProps) {
+  const [first, last] = [dailyUsage[0], dailyUsage.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const ticks = countTicks(Math.max(...dailyUsage.map(({ requestCount }) => requestCount)));
+  const top = ticks.at(-1) ?? 1;
+  return (
+    <figure class="chart">
+      <figcaption>
+        <strong>{label}</strong>
+        <span>
+          {requestWords(totalOf(dailyUsage))} in {dailyUsage.length} days (UTC)
+        </span>
+      </figcaption>
+      <div class="chart-plot">
+        <ol class="chart-ticks" aria-hidden="true">
+          {ticks.toReversed().map((tick) => (
+            <li key={tick}>{tickLabel(tick)}</li>
+          ))}
+        </ol>
+        <svg role="img" aria-label={`${label}, a bar chart: ${usageSummary(dailyUsage)}`}>
+          {ticks.map((tick) => {
+            const y = `${100 - (tick / top) * 100}%`;
+            return (
+              <line
+                key={tick}
+                class={tick === 0 ? 'chart-base' : 'chart-line'}
+                x1="0"
+                x2="100%"
+                y1={y}
+                y2={y}
+              />
+            );
+          })}
+          {dailyBars(dailyUsage, top).map((bar) => (
+            <Bar key={bar.date} bar={bar} />
+          ))}
+        </svg>
+        <p class="chart-dates" aria-hidden="true">
+          <span>{shortDate(first.date)}</span>
+          <span>{shortDate(last.date)}</span>
+        </p>
+      </div>
+      <DailyUsageTable dailyUsage={dailyUsage} label={label} />
+    </figure>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Account } from '../accounts/account.js';
+import type { SessionStore } from '../accounts/session-store.js';
+import type { CaptureService } from '../capture/capture-service.js';
+import type { Clock } from '../clock.js';
+import type { Log } from '../log.js';
+import type { ApiKeyOperations } from '../operations/operations.js';
+import type { DirectoryStore } from '../postcodes/directory-store.js';
+import type { RandomBytes } from '../random-bytes.js';
+import type { Database } from '../storage/storage.js';
+import type { Throttle } from '../throttle/throttle.js';
+import type { Tokens } from '../tokens/tokens.js';
+import type { Limits } from '../usage/admission.js';
+import type { Meter } from '../usage/meter.js';
+import type { KeyObject } from 'node:crypto';
+
+/** What the pages work on; handed in by whoever composes the server. */
+export interface ConsoleParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly keyPepper: KeyObject;
+  /** Under which the forms' tokens are made, 64 hexadecimal digits. */
+  readonly formKey: string;
+  readonly sessions: SessionStore;
+  readonly throttle: Throttle;
+  readonly tokens: Tokens;
+  readonly meter: Meter;
+  readonly operations: ApiKeyOperations;
+  readonly directories: DirectoryStore;
+  readonly capture: CaptureService;
+  readonly defaultLimits: Limits;
+  readonly isSignUpOpen: boolean;
+  /** Where the server is reached, without a slash at the end; known once it listens. */
+  readonly publicUrl: () => string;
+  /** Whether that is an https address, so that cookies may insist on it. */
+  readonly isHttps: boolean;
+  readonly log: Log;
+}
+
+/** Whoever looks at a page: signed in, in a session of theirs. */
+export interface Visitor {
+  readonly sessionId: string;
+  readonly account: Account;
+}

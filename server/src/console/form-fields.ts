@@ -1,0 +1,63 @@
+import type { ErrorName } from '@signpost/contract';
+import { ServiceError } from '../service-error.js';
+
+/** The texts of a form that was sent, by name; a field that was left out is empty. */
+export type FormFields = Readonly<Record<string, string>>;
+
+/** Reads the named fields out of a form's body; of a field that came twice the last one counts. */
+export function formFields<Name extends string>(
+  body: unknown,
+  names: readonly Name[],
+): Readonly<Record<Name, string>>;
+export function formFields(body: unknown, names: readonly string[]): FormFields {
+  const sent = new Map<string, unknown>(
+    typeof body === 'object' && body !== null ? Object.entries(body) : [],
+  );
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = sent.get(name);
+      const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+      return [name, typeof last === 'string' ? last : ''];
+    }),
+  );
+}
+
+/** What is wrong with a form: with single fields, by name, or with all of it. */
+export interface FormProblems {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly whole?: string;
+  /** Seconds to wait where it was tried too often. */
+  readonly retryAfterSeconds?: number;
+  readonly status: 400 | 401 | 429 | 503;
+}
+
+/** Runs the check of each field and gathers the sentences of those that refuse. */
+export function fieldProblems(checks: Readonly<Record<string, () => void>>): FormProblems | undefined {
+  const fields: Record<string, string> = {};
+  for (const [name, check] of Object.entries(checks)) {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      fields[name] = error.message;
+    }
+  }
+  return Object.keys(fields).length === 0 ? undefined : { fields, status: 400 };
+}
+
+const statuses = { invalidRequest: 400, unauthorized: 401, rateLimited: 429, overloaded: 503 } as const;
+
+const isFormsOwn = (kind: ErrorName): kind is keyof typeof statuses => kind in statuses;
+
+/** A refusal as the problem of a form, of one field where it is known which; anything else is thrown on. */
+export function problemsOf(error: unknown, field?: string): FormProblems {
+  if (!(error instanceof ServiceError)) throw error;
+  const { kind, message, retryAfterSeconds } = error;
+  if (!isFormsOwn(kind)) throw error;
+  return {
+    fields: field === undefined ? {} : { [field]: message },
+    ...(field === undefined ? { whole: message } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    status: statuses[kind],
+  };
+}

@@ -1,0 +1,40 @@
+import { revokeKey } from '../../keys/revoke-key.js';
+import { Confirmation } from '../layout/confirmation.js';
+import type { Pages } from '../pages.js';
+import { keyPath } from './key-path.js';
+import { requireOwnKey } from './require-own-key.js';
+
+const PATH = '/keys/:keyId/revoke';
+
+/** GET and POST /keys/:keyId/revoke: asks, then ends a key for good. */
+export function addRevokeOwnKeyPage(pages: Pages): void {
+  const { db, clock } = pages.parts;
+
+  pages.signedIn('GET', PATH, async (visit) => {
+    const { id, prefix, projectName, revokedAtMs } = await requireOwnKey(db, visit);
+    if (revokedAtMs !== null) return visit.redirect(keyPath(id));
+    return visit.page(
+      { title: `Revoke ${prefix}`, width: 'narrow' },
+      <Confirmation
+        question="Revoke this key?"
+        action={`${keyPath(id)}/revoke`}
+        button="Revoke the key"
+        backTo={keyPath(id)}
+      >
+        <p>
+          <code>{prefix}…</code> of the project {projectName}.
+        </p>
+        <p>
+          Every program that uses it is refused from its next request on. A revoked key cannot be brought
+          back; its usage stays counted.
+        </p>
+      </Confirmation>,
+    );
+  });
+
+  pages.signedIn('POST', PATH, async (visit) => {
+    const { id } = await requireOwnKey(db, visit);
+    await revokeKey(db, id, clock());
+    return visit.redirect('/overview?done=revoked');
+  });
+}

@@ -1,0 +1,25 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Assets } from '../assets.js';
+import type { Visitor } from '../console-parts.js';
+
+/** What the parts of a page know of the visit. */
+export interface PageState {
+  readonly visitor: Visitor | undefined;
+  readonly assets: Assets;
+  readonly isSignUpOpen: boolean;
+  /** The path of the page, as its route has it. */
+  readonly path: string;
+  /** Makes the token that a form must carry. */
+  readonly formToken: () => string;
+}
+
+const Context = createContext<PageState | undefined>(undefined);
+
+export const PageStateProvider = Context.Provider;
+
+export function usePageState(): PageState {
+  const state = useContext(Context);
+  if (state === undefined) throw new Error('A part of a page was rendered outside of a page.');
+  return state;
+}

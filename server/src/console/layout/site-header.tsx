@@ -1,0 +1,74 @@
+import { Form } from './form.js';
+import { usePageState } from './page-state.js';
+
+interface Entry {
+  readonly href: string;
+  readonly label: string;
+}
+
+const SIGNED_IN: readonly Entry[] = [
+  { href: '/overview', label: 'Overview' },
+  { href: '/playground', label: 'Playground' },
+  { href: '/apikeys', label: 'Tokens' },
+  { href: '/reference', label: 'Reference' },
+];
+const OPERATOR: Entry = { href: '/operator', label: 'Operator' };
+
+function Link({ href, label }: Entry) {
+  const { path } = usePageState();
+  const isCurrent = path === href || path.startsWith(`${href}/`);
+  return (
+    <li>
+      <a href={href} {...(isCurrent ? { 'aria-current': path === href ? 'page' : 'true' } : {})}>
+        {label}
+      </a>
+    </li>
+  );
+}
+
+/** The name of the product, where to go, and who is signed in. */
+export function SiteHeader() {
+  const { visitor, assets, isSignUpOpen } = usePageState();
+  const entries =
+    visitor === undefined
+      ? SIGNED_IN.slice(-1)
+      : visitor.account.isOperator
+        ? [...SIGNED_IN, OPERATOR]
+        : SIGNED_IN;
+  return (
+    <header class="site">
+      <div class="site-inner">
+        <a class="brand" href="/">
+          <img src={`${assets.prefix}signpost.svg`} alt="" width="28" height="28" />
+          Signpost
+        </a>
+        <nav aria-label="Main">
+          <ul>
+            {entries.map((entry) => (
+              <Link key={entry.href} {...entry} />
+            ))}
+          </ul>
+        </nav>
+        <div class="site-account">
+          {visitor === undefined ? (
+            <ul>
+              <Link href="/signin" label="Sign in" />
+              {isSignUpOpen ? <Link href="/signup" label="Sign up" /> : null}
+            </ul>
+          ) : (
+            <>
+              <a href="/password" class="who" aria-label={`Your account: ${visitor.account.email}`}>
+                {visitor.account.name ?? visitor.account.email}
+              </a>
+              <Form action="/signout">
+                <button class="quiet" type="submit">
+                  Sign out
+                </button>
+              </Form>
+            </>
+          )}
+        </div>
+      </div>
+    </header>
+  );
+}

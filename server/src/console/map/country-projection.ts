@@ -1,0 +1,34 @@
+import type { Outline } from './outline.js';
+import { transverseMercator } from './transverse-mercator.js';
+
+/** A place in a drawing, its origin at the upper left. */
+export interface DrawnPlace {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What the map shows: from beyond the Hebrides to Lowestoft, from Scilly to Shetland, in kilometres. */
+const FRAME = { westKm: -425, eastKm: 285, northKm: 6_778, southKm: 5_520 };
+
+/** The size of the drawing; one unit is one kilometre. */
+export const COUNTRY_MAP_SIZE = {
+  width: FRAME.eastKm - FRAME.westKm,
+  height: FRAME.northKm - FRAME.southKm,
+};
+
+/** Where a point, in degrees, lies on the map of the United Kingdom; it may lie outside of the drawing. */
+export function onCountryMap(latitude: number, longitude: number): DrawnPlace {
+  const { eastKm, northKm } = transverseMercator(latitude, longitude);
+  return { x: eastKm - FRAME.westKm, y: FRAME.northKm - northKm };
+}
+
+export const isOnCountryMap = ({ x, y }: DrawnPlace): boolean =>
+  x >= 0 && y >= 0 && x <= COUNTRY_MAP_SIZE.width && y <= COUNTRY_MAP_SIZE.height;
+
+/** The corners of an outline on the map. */
+export function drawnOutline(outline: Outline): readonly DrawnPlace[] {
+  const places: DrawnPlace[] = [];
+  for (let index = 0; index + 1 < outline.length; index += 2)
+    places.push(onCountryMap(outline[index] ?? 0, outline[index + 1] ?? 0));
+  return places;
+}

@@ -1,0 +1,44 @@
+import { LOCAL_MAP_SIDE, localProjection } from './local-projection.js';
+
+const MIDDLE = LOCAL_MAP_SIDE / 2;
+
+test('the point itself lies in the middle, north is up and east to the right', () => {
+  const { place } = localProjection(51.5, -0.14, 1_000);
+  expect(place(51.5, -0.14)).toEqual({ x: MIDDLE, y: MIDDLE });
+  expect(place(51.501, -0.14).y).toBeLessThan(MIDDLE);
+  expect(place(51.5, -0.139).x).toBeGreaterThan(MIDDLE);
+});
+
+test.each([
+  [49.2, -2.1],
+  [51.501, -0.1416],
+  [60.8, -0.9],
+])(
+  'distances around %d, %d are true: a minute of latitude is as long as it is on the ground',
+  (latitude, longitude) => {
+    const { place, unitsPerMetre } = localProjection(latitude, longitude, 20_000);
+    const north = place(latitude + 1 / 60, longitude);
+    const east = place(latitude, longitude + 1 / 60);
+    // A minute of arc is 1852 m to half a percent; of longitude that times the cosine.
+    expect((MIDDLE - north.y) / unitsPerMetre / 1_852).toBeCloseTo(1, 1.9);
+    const cosine = Math.cos((latitude * Math.PI) / 180);
+    expect((east.x - MIDDLE) / unitsPerMetre / (1_852 * cosine)).toBeCloseTo(1, 1.9);
+  },
+);
+
+test('everything within reach is on the map', () => {
+  const { place, halfSideMetres } = localProjection(55.95, -3.19, 2_000);
+  expect(halfSideMetres).toBeGreaterThan(2_000);
+  for (const [latitude, longitude] of [
+    [55.95 + 2_000 / 111_320, -3.19],
+    [55.95, -3.19 - 2_000 / 111_320 / Math.cos((55.95 * Math.PI) / 180)],
+  ] as const) {
+    const { x, y } = place(latitude, longitude);
+    expect(Math.min(x, y)).toBeGreaterThan(0);
+    expect(Math.max(x, y)).toBeLessThan(LOCAL_MAP_SIDE);
+  }
+});
+
+test('points at the very place of the middle still make a map of some ground', () => {
+  expect(localProjection(51.5, -0.14, 0).halfSideMetres).toBeGreaterThan(10);
+});

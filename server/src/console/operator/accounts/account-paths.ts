@@ -1,0 +1,12 @@
+export const ACCOUNTS_PATH = '/operator/accounts';
+
+/** The page of one account. */
+export const accountPath = (accountId: string) => `${ACCOUNTS_PATH}/${encodeURIComponent(accountId)}`;
+
+/** One page of the list of accounts. */
+export function accountsPath(search: string, page: number): string {
+  const query = new URLSearchParams();
+  if (search !== '') query.set('search', search);
+  if (page !== 1) query.set('page', String(page));
+  return query.size === 0 ? ACCOUNTS_PATH : `${ACCOUNTS_PATH}?${query}`;
+}

@@ -1,0 +1,102 @@
+import type { Account } from '../../../accounts/account.js';
+import type { Project } from '../../../accounts/project.js';
+import type { Key } from '../../../keys/key.js';
+import type { Limits } from '../../../usage/admission.js';
+import { limitWords } from '../../keys/limit-words.js';
+import { Moment } from '../../layout/moment.js';
+import { keyPath } from './key-path.js';
+import { limitFieldId, LimitsForm, type RefusedLimits } from './limits-form.js';
+
+interface AccountKeysProps {
+  readonly account: Account;
+  readonly projects: readonly Project[];
+  readonly keys: readonly Key[];
+  readonly defaultLimits: Limits;
+  readonly refused: RefusedLimits | undefined;
+}
+
+type ProjectKeysProps = Pick<AccountKeysProps, 'account' | 'keys' | 'refused'> & { readonly name: string };
+
+/** Says at the top of what was refused, with a way to the field. */
+function RefusedNotice({ keys, refused }: Pick<AccountKeysProps, 'keys' | 'refused'>) {
+  const field = Object.keys(refused?.problems.fields ?? {})[0];
+  const key = keys.find(({ id }) => id === refused?.keyId);
+  if (field === undefined || key === undefined) return null;
+  return (
+    <p class="notice danger" role="alert">
+      The limits of <code>{key.prefix}</code> were not changed:{' '}
+      <a href={`#${limitFieldId(key.id, field)}`}>see what is wrong</a>.
+    </p>
+  );
+}
+
+function ProjectKeys({ account, name, keys, refused }: ProjectKeysProps) {
+  const live = keys.filter(({ revokedAtMs }) => revokedAtMs === null);
+  const revoked = keys.filter(({ revokedAtMs }) => revokedAtMs !== null);
+  return (
+    <section class="card">
+      <h3>{name}</h3>
+      {live.length === 0 ? <p class="muted">No live keys.</p> : null}
+      {live.map((key) => (
+        <div key={key.id} class="operator-key">
+          <div class="operator-key-head">
+            <code>{key.prefix}…</code>
+            <span class="muted">
+              made <Moment timeMs={key.createdAtMs} />,{' '}
+              {key.lastUsedAtMs === null ? (
+                'never used'
+              ) : (
+                <>
+                  last used <Moment timeMs={key.lastUsedAtMs} />
+                </>
+              )}
+            </span>
+            <a class="button small" href={`${keyPath(account.id, key.id)}/revoke`}>
+              Revoke<span class="visually-hidden"> {key.prefix}</span>
+            </a>
+          </div>
+          <LimitsForm accountId={account.id} keyOfForm={key} refused={refused} />
+        </div>
+      ))}
+      {revoked.length === 0 ? null : (
+        <details>
+          <summary>{revoked.length === 1 ? 'One revoked key' : `${revoked.length} revoked keys`}</summary>
+          <ul>
+            {revoked.map(({ id, prefix, revokedAtMs }) => (
+              <li key={id}>
+                <code>{prefix}…</code> revoked <Moment timeMs={revokedAtMs ?? 0} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** The projects of an account with their keys and the limits of these. */
+export function AccountKeys({ account, projects, keys, defaultLimits, refused }: AccountKeysProps) {
+  return (
+    <section aria-labelledby="projects">
+      <h2 id="projects">Projects and keys</h2>
+      <RefusedNotice keys={keys} refused={refused} />
+      {projects.length === 0 ? (
+        <p class="muted">No projects yet. The owner of the account makes them.</p>
+      ) : (
+        <p class="muted">
+          A limit is a whole number, or the word <code>unlimited</code>, or <code>default</code>: at present{' '}
+          {limitWords(defaultLimits)} (UTC).
+        </p>
+      )}
+      {projects.map(({ id, name }) => (
+        <ProjectKeys
+          key={id}
+          account={account}
+          name={name}
+          keys={keys.filter(({ projectId }) => projectId === id)}
+          refused={refused}
+        />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { pageCount, readPaging, shownRange } from './paging.js';
+
+describe('readPaging', () => {
+  test('a page number leads to the fifty that belong to it', () => {
+    expect(readPaging('1')).toEqual({ page: 1, offset: 0, limit: 50 });
+    expect(readPaging('3')).toEqual({ page: 3, offset: 100, limit: 50 });
+  });
+
+  test.each(['', '0', '-1', '1.5', '2e3', 'two', ' 2', '99999999999999999999'])(
+    '%j is no page number and shows the first page',
+    (text) => {
+      expect(readPaging(text).page).toBe(1);
+    },
+  );
+});
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [50, 1],
+  [51, 2],
+  [101, 3],
+])('%i accounts take %i pages', (total, pages) => {
+  expect(pageCount(total)).toBe(pages);
+});
+
+test.each([
+  ['1', 0, { first: 0, last: 0 }],
+  ['1', 7, { first: 1, last: 7 }],
+  ['1', 120, { first: 1, last: 50 }],
+  ['3', 120, { first: 101, last: 120 }],
+])('page %s of %i says which ones it shows', (page, total, range) => {
+  expect(shownRange(readPaging(page), total)).toEqual(range);
+});

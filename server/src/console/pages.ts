@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
+import type { ComponentChild } from 'preact';
+import type { Assets } from './assets.js';
+import type { ConsoleParts, Visitor } from './console-parts.js';
+import { renderPage, type PageHead } from './layout/page.js';
+import { ServiceError } from '../service-error.js';
+import { contentSecurityPolicy } from './security-headers.js';
+import type { SessionCookie } from './session-cookie.js';
+
+/** One look at one page. */
+export class Visit {
+  /** One for all forms of the page: each that is made anew ends the one before in a browser without any. */
+  private formToken: string | undefined;
+
+  constructor(
+    readonly request: FastifyRequest,
+    readonly reply: FastifyReply,
+    readonly visitor: Visitor | undefined,
+    private readonly assets: Assets,
+    private readonly isSignUpOpen: boolean,
+    private readonly cookie: SessionCookie,
+  ) {}
+
+  /** Answers a page. */
+  page(head: PageHead, content: ComponentChild): FastifyReply {
+    const html = renderPage(
+      head,
+      {
+        visitor: this.visitor,
+        assets: this.assets,
+        isSignUpOpen: this.isSignUpOpen,
+        path: this.request.routeOptions.url ?? '',
+        formToken: () =>
+          (this.formToken ??= this.reply.generateCsrf({ userInfo: this.cookie.formOwner(this.request) })),
+      },
+      content,
+    );
+    if (!this.reply.hasHeader('Content-Security-Policy')) {
+      this.reply.header('Content-Security-Policy', contentSecurityPolicy());
+    }
+    return this.reply
+      .code(head.status ?? 200)
+      .header('Content-Type', 'text/html; charset=utf-8')
+      .header('Cache-Control', 'no-store')
+      .send(html);
+  }
+
+  /** Sends the browser to a path of this server, to be got. */
+  redirect(path: string): FastifyReply {
+    return this.reply.header('Cache-Control', 'no-store').redirect(path, 303);
+  }
+}
+
+/** A visit of somebody who is signed in. */
+export interface SignedInVisit extends Visit {
+  readonly visitor: Visitor;
+}
+
+type Method = 'GET' | 'POST';
+type Handler<V> = (visit: V) => Promise<FastifyReply> | FastifyReply;
+
+const isSignedIn = (visit: Visit): visit is SignedInVisit => visit.visitor !== undefined;
+
+/** Adds pages: who may see them is said with each. What is sent to one must carry the token of its form. */
+export class Pages {
+  constructor(
+    readonly server: FastifyInstance,
+    readonly parts: ConsoleParts,
+    private readonly assets: Assets,
+    readonly sessionCookie: SessionCookie,
+  ) {}
+
+  private readonly checkForm: preHandlerHookHandler = (request, reply, done) => {
+    this.server.csrfProtection(request, reply, done);
+  };
+
+  async visit(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+    const visitor = await this.sessionCookie.findVisitor(request, reply);
+    return new Visit(request, reply, visitor, this.assets, this.parts.isSignUpOpen, this.sessionCookie);
+  }
+
+  /** A page for everybody. */
+  open(method: Method, url: string, handle: Handler<Visit>): void {
+    this.server.route({
+      method,
+      url,
+      ...(method === 'POST' ? { preHandler: this.checkForm } : {}),
+      handler: async (request, reply) => handle(await this.visit(request, reply)),
+    });
+  }
+
+  /** A page for those who are signed in; others sign in first and come back. */
+  signedIn(method: Method, url: string, handle: Handler<SignedInVisit>): void {
+    this.open(method, url, (visit) => {
+      if (!isSignedIn(visit)) return visit.redirect(signInPath(visit.request));
+      if (visit.visitor.account.mustChangePassword && url !== '/password') return visit.redirect('/password');
+      return handle(visit);
+    });
+  }
+
+  /** A page for operators alone. */
+  operator(method: Method, url: string, handle: Handler<SignedInVisit>): void {
+    this.signedIn(method, url, (visit) => {
+      if (visit.visitor.account.isOperator) return handle(visit);
+      throw new ServiceError('notFound', 'There is no such page, or it is for operators alone.');
+    });
+  }
+}
+
+/** Where somebody signs in to come back to the page that was asked for. */
+const signInPath = ({ method, url }: FastifyRequest) =>
+  method === 'GET' ? `/signin?next=${encodeURIComponent(url)}` : '/signin';

@@ -1,0 +1,37 @@
+import type { Admission } from '../../usage/admission.js';
+import { limitsLeft, usedUp } from './limits-left.js';
+
+const admission: Admission = {
+  keyId: 1,
+  isGranted: true,
+  limits: { perMinute: 5, perDay: 2_000 },
+  minuteRequests: 2,
+  dayRequests: 7,
+  timeMs: Date.UTC(2026, 0, 2, 22, 30, 0),
+  day: 0,
+  previousAtMs: null,
+};
+
+test('what is left is said of each window that has a limit', () => {
+  expect(limitsLeft(admission)).toBe(
+    '3 of 5 requests left this minute, 1,993 of 2,000 requests left today (UTC)',
+  );
+  expect(limitsLeft({ ...admission, limits: { perMinute: null, perDay: 20 } })).toBe(
+    '13 of 20 requests left today (UTC)',
+  );
+  expect(limitsLeft({ ...admission, limits: { perMinute: null, perDay: null } })).toBe('no limit');
+});
+
+test('a limit that was lowered below what is used leaves nothing, not less', () => {
+  expect(limitsLeft({ ...admission, limits: { perMinute: 1, perDay: null } })).toBe(
+    '0 of 1 requests left this minute',
+  );
+});
+
+test('a used-up day says so in hours, until midnight UTC', () => {
+  const refusal = usedUp({ ...admission, dayRequests: 2_000 });
+  expect(refusal.message).toBe(
+    'The limit of this key, 2,000 requests per day, is used up. Try again in 90 minutes, at 00:00 UTC.',
+  );
+  expect(refusal.retryAfterSeconds).toBe(5_400);
+});

@@ -1,0 +1,68 @@
+import { LIMITS } from '@signpost/contract';
+import type { ComponentChildren } from 'preact';
+import type { Key } from '../../keys/key.js';
+import { Field } from '../layout/field.js';
+import { Form } from '../layout/form.js';
+import { Checkbox } from '../layout/checkbox.js';
+import { KeySelect } from './key-select.js';
+import { NEAREST_DEFAULTS } from './postcode-fields.js';
+import { isTicked, shownValue, type Trial } from './trial.js';
+import { TrialOutcome } from './trial-outcome.js';
+
+interface PostcodeFormProps {
+  readonly keys: readonly Key[];
+  readonly trial: Trial | undefined;
+  /** What the look-up brought, below the form. */
+  readonly children?: ComponentChildren;
+}
+
+/** The form that looks a postcode up. */
+export function PostcodeForm({ keys, trial, children }: PostcodeFormProps) {
+  const { nearestRadiusMetres: radius, nearestResults: results } = LIMITS;
+  return (
+    <section class="card" id="postcode-part" aria-labelledby="postcode-title">
+      <h2 id="postcode-title">Look a postcode up</h2>
+      <TrialOutcome trial={trial} />
+      <Form action="/playground/postcode#postcode-part" class="try-form">
+        <div class="fields pair">
+          <Field
+            name="postcode"
+            label="Postcode"
+            placeholder="SW1A 1AA"
+            autocomplete="off"
+            required
+            value={shownValue(trial, 'postcode', '')}
+          />
+          <KeySelect id="postcode-key" keys={keys} chosen={shownValue(trial, 'key', '')} />
+        </div>
+        <Checkbox
+          name="nearest"
+          label="Show the nearest postcodes too; that is one more request"
+          isChecked={isTicked(trial, 'nearest', true)}
+        />
+        <div class="fields">
+          <Field
+            name="radiusMetres"
+            label="Radius in metres"
+            type="number"
+            min={radius.min}
+            max={radius.max}
+            step="any"
+            value={shownValue(trial, 'radiusMetres', NEAREST_DEFAULTS.radiusMetres)}
+          />
+          <Field
+            name="limit"
+            label="How many at most"
+            type="number"
+            min={results.min}
+            max={results.max}
+            step={1}
+            value={shownValue(trial, 'limit', NEAREST_DEFAULTS.limit)}
+          />
+        </div>
+        <button type="submit">Look it up</button>
+      </Form>
+      {children}
+    </section>
+  );
+}

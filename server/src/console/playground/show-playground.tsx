@@ -1,0 +1,64 @@
+import type { FastifyReply } from 'fastify';
+import type { Key } from '../../keys/key.js';
+import type { DirectoryInfo } from '../../postcodes/directory-info.js';
+import { DirectoryNotice } from '../layout/directory-notice.js';
+import type { SignedInVisit } from '../pages.js';
+import { contentSecurityPolicy } from '../security-headers.js';
+import { CaptureForm } from './capture-form.js';
+import { PostcodeForm } from './postcode-form.js';
+import type { PostcodeLookUp } from './postcode-look-up.js';
+import { PostcodeResult } from './postcode-result.js';
+import type { Trial } from './trial.js';
+
+/** The playground, as it is found or after something was tried. */
+export interface PlaygroundState {
+  readonly keys: readonly Key[];
+  readonly directory: DirectoryInfo;
+  readonly status?: number;
+  readonly capture?: Trial;
+  readonly postcode?: Trial;
+  readonly lookUp?: PostcodeLookUp;
+}
+
+const NoKeys = () => (
+  <section class="card">
+    <h2>You need a key first</h2>
+    <p>Every try counts as a request of one of your API keys, and none of yours is live.</p>
+    <p>
+      <a class="button" href="/overview">
+        Make a key on the overview
+      </a>
+    </p>
+  </section>
+);
+
+function Parts({ keys, directory, capture, postcode, lookUp }: PlaygroundState) {
+  return (
+    <>
+      <p>
+        Every try is a request of one of your keys: it does what the API does, and counts for the key’s limits
+        and usage as it does there.
+      </p>
+      <CaptureForm keys={keys} trial={capture} />
+      <PostcodeForm keys={keys} trial={postcode}>
+        {lookUp === undefined ? null : <PostcodeResult lookUp={lookUp} />}
+      </PostcodeForm>
+      <DirectoryNotice info={directory} />
+    </>
+  );
+}
+
+/** The viewer of PDFs that a browser has built in counts as an object of the frame in which a PDF is shown. */
+const WITH_PDF_VIEWER = `${contentSecurityPolicy()}; object-src blob:`;
+
+/** Answers the playground. */
+export function showPlayground(visit: SignedInVisit, state: PlaygroundState): FastifyReply {
+  visit.reply.header('Content-Security-Policy', WITH_PDF_VIEWER);
+  return visit.page(
+    { title: 'Playground', status: state.status ?? 200 },
+    <>
+      <h1>Playground</h1>
+      {state.keys.length === 0 ? <NoKeys /> : <Parts {...state} />}
+    </>,
+  );
+}

@@ -1,0 +1,19 @@
+import type { FormFields } from '../form-fields.js';
+
+/** What became of a form that was sent. */
+export interface Trial {
+  /** As typed, to be shown again. */
+  readonly fields: FormFields;
+  /** What was wrong, in words; undefined where nothing was. */
+  readonly problem?: string | undefined;
+  /** What the key has left; undefined where nothing was counted. */
+  readonly limitsLeft?: string | undefined;
+}
+
+/** What a field shows: as typed after a try, else its default. */
+export const shownValue = (trial: Trial | undefined, name: string, value: unknown): string =>
+  trial === undefined ? String(value) : (trial.fields[name] ?? '');
+
+/** A tick that is not sent is no tick; before a try the default counts. */
+export const isTicked = (trial: Trial | undefined, name: string, value: boolean): boolean =>
+  trial === undefined ? value : trial.fields[name] === 'yes';

@@ -1,0 +1,21 @@
+import { ERRORS, type Operation } from '@signpost/contract';
+
+/** What can go wrong with an operation: each status and its meaning. */
+export function Errors({ errors }: Pick<Operation, 'errors'>) {
+  const inOrder = errors.map((name) => ERRORS[name]).sort((one, other) => one.status - other.status);
+  return (
+    <>
+      <h4>Errors</h4>
+      <dl class="meanings">
+        {inOrder.map(({ status, description }) => (
+          <div key={status}>
+            <dt>
+              <span class="status danger">{status}</span>
+            </dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { limitWords } from './limit-words.js';
+import { recordName, type JsonSchema } from './json-schema.js';
+
+/** One field of a request or an answer, as a row of a table. */
+export interface FieldRow {
+  /** With the way to it where it lies deeper: `identity.email`, `dailyUsage[].date`. */
+  readonly path: string;
+  /** In words, e.g. "integer", "string or null", "array of PostcodeRecord". */
+  readonly type: string;
+  /** The record that the type names; undefined where it names none. */
+  readonly record: string | undefined;
+  readonly isRequired: boolean;
+  /** As JSON; undefined where there is none. */
+  readonly default: string | undefined;
+  /** What is allowed, in words; undefined where the type says all. */
+  readonly limits: string | undefined;
+  /** A pattern that a text must match. */
+  readonly pattern: string | undefined;
+  /** The values that are allowed, as JSON; empty where they are not enumerated. */
+  readonly values: readonly string[];
+  readonly description: string;
+}
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+function typeWords(schema: JsonSchema): string {
+  const record = recordName(schema);
+  if (record !== undefined) return record;
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeWords).join(' or ');
+  const types = [schema.type ?? 'any'].flat().join(' or ');
+  if (types === 'array' && schema.items !== undefined) return `array of ${typeWords(schema.items)}`;
+  return schema.format === undefined ? types : `${types} (${schema.format})`;
+}
+
+function recordOf(schema: JsonSchema): string | undefined {
+  const inner = [schema.items, ...(schema.anyOf ?? [])].filter((part) => part !== undefined);
+  return recordName(schema) ?? inner.map(recordOf).find((name) => name !== undefined);
+}
+
+function valuesOf(schema: JsonSchema): readonly string[] {
+  if (schema.enum !== undefined) return schema.enum.map(json);
+  return schema.const === undefined ? [] : [json(schema.const)];
+}
+
+type Records = ReadonlyMap<string, JsonSchema>;
+
+const rowOf = (path: string, schema: JsonSchema, isRequired: boolean, records: Records): FieldRow => ({
+  path,
+  type: typeWords(schema),
+  record: recordOf(schema),
+  isRequired,
+  default: schema.default === undefined ? undefined : json(schema.default),
+  limits: limitWords(schema),
+  pattern: schema.format === undefined ? schema.pattern : undefined,
+  values: valuesOf(schema),
+  description: schema.description ?? records.get(recordName(schema) ?? '')?.description ?? '',
+});
+
+/** The fields of an object, those of the objects inside it after each; named records are not followed. */
+export function fieldRows(
+  schema: JsonSchema,
+  records: Records = new Map(),
+  prefix = '',
+): readonly FieldRow[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const isRequired = schema.required?.includes(name) ?? false;
+    const inner =
+      field.items === undefined
+        ? fieldRows(field, records, `${path}.`)
+        : fieldRows(field.items, records, `${path}[].`);
+    return [rowOf(path, field, isRequired, records), ...inner];
+  });
+}

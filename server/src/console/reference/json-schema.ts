@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+const base = z.object({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().optional(),
+  default: z.unknown().optional(),
+  const: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  examples: z.array(z.unknown()).optional(),
+  format: z.string().optional(),
+  pattern: z.string().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  minLength: z.number().optional(),
+  maxLength: z.number().optional(),
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+  required: z.array(z.string()).optional(),
+  additionalProperties: z.unknown().optional(),
+});
+
+/** A JSON Schema as far as the reference reads it. */
+export interface JsonSchema extends z.output<typeof base> {
+  readonly items?: JsonSchema | undefined;
+  readonly anyOf?: readonly JsonSchema[] | undefined;
+  readonly properties?: Readonly<Record<string, JsonSchema>> | undefined;
+  readonly $defs?: Readonly<Record<string, JsonSchema>> | undefined;
+}
+
+const jsonSchema: z.ZodType<JsonSchema> = base.extend({
+  items: z.lazy(() => jsonSchema).optional(),
+  anyOf: z.lazy(() => z.array(jsonSchema)).optional(),
+  properties: z.lazy(() => z.record(z.string(), jsonSchema)).optional(),
+  $defs: z.lazy(() => z.record(z.string(), jsonSchema)).optional(),
+});
+
+const DEFINITIONS = '#/$defs/';
+
+/** The name of the record that a schema refers to; undefined where it describes itself. */
+export const recordName = ({ $ref }: JsonSchema): string | undefined =>
+  $ref?.startsWith(DEFINITIONS) === true ? $ref.slice(DEFINITIONS.length) : undefined;
+
+/** What a schema of the contract takes (`input`) or answers (`output`), and the named records inside it. */
+export function describe(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+): { readonly root: JsonSchema; readonly records: ReadonlyMap<string, JsonSchema> } {
+  const whole = jsonSchema.parse(z.toJSONSchema(schema, { io }));
+  const records = new Map(Object.entries(whole.$defs ?? {}));
+  const name = recordName(whole);
+  const named = name === undefined ? undefined : records.get(name);
+  if (name === undefined || named === undefined) return { root: whole, records };
+  records.delete(name);
+  return { root: named, records };
+}

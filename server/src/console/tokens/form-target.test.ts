@@ -1,0 +1,17 @@
+import { formTarget } from './form-target.js';
+
+test.each([
+  ['https://receiver.example/callback?a=b', 'https://receiver.example'],
+  ['http://127.0.0.1:4000/callback', 'http://127.0.0.1:4000'],
+  ['https://bücher.example/', 'https://xn--bcher-kva.example'],
+])('a form may lead to the origin of %s', (url, source) => {
+  expect(formTarget(new URL(url))).toBe(source);
+});
+
+test.each([
+  ['http://[::1]:4000/callback', 'http:'],
+  ['https://*.example/', 'https:'],
+  ['https://a;script-src/', 'https:'],
+])('what a policy cannot name in %s does not become part of it', (url, source) => {
+  expect(formTarget(new URL(url))).toBe(source);
+});

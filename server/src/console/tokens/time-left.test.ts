@@ -1,0 +1,31 @@
+import { timeLeft as timeLeftInBrowser } from '../../../browser/time-left.js';
+import { timeLeft } from './time-left.js';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+test.each([
+  [180 * MINUTE_MS, '3 hours'],
+  [180 * MINUTE_MS - 1, '3 hours'],
+  [179 * MINUTE_MS, '2 hours 59 minutes'],
+  [121 * MINUTE_MS, '2 hours 1 minute'],
+  [61 * MINUTE_MS, '1 hour 1 minute'],
+  [60 * MINUTE_MS, '1 hour'],
+  [59 * MINUTE_MS + 1, '1 hour'],
+  [59 * MINUTE_MS, '59 minutes'],
+  [MINUTE_MS, '1 minute'],
+  [1, '1 minute'],
+])('%d ms are "%s"', (leftMs, words) => {
+  expect(timeLeft(leftMs)).toBe(words);
+});
+
+test('what has ended has no words', () => {
+  expect(timeLeft(0)).toBeUndefined();
+  expect(timeLeft(-1)).toBeUndefined();
+});
+
+test('the browser counts down in the words that the server renders', () => {
+  for (let leftMs = -MINUTE_MS; leftMs <= 200 * MINUTE_MS; leftMs += SECOND_MS) {
+    expect([leftMs, timeLeftInBrowser(leftMs)]).toEqual([leftMs, timeLeft(leftMs)]);
+  }
+});

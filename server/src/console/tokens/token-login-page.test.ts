@@ -1,0 +1,153 @@
+import { Command } from 'commander';
+import { commandLine } from '../../../../test/support/command-line.js';
+import { startConsoleApp, type ConsoleApp } from '../../../../test/support/console-app.js';
+import { ConsoleClient } from '../../../../test/support/console-client.js';
+
+const PASSWORD = 'a long enough password';
+const REGISTERED = 'https://app.example:8443/signed-in';
+const EMAIL = 'ada@example.org';
+
+let app: ConsoleApp;
+let ada: ConsoleClient;
+let grace: ConsoleClient;
+
+const pathFor = (returnUrl: string) => `/apilogin?returnUrl=${encodeURIComponent(returnUrl)}`;
+const statusAndLocation = ({ status, headers }: Response) => [status, headers.get('Location')];
+
+async function signUp(email: string): Promise<ConsoleClient> {
+  const client = new ConsoleClient(app.url);
+  await client.submit('/signup', { email, name: 'Somebody', password: PASSWORD });
+  return client;
+}
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  ada = await signUp(EMAIL);
+  grace = await signUp('grace@example.org');
+  const cli = commandLine(app.dataDir, () => new Command('signpost'));
+  await cli.json('account', 'api-access', 'on', '--email', EMAIL);
+  await cli.json('return-url', 'add', REGISTERED, '--name', 'Example <app>');
+});
+afterAll(() => app.close());
+
+const REFUSED = [
+  '',
+  'app.example:8443/signed-in',
+  'javascript:alert(1)//app.example:8443/signed-in',
+  'http://app.example:8443/signed-in',
+  'https://app.example/signed-in',
+  'https://app.example:8444/signed-in',
+  'https://www.app.example:8443/signed-in',
+  'https://app.example.evil.example:8443/signed-in',
+  'https://app.example:8443@evil.example/signed-in',
+  'https://evil.example\\@app.example:8443/signed-in',
+  'https://ada@app.example:8443/signed-in',
+  `${REGISTERED}/`,
+  `${REGISTERED}#part`,
+  `${REGISTERED}/../signed-in`,
+  `${REGISTERED}?token=mine`,
+  `${REGISTERED}\r\nLocation: https://evil.example`,
+  'https://app.example:8443/Signed-In',
+  'https://app.example:8443/signed-in;x',
+];
+
+test.each(REFUSED)('%j gets a page and no redirect, whoever asks and however', async (returnUrl) => {
+  const strangers = new ConsoleClient(app.url);
+  for (const client of [strangers, ada, grace]) {
+    expect(statusAndLocation(await client.get(pathFor(returnUrl)))).toEqual([400, null]);
+  }
+  for (const action of ['/apilogin', '/apilogin/other-account']) {
+    const answer = await ada.submit(pathFor(REGISTERED), { returnUrl }, action);
+    expect(statusAndLocation(answer)).toEqual([400, null]);
+  }
+});
+
+test('no address at all, and two of which one is not known, are refused as well', async () => {
+  expect(statusAndLocation(await ada.get('/apilogin'))).toEqual([400, null]);
+  const two = `${pathFor(REGISTERED)}&returnUrl=${encodeURIComponent('https://evil.example/')}`;
+  expect(statusAndLocation(await ada.get(two))).toEqual([400, null]);
+});
+
+test('an unknown address is shown as text and cut', async () => {
+  const page = await (await ada.get(pathFor(`https://evil.example/<b>${'a'.repeat(500)}`))).text();
+  expect(page).toContain('https://evil.example/&lt;b>aaa');
+  expect(page).toContain('… (cut; it has 524 characters)');
+  expect(page).not.toContain('<b>');
+  expect(page).not.toMatch(/="https:/u);
+});
+
+test('who is signed out signs in and comes back to the same question', async () => {
+  const client = new ConsoleClient(app.url);
+  const path = pathFor(`${REGISTERED}?state=a%26b&x`);
+  const toSignIn = (await client.get(path)).headers.get('Location') ?? '';
+  const next = new URL(toSignIn, app.url).searchParams.get('next') ?? '';
+  const signedIn = await client.submit(toSignIn, { email: EMAIL, password: PASSWORD, next });
+  expect(statusAndLocation(signedIn)).toEqual([303, path]);
+  expect((await client.get(path)).status).toBe(200);
+});
+
+test('the question names the site and the account, and its policy lets the form lead to that site alone', async () => {
+  const answer = await ada.get(pathFor(`${REGISTERED}?state=1`));
+  const page = await answer.text();
+  for (const words of ['Continue to Example &lt;app>', 'app.example:8443', EMAIL, '180 minutes'])
+    expect(page).toContain(words);
+  expect(answer.headers.get('Content-Security-Policy')).toContain(
+    "form-action 'self' https://app.example:8443;",
+  );
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('continuing returns with a live token after the query, which nothing keeps', async () => {
+  const returnUrl = `${REGISTERED}?state=a%26b&x`;
+  const answer = await ada.submit(pathFor(returnUrl), { returnUrl }, '/apilogin');
+  const location = answer.headers.get('Location') ?? '';
+  expect(answer.status).toBe(303);
+  expect(location.startsWith(`${returnUrl}&token=`)).toBe(true);
+  expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+
+  const token = new URL(location).searchParams.get('token') ?? '';
+  const status = await fetch(`${app.url}/api/token/status`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(await status.json()).toMatchObject({ result: 'success', identity: { email: EMAIL } });
+  expect(app.log()).not.toContain(token);
+  expect(app.log()).not.toContain('state=a');
+  expect((await app.storedBytes()).includes(token)).toBe(false);
+});
+
+test('another site cannot continue in the name of a visitor: without the token of the form nothing is given', async () => {
+  const answer = await ada.post('/apilogin', { returnUrl: REGISTERED });
+  expect(statusAndLocation(answer)).toEqual([403, null]);
+});
+
+test('without API access there is an explanation and no token', async () => {
+  for (const answer of [
+    await grace.get(pathFor(REGISTERED)),
+    await grace.submit(pathFor(REGISTERED), { returnUrl: REGISTERED }, '/apilogin'),
+  ]) {
+    expect(statusAndLocation(answer)).toEqual([403, null]);
+    expect(await answer.text()).toContain('npx signpost account api-access on --email grace@example.org');
+  }
+});
+
+test('signing in as somebody else ends the session and leads back to the question', async () => {
+  const client = new ConsoleClient(app.url);
+  await client.signIn(EMAIL, PASSWORD);
+  const session = client.cookies.get('signpost') ?? '';
+  const answer = await client.submit(
+    pathFor(REGISTERED),
+    { returnUrl: REGISTERED },
+    '/apilogin/other-account',
+  );
+  const next = encodeURIComponent(pathFor(REGISTERED));
+  expect(statusAndLocation(answer)).toEqual([303, `/signin?next=${next}`]);
+  client.cookies.set('signpost', session);
+  expect(statusAndLocation(await client.get('/apikeys'))).toEqual([303, '/signin?next=%2Fapikeys']);
+});
+
+test('a password that was made for somebody is changed before a token is given', async () => {
+  const client = new ConsoleClient(app.url);
+  await client.signIn(app.first.email, app.first.password);
+  expect(statusAndLocation(await client.get(pathFor(REGISTERED)))).toEqual([303, '/password']);
+});

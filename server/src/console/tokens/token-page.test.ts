@@ -1,0 +1,90 @@
+import { Command } from 'commander';
+import { commandLine } from '../../../../test/support/command-line.js';
+import { startConsoleApp, type ConsoleApp } from '../../../../test/support/console-app.js';
+import { ConsoleClient } from '../../../../test/support/console-client.js';
+
+const EMAIL = "o'hara@example.org";
+const MINUTE_MS = 60_000;
+
+let app: ConsoleApp;
+let visitor: ConsoleClient;
+let cli: ReturnType<typeof commandLine>;
+
+const setApiAccess = (state: 'on' | 'off') => cli.json('account', 'api-access', state, '--email', EMAIL);
+
+beforeEach(async () => {
+  app = await startConsoleApp();
+  cli = commandLine(app.dataDir, () => new Command('signpost'));
+  visitor = new ConsoleClient(app.url);
+  await visitor.submit('/signup', { email: EMAIL, name: 'Somebody', password: 'a long enough password' });
+});
+afterEach(() => app.close());
+
+/** The tokens that the page shows now. */
+async function shownTokens() {
+  const page = await (await visitor.get('/apikeys')).text();
+  const value = (id: string) => new RegExp(`id="${id}"[^>]*>([^<]+)<`, 'u').exec(page)?.[1] ?? '';
+  return { access: value('access-token'), refresh: value('refresh-token') };
+}
+
+const statusWith = async (access: string) =>
+  (await fetch(`${app.url}/api/token/status`, { headers: { Authorization: `Bearer ${access}` } })).status;
+
+const refreshWith = async (refreshToken: string) =>
+  (
+    await fetch(`${app.url}/api/token/refresh`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ refreshToken }),
+    })
+  ).status;
+
+test('without API access the page says who enables it, by a command that is safe to hand on', async () => {
+  const answer = await visitor.get('/apikeys');
+  const page = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(page).toContain(String.raw`npx signpost account api-access on --email 'o'\''hara@example.org'`);
+  expect(page).not.toContain('access-token');
+  for (const answered of [
+    await visitor.get('/apikeys/regenerate'),
+    await visitor.submit('/password', {}, '/apikeys/regenerate'),
+  ])
+    expect([answered.status, answered.headers.get('Location')]).toEqual([303, '/apikeys']);
+});
+
+test('the page shows a fresh access token and the refresh token that stays, and is never cached', async () => {
+  await setApiAccess('on');
+  const answer = await visitor.get('/apikeys');
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  const page = await answer.text();
+  expect(page).toContain('3 hours, until ');
+  expect(page).toContain('Authorization: Bearer &lt;access token>');
+
+  const first = await shownTokens();
+  const second = await shownTokens();
+  expect(second.refresh).toBe(first.refresh);
+  expect(second.access).not.toBe(first.access);
+  expect(await Promise.all([statusWith(first.access), statusWith(second.access)])).toEqual([200, 200]);
+  expect(await refreshWith(first.refresh)).toBe(200);
+});
+
+test('what the confirmation says is so: the old refresh token ends at once, access tokens run on, switching off ends all', async () => {
+  await setApiAccess('on');
+  const old = await shownTokens();
+  expect(await (await visitor.get('/apikeys/regenerate')).text()).toContain('Regenerate the refresh token?');
+  expect(await refreshWith(old.refresh)).toBe(200);
+
+  const answer = await visitor.submit('/apikeys/regenerate', {});
+  expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/apikeys?done=regenerated']);
+  const now = await shownTokens();
+  expect(await Promise.all([refreshWith(old.refresh), refreshWith(now.refresh)])).toEqual([401, 200]);
+  expect(await statusWith(old.access)).toBe(200);
+
+  await setApiAccess('off');
+  expect(await statusWith(old.access)).toBe(401);
+  app.pass(180 * MINUTE_MS);
+  await setApiAccess('on');
+  expect(await statusWith(old.access)).toBe(401);
+  expect(await refreshWith(now.refresh)).toBe(200);
+});

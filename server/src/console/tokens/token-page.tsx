@@ -1,0 +1,131 @@
+import { LIMITS } from '@signpost/contract';
+import type { TokenPair } from '../../tokens/tokens.js';
+import { formFields } from '../form-fields.js';
+import { CopyValue, HiddenValue } from '../layout/secret-value.js';
+import type { Pages, SignedInVisit } from '../pages.js';
+import { ApiAccessNotice } from './api-access-notice.js';
+import { timeLeft } from './time-left.js';
+
+interface TimeLeftProps {
+  readonly nowMs: number;
+  readonly validToMs: number;
+}
+
+/** How long the access token lasts; a script counts it down. */
+function TimeLeft({ nowMs, validToMs }: TimeLeftProps) {
+  const leftMs = validToMs - nowMs;
+  const end = new Date(validToMs).toISOString();
+  return (
+    <p>
+      Valid for{' '}
+      <time datetime={end} data-left-ms={leftMs}>
+        {timeLeft(leftMs) ?? 'no time'}, until {end.slice(11, 16)} UTC
+      </time>
+      .
+    </p>
+  );
+}
+
+function AccessToken({ pair, nowMs }: { readonly pair: TokenPair; readonly nowMs: number }) {
+  return (
+    <section class="card" aria-labelledby="access-heading">
+      <h2 id="access-heading">Access token</h2>
+      <p>
+        A program sends it with each call to the referral interface, where it acts for you for{' '}
+        {LIMITS.accessTokenLifetimeMinutes} minutes.
+      </p>
+      <HiddenValue id="access-token" label="access token" value={pair.accessToken} />
+      <TimeLeft nowMs={nowMs} validToMs={pair.validToMs} />
+      <p class="aside">
+        Each time this page is loaded it makes a new one; those before run to their own end.
+      </p>
+    </section>
+  );
+}
+
+function RefreshToken({ refreshToken }: { readonly refreshToken: string }) {
+  return (
+    <section class="card" aria-labelledby="refresh-heading">
+      <h2 id="refresh-heading">Refresh token</h2>
+      <p>
+        It gets new access tokens and has no end: treat it like a password, keep it on a server alone, and
+        never put it into a browser, a URL or source code.
+      </p>
+      <HiddenValue id="refresh-token" label="refresh token" value={refreshToken} />
+      <p>
+        <a class="button secondary" href="/apikeys/regenerate">
+          Regenerate the refresh token…
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function Commands({ publicUrl }: { readonly publicUrl: string }) {
+  return (
+    <section aria-labelledby="use-heading">
+      <h2 id="use-heading">Use them</h2>
+      <p>Whom the access token stands for, and until when:</p>
+      <CopyValue
+        id="status-command"
+        label="the status command"
+        value={`curl -H "Authorization: Bearer <access token>" ${publicUrl}/api/token/status`}
+      />
+      <p>A new access token for the refresh token:</p>
+      <CopyValue
+        id="refresh-command"
+        label="the refresh command"
+        value={`curl -H "Content-Type: application/json" -d '{"refreshToken":"<refresh token>"}' ${publicUrl}/api/token/refresh`}
+      />
+      <p class="aside">
+        Write your own tokens where the angle brackets are. A shell keeps what is typed in its history: in
+        scripts, read them from a file that only you can read.
+      </p>
+      <p>
+        Every call can be tried in the <a href="/reference">reference</a>; its field for the authorisation
+        takes the word Bearer, a space, and the access token.
+      </p>
+    </section>
+  );
+}
+
+/** The page of an account that has no tokens, whose state is nobody's error. */
+const showWithoutAccess = (visit: SignedInVisit) =>
+  visit.page(
+    { title: 'Tokens' },
+    <>
+      <h1>Your tokens</h1>
+      <ApiAccessNotice email={visit.visitor.account.email} />
+    </>,
+  );
+
+/** GET /apikeys: both tokens of whoever is signed in. */
+export function addTokenPage(pages: Pages): void {
+  const { tokens, clock, publicUrl } = pages.parts;
+
+  pages.signedIn('GET', '/apikeys', async (visit) => {
+    const { account } = visit.visitor;
+    if (!account.hasApiAccess) return showWithoutAccess(visit);
+    const pair = await tokens.pairOf(account.id);
+    const isRegenerated = formFields(visit.request.query, ['done']).done === 'regenerated';
+    return visit.page(
+      { title: 'Tokens' },
+      <>
+        <h1>Your tokens</h1>
+        {isRegenerated ? (
+          <p class="notice good" role="status">
+            The refresh token is a new one. The one before is refused from now on.
+          </p>
+        ) : null}
+        <p>
+          With these, programs use the referral interface of this server as <strong>{account.email}</strong>.
+        </p>
+        <div class="token-cards">
+          <AccessToken pair={pair} nowMs={clock()} />
+          <RefreshToken refreshToken={pair.refreshToken} />
+        </div>
+        <Commands publicUrl={publicUrl()} />
+      </>,
+    );
+  });
+}

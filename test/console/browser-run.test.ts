@@ -1,0 +1,178 @@
+import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+import { startTestBrowser, type Person, type TestBrowser } from '../support/browser.js';
+import { createKey, PASSWORD, signInAsOperator, signUp } from '../support/console-steps.js';
+import { startExampleReceiver, type ExampleReceiver } from '../support/example-receiver.js';
+
+const ADA = 'ada@example.org';
+const lifetimeMs = 180 * 60_000;
+
+let app: ConsoleApp;
+let browser: TestBrowser;
+let receiver: ExampleReceiver;
+let ada: Person;
+let operator: Person;
+/** Every secret that came by, each with what it is. */
+const secrets = new Map<string, string>();
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startConsoleApp(), startTestBrowser()]);
+  receiver = await startExampleReceiver(app.url);
+  [ada, operator] = await Promise.all([browser.person(app.url), browser.person(app.url)]);
+});
+afterAll(async () => {
+  await browser.close();
+  await receiver.close();
+  await app.close();
+});
+
+const call = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(app.url + path, init);
+  const body: unknown = await response.json();
+  return { status: response.status, body };
+};
+const status = (accessToken: string) =>
+  call('/api/token/status', { headers: { Authorization: `Bearer ${accessToken}` } });
+const refresh = (refreshToken: string) =>
+  call('/api/token/refresh', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ refreshToken }),
+  });
+
+/** Presses a button that copies, and reads what was copied. */
+async function copy({ page }: Person, label: string): Promise<string> {
+  await page.getByRole('button', { name: `Copy ${label}` }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  return page.evaluate<string>('navigator.clipboard.readText()');
+}
+
+async function showTokens(person: Person) {
+  await person.page.goto('/apikeys');
+  const accessToken = await copy(person, 'access token');
+  const refreshToken = await copy(person, 'refresh token');
+  secrets.set(accessToken, 'access token').set(refreshToken, 'refresh token');
+  return { accessToken, refreshToken };
+}
+
+test('a newcomer signs up, adds a project, copies the key, calls the API and sees the call in the chart', async () => {
+  const { page } = ada;
+  await signUp(page, ADA, 'Ada Lovelace');
+  await page.getByRole('heading', { name: 'Welcome, Ada Lovelace' }).waitFor();
+  const shown = await createKey(page, 'Weather map');
+  const key = await copy(ada, 'the key');
+  expect(key).toBe(shown);
+  secrets.set(key, 'API key').set(PASSWORD, 'password');
+
+  const answer = await call('/api/postcode/lookup', {
+    method: 'POST',
+    headers: { 'X-Api-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ postcode: 'SW1A 1AA' }),
+  });
+  expect(answer).toMatchObject({ status: 200, body: { result: { postcode: 'SW1A 1AA' } } });
+
+  await page.goto('/overview');
+  await page.locator('main a[href^="/keys/"]').first().click();
+  await page.getByRole('img', { name: /1 request/u }).waitFor();
+  await page.getByText('As a table').click();
+  const today = new Date(app.now()).toISOString().slice(0, 10);
+  await page.locator(`time[datetime="${today}"]`).first().waitFor();
+  expect(await page.content()).not.toContain(key);
+});
+
+test('without API access the page of the tokens says who can enable it', async () => {
+  await ada.page.goto('/apikeys');
+  const words = await ada.page.getByRole('main').innerText();
+  expect(words).toContain('operator');
+  expect(words).toContain(ADA);
+  expect(words).not.toMatch(/eyJ|rt_/u);
+});
+
+test('the operator enables API access; both tokens are copied, work for 180 minutes, and are refreshed', async () => {
+  await signInAsOperator(operator.page, app);
+  secrets.set(app.first.password, 'made password').set(app.first.key, 'first key');
+  await operator.page.goto('/operator/accounts');
+  await operator.page.getByRole('link', { name: ADA }).click();
+  await operator.page.getByRole('button', { name: /API access/u }).click();
+  await operator.page.waitForURL('**done=*');
+
+  const { accessToken, refreshToken } = await showTokens(ada);
+  expect(await status(accessToken)).toMatchObject({
+    status: 200,
+    body: { result: 'success', identity: { email: ADA, name: 'Ada Lovelace' } },
+  });
+  app.pass(lifetimeMs);
+  expect(await status(accessToken)).toEqual({ status: 401, body: { error: expect.any(String) } });
+  const refreshed = await refresh(refreshToken);
+  expect(refreshed).toMatchObject({ status: 200, body: { result: 'success', refresh_token: refreshToken } });
+  const renewed = JSON.stringify(refreshed.body).match(/"access_token":"([^"]+)"/u)?.[1] ?? '';
+  secrets.set(renewed, 'renewed access token');
+  expect((await status(renewed)).status).toBe(200);
+});
+
+test('a token is hidden until it is asked for', async () => {
+  const { page } = ada;
+  await page.goto('/apikeys');
+  expect(await page.locator('#refresh-token').isVisible()).toBe(false);
+  await page.getByText('Show refresh token').click();
+  expect(await page.locator('#refresh-token').isVisible()).toBe(true);
+  secrets.set(await page.locator('#access-token').textContent().then(String), 'access token');
+});
+
+test('after regenerating, which asks first, the old refresh token is refused', async () => {
+  const { page } = ada;
+  const { refreshToken: old } = await showTokens(ada);
+  await page.getByRole('link', { name: /Regenerate/u }).click();
+  await page.getByRole('button', { name: /Regenerate/u }).click();
+  await page.waitForURL('**/apikeys?done=*');
+  const { refreshToken } = await showTokens(ada);
+  expect(refreshToken).not.toBe(old);
+  expect(await refresh(old)).toEqual({ status: 401, body: { error: expect.any(String) } });
+  expect((await refresh(refreshToken)).status).toBe(200);
+});
+
+test('a site that is registered signs a person in, without their password and with a clean address', async () => {
+  await operator.page.goto('/operator/return-urls');
+  await operator.page.getByLabel('Name').fill('Example clinic');
+  await operator.page.getByLabel('Address', { exact: true }).fill(receiver.returnUrl);
+  await operator.page.getByRole('button', { name: 'Register the address' }).click();
+
+  const visitor = await browser.person(app.url);
+  const { page } = visitor;
+  const tokens: string[] = [];
+  page.on('request', (request) => {
+    const token = new URL(request.url()).searchParams.get('token');
+    if (token !== null) tokens.push(token);
+  });
+  await page.goto(receiver.url);
+  await page.getByRole('link', { name: 'Sign in with Signpost' }).click();
+  await page.getByLabel('E-mail').fill(ADA);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Continue to Example clinic?' }).waitFor();
+  await page.getByRole('button', { name: 'Continue to Example clinic' }).click();
+  await page.getByText('Signed in as Ada Lovelace').waitFor();
+
+  expect(tokens).toHaveLength(1);
+  secrets.set(tokens[0] ?? '', 'token in the return URL');
+  expect((await status(tokens[0] ?? '')).status).toBe(200);
+  expect(page.url()).toBe(`${receiver.url}/`);
+  await page.goBack();
+  expect(page.url()).not.toContain('token=');
+  expect(await page.evaluate('document.cookie')).toBe('');
+  expect(visitor.troubles).toEqual([]);
+  await visitor.close();
+});
+
+test('nothing went wrong in the browsers, and nothing left for another host', () => {
+  expect([...ada.troubles, ...operator.troubles]).toEqual([]);
+});
+
+test('no secret of the whole run is in the log, in clear in the database, or printed by the receiver', async () => {
+  expect(secrets.size).toBeGreaterThan(8);
+  const stored = await app.storedBytes();
+  for (const [secret, what] of secrets) {
+    expect([what, app.log().includes(secret)]).toEqual([what, false]);
+    expect([what, stored.includes(secret)]).toEqual([what, false]);
+    expect([what, receiver.output().includes(secret)]).toEqual([what, false]);
+  }
+});

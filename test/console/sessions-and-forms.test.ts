@@ -1,0 +1,276 @@
+import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+import { ConsoleClient } from '../support/console-client.js';
+
+const PASSWORD = 'a long enough password';
+const ANOTHER = 'another long password';
+const minuteMs = 60_000;
+
+let app: ConsoleApp;
+let made = 0;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+});
+afterAll(() => app.close());
+
+const client = () => new ConsoleClient(app.url);
+
+/** Somebody new who has just signed up. */
+async function newcomer() {
+  const email = `newcomer-${(made += 1)}@example.org`;
+  const visitor = client();
+  const answer = await visitor.submit('/signup', { email, name: 'Newcomer', password: PASSWORD });
+  expect(answer.status).toBe(303);
+  // The limit on sign-ups per address must not end the tests.
+  app.pass(4 * minuteMs);
+  return { email, visitor };
+}
+
+const sessionOf = (visitor: ConsoleClient) => visitor.cookies.get('signpost');
+
+test('signing up signs in, and the front page leads to the overview', async () => {
+  const { visitor, email } = await newcomer();
+  const overview = await visitor.get('/overview');
+  expect(overview.status).toBe(200);
+  expect(await (await visitor.get('/password')).text()).toContain(email);
+  expect((await visitor.get('/signin')).headers.get('location')).toBe('/overview');
+});
+
+test('a page behind the sign-in leads there and back, and never to another host', async () => {
+  const { email } = await newcomer();
+  const visitor = client();
+  const first = await visitor.get('/apikeys?x=1');
+  expect(first.status).toBe(303);
+  expect(first.headers.get('location')).toBe('/signin?next=%2Fapikeys%3Fx%3D1');
+  const wrong = [
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+  ];
+  for (const next of wrong) {
+    const answer = await client().submit('/signin', { email, password: PASSWORD, next });
+    expect([next, answer.headers.get('location')]).toEqual([next, '/overview']);
+  }
+  const answer = await visitor.submit('/signin', { email, password: PASSWORD, next: '/apikeys?x=1' });
+  expect(answer.headers.get('location')).toBe('/apikeys?x=1');
+});
+
+test('a session that an attacker planted before the sign-in is worth nothing after it', async () => {
+  const { email } = await newcomer();
+  const victim = client();
+  victim.cookies.set('signpost', 'planted-by-an-attacker');
+  await victim.signIn(email, PASSWORD);
+  expect(sessionOf(victim)).not.toBe('planted-by-an-attacker');
+  const attacker = client();
+  attacker.cookies.set('signpost', 'planted-by-an-attacker');
+  expect((await attacker.get('/overview')).status).toBe(303);
+});
+
+test('signing in anew ends the session that the browser had', async () => {
+  const { email, visitor } = await newcomer();
+  const before = sessionOf(visitor) ?? '';
+  await visitor.post('/signout', {});
+  const second = client();
+  second.cookies.set('signpost', before);
+  expect((await second.get('/overview')).status).toBe(200);
+  await second.post('/signin', {});
+  const page = await second.get('/password');
+  expect(page.status).toBe(200);
+  const token = /name="_csrf" value="([^"]+)"/u.exec(await page.text())?.[1] ?? '';
+  await second.post('/signin', { _csrf: token, email, password: PASSWORD });
+  expect(sessionOf(second)).not.toBe(before);
+  const old = client();
+  old.cookies.set('signpost', before);
+  expect((await old.get('/overview')).status).toBe(303);
+});
+
+test('signing out ends the session in the database, not only in the browser', async () => {
+  const { visitor } = await newcomer();
+  const session = sessionOf(visitor) ?? '';
+  expect((await visitor.submit('/overview', {}, '/signout')).status).toBe(303);
+  expect(sessionOf(visitor)).toBeUndefined();
+  const thief = client();
+  thief.cookies.set('signpost', session);
+  expect((await thief.get('/overview')).status).toBe(303);
+});
+
+test('a session ends a week after it was last used', async () => {
+  const { visitor } = await newcomer();
+  const dayMs = 86_400_000;
+  app.pass(6 * dayMs);
+  expect((await visitor.get('/overview')).status).toBe(200);
+  app.pass(6 * dayMs);
+  expect((await visitor.get('/overview')).status).toBe(200);
+  app.pass(7 * dayMs + 1);
+  expect((await visitor.get('/overview')).status).toBe(303);
+});
+
+test('neither a session nor a password is stored in clear', async () => {
+  const { visitor } = await newcomer();
+  const stored = await app.storedBytes();
+  expect(stored.includes(sessionOf(visitor) ?? '?')).toBe(false);
+  expect(stored.includes(PASSWORD)).toBe(false);
+});
+
+test('a form that does not carry its token is refused with 403 and changes nothing', async () => {
+  const { visitor, email } = await newcomer();
+  const other = await newcomer();
+  const fields = { current: PASSWORD, next: ANOTHER };
+  const token = /name="_csrf" value="([^"]+)"/u.exec(
+    await (await other.visitor.get('/password')).text(),
+  )?.[1];
+  for (const sent of [fields, { ...fields, _csrf: '' }, { ...fields, _csrf: token ?? '' }]) {
+    const answer = await visitor.post('/password', sent, { Origin: 'https://evil.example' });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('This form was not accepted');
+  }
+  expect((await client().signIn(email, PASSWORD)).status).toBe(303);
+});
+
+test('an unknown address and a wrong password are refused alike', async () => {
+  const { email } = await newcomer();
+  const unknown = 'nobody@example.org';
+  const answers = await Promise.all(
+    [email, unknown].map(async (typed) => {
+      const answer = await client().signIn(typed, 'not the right one');
+      const text = await answer.text();
+      const withoutTypedText = text.replaceAll(typed, '').replace(/name="_csrf" value="[^"]+"/u, '');
+      return { status: answer.status, withoutTypedText };
+    }),
+  );
+  expect(answers[0]?.status).toBe(401);
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[0]?.withoutTypedText).toContain('The e-mail or the password is wrong.');
+});
+
+test('ten wrong passwords close the sign-in for a while, and say how long', async () => {
+  const { email } = await newcomer();
+  for (let attempt = 0; attempt < 10; attempt += 1) await client().signIn(email, `wrong password ${attempt}`);
+  const refused = await client().signIn(email, PASSWORD);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  app.pass(15 * minuteMs);
+  expect((await client().signIn(email, PASSWORD)).status).toBe(303);
+});
+
+test('a form with something wrong keeps what was typed but passwords, and names each field', async () => {
+  const answer = await client().submit('/signup', {
+    email: 'no address',
+    name: 'Ada <b>',
+    password: 'short',
+  });
+  expect(answer.status).toBe(400);
+  const html = await answer.text();
+  expect(html).toContain('value="no address"');
+  expect(html).toContain('value="Ada &lt;b>"');
+  expect(html).not.toContain('value="short"');
+  expect(html).toContain('id="email-problem"');
+  expect(html).toContain('id="password-problem"');
+  expect(html).toContain('is not an e-mail address');
+});
+
+test('a changed password ends the other sessions and keeps this one under a new cookie', async () => {
+  const { visitor, email } = await newcomer();
+  const elsewhere = client();
+  await elsewhere.signIn(email, PASSWORD);
+  const before = sessionOf(visitor);
+  const answer = await visitor.submit('/password', { current: PASSWORD, next: ANOTHER });
+  expect(answer.status).toBe(303);
+  expect(sessionOf(visitor)).not.toBe(before);
+  expect((await visitor.get('/overview')).status).toBe(200);
+  expect((await elsewhere.get('/overview')).status).toBe(303);
+  expect((await client().signIn(email, PASSWORD)).status).toBe(401);
+  expect((await client().signIn(email, ANOTHER)).status).toBe(303);
+});
+
+test('a made password leads to the change of it before anything else', async () => {
+  const operator = client();
+  expect((await operator.signIn(app.first.email, app.first.password)).status).toBe(303);
+  expect((await operator.get('/overview')).headers.get('location')).toBe('/password');
+  expect((await operator.get('/apikeys')).headers.get('location')).toBe('/password');
+  await operator.submit('/password', { current: app.first.password, next: ANOTHER });
+  expect((await operator.get('/overview')).status).toBe(200);
+});
+
+test('every page forbids framing, referrers, guessed types, foreign scripts and keeping it', async () => {
+  const { visitor } = await newcomer();
+  const paths = ['/', '/signin', '/overview', '/apikeys', '/playground', '/reference', '/nowhere'];
+  for (const path of paths) {
+    const person = path === '/signin' ? client() : visitor;
+    const { headers } = await person.get(path, { Accept: 'text/html' });
+    const policy = headers.get('content-security-policy') ?? '';
+    expect([path, headers.get('referrer-policy')]).toEqual([path, 'no-referrer']);
+    expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+    expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
+    expect([path, policy]).toEqual([path, expect.stringContaining("default-src 'none'")]);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/u);
+  }
+});
+
+test('cookies are out of the reach of scripts, and of other sites but for a link', async () => {
+  const response = await client().submit('/signup', {
+    email: 'cookies@example.org',
+    name: '',
+    password: PASSWORD,
+  });
+  const [cookie = ''] = response.headers.getSetCookie();
+  expect(cookie).toMatch(/^signpost=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/u);
+});
+
+test('where the public address is https the cookies are bound to it, whatever the proxy says', async () => {
+  const behindTls = await startConsoleApp({ SIGNPOST_PUBLIC_URL: 'https://signpost.example' });
+  try {
+    const visitor = new ConsoleClient(behindTls.url);
+    const answer = await visitor.submit('/signup', {
+      email: 'tls@example.org',
+      name: '',
+      password: PASSWORD,
+    });
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-signpost=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/u),
+    ]);
+    expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/u);
+    expect((await visitor.get('/overview')).status).toBe(200);
+  } finally {
+    await behindTls.close();
+  }
+});
+
+test('where sign-up is closed nobody signs up, and the page says who makes accounts', async () => {
+  const closed = await startConsoleApp({ SIGNPOST_SIGNUP: 'closed' });
+  try {
+    const visitor = new ConsoleClient(closed.url);
+    const page = await visitor.get('/signup');
+    expect(page.status).toBe(403);
+    expect(await page.text()).toContain('the operator makes the accounts');
+    const fields = { email: 'ada@example.org', name: '', password: PASSWORD };
+    expect((await visitor.submit('/signin', fields, '/signup')).status).toBe(403);
+    expect((await visitor.signIn('ada@example.org', PASSWORD)).status).toBe(401);
+  } finally {
+    await closed.close();
+  }
+});
+
+test('a disabled account is out at once', async () => {
+  const { visitor, email } = await newcomer();
+  const operator = client();
+  await operator.signIn(app.first.email, ANOTHER);
+  const list = await (await operator.get(`/operator/accounts?search=${email}`)).text();
+  const path = /href="(\/operator\/accounts\/acc_\w+)"/u.exec(list)?.[1] ?? '';
+  await operator.submit(`${path}/disable`, {});
+  expect((await visitor.get('/overview')).status).toBe(303);
+  const refused = await client().signIn(email, PASSWORD);
+  expect(refused.status).toBe(401);
+  expect(await refused.text()).toContain('disabled');
+});
+
+test("the operator's pages are none for others", async () => {
+  const { visitor } = await newcomer();
+  for (const path of ['/operator', '/operator/accounts', '/operator/return-urls']) {
+    const answer = await visitor.get(path);
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+});

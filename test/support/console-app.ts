@@ -1,0 +1,63 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApp, type App } from '../../server/src/app.js';
+import { readConfig } from '../../server/src/config.js';
+import type { FirstInstallation } from '../../server/src/first-installation.js';
+import { createLogger } from '../../server/src/logger.js';
+import { systemRandomBytes } from '../../server/src/random-bytes.js';
+
+/** A server inside the test's own process, whose clock the test turns. */
+export interface ConsoleApp {
+  readonly url: string;
+  readonly first: FirstInstallation;
+  readonly dataDir: string;
+  readonly app: App;
+  /** Lets that much time pass, in milliseconds. */
+  pass(ms: number): void;
+  now(): number;
+  /** Every line of the log so far, from its most talkative level on. */
+  log(): string;
+  /** The bytes of every file in the data folder. */
+  storedBytes(): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Starts a server on an empty data folder, with everything on loopback allowed to be captured. */
+export async function startConsoleApp(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'signpost-console-'));
+  const config = readConfig({
+    PATH: process.env.PATH ?? '',
+    SIGNPOST_PORT: '0',
+    SIGNPOST_DATA_DIR: dataDir,
+    SIGNPOST_CAPTURE_CONCURRENCY: '1',
+    SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+    ...settings,
+  });
+  let passedMs = 0;
+  let log = '';
+  const clock = () => Date.now() + passedMs;
+  const app = await startApp(config, {
+    clock,
+    randomBytes: systemRandomBytes,
+    log: createLogger('debug', { write: (line: string) => (log += line) }),
+  });
+  if (app.first === undefined) throw new Error('The data folder was not empty.');
+  return {
+    url: app.localUrl,
+    first: app.first,
+    dataDir,
+    app,
+    pass: (ms) => (passedMs += ms),
+    now: clock,
+    log: () => log,
+    storedBytes: async () => {
+      const names = (await readdir(dataDir, { recursive: true })).filter((name) => /\.db/u.test(name));
+      return Buffer.concat(await Promise.all(names.map((name) => readFile(join(dataDir, name)))));
+    },
+    close: async () => {
+      await app.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
