@@ -33,6 +33,18 @@ function formText(form: HTMLFormElement): URLSearchParams {
   return sent;
 }
 
+/** Switches the fields of the other kind off, so that what was typed there cannot keep the form from being sent. */
+function switchFields(form: HTMLFormElement): void {
+  const isPdf = new FormData(form).get('kind') === 'pdf';
+  for (const [selector, isOff] of [
+    ['.for-picture', isPdf],
+    ['.for-pdf', !isPdf],
+  ] as const) {
+    const fields = form.querySelector<HTMLFieldSetElement>(selector);
+    if (fields !== null) fields.disabled = isOff;
+  }
+}
+
 /** Shows captures on the page itself instead of in a new tab. */
 export function enablePlayground(): void {
   const form = document.querySelector<HTMLFormElement>('form#capture-form');
@@ -41,6 +53,8 @@ export function enablePlayground(): void {
   if (form === null || button === null || button === undefined || place === null) return;
   const hint = document.getElementById('capture-hint');
   if (hint !== null) hint.textContent = 'A capture takes some seconds, and counts as one request.';
+  switchFields(form);
+  form.addEventListener('change', () => switchFields(form));
   let blobUrl: string | undefined;
 
   const capture = async () => {

@@ -39,17 +39,18 @@ const refresh = (refreshToken: string) =>
     body: JSON.stringify({ refreshToken }),
   });
 
-/** Presses a button that copies, and reads what was copied. */
-async function copy({ page }: Person, label: string): Promise<string> {
-  await page.getByRole('button', { name: `Copy ${label}` }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
+/** Presses the button that copies the value with this id, and reads what was copied. */
+async function copy({ page }: Person, id: string): Promise<string> {
+  const button = page.locator(`button[data-copy="${id}"]`);
+  await button.click();
+  await button.getByText('Copied').waitFor();
   return page.evaluate<string>('navigator.clipboard.readText()');
 }
 
 async function showTokens(person: Person) {
   await person.page.goto('/apikeys');
-  const accessToken = await copy(person, 'access token');
-  const refreshToken = await copy(person, 'refresh token');
+  const accessToken = await copy(person, 'access-token');
+  const refreshToken = await copy(person, 'refresh-token');
   secrets.set(accessToken, 'access token').set(refreshToken, 'refresh token');
   return { accessToken, refreshToken };
 }
@@ -59,7 +60,7 @@ test('a newcomer signs up, adds a project, copies the key, calls the API and see
   await signUp(page, ADA, 'Ada Lovelace');
   await page.getByRole('heading', { name: 'Welcome, Ada Lovelace' }).waitFor();
   const shown = await createKey(page, 'Weather map');
-  const key = await copy(ada, 'the key');
+  const key = await copy(ada, 'new-key');
   expect(key).toBe(shown);
   secrets.set(key, 'API key').set(PASSWORD, 'password');
 
@@ -77,6 +78,23 @@ test('a newcomer signs up, adds a project, copies the key, calls the API and see
   const today = new Date(app.now()).toISOString().slice(0, 10);
   await page.locator(`time[datetime="${today}"]`).first().waitFor();
   expect(await page.content()).not.toContain(key);
+});
+
+test('in the playground a page is captured and shown, and a postcode is found on the map', async () => {
+  const { page } = ada;
+  await page.goto('/playground');
+  await page.getByLabel('Address of the page').fill(`${app.url}/`);
+  await page.getByRole('button', { name: 'Capture' }).click();
+  await page.locator('#captured a[download]').waitFor();
+  const picture = "document.querySelector('#captured img')";
+  const width = await page.evaluate<number>(`${picture}.decode().then(() => ${picture}.naturalWidth)`);
+  expect(width).toBe(1920);
+
+  await page.getByLabel('Postcode', { exact: true }).fill('sw1a1aa');
+  await page.getByRole('button', { name: 'Look it up' }).click();
+  await page.getByRole('heading', { name: 'SW1A 1AA' }).waitFor();
+  expect(await page.getByRole('img').count()).toBe(2);
+  expect(await page.getByRole('table').getByText('SW1A 2AA').count()).toBe(1);
 });
 
 test('without API access the page of the tokens says who can enable it', async () => {

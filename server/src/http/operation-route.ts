@@ -1,20 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoundOperation, FileResult } from '../operations/operation-handler.js';
+import { abortWhenGone } from './abort-when-gone.js';
 import type { Authentication } from './authentication.js';
 import { sendError, toServiceError } from './error-answer.js';
 import { challenge } from './token-headers.js';
 import './request-state.js';
 
 const neverAborted = new AbortController().signal;
-
-/** A signal that is aborted when the connection closes before the answer was written. */
-function abortWhenGone(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
-}
 
 /** Adds the route of one operation: authentication, validation, answer. */
 export function addOperationRoute<Caller>(

@@ -5,7 +5,7 @@ import type { FileResult } from '../../operations/operation-handler.js';
 import type { ConsoleParts } from '../console-parts.js';
 import { formFields, type FormFields } from '../form-fields.js';
 import type { SignedInVisit } from '../pages.js';
-import { abortWhenGone } from './abort-when-gone.js';
+import { abortWhenGone } from '../../http/abort-when-gone.js';
 import { attempt, type Attempt } from './attempt.js';
 import { CAPTURE_FIELDS, captureRequest } from './capture-fields.js';
 import { fileName } from './file-name.js';

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { ConsoleParts } from '../console-parts.js';
 import { formFields } from '../form-fields.js';
 import type { SignedInVisit } from '../pages.js';
-import { abortWhenGone } from './abort-when-gone.js';
+import { abortWhenGone } from '../../http/abort-when-gone.js';
 import { limitsLeft } from './limits-left.js';
 import { chosenKey, listLiveKeys } from './live-keys.js';
 import { POSTCODE_FIELDS } from './postcode-fields.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** A signal that is aborted when the browser closes the connection before it was answered. */
+/** A signal that is aborted when the connection closes before the answer was written. */
 export function abortWhenGone({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const look = () => {
