@@ -1,4 +1,3 @@
-import type { BrowserContext } from 'playwright';
 import type { Log } from '../log.js';
 import { ServiceError } from '../service-error.js';
 import { launchBrowser } from './browser/launch.js';
@@ -10,9 +9,11 @@ import { startEgressProxy } from './guard/egress-proxy.js';
 import { createHostResolver, type Resolve } from './guard/host-resolver.js';
 import { CaptureDeadline } from './page/capture-deadline.js';
 import { onLoadedPage } from './page/load-page.js';
-import { openContext, openPage, type OpenPage, type Viewport } from './page/open-page.js';
+import { openPage, type OpenPage } from './page/open-page.js';
+import { fitPage, type PreparedPage, type Viewport } from './page/prepare-page.js';
 import { countPages, printPdf } from './page/print-pdf.js';
 import { NOTE_SCROLL_WATCHERS } from './page/reveal-lazy-content.js';
+import { SparePages } from './page/spare-pages.js';
 import { takeScreenshot } from './page/take-screenshot.js';
 import { Slots } from './slots.js';
 
@@ -90,14 +91,15 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     log.warn({ program: found.program }, 'This browser is two to three times slower than a headless shell.');
   }
   const slots = new Slots(options.concurrency, options.queue);
+  const spares = new SparePages(options.concurrency);
   const closing = new Set<Promise<void>>();
   let captures = 0;
 
   /** Closes a context, also one that is still being opened; waits a bounded time. */
-  const closeContext = (opening: Promise<BrowserContext>) => {
+  const closeContext = (opening: Promise<PreparedPage>) => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_CONTEXT_MS)));
-    const closed = opening.then((context) => context.close()).catch(() => undefined);
+    const closed = opening.then(({ context }) => context.close()).catch(() => undefined);
     const done = Promise.race([closed, late]).finally(() => clearTimeout(timer));
     closing.add(done);
     void done.finally(() => closing.delete(done));
@@ -106,7 +108,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
 
   const giveBack = async (
     leasing: Promise<Lease>,
-    opening: Promise<BrowserContext> | undefined,
+    opening: Promise<PreparedPage> | undefined,
     isSuspect: boolean,
   ) => {
     const lease = await leasing.catch(() => undefined);
@@ -117,13 +119,16 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   /** Does the work on a page of its own in the browser that is there; the page is closed after the answer. */
   const onPage = async <Result>(job: Job<Result>, deadline: CaptureDeadline, signal: AbortSignal) => {
     const leasing = supervisor.lease();
-    let opening: Promise<BrowserContext> | undefined;
+    let opening: Promise<PreparedPage> | undefined;
     let isOpen = false;
     try {
       const { browser } = await deadline.race(leasing);
-      opening = openContext(browser, job.viewport, job.firstScript);
-      const open = await openPage(await deadline.race(opening), deadline);
+      opening = spares.take(browser);
+      const prepared = await deadline.race(opening);
+      await deadline.race(fitPage(prepared, job.viewport, job.firstScript));
+      const open = openPage(prepared, deadline);
       isOpen = true;
+      spares.refill(browser);
       const result = await onLoadedPage(open, job.url, proxy.refusals, () => job.work(open));
       return { result, pageStatus: open.network.pageStatus };
     } finally {

@@ -1,7 +1,8 @@
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
+import type { CDPSession, Page } from 'playwright';
 import { ServiceError } from '../../service-error.js';
 import type { CaptureDeadline } from './capture-deadline.js';
 import { NetworkActivity } from './network-activity.js';
+import type { PreparedPage } from './prepare-page.js';
 
 /** A page in a context of its own: nothing of it is shared with any other capture. */
 export interface OpenPage {
@@ -13,19 +14,13 @@ export interface OpenPage {
   evaluate(expression: string): Promise<unknown>;
 }
 
-export interface Viewport {
-  readonly width: number;
-  readonly height: number;
-}
-
 const BROWSER_END_MS = 100;
 
 const crashed = () =>
   new ServiceError('internal', 'The page crashed the browser: it may need more memory than there is.');
 
-/** Opens a page; whatever it tries to open or to ask is answered at once and changes nothing. */
-export async function openPage(context: BrowserContext, deadline: CaptureDeadline): Promise<OpenPage> {
-  const page = await deadline.race(context.newPage());
+/** Puts a page under a deadline; whatever it tries to open or to ask is answered at once and changes nothing. */
+export function openPage({ context, page, protocol }: PreparedPage, deadline: CaptureDeadline): OpenPage {
   page.on('crash', () => deadline.fail(crashed()));
   page.on('close', () => {
     // Where the whole browser ends, its pages close first; which of the two it was is known a moment later.
@@ -36,7 +31,6 @@ export async function openPage(context: BrowserContext, deadline: CaptureDeadlin
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
   context.on('page', (other) => void other.close().catch(() => undefined));
   const network = new NetworkActivity(page);
-  const protocol = await deadline.race(context.newCDPSession(page));
   let world: Promise<number> | undefined;
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) world = undefined;
@@ -56,18 +50,6 @@ export async function openPage(context: BrowserContext, deadline: CaptureDeadlin
     return value;
   };
   return { page, protocol, network, deadline, evaluate };
-}
-
-/** A fresh context with nothing in it but a script that runs before those of the page, where one is given. */
-export async function openContext(browser: Browser, viewport: Viewport, firstScript?: string) {
-  const { width, height } = viewport;
-  const context = await browser.newContext({
-    viewport: { width, height },
-    serviceWorkers: 'block',
-    acceptDownloads: false,
-  });
-  if (firstScript !== undefined) await context.addInitScript({ content: firstScript });
-  return context;
 }
 
 const closedItself = () =>

@@ -1,0 +1,44 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
+
+/** A blank page in a context of its own, in which there is nothing. */
+export interface PreparedPage {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly protocol: CDPSession;
+}
+
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What most captures want; the others change it, which takes less long than opening a page. */
+const USUAL_VIEWPORT: Viewport = { width: 1920, height: 1080 };
+
+/** Opens a blank page. */
+export async function preparePage(browser: Browser): Promise<PreparedPage> {
+  const context = await browser.newContext({
+    viewport: USUAL_VIEWPORT,
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+  });
+  try {
+    const page = await context.newPage();
+    return { context, page, protocol: await context.newCDPSession(page) };
+  } catch (error) {
+    void context.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Makes a prepared page fit for one capture: its window, and a script that runs before those of the page. */
+export async function fitPage(
+  { context, page }: PreparedPage,
+  viewport: Viewport,
+  firstScript?: string,
+): Promise<void> {
+  const { width, height } = viewport;
+  const isUsual = width === USUAL_VIEWPORT.width && height === USUAL_VIEWPORT.height;
+  if (!isUsual) await page.setViewportSize({ width, height });
+  if (firstScript !== undefined) await context.addInitScript({ content: firstScript });
+}
