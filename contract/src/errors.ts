@@ -23,8 +23,7 @@ export const ERRORS = {
   unsupportedMediaType: { status: 415, description: 'The request body is not application/json.' },
   rateLimited: {
     status: 429,
-    description:
-      'The limit of the key is used up, or the address sent too many wrong tokens; see the Retry-After header.',
+    description: 'Too many requests, or too many wrong tries; the Retry-After header says how long to wait.',
   },
   internal: { status: 500, description: 'The server, or the browser on the page, failed.' },
   overloaded: {

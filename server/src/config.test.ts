@@ -50,7 +50,7 @@ test('one error lists everything that is wrong, with what came and what is allow
     }),
   ).toEqual([
     'SIGNPOST_PORT must be a whole number from 0 to 65535, but is "70000"',
-    'SIGNPOST_PUBLIC_URL must be an http or https address such as "https://signpost.example", but is "signpost.example"',
+    'SIGNPOST_PUBLIC_URL must be an http or https address without a path, such as "https://signpost.example", but is "signpost.example"',
     'SIGNPOST_RATE_PER_MINUTE must be a whole number of at least 0, or "unlimited", but is "lots"',
     'SIGNPOST_CAPTURE_TIMEOUT_MS must be a whole number from 1000 to 600000, but is "-1"',
     'SIGNPOST_ALLOW_ADDRESSES must be addresses or networks separated by commas, such as "127.0.0.1, 10.0.0.0/8", but is "127.0.0.1, localhost"',

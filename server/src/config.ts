@@ -32,13 +32,18 @@ const networks = z
     'must be addresses or networks separated by commas, such as "127.0.0.1, 10.0.0.0/8"',
   );
 
+const words = z.string().transform((text) => text.split(/[\s,]+/u).filter((part) => part !== ''));
+
+function isWebOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin, href } = new URL(text);
+  return /^https?:$/u.test(protocol) && href === `${origin}/`;
+}
+
 const publicUrl = z
   .string()
-  .refine(
-    (text) => URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol),
-    'must be an http or https address such as "https://signpost.example"',
-  )
-  .transform((text) => text.replace(/\/+$/u, ''));
+  .refine(isWebOrigin, 'must be an http or https address without a path, such as "https://signpost.example"')
+  .transform((text) => new URL(text).origin);
 
 const megabyte = 1_000_000;
 
@@ -62,6 +67,9 @@ const variables = z.object({
   SIGNPOST_ALLOW_ADDRESSES: networks.default([]),
   SIGNPOST_TRUST_PROXY: networks.default([]),
   SIGNPOST_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  SIGNPOST_MCP_ALLOWED_HOSTS: words.default([]),
+  SIGNPOST_MCP_ALLOWED_ORIGINS: words.default([]),
+  SIGNPOST_MCP_OUTPUT_DIR: z.string().optional(),
   SIGNPOST_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], {
       error: 'must be one of debug, info, warn, error, silent',
@@ -70,7 +78,14 @@ const variables = z.object({
 });
 
 /** Variables of the MCP server's own command, which may share an environment with the server. */
-const OTHER_COMMANDS_VARIABLES = ['SIGNPOST_BASE_URL', 'SIGNPOST_API_KEY'];
+const OTHER_COMMANDS_VARIABLES = [
+  'SIGNPOST_BASE_URL',
+  'SIGNPOST_API_KEY',
+  'SIGNPOST_MCP_HTTP',
+  'SIGNPOST_MCP_HOST',
+  'SIGNPOST_MCP_PORT',
+  'SIGNPOST_MCP_MAX_WAIT_SECONDS',
+];
 
 /** What is wrong with the environment, all of it at once. */
 export class ConfigError extends Error {
@@ -130,6 +145,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       allowAddresses: values.SIGNPOST_ALLOW_ADDRESSES,
     },
     trustProxy: values.SIGNPOST_TRUST_PROXY,
+    mcp: {
+      hosts: values.SIGNPOST_MCP_ALLOWED_HOSTS,
+      origins: values.SIGNPOST_MCP_ALLOWED_ORIGINS,
+      outputDir: values.SIGNPOST_MCP_OUTPUT_DIR,
+    },
     metricsToken: values.SIGNPOST_METRICS_TOKEN,
     logLevel: values.SIGNPOST_LOG_LEVEL,
   };

@@ -254,6 +254,32 @@ test('where sign-up is closed nobody signs up, and the page says who makes accou
   }
 });
 
+test('an account makes twenty keys and no more, since limits hold per key', async () => {
+  const { visitor } = await newcomer();
+  await visitor.submit('/overview', { name: 'Many' }, '/projects');
+  const path =
+    /action="(\/projects\/[^"]+\/keys)"/u.exec(await (await visitor.get('/overview')).text())?.[1] ?? '';
+  for (let index = 0; index < 20; index += 1) {
+    expect((await visitor.submit('/password', {}, path)).status).toBe(200);
+  }
+  const refused = await visitor.submit('/password', {}, path);
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toContain('You have 20 live keys');
+});
+
+test('sign-ups from one address come to an end, and the page says how long to wait', async () => {
+  app.pass(60 * minuteMs);
+  const answers: Response[] = [];
+  for (let index = 0; index < 21; index += 1) {
+    const fields = { email: `flood-${index}@example.org`, name: '', password: PASSWORD };
+    answers.push(await client().submit('/signup', fields));
+  }
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses).toEqual([...Array<number>(20).fill(303), 429]);
+  expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
+  app.pass(60 * minuteMs);
+});
+
 test('a disabled account is out at once', async () => {
   const { visitor, email } = await newcomer();
   const operator = client();

@@ -49,14 +49,14 @@ const statuses = { invalidRequest: 400, unauthorized: 401, rateLimited: 429, ove
 
 const isFormsOwn = (kind: ErrorName): kind is keyof typeof statuses => kind in statuses;
 
-/** A refusal as the problem of a form, of one field where it is known which; anything else is thrown on. */
+/** A refusal as the problem of a form: of one field where it is what was typed there; anything else is thrown on. */
 export function problemsOf(error: unknown, field?: string): FormProblems {
   if (!(error instanceof ServiceError)) throw error;
   const { kind, message, retryAfterSeconds } = error;
   if (!isFormsOwn(kind)) throw error;
+  const isOfField = field !== undefined && kind === 'invalidRequest';
   return {
-    fields: field === undefined ? {} : { [field]: message },
-    ...(field === undefined ? { whole: message } : {}),
+    ...(isOfField ? { fields: { [field]: message } } : { fields: {}, whole: message }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     status: statuses[kind],
   };

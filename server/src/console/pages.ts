@@ -35,11 +35,13 @@ export class Visit {
       },
       content,
     );
+    const wait = head.problems?.retryAfterSeconds;
+    if (wait !== undefined) this.reply.header('Retry-After', wait);
     if (!this.reply.hasHeader('Content-Security-Policy')) {
       this.reply.header('Content-Security-Policy', contentSecurityPolicy());
     }
     return this.reply
-      .code(head.status ?? 200)
+      .code(head.status ?? head.problems?.status ?? 200)
       .header('Content-Type', 'text/html; charset=utf-8')
       .header('Cache-Control', 'no-store')
       .send(html);

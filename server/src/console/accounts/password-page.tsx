@@ -7,10 +7,8 @@ import type { Pages, SignedInVisit } from '../pages.js';
 
 function showForm(visit: SignedInVisit, problems?: FormProblems) {
   const { account } = visit.visitor;
-  if (problems?.retryAfterSeconds !== undefined)
-    visit.reply.header('Retry-After', problems.retryAfterSeconds);
   return visit.page(
-    { title: 'Change your password', width: 'narrow', status: problems?.status ?? 200 },
+    { title: 'Change your password', width: 'narrow', problems },
     <>
       <h1>Change your password</h1>
       <p>

@@ -15,10 +15,8 @@ interface SignInForm {
 }
 
 function showForm(visit: Visit, isSignUpOpen: boolean, { email, next, problems }: SignInForm) {
-  if (problems?.retryAfterSeconds !== undefined)
-    visit.reply.header('Retry-After', problems.retryAfterSeconds);
   return visit.page(
-    { title: 'Sign in', width: 'narrow', status: problems?.status ?? 200 },
+    { title: 'Sign in', width: 'narrow', problems },
     <>
       <h1>Sign in</h1>
       <FormAlert problems={problems} />

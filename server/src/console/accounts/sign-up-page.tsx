@@ -13,7 +13,8 @@ const SIGN_UPS_PER_HOUR = 20;
 
 const budgetOf = (address: string) => ({
   subject: `sign-up ${addressSubject(address)}`,
-  maxFailures: SIGN_UPS_PER_HOUR,
+  // One more, since a try is counted before it is checked.
+  maxFailures: SIGN_UPS_PER_HOUR + 1,
   windowMs: hourMs,
 });
 
@@ -25,7 +26,7 @@ interface SignUpForm {
 
 function showForm(visit: Visit, { email, name, problems }: SignUpForm) {
   return visit.page(
-    { title: 'Create an account', width: 'narrow', status: problems?.status ?? 200 },
+    { title: 'Create an account', width: 'narrow', problems },
     <>
       <h1>Create an account</h1>
       <FormAlert problems={problems} />
@@ -99,9 +100,9 @@ export function addSignUpPage(pages: Pages): void {
     if (problems !== undefined) return showForm(visit, { email, name, problems });
     const budgets = [budgetOf(visit.request.ip)];
     try {
-      await parts.throttle.check(budgets);
-      // Every try counts, so that nobody learns by the hundred which addresses have accounts.
+      // Every try counts, and before it is made: nobody learns by the hundred which addresses have accounts.
       await parts.throttle.fail(budgets);
+      await parts.throttle.check(budgets);
       const { account } = await createAccount(parts.db, parts, {
         email,
         password,

@@ -1,6 +1,7 @@
 import { findProjectOf } from '../../accounts/find-project.js';
 import { createKey } from '../../keys/create-key.js';
 import { ServiceError } from '../../service-error.js';
+import { checkKeyCap } from '../account-caps.js';
 import { formFields } from '../form-fields.js';
 import { CopyValue } from '../layout/secret-value.js';
 import type { Pages } from '../pages.js';
@@ -20,6 +21,7 @@ export function addNewKey(pages: Pages): void {
     if (project === undefined) {
       throw new ServiceError('notFound', 'You have no such project. Yours are in the overview.');
     }
+    await checkKeyCap(db, visit.visitor.account.id);
     const { key, prefix } = await createKey(db, parts, { projectId: project.id });
     return visit.page(
       { title: 'Your new key' },

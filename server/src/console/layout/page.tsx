@@ -1,12 +1,15 @@
 import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { FormProblems } from '../form-fields.js';
 import { PageStateProvider, type PageState } from './page-state.js';
 import { SiteHeader } from './site-header.js';
 
 export interface PageHead {
   readonly title: string;
-  /** The HTTP status; 200 where it is left out. */
+  /** The HTTP status; 200, or that of the problems, where it is left out. */
   readonly status?: number;
+  /** What was wrong with the form that is shown again. */
+  readonly problems?: FormProblems | undefined;
   /** A wide page has room for tables and charts, a narrow one holds a single form. */
   readonly width?: 'narrow' | 'wide';
 }

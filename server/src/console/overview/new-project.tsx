@@ -1,4 +1,5 @@
 import { createProject } from '../../accounts/create-project.js';
+import { checkProjectCap } from '../account-caps.js';
 import { formFields, problemsOf, type FormProblems } from '../form-fields.js';
 import { FormAlert } from '../layout/form.js';
 import type { Pages, SignedInVisit } from '../pages.js';
@@ -6,7 +7,7 @@ import { ProjectForm } from './project-form.js';
 
 const showForm = (visit: SignedInVisit, name: string, problems: FormProblems) =>
   visit.page(
-    { title: 'Add a project', width: 'narrow', status: problems.status },
+    { title: 'Add a project', width: 'narrow', problems },
     <>
       <p class="crumbs">
         <a href="/overview">Overview</a>
@@ -23,6 +24,7 @@ export function addNewProject(pages: Pages): void {
   pages.signedIn('POST', '/projects', async (visit) => {
     const { name } = formFields(visit.request.body, ['name']);
     try {
+      await checkProjectCap(parts.db, visit.visitor.account.id);
       await createProject(parts.db, parts, { accountId: visit.visitor.account.id, name });
     } catch (error) {
       return showForm(visit, name, problemsOf(error, 'name'));

@@ -11,7 +11,7 @@ import { NewAccountForm, type NewAccountFields } from './new-account-form.js';
 
 const showRefused = (visit: SignedInVisit, typed: NewAccountFields, problems: FormProblems) =>
   visit.page(
-    { title: 'New account', status: problems.status },
+    { title: 'New account', problems },
     <>
       <OperatorTabs />
       <h1>New account</h1>
