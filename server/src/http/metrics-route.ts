@@ -28,6 +28,6 @@ export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token
         'The metrics are for this machine alone, or for "Authorization: Bearer" with the token of SIGNPOST_METRICS_TOKEN.',
       );
     }
-    return reply.header('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics());
+    return reply.header('Content-Type', metrics.contentType).send(await metrics.exposition());
   });
 }

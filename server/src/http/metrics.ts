@@ -1,33 +1,26 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CaptureService } from '../capture/capture-service.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
-
-const requestSecondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+import { RequestDurations } from './request-durations.js';
 
 /** The figures that Prometheus reads, and the way to add a request to them. */
 export class Metrics {
-  readonly registry = new Registry();
-  private readonly requestSeconds = new Histogram({
-    name: 'signpost_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last byte of its answer.',
-    labelNames: ['operation', 'status'],
-    buckets: requestSecondsBuckets,
-    registers: [this.registry],
-  });
-  private readonly children = new Map<string, Histogram.Internal<'operation' | 'status'>>();
+  private readonly registry = new Registry();
+  /** The media type of the text format. */
+  readonly contentType = this.registry.contentType;
+  private readonly requestDurations = new RequestDurations();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
 
   observeRequest(operation: string, status: number, elapsedMs: number): void {
-    const name = `${operation} ${status}`;
-    let child = this.children.get(name);
-    if (child === undefined) {
-      child = this.requestSeconds.labels({ operation, status });
-      this.children.set(name, child);
-    }
-    child.observe(elapsedMs / 1000);
+    this.requestDurations.observe(operation, status, elapsedMs);
+  }
+
+  /** Everything in Prometheus's text format. */
+  async exposition(): Promise<string> {
+    return (await this.registry.metrics()) + this.requestDurations.exposition();
   }
 
   watchCaptures(capture: CaptureService): void {
