@@ -147,14 +147,6 @@ export default defineConfig(
   },
   {
     files: ['package.json'],
-    // The first node and the page of the project are still to come.
-    rules: {
-      '@n8n/community-nodes/n8n-object-validation': 'off',
-      '@n8n/community-nodes/require-homepage': 'off',
-    },
-  },
-  {
-    files: ['package.json'],
     languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
     rules: { '@typescript-eslint/no-unused-expressions': 'off', 'no-unused-expressions': 'off' },
   },

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { operations } from '@signpost/contract';
+import { operations } from '../contract/src/index';
 import { type INode, type INodeTypes, Workflow } from 'n8n-workflow';
 import { SignpostApi } from './SignpostApi.credentials';
 
@@ -62,9 +60,4 @@ test.each([
 
 test('the test of the credential calls the usage of the key', () => {
   expect(credential.test.request.url).toBe(operations.getUsage.path);
-});
-
-test.each(['light', 'dark'] as const)('the %s icon is there', (theme) => {
-  const file = credential.icon[theme].replace('file:', '');
-  expect(existsSync(join(__dirname, file))).toBe(true);
 });

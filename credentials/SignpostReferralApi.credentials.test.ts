@@ -1,0 +1,153 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { operations } from '../contract/src/index';
+import { asRequestHelper } from '../nodes/testing/trusted-cast';
+import { SignpostReferralApi } from './SignpostReferralApi.credentials';
+
+const credential = new SignpostReferralApi();
+const NOW_MS = Date.UTC(2026, 2, 1, 12);
+const LIFETIME_MS = 180 * 60_000;
+const at = (timeMs: number) => new Date(timeMs).toISOString();
+
+/** A service whose clock may be wrong; every refresh token has tokens of its own. */
+function service({ clockAheadMs = 0, lifetimeMs = LIFETIME_MS } = {}) {
+  const calls: unknown[] = [];
+  const helper = asRequestHelper({
+    helpers: {
+      httpRequest: async (request: unknown) => {
+        calls.push(request);
+        await Promise.resolve();
+        const serverMs = Date.now() + clockAheadMs;
+        const body = { access_token: `token-${calls.length}`, valid_to: at(serverMs + lifetimeMs) };
+        return { body, headers: { date: new Date(serverMs).toUTCString() } };
+      },
+    },
+  });
+  return {
+    calls,
+    renew: (data: ICredentialDataDecryptedObject) => credential.preAuthentication.call(helper, data),
+  };
+}
+
+let owners = 0;
+const fresh = (): ICredentialDataDecryptedObject => {
+  owners += 1;
+  return {
+    baseUrl: 'http://b.test/',
+    connectWith: 'refreshToken',
+    refreshToken: `secret-${owners}`,
+    accessToken: '',
+  };
+};
+const send = (data: ICredentialDataDecryptedObject, headers = {}) =>
+  credential.authenticate(data, { url: 'http://b.test/api', headers });
+const wantsRenewal = async (data: ICredentialDataDecryptedObject, headers = {}) =>
+  await send(data, headers).then(
+    () => false,
+    (error: unknown) => JSON.stringify(error).includes('401'),
+  );
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: NOW_MS });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('the secrets are masked, and what n8n keeps is hidden', () => {
+  const named = Object.fromEntries(credential.properties.map((property) => [property.name, property]));
+  for (const secret of ['refreshToken', 'pastedAccessToken', 'accessToken', 'tokenOwner'])
+    expect([secret, named[secret]?.typeOptions?.password]).toEqual([secret, true]);
+  for (const kept of ['accessToken', 'validTo', 'tokenOwner']) expect(named[kept]?.type).toBe('hidden');
+  expect(named.accessToken?.typeOptions?.expirable).toBe(true);
+});
+
+test('the test of the credential asks whom the token stands for', () => {
+  expect(credential.test.request.url).toBe(operations.getTokenStatus.path);
+});
+
+test("n8n's HTTP Request node, which repeats requests on any error, is refused the credential", () => {
+  const domains = credential.properties.find(({ name }) => name === 'allowedHttpRequestDomains');
+  expect(domains).toMatchObject({ type: 'hidden', default: 'none' });
+});
+
+test('a renewed token is sent until shortly before its end, and then renewed', async () => {
+  const { calls, renew } = service();
+  const data = fresh();
+  Object.assign(data, await renew(data));
+  expect(calls).toMatchObject([
+    { url: `http://b.test${operations.refreshToken.path}`, body: { refreshToken: data.refreshToken } },
+  ]);
+  expect((await send(data)).headers).toEqual({ Authorization: 'Bearer token-1' });
+  jest.setSystemTime(NOW_MS + LIFETIME_MS - 61_000);
+  expect(await wantsRenewal(data)).toBe(false);
+  jest.setSystemTime(NOW_MS + LIFETIME_MS - 59_000);
+  expect(await wantsRenewal(data)).toBe(true);
+  Object.assign(data, await renew(data));
+  expect((await send(data)).headers).toEqual({ Authorization: 'Bearer token-2' });
+});
+
+test('those who renew at the same time, and who come with an older token, share one request', async () => {
+  const { calls, renew } = service();
+  const expired = { ...fresh(), accessToken: 'old', validTo: at(NOW_MS - 1) };
+  const together = await Promise.all([1, 2, 3].map(() => renew({ ...expired })));
+  const later = await renew({ ...expired });
+  expect([...together, later].map(({ accessToken }) => accessToken)).toEqual(Array(4).fill('token-1'));
+  expect(calls).toHaveLength(1);
+});
+
+test.each([-86_400_000, 86_400_000])(
+  'a clock that is %d ms ahead neither loops nor sends ended tokens',
+  async (clockAheadMs) => {
+    const { renew } = service({ clockAheadMs });
+    const data = fresh();
+    Object.assign(data, await renew(data));
+    expect(await wantsRenewal(data)).toBe(false);
+    jest.setSystemTime(NOW_MS + LIFETIME_MS / 2);
+    expect(await wantsRenewal(data)).toBe(false);
+    jest.setSystemTime(NOW_MS + LIFETIME_MS);
+    expect(await wantsRenewal(data)).toBe(true);
+  },
+);
+
+test('a token that lives shorter than the margin is used all the same', async () => {
+  const { renew } = service({ lifetimeMs: 5_000 });
+  const data = fresh();
+  Object.assign(data, await renew(data));
+  expect(await wantsRenewal(data)).toBe(false);
+});
+
+test('a service that refuses a token it has just issued is not asked for another', async () => {
+  const { calls, renew } = service();
+  const data = fresh();
+  Object.assign(data, await renew(data));
+  expect(await renew(data)).toEqual({});
+  expect(calls).toHaveLength(1);
+});
+
+test('the token of another account or service is never sent', async () => {
+  const { renew } = service();
+  const data = fresh();
+  Object.assign(data, await renew(data));
+  expect(await wantsRenewal({ ...data, refreshToken: 'of-another' })).toBe(true);
+  expect(await wantsRenewal({ ...data, baseUrl: 'http://other.test' })).toBe(true);
+});
+
+test('a request can ask for a renewal, once, and does not send what it asked with', async () => {
+  const { calls, renew } = service();
+  const data = fresh();
+  Object.assign(data, await renew(data));
+  const headers = { 'X-Signpost-Renew': 'request-1' };
+  expect(await wantsRenewal(data, headers)).toBe(true);
+  Object.assign(data, await renew(data));
+  expect(calls).toHaveLength(2);
+  expect((await send(data, headers)).headers).toEqual({ Authorization: 'Bearer token-2' });
+});
+
+test('a pasted access token is sent as it is; when it is refused there is nothing to renew', async () => {
+  const { calls, renew } = service();
+  const data = { ...fresh(), connectWith: 'accessToken', pastedAccessToken: ' pasted ' };
+  const first = await renew(data);
+  expect((await send({ ...data, ...first })).headers).toEqual({ Authorization: 'Bearer pasted' });
+  expect(await renew({ ...data, ...first })).toEqual({});
+  expect(calls).toHaveLength(0);
+});

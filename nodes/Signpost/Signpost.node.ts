@@ -1,0 +1,37 @@
+import {
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypeDescription,
+} from 'n8n-workflow';
+import { MAIN } from '../shared/connections';
+import { nodeProperties } from '../shared/node-properties';
+import { chosenOperation, runOperation } from '../shared/run-operation';
+import { ServiceClient } from '../shared/service-client';
+import { resources } from './resources';
+import { signpostService } from './shared/signpost-service';
+
+/** Captures, postcodes and usage of a Signpost server. */
+export class Signpost implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Signpost',
+    name: 'signpost',
+    icon: { light: 'file:../../icons/signpost.svg', dark: 'file:../../icons/signpost.dark.svg' },
+    group: ['transform'],
+    version: 1,
+    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+    description: 'Capture web pages as images or PDFs and look up UK postcodes',
+    defaults: { name: 'Signpost' },
+    usableAsTool: true,
+    inputs: MAIN,
+    outputs: MAIN,
+    credentials: [{ name: 'signpostApi', required: true }],
+    properties: nodeProperties(resources),
+  };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    const operation = chosenOperation(this, resources);
+    const client = new ServiceClient(this, await signpostService(this));
+    return [await runOperation(this, client, operation)];
+  }
+}

@@ -1,0 +1,105 @@
+import {
+  type IBinaryKeyData,
+  type IDataObject,
+  type INodeExecutionData,
+  NodeOperationError,
+} from 'n8n-workflow';
+import { maximumWaitMs } from '../../../shared/common-options';
+import type { OperationCall, RequestField } from '../../../shared/operation';
+import { requestBody } from '../../../shared/request-body';
+import type { ServiceAnswer } from '../../../shared/service';
+import { numberOf, textOf } from '../../../shared/values';
+import { captureFileName } from './file-name';
+import { DEFAULT_JSON_KILOBYTES } from './output-parameters';
+
+/** Longer than a server takes with its own limits and its queue. */
+const TIMEOUT_MS = 180_000;
+
+interface CaptureKind {
+  readonly path: string;
+  readonly fields: readonly RequestField[];
+  /** The header that says how long the capture took. */
+  readonly timeHeader: string;
+  readonly extension: 'png' | 'pdf';
+}
+
+interface CapturedFile {
+  readonly bytes: Buffer;
+  readonly mimeType: string;
+  readonly fileName: string;
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/png': 'png' };
+
+function fileOf(
+  call: OperationCall,
+  { body, headers }: ServiceAnswer,
+  url: string,
+  kind: CaptureKind,
+): CapturedFile {
+  if (!Buffer.isBuffer(body) && !(body instanceof ArrayBuffer))
+    throw new NodeOperationError(call.context.getNode(), 'The server answered no file', {
+      itemIndex: call.itemIndex,
+      description: 'Check that the Base URL in the credential is the address of a Signpost server.',
+    });
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
+  const mimeType = (textOf(headers['content-type']) ?? '').split(';')[0] ?? '';
+  const extension = EXTENSIONS[mimeType] ?? kind.extension;
+  return { bytes, mimeType, fileName: captureFileName(textOf(call.options.fileName), url, extension) };
+}
+
+/** What stands in the JSON whatever becomes of the file. */
+function describeFile(
+  url: string,
+  { bytes, mimeType, fileName }: CapturedFile,
+  headers: IDataObject,
+  timeHeader: string,
+) {
+  const pageCount = numberOf(headers['x-page-count']);
+  return {
+    url,
+    fileName,
+    mimeType,
+    fileSizeBytes: bytes.length,
+    captureTimeMs: numberOf(headers[timeHeader]) ?? null,
+    pageStatus: numberOf(headers['x-page-status']) ?? null,
+    ...(pageCount === undefined ? {} : { pageCount }),
+  };
+}
+
+function inJson(call: OperationCall, form: unknown, { bytes, mimeType }: CapturedFile): IDataObject {
+  const mostKilobytes = numberOf(call.options.maximumJsonKilobytes) ?? DEFAULT_JSON_KILOBYTES;
+  if (bytes.length > mostKilobytes * 1024)
+    throw new NodeOperationError(
+      call.context.getNode(),
+      `The file has ${Math.ceil(bytes.length / 1024)} KB, more than the ${mostKilobytes} KB that may go into the JSON`,
+      {
+        itemIndex: call.itemIndex,
+        description:
+          'Choose JPEG or a smaller window, raise Options > Maximum Size in JSON, or set Output to Binary File.',
+      },
+    );
+  const base64 = bytes.toString('base64');
+  return form === 'base64' ? { base64 } : { dataUrl: `data:${mimeType};base64,${base64}` };
+}
+
+/** Captures the page of one item and hands the file on in the form that the user chose. */
+export async function captureFile(call: OperationCall, kind: CaptureKind): Promise<INodeExecutionData[]> {
+  const { context, client, itemIndex } = call;
+  const body = requestBody(call, kind.fields);
+  const url = textOf(body.url) ?? '';
+  const answer = await client.send(
+    { method: 'POST', path: kind.path, body, isBinary: true, isRepeatable: true, timeoutMs: TIMEOUT_MS },
+    { itemIndex, maximumWaitMs: maximumWaitMs(call) },
+  );
+  const file = fileOf(call, answer, url, kind);
+  const json = describeFile(url, file, answer.headers, kind.timeHeader);
+  const form = context.getNodeParameter('output', itemIndex, 'binary');
+  if (form !== 'binary')
+    return [{ json: { ...json, ...inJson(call, form, file) }, pairedItem: { item: itemIndex } }];
+  const field = textOf(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')) ?? 'data';
+  const binary: IBinaryKeyData = {
+    [field]: await context.helpers.prepareBinaryData(file.bytes, file.fileName, file.mimeType),
+  };
+  return [{ json: { ...json, binaryField: field }, binary, pairedItem: { item: itemIndex } }];
+}

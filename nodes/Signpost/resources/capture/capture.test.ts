@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Operation } from '../../../shared/operation';
+import { runOperation } from '../../../shared/run-operation';
+import { ServiceClient } from '../../../shared/service-client';
+import { fakeExecution, httpFailure, success } from '../../../testing/fake-execution';
+import { signpostService } from '../../shared/signpost-service';
+import { pdf } from './pdf';
+import { screenshot } from './screenshot';
+
+const url = 'https://example.com/page?q=1';
+const headers = { 'content-type': 'image/jpeg', 'x-capture-time-ms': '120', 'x-page-status': '404' };
+
+async function run(
+  operation: Operation,
+  parameters: IDataObject,
+  answer: () => unknown,
+  continueOnFail = false,
+) {
+  const { context, requests } = fakeExecution({ parameters: { url, ...parameters }, answer, continueOnFail });
+  const client = new ServiceClient(context, await signpostService(context));
+  const [item] = await runOperation(context, client, operation);
+  return { item, request: requests[0] };
+}
+
+const image = () => success(Buffer.from('bytes'), headers);
+
+test('the file goes into the field that the user names, and the JSON stands alone', async () => {
+  const { item } = await run(
+    screenshot,
+    { binaryPropertyName: 'picture', options: { fileName: 'front: page' } },
+    image,
+  );
+  expect(item).toEqual({
+    json: {
+      url,
+      fileName: 'front- page.jpg',
+      mimeType: 'image/jpeg',
+      fileSizeBytes: 5,
+      captureTimeMs: 120,
+      pageStatus: 404,
+      binaryField: 'picture',
+    },
+    binary: { picture: { data: 'Ynl0ZXM=', fileName: 'front- page.jpg', mimeType: 'image/jpeg' } },
+    pairedItem: { item: 0 },
+  });
+});
+
+test('what the user has not set is left to the server, and texts of expressions become what they mean', async () => {
+  const { request } = await run(
+    pdf,
+    { format: 'A5', landscape: 'true', options: { scale: '0.5', marginTop: ' 1cm ', marginLeft: '' } },
+    () => success(Buffer.from('%PDF'), { 'content-type': 'application/pdf', 'x-page-count': '3' }),
+  );
+  expect(request).toMatchObject({
+    method: 'POST',
+    url: 'http://signpost.test/api/pdf',
+    encoding: 'arraybuffer',
+  });
+  expect(request?.body).toEqual({ url, format: 'A5', landscape: true, scale: 0.5, marginTop: '1cm' });
+});
+
+test('a PDF says how many pages it has', async () => {
+  const { item } = await run(pdf, {}, () =>
+    success(Buffer.from('%PDF'), { 'content-type': 'application/pdf', 'x-page-count': '3' }),
+  );
+  expect(item?.json).toMatchObject({ fileName: 'example.com.pdf', pageCount: 3, captureTimeMs: null });
+});
+
+test.each([
+  ['base64', { base64: 'Ynl0ZXM=' }],
+  ['dataUrl', { dataUrl: 'data:image/jpeg;base64,Ynl0ZXM=' }],
+])('%s puts the file into the JSON, for agents', async (output, expected) => {
+  const { item } = await run(screenshot, { output }, image);
+  expect(item?.json).toMatchObject(expected);
+  expect(item?.binary).toBeUndefined();
+});
+
+test('a file too large for the JSON is an error that says what to change', async () => {
+  const large = () => success(Buffer.alloc(2_049), headers);
+  await expect(
+    run(screenshot, { output: 'base64', options: { maximumJsonKilobytes: 2 } }, large),
+  ).rejects.toMatchObject({
+    message: 'The file has 3 KB, more than the 2 KB that may go into the JSON',
+    description: expect.stringContaining('Choose JPEG'),
+  });
+});
+
+test('a refusal in bytes is read for an item that goes on as failed', async () => {
+  const refused = () => Promise.reject(httpFailure(400, Buffer.from('{"error":"No such host."}')));
+  const { item } = await run(screenshot, {}, refused, true);
+  expect(item).toMatchObject({
+    json: { error: 'No such host.', details: { httpStatus: 400 } },
+    pairedItem: { item: 0 },
+  });
+});

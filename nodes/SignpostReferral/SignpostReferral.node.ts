@@ -1,0 +1,37 @@
+import {
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypeDescription,
+} from 'n8n-workflow';
+import { MAIN } from '../shared/connections';
+import { nodeProperties } from '../shared/node-properties';
+import { chosenOperation, runOperation } from '../shared/run-operation';
+import { ServiceClient } from '../shared/service-client';
+import { resources } from './resources';
+import { referralService } from './shared/referral-service';
+
+/** The referral service: its token, and calls with the token attached. */
+export class SignpostReferral implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Signpost Referral',
+    name: 'signpostReferral',
+    icon: { light: 'file:../../icons/signpost.svg', dark: 'file:../../icons/signpost.dark.svg' },
+    group: ['transform'],
+    version: 1,
+    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+    description: 'Call the referral service with an access token that renews itself',
+    defaults: { name: 'Signpost Referral' },
+    usableAsTool: true,
+    inputs: MAIN,
+    outputs: MAIN,
+    credentials: [{ name: 'signpostReferralApi', required: true }],
+    properties: nodeProperties(resources),
+  };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    const operation = chosenOperation(this, resources);
+    const client = new ServiceClient(this, await referralService(this));
+    return [await runOperation(this, client, operation)];
+  }
+}

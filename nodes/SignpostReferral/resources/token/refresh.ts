@@ -1,0 +1,36 @@
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+import { RENEW_HEADER } from '../../../../credentials/shared/renew-header';
+import type { Operation, OperationCall } from '../../../shared/operation';
+import { sendJson } from '../../../shared/send-json';
+import { STATUS_PATH } from './get-status';
+
+async function refreshNow(call: OperationCall): Promise<IDataObject> {
+  const { context, itemIndex } = call;
+  const { connectWith } = await context.getCredentials('signpostReferralApi', itemIndex);
+  if (connectWith === 'accessToken')
+    throw new NodeOperationError(context.getNode(), 'The credential has no refresh token', {
+      itemIndex,
+      description: 'Choose Refresh Token in the credential and paste the one that the page /apikeys shows.',
+    });
+  const headers = { [RENEW_HEADER]: `${context.getExecutionId()}-${Math.random()}` };
+  return await sendJson(call, { method: 'GET', path: STATUS_PATH, headers });
+}
+
+/** Once is enough however many items come in. */
+async function forAll(calls: readonly OperationCall[]) {
+  const [first] = calls;
+  if (first === undefined) return [];
+  const json = await refreshNow(first);
+  return calls.map(({ itemIndex }) => [{ json, pairedItem: { item: itemIndex } }]);
+}
+
+export const refresh: Operation = {
+  value: 'refresh',
+  name: 'Refresh Now',
+  action: 'Refresh the token now',
+  description: 'Renew the access token, store it in the credential and return its status',
+  fields: [],
+  concurrency: 1,
+  run: async (call) => (await forAll([call])).flat(),
+  together: { isWanted: () => true, size: Infinity, run: forAll },
+};

@@ -1,0 +1,27 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Failure } from '../../shared/failure';
+import { type Service, serviceAddress } from '../../shared/service';
+
+const advice =
+  (hasRefreshToken: boolean) =>
+  ({ status, location }: Failure, baseUrl: string): string | undefined => {
+    if (status === undefined)
+      return 'Check the Base URL in the credential and that the service runs. In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.';
+    if (status >= 300 && status < 400)
+      return `The service sends this request to ${location ?? 'another address'}.`;
+    if (status === 401)
+      return hasRefreshToken
+        ? `The refresh token is refused: it was regenerated, or the account lost its API access. Copy the one that ${baseUrl}/apikeys shows into the credential.`
+        : `The access token of the credential has ended or is wrong, and there is no refresh token to renew it. Paste a new one from ${baseUrl}/apikeys, or better, choose Refresh Token in the credential.`;
+    return status === 429 || status === 503 ? 'Raise Options > Maximum Wait or try again later.' : undefined;
+  };
+
+/** The referral service, as the credential of the node names it. */
+export async function referralService(context: IExecuteFunctions): Promise<Service> {
+  const { baseUrl, connectWith } = await context.getCredentials('signpostReferralApi');
+  return {
+    credentialType: 'signpostReferralApi',
+    baseUrl: serviceAddress(context, baseUrl),
+    advice: advice(connectWith !== 'accessToken'),
+  };
+}

@@ -1,0 +1,39 @@
+import { httpFailure, networkFailure } from '../testing/fake-execution';
+import { readFailure } from './failure';
+
+const NOW_MS = Date.UTC(2026, 2, 1, 12);
+const limited = (retryAfter: string) => httpFailure(429, { error: 'No.' }, { 'retry-after': retryAfter });
+
+test.each([
+  ['30', 30],
+  ['0', 0],
+  ['Sun, 01 Mar 2026 12:00:05 GMT', 5],
+  ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+  ['soon', undefined],
+])('Retry-After "%s" is %p seconds', (header, seconds) => {
+  expect(readFailure(limited(header), NOW_MS).retryAfterSeconds).toBe(seconds);
+});
+
+test.each([
+  ['an object', { error: 'Words.' }],
+  ['a text', '{"error":"Words."}'],
+  ['bytes', Buffer.from('{"error":"Words."}')],
+  ['an array buffer', Uint8Array.from(Buffer.from('{"error":"Words."}')).buffer],
+])('the words of the server are read from %s', (_form, data) => {
+  expect(readFailure(httpFailure(400, data), NOW_MS)).toMatchObject({ status: 400, message: 'Words.' });
+});
+
+test('a page of somebody else says nothing', () => {
+  expect(readFailure(httpFailure(502, '<html>Bad Gateway</html>'), NOW_MS)).toMatchObject({
+    status: 502,
+    message: undefined,
+  });
+});
+
+test('a network error has its code and no status', () => {
+  expect(readFailure(networkFailure('ECONNREFUSED'), NOW_MS)).toMatchObject({
+    status: undefined,
+    code: 'ECONNREFUSED',
+    message: 'connect ECONNREFUSED',
+  });
+});

@@ -1,0 +1,53 @@
+import { numberOf, parseJson, property, textOf } from './values';
+
+/** What is known of a request that failed. */
+export interface Failure {
+  /** HTTP status; undefined where no answer came. */
+  readonly status: number | undefined;
+  /** The code of a network error, such as ECONNREFUSED. */
+  readonly code: string | undefined;
+  /** What the server says in `{error}`, or what n8n says where there is no such body. */
+  readonly message: string | undefined;
+  /** How long the server asks to wait. */
+  readonly retryAfterSeconds: number | undefined;
+  /** Where the server sends the request instead. */
+  readonly location: string | undefined;
+}
+
+const bodyOf = (data: unknown): unknown => {
+  if (Buffer.isBuffer(data)) return parseJson(data.toString('utf8'));
+  if (data instanceof ArrayBuffer) return parseJson(Buffer.from(data).toString('utf8'));
+  return typeof data === 'string' ? parseJson(data) : data;
+};
+
+/** Retry-After is a number of seconds or a date. */
+function retryAfter(value: unknown, nowMs: number): number | undefined {
+  const seconds = numberOf(value);
+  if (seconds !== undefined) return Math.max(0, seconds);
+  const dateMs = Date.parse(textOf(value) ?? '');
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, Math.ceil((dateMs - nowMs) / 1000));
+}
+
+/** Reads what a helper of n8n threw: its own error around that of the HTTP client, or the latter alone. */
+export function readFailure(error: unknown, nowMs: number): Failure {
+  const layers = [error, property(error, 'cause'), property(property(error, 'cause'), 'cause')];
+  const innermost = layers.findLast((layer) => layer !== undefined);
+  const first = (read: (layer: unknown) => unknown) =>
+    layers.map(read).find((value) => value !== undefined && value !== null);
+  const response = first((layer) => property(layer, 'response'));
+  const headers = property(response, 'headers');
+  const code = textOf(first((layer) => property(layer, 'code')));
+  const status = numberOf(
+    property(response, 'status') ??
+      property(response, 'statusCode') ??
+      first((layer) => property(layer, 'httpCode')),
+  );
+  const said = textOf(property(bodyOf(property(response, 'data') ?? property(response, 'body')), 'error'));
+  return {
+    status,
+    code,
+    message: said ?? (status === undefined ? textOf(property(innermost, 'message')) : undefined),
+    retryAfterSeconds: retryAfter(property(headers, 'retry-after'), nowMs),
+    location: textOf(property(headers, 'location')),
+  };
+}

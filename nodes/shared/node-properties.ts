@@ -1,0 +1,81 @@
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import { commonOptions } from './common-options';
+import type { Operation, Resource } from './operation';
+
+const byName = (one: INodeProperties, other: INodeProperties) =>
+  one.displayName < other.displayName ? -1 : 1;
+
+const optionsOf = ({ fields, ownOptions = [], concurrency }: Operation): INodeProperties => ({
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add Option',
+  default: {},
+  options: [
+    ...fields.filter(({ isOption }) => isOption === true).map(({ parameter }) => parameter),
+    ...ownOptions,
+    ...commonOptions(concurrency),
+  ].sort(byName),
+});
+
+const parametersOf = (operation: Operation): INodeProperties[] => [
+  ...(operation.leadingParameters ?? []),
+  ...operation.fields.filter(({ isOption }) => isOption !== true).map(({ parameter }) => parameter),
+  ...(operation.ownParameters ?? []),
+  optionsOf(operation),
+];
+
+/** What is chosen before the user has: the first. */
+const startingWith = (
+  choice: INodeProperties,
+  first: { readonly value: string } | undefined,
+): INodeProperties => ({
+  ...choice,
+  default: first?.value ?? '',
+});
+
+const operationChoice = ({ value, operations }: Resource): INodeProperties =>
+  startingWith(
+    {
+      displayName: 'Operation',
+      name: 'operation',
+      type: 'options',
+      noDataExpression: true,
+      displayOptions: { show: { resource: [value] } },
+      options: operations.map((operation) => ({
+        name: operation.name,
+        value: operation.value,
+        action: operation.action,
+        description: operation.description,
+      })),
+      default: '',
+    },
+    operations[0],
+  );
+
+const resourceChoice = (resources: readonly Resource[]): INodeProperties =>
+  startingWith(
+    {
+      displayName: 'Resource',
+      name: 'resource',
+      type: 'options',
+      noDataExpression: true,
+      options: resources.map(({ name, value }) => ({ name, value })),
+      default: '',
+    },
+    resources[0],
+  );
+
+/** Everything that the editor shows: the choice of resource and operation, then what each operation takes. */
+export const nodeProperties = (resources: readonly Resource[]): INodeProperties[] => [
+  resourceChoice(resources),
+  ...resources.map(operationChoice),
+  ...resources.flatMap((resource) =>
+    resource.operations.flatMap((operation) =>
+      updateDisplayOptions(
+        { show: { resource: [resource.value], operation: [operation.value] } },
+        parametersOf(operation),
+      ),
+    ),
+  ),
+];

@@ -1,0 +1,63 @@
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  IHttpRequestMethods,
+  INodeExecutionData,
+  INodeProperties,
+} from 'n8n-workflow';
+import type { ServiceClient } from './service-client';
+
+/** One item that an operation works for. */
+export interface OperationCall {
+  readonly context: IExecuteFunctions;
+  readonly client: ServiceClient;
+  readonly itemIndex: number;
+  /** The Options collection as it stands for this item. */
+  readonly options: IDataObject;
+}
+
+/** A field of the interface and the parameter in which the user gives it. */
+export interface RequestField {
+  /** The field's name in the request. */
+  readonly field: string;
+  /** Among the Options rather than a parameter of its own. */
+  readonly isOption?: boolean;
+  readonly parameter: INodeProperties;
+}
+
+/** One operation of a node: what the editor shows for it, and what it does. */
+export interface Operation {
+  readonly value: string;
+  /** The name of the operation among the others of its resource. */
+  readonly name: string;
+  /** The sentence in n8n's list of actions. */
+  readonly action: string;
+  readonly description: string;
+  readonly method?: IHttpRequestMethods;
+  readonly path?: string;
+  readonly fields: readonly RequestField[];
+  /** Parameters and options that no field of the request stands behind; the leading ones come before the fields. */
+  readonly leadingParameters?: readonly INodeProperties[];
+  readonly ownParameters?: readonly INodeProperties[];
+  readonly ownOptions?: readonly INodeProperties[];
+  /** How many requests are under way at once where the user has not said. */
+  readonly concurrency: number;
+  readonly run: (call: OperationCall) => Promise<INodeExecutionData[]>;
+  /** Works for several items at once; given where the operation can do so. */
+  readonly together?: Together;
+}
+
+export interface Together {
+  /** Whether the user wants it. */
+  readonly isWanted: (context: IExecuteFunctions) => boolean;
+  /** How many items are worked for together at most. */
+  readonly size: number;
+  /** Answers the items for each of the calls, in their order. */
+  readonly run: (calls: readonly OperationCall[]) => Promise<INodeExecutionData[][]>;
+}
+
+export interface Resource {
+  readonly value: string;
+  readonly name: string;
+  readonly operations: readonly Operation[];
+}

@@ -1,0 +1,33 @@
+import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OperationCall, RequestField } from './operation';
+
+const WORDS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** An expression often yields the text of a number or a truth; the server takes neither as text. */
+function asTyped(value: unknown, { type }: INodeProperties): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (type === 'boolean') return WORDS.get(text.toLowerCase()) ?? text;
+  return text;
+}
+
+const isValue = (value: unknown): value is GenericValue =>
+  value !== undefined && value !== null && value !== '';
+
+/** The body of a request: every field that the user has given, under the interface's name. */
+export function requestBody(call: OperationCall, fields: readonly RequestField[]): IDataObject {
+  const body: IDataObject = {};
+  for (const { field, isOption, parameter } of fields) {
+    const given: unknown =
+      isOption === true
+        ? call.options[parameter.name]
+        : call.context.getNodeParameter(parameter.name, call.itemIndex);
+    const value = asTyped(given, parameter);
+    if (isValue(value)) body[field] = value;
+  }
+  return body;
+}

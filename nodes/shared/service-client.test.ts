@@ -1,0 +1,158 @@
+import { NodeApiError } from 'n8n-workflow';
+import { fakeExecution, httpFailure, networkFailure, success } from '../testing/fake-execution';
+import { ServiceClient } from './service-client';
+import type { Service, ServiceRequest } from './service';
+
+const service: Service = {
+  credentialType: 'signpostApi',
+  baseUrl: 'http://signpost.test',
+  advice: ({ status }) => `Advice for ${status ?? 'none'}.`,
+};
+const request: ServiceRequest = { method: 'POST', path: '/x', isRepeatable: true, timeoutMs: 1000 };
+const patient = { itemIndex: 3, maximumWaitMs: 120_000 };
+const limited = (seconds: number) =>
+  httpFailure(429, { error: 'The limit is used up.' }, { 'retry-after': String(seconds) });
+
+/** Sends through a client whose server throws these errors first, then answers. */
+function sending(
+  failures: readonly Error[],
+  sent: ServiceRequest = request,
+  options = patient,
+  signal?: AbortSignal,
+) {
+  const left = [...failures];
+  const { context, requests } = fakeExecution({
+    parameters: {},
+    ...(signal === undefined ? {} : { cancelSignal: signal }),
+    answer: () => {
+      const failure = left.shift();
+      return failure === undefined ? success({ done: true }) : Promise.reject(failure);
+    },
+  });
+  const answer = new ServiceClient(context, service).send(sent, options);
+  const settled = answer.then(
+    ({ body }) => body,
+    (error: unknown) => error,
+  );
+  return { settled, requests };
+}
+
+const errorOf = (settled: unknown): NodeApiError => {
+  if (settled instanceof NodeApiError) return settled;
+  throw new Error(`No NodeApiError: ${JSON.stringify(settled)}`);
+};
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12, 0, 30) });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('a used-up limit is waited for as long as the server asks, no less', async () => {
+  const { settled, requests } = sending([limited(30)]);
+  await jest.advanceTimersByTimeAsync(29_900);
+  expect(requests).toHaveLength(1);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(await settled).toEqual({ done: true });
+  expect(requests).toHaveLength(2);
+});
+
+test('a wait longer than the user allows is an error at once that says when to come back', async () => {
+  const { settled, requests } = sending([limited(41_370)]);
+  const error = errorOf(await settled);
+  expect(error.message).toMatch(/^The limit is used up\. Run this again after 2026-03-01 23:30:0\d UTC\.$/u);
+  expect(error.description).toContain('120 seconds');
+  expect(error).toMatchObject({ httpCode: '429', context: { itemIndex: 3 } });
+  expect(requests).toHaveLength(1);
+});
+
+test('a Maximum Wait of 0 does not wait', async () => {
+  const { settled, requests } = sending([limited(1)], request, { itemIndex: 0, maximumWaitMs: 0 });
+  expect(errorOf(await settled).httpCode).toBe('429');
+  expect(requests).toHaveLength(1);
+});
+
+test('waits add up to the limit that the user sets', async () => {
+  const { settled, requests } = sending([limited(60), limited(59), limited(60)]);
+  await jest.runAllTimersAsync();
+  expect(errorOf(await settled).httpCode).toBe('429');
+  expect(requests).toHaveLength(3);
+});
+
+test.each([
+  ['503 without Retry-After', httpFailure(503, { error: 'Busy.' })],
+  ['a broken connection', networkFailure('ECONNRESET')],
+  ['a refused connection', networkFailure('ECONNREFUSED')],
+])('%s is tried again', async (_name, failure) => {
+  const { settled, requests } = sending([failure, failure]);
+  await jest.runAllTimersAsync();
+  expect(await settled).toEqual({ done: true });
+  expect(requests).toHaveLength(3);
+});
+
+test.each([400, 401, 404, 413, 500, 504])('%d is not tried again', async (status) => {
+  const { settled, requests } = sending([httpFailure(status, { error: 'No.' })]);
+  const error = errorOf(await settled);
+  expect([error.message, error.description, error.httpCode]).toEqual([
+    'No.',
+    `Advice for ${status}.`,
+    String(status),
+  ]);
+  expect(requests).toHaveLength(1);
+});
+
+test('a server that cannot be reached is given up after some seconds, with its address and the reason', async () => {
+  const { settled, requests } = sending(Array.from({ length: 9 }, () => networkFailure('ECONNREFUSED')));
+  await jest.runAllTimersAsync();
+  const error = errorOf(await settled);
+  expect(error.message).toBe('The Signpost server cannot be reached');
+  expect(error.description).toContain('http://signpost.test: ECONNREFUSED.');
+  expect(requests).toHaveLength(5);
+});
+
+test.each([
+  ['a broken connection', networkFailure('ECONNRESET')],
+  ['503 of who knows whom', httpFailure(503, 'Service Unavailable')],
+])('what must not be done twice is not sent again after %s', async (_name, failure) => {
+  const { settled, requests } = sending([failure], { ...request, isRepeatable: false });
+  await jest.runAllTimersAsync();
+  expect(await settled).toBeInstanceOf(NodeApiError);
+  expect(requests).toHaveLength(1);
+});
+
+test('the words of the server are read from bytes', async () => {
+  const { settled } = sending([httpFailure(400, Buffer.from('{"error":"width is 5; at least 16."}'))]);
+  expect(errorOf(await settled).message).toBe('width is 5; at least 16.');
+});
+
+test('stopping the execution ends a wait', async () => {
+  const stop = new AbortController();
+  const { settled, requests } = sending([limited(100)], request, patient, stop.signal);
+  await jest.advanceTimersByTimeAsync(1_000);
+  stop.abort();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await settled).toMatchObject({ message: 'The execution was stopped' });
+  expect(requests).toHaveLength(1);
+});
+
+test('twelve at once get through a limit of five per minute, each waiting one minute of its own at most', async () => {
+  let minute = -1;
+  let count = 0;
+  const { context, requests } = fakeExecution({
+    parameters: {},
+    answer: () => {
+      const now = Math.floor(Date.now() / 60_000);
+      if (now !== minute) [minute, count] = [now, 0];
+      count += 1;
+      return count <= 5 ? success({ done: true }) : Promise.reject(limited(60 - ((Date.now() / 1000) % 60)));
+    },
+  });
+  const client = new ServiceClient(context, service);
+  const all = Promise.all(
+    Array.from({ length: 12 }, (_, itemIndex) => client.send(request, { itemIndex, maximumWaitMs: 61_000 })),
+  );
+  await jest.advanceTimersByTimeAsync(200_000);
+  expect(await all).toHaveLength(12);
+  expect(requests.length).toBeLessThan(30);
+});

@@ -1,0 +1,54 @@
+import {
+  type GenericValue,
+  type IDataObject,
+  type IExecuteFunctions,
+  type IHttpRequestMethods,
+  NodeOperationError,
+} from 'n8n-workflow';
+import type { Failure } from './failure';
+import { textOf } from './values';
+
+/** One of the two services of Signpost, as a node reaches it. */
+export interface Service {
+  /** The name of the credential type. */
+  readonly credentialType: 'signpostApi' | 'signpostReferralApi';
+  /** The address without a slash at its end. */
+  readonly baseUrl: string;
+  /** What the user can do about an answer; undefined where the message says it all. */
+  readonly advice: (failure: Failure, baseUrl: string) => string | undefined;
+}
+
+export interface ServiceRequest {
+  readonly method: IHttpRequestMethods;
+  /** The path below the base URL, with its slash. */
+  readonly path: string;
+  readonly body?: GenericValue;
+  readonly query?: IDataObject;
+  readonly headers?: IDataObject;
+  /** Takes the answer's body as bytes. */
+  readonly isBinary?: boolean;
+  /** Whether it does no harm when the server gets it twice. */
+  readonly isRepeatable: boolean;
+  readonly timeoutMs: number;
+}
+
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly headers: IDataObject;
+  readonly body: unknown;
+}
+
+/** For which item a request is sent, and how long it may wait for its turn. */
+export interface SendOptions {
+  readonly itemIndex: number;
+  readonly maximumWaitMs: number;
+}
+
+/** The address of the credential without the slashes at its end; an error where it is none. */
+export function serviceAddress(context: IExecuteFunctions, entered: unknown): string {
+  const address = (textOf(entered) ?? '').replace(/\/+$/u, '');
+  if (/^https?:\/\/[^/]/iu.test(address) && URL.canParse(address)) return address;
+  throw new NodeOperationError(context.getNode(), 'The Base URL in the credential is not a whole address', {
+    description: 'Enter it with http:// or https://, such as https://signpost.example.com.',
+  });
+}

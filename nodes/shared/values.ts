@@ -1,0 +1,23 @@
+/** The property of a value that may be anything; undefined where there is none. */
+export const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** A text of a value that may be anything; undefined for what is no text or empty. */
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+/** A number of a value that may be anything, such as a header; undefined for what is none. */
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'number' ? value : Number(textOf(value) ?? NaN);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** The JSON that a text holds; undefined where it holds none. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  IHttpRequestOptions,
+  INode,
+  INodeExecutionData,
+} from 'n8n-workflow';
+import { property } from '../shared/values';
+import { asExecution } from './trusted-cast';
+
+const isList = (value: IDataObject | readonly IDataObject[]): value is readonly IDataObject[] =>
+  Array.isArray(value);
+
+interface Setting {
+  /** Parameters of all items, or of each. */
+  readonly parameters: IDataObject | readonly IDataObject[];
+  readonly items?: readonly IDataObject[];
+  readonly credentials?: IDataObject;
+  readonly continueOnFail?: boolean;
+  readonly cancelSignal?: AbortSignal;
+  /** Answers a request, or throws what n8n's helper throws. */
+  readonly answer: (request: IHttpRequestOptions, credentialType: string) => unknown;
+}
+
+export interface FakeExecution {
+  readonly context: IExecuteFunctions;
+  /** Every request that was sent, in order. */
+  readonly requests: IHttpRequestOptions[];
+}
+
+const node: INode = {
+  id: '1',
+  name: 'Signpost',
+  type: 'n8n-nodes-signpost.signpost',
+  typeVersion: 1,
+  position: [0, 0],
+  parameters: {},
+};
+
+/** An execution of a node without n8n: parameters are given, requests are answered by the test. */
+export function fakeExecution(setting: Setting): FakeExecution {
+  const { parameters, items = [{}], credentials = { baseUrl: 'http://signpost.test/' } } = setting;
+  const requests: IHttpRequestOptions[] = [];
+  const input: INodeExecutionData[] = items.map((json) => ({ json }));
+  const context = {
+    getNode: () => node,
+    getInputData: () => input,
+    getExecutionId: () => '7',
+    getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
+      property(isList(parameters) ? parameters[itemIndex] : parameters, name) ?? fallback,
+    getCredentials: () => Promise.resolve(credentials),
+    getExecutionCancelSignal: () => setting.cancelSignal,
+    continueOnFail: () => setting.continueOnFail === true,
+    addExecutionHints: () => undefined,
+    helpers: {
+      httpRequestWithAuthentication: async (credentialType: string, request: IHttpRequestOptions) => {
+        requests.push(request);
+        return await Promise.resolve(setting.answer(request, credentialType));
+      },
+      prepareBinaryData: (data: Buffer, fileName?: string, mimeType?: string) =>
+        Promise.resolve({ data: data.toString('base64'), fileName, mimeType }),
+    },
+  };
+  return { context: asExecution(context), requests };
+}
+
+/** A successful answer as n8n's helper gives it. */
+export const success = (body: unknown, headers: IDataObject = {}) => ({ statusCode: 200, headers, body });
+
+/** What n8n's helper throws for an HTTP error: its own error around that of the HTTP client. */
+export const httpFailure = (status: number, data: unknown, headers: IDataObject = {}) =>
+  Object.assign(new Error(`Request failed with status code ${status}`), {
+    httpCode: String(status),
+    cause: Object.assign(new Error('AxiosError'), { response: { status, headers, data } }),
+  });
+
+/** What n8n's helper throws where no answer came. */
+export const networkFailure = (code: string) =>
+  Object.assign(new Error(code), { cause: Object.assign(new Error(`connect ${code}`), { code }) });
