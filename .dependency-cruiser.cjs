@@ -93,14 +93,14 @@ const composition = [
   forbid(
     'config-read-by-composers-alone',
     'The parts take what they need; only who composes them sees the whole Config.',
-    source('^server/src/', ['^server/src/(app|main|log|config)\\.ts$', '^server/src/cli/']),
+    source('^server/src/', ['^server/src/(app|mcp-app|main|log|config)\\.ts$', '^server/src/cli/']),
     { path: '^server/src/config\\.ts$' },
   ),
   forbid(
     'app-composed-by-the-command-line',
     'app.ts composes, main.ts and its commands own the process.',
     source('^server/src/', ['^server/src/main\\.ts$', '^server/src/cli/']),
-    { path: '^server/src/app\\.ts$' },
+    { path: '^server/src/(mcp-)?app\\.ts$' },
   ),
   forbid(
     'main-imported-by-nobody',

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 
-const PARTS = ['lookups', 'tokens', 'captures'];
+const PARTS = ['lookups', 'tokens', 'captures', 'mcp'];
 
 const HELP = `npm run bench -- [options]
 
-  --only lookups|tokens|captures  measure one part
+  --only lookups|tokens|captures|mcp  measure one part
   --seconds N                seconds per measurement of look-ups and tokens (default 5)
   --rounds N                 captures per capture measurement (default 20)
   --directory FILE           import this ONSPD or NSPL first; without it the sample is measured
@@ -18,6 +18,7 @@ export interface BenchOptions {
   readonly lookups: boolean;
   readonly tokens: boolean;
   readonly captures: boolean;
+  readonly mcp: boolean;
   readonly seconds: number;
   readonly rounds: number;
   readonly directory: string | undefined;
@@ -60,6 +61,7 @@ export function readOptions(words: string[]): BenchOptions | undefined {
     lookups: isMeasured('lookups'),
     tokens: isMeasured('tokens'),
     captures: isMeasured('captures'),
+    mcp: isMeasured('mcp'),
     seconds: positive('seconds', values.seconds),
     rounds: positive('rounds', values.rounds),
     directory: values.directory,

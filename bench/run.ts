@@ -5,6 +5,7 @@ import { findBrowser } from '@signpost/server/find-browser';
 import { benchCaptures } from './captures.js';
 import { table } from './figures.js';
 import { loadGenerator } from './load.js';
+import { benchMcp, benchMcpStart } from './mcp.js';
 import { benchLookups } from './lookups.js';
 import { readOptions } from './options.js';
 import { startSignpost } from './signpost-process.js';
@@ -40,10 +41,18 @@ if (options !== undefined) {
     }
     const captures = options.captures ? await benchCaptures(signpost, await browserProgram(), options) : [];
     if (options.captures) process.stdout.write(table('Captures, all with the same browser', captures));
+    const mcp = options.mcp ? await benchMcp(signpost, options) : [];
+    const mcpStart = options.mcp ? await benchMcpStart(signpost) : [];
+    if (options.mcp) {
+      process.stdout.write(
+        table('MCP calls with the core inside, beside a trivial tool on the bare SDK', mcp),
+      );
+      process.stdout.write(table('MCP over stdio, from nothing', mcpStart));
+    }
     await mkdir(dirname(options.json), { recursive: true });
     await writeFile(
       options.json,
-      `${JSON.stringify({ machine, lookups, tokens, captures }, undefined, 2)}\n`,
+      `${JSON.stringify({ machine, lookups, tokens, captures, mcp, mcpStart }, undefined, 2)}\n`,
     );
     process.stdout.write(`\nWritten to ${options.json}\n`);
   } finally {

@@ -1,3 +1,13 @@
+export type { Backend, CallOptions } from './backend.js';
+export { defaultFolder } from './files/default-folder.js';
+export { createOutputFolder } from './files/output-folder.js';
+export { type AllowedCallers, foreignCaller, LOOPBACK_HOSTS } from './http/host-and-origin.js';
+export { crossOriginHeaders, PREFLIGHT_HEADERS } from './http/cross-origin.js';
+export { presentedKey } from './http/presented-key.js';
+export type { OperationAnswer } from './operation-answer.js';
+export { patientBackend } from './patient-backend.js';
+export { createHttpEndpoint, isPlainToolCall } from './protocol/http-endpoint.js';
+export { serveStdio } from './protocol/serve-stdio.js';
 export { SignpostApiError } from './signpost-api-error.js';
-export * from './signpost-client.js';
-export type { FileAnswer, OperationAnswer } from './operation-answer.js';
+export { createSignpostClient, type SignpostClient } from './signpost-client.js';
+export { stopSignal } from './stop-signal.js';

@@ -6,6 +6,8 @@ import {
   type RequestInput,
 } from '@signpost/contract';
 import axios, { type AxiosInstance } from 'axios';
+import type { Backend, CallOptions } from './backend.js';
+import { parseBaseUrl } from './base-url.js';
 import { createHttpSender } from './http-sender.js';
 import { type OperationAnswer, operationAnswer } from './operation-answer.js';
 import { refusalOf } from './refusal.js';
@@ -23,28 +25,14 @@ export interface SignpostClientOptions {
   readonly http?: AxiosInstance;
 }
 
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface SignpostClient {
-  /**
-   * Calls one operation of interface A; those without a request body take `undefined`.
-   * Throws SignpostApiError for whatever the server refuses, cannot be reached for, or answers amiss, and the
-   * reason of `signal` when that ended the call.
-   */
-  call<Id extends ApiKeyOperationId>(
-    operationId: Id,
-    request: RequestInput<Operations[Id]>,
-    options?: CallOptions,
-  ): Promise<OperationAnswer<Id>>;
-}
+/** The typed client of a server's interface A. */
+export type SignpostClient = Backend;
 
 /** Makes a client of one server with one key. Throws TypeError where the address or the key cannot be used. */
 export function createSignpostClient(options: SignpostClientOptions): SignpostClient {
   const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, http = axios.create() } = options;
   if (apiKey === '') throw new TypeError('An API key is needed: create a project on the server to get one.');
-  const send = createHttpSender({ baseUrl: httpUrl(options.baseUrl), apiKey, timeoutMs, http });
+  const send = createHttpSender({ baseUrl: parseBaseUrl(options.baseUrl), apiKey, timeoutMs, http });
 
   function call<Id extends ApiKeyOperationId>(
     operationId: Id,
@@ -58,16 +46,6 @@ export function createSignpostClient(options: SignpostClientOptions): SignpostCl
     return operationAnswer(operation, answer);
   }
   return { call };
-}
-
-/** The address without query and fragment; not repeated in the error, as it may hold a password, or be the key. */
-function httpUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new TypeError('The base URL is not an http or https address such as "http://127.0.0.1:3000".');
-  url.search = '';
-  url.hash = '';
-  return url;
 }
 
 /** A server, or what stands before it, may repeat the key in its words. */

@@ -70,9 +70,13 @@ function enableTrial(trial: Trial): void {
     // A disabled button would lose the focus of whoever pressed it by the keyboard.
     button.setAttribute('aria-disabled', 'true');
     if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
-    shownUrl = await send(trial);
-    button.removeAttribute('aria-disabled');
-    isSending = false;
+    shownUrl = undefined;
+    try {
+      shownUrl = await send(trial);
+    } finally {
+      button.removeAttribute('aria-disabled');
+      isSending = false;
+    }
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();

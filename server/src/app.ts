@@ -9,6 +9,9 @@ import { addConsole } from './console/console.js';
 import { notFoundPage } from './console/not-found-page.js';
 import { createHttpServer } from './http/http-server.js';
 import { Metrics } from './http/metrics.js';
+import { addMcpRoute } from './http/mcp-route.js';
+import { ProxyWatch } from './http/proxy-watch.js';
+import { isKeyLive } from './keys/is-key-live.js';
 import { keyFinder } from './keys/key-finder.js';
 import { errorCode } from './error-code.js';
 import type { Log } from './log.js';
@@ -17,10 +20,12 @@ import { openTokens } from './open-tokens.js';
 import { apiKeyOperations, tokenOperations } from './operations/operations.js';
 import { openDirectoryStore, type DirectoryStore } from './postcodes/directory-store.js';
 import type { RandomBytes } from './random-bytes.js';
+import { allowedMcpCallers } from './mcp-allowed-callers.js';
 import { localUrl } from './local-url.js';
 import { ServiceError } from './service-error.js';
 import { isAnswering } from './storage/storage.js';
 import { createThrottle } from './throttle/throttle.js';
+import { storeIssuer } from './tokens/issuer.js';
 import { countBatchIn } from './usage/count-batch.js';
 import { Meter } from './usage/meter.js';
 import { readUsageFrom } from './usage/read-usage.js';
@@ -99,6 +104,8 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
     (error) => log.error({ err: error }, 'Requests cannot be counted.'),
   );
 
+  const proxyWatch = new ProxyWatch(config.trustProxy, log);
+  const findKey = keyFinder(storage.db, keyPepper);
   const metrics = new Metrics();
   metrics.watchCaptures(capture);
   metrics.watchDirectory(directories);
@@ -110,7 +117,7 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
     tokenOperations: tokenOperations(tokens),
     verifyAccessToken: (presented) => tokens.verify(presented),
     publicKeys: () => tokens.publicKeys(),
-    findKeyId: keyFinder(storage.db, keyPepper),
+    findKeyId: findKey,
     meter,
     metrics,
     metricsToken: config.metricsToken,
@@ -121,8 +128,18 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
       accepting: isAccepting,
     }),
     serverUrl: config.publicUrl ?? '/',
-    notFoundPage: notFoundPage(assets, config.isSignUpOpen),
+    notFoundPage: notFoundPage(assets),
     trustProxy: config.trustProxy,
+    proxyWatch,
+    log,
+  });
+  addMcpRoute(server, {
+    operations,
+    findKeyId: findKey,
+    isKeyLive: (keyId) => isKeyLive(storage.db, keyId),
+    meter,
+    allowed: allowedMcpCallers(config),
+    directory: () => directories.current().info,
     log,
   });
   addConsole(
@@ -143,6 +160,7 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
       defaultLimits: config.defaultLimits,
       isSignUpOpen: config.isSignUpOpen,
       publicUrl: () => config.publicUrl ?? ownUrl,
+      isProxyIgnored: () => proxyWatch.isProxyIgnored,
       isHttps: config.publicUrl?.startsWith('https:') ?? false,
       log,
     },
@@ -165,6 +183,7 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
     const address = server.server.address();
     const port = typeof address === 'object' && address !== null ? address.port : config.port;
     ownUrl = localUrl(config.host, port);
+    await storeIssuer(storage.db, config.publicUrl ?? ownUrl);
     // Only now: its password and key are shown once, so nothing may fail between making and showing them.
     first = await createFirstInstallation(storage.db, { keyPepper, randomBytes, clock });
   } catch (error) {

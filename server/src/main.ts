@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { registerAccountCommands } from './cli/account.js';
 import { registerDoctorCommand } from './cli/doctor.js';
 import { registerKeyCommands } from './cli/key.js';
+import { registerMcpCommand } from './cli/mcp.js';
 import { registerPostcodesCommands } from './cli/postcodes.js';
 import { registerProjectCommands } from './cli/project.js';
 import { registerReturnUrlCommands } from './cli/return-url.js';
@@ -60,6 +61,7 @@ function createProgram(): Command {
   registerTokenCommands(program, context);
   registerReturnUrlCommands(program, context);
   registerSecretCommands(program, context);
+  registerMcpCommand(program, context);
   return program;
 }
 

@@ -37,7 +37,7 @@ test('signing up signs in, and the front page leads to the overview', async () =
 });
 
 test('a page behind the sign-in leads there and back, and never to another host', async () => {
-  const { email } = await newcomer();
+  const { email, visitor: signedIn } = await newcomer();
   const visitor = client();
   const first = await visitor.get('/apikeys?x=1');
   expect(first.status).toBe(303);
@@ -46,12 +46,16 @@ test('a page behind the sign-in leads there and back, and never to another host'
     '//evil.example',
     'https://evil.example',
     '/\\evil.example',
+    '/.//evil.example',
+    '/%2e%2e//evil.example',
     '/\t/evil.example',
     'javascript:alert(1)',
   ];
   for (const next of wrong) {
     const answer = await client().submit('/signin', { email, password: PASSWORD, next });
     expect([next, answer.headers.get('location')]).toEqual([next, '/overview']);
+    const again = await signedIn.get(`/signin?next=${encodeURIComponent(next)}`);
+    expect([next, again.headers.get('location')]).toEqual([next, '/overview']);
   }
   const answer = await visitor.submit('/signin', { email, password: PASSWORD, next: '/apikeys?x=1' });
   expect(answer.headers.get('location')).toBe('/apikeys?x=1');
@@ -188,10 +192,36 @@ test('a changed password ends the other sessions and keeps this one under a new 
 test('a made password leads to the change of it before anything else', async () => {
   const operator = client();
   expect((await operator.signIn(app.first.email, app.first.password)).status).toBe(303);
-  expect((await operator.get('/overview')).headers.get('location')).toBe('/password');
-  expect((await operator.get('/apikeys')).headers.get('location')).toBe('/password');
-  await operator.submit('/password', { current: app.first.password, next: ANOTHER });
+  expect((await operator.get('/overview')).headers.get('location')).toBe('/password?next=%2Foverview');
+  const detour = (await operator.get('/apikeys?x=1')).headers.get('location') ?? '';
+  expect(detour).toBe('/password?next=%2Fapikeys%3Fx%3D1');
+  const afterwards = /name="afterwards" value="([^"]+)"/u.exec(
+    await (await operator.get(detour)).text(),
+  )?.[1];
+  const fields = { current: app.first.password, next: ANOTHER, afterwards: afterwards ?? '' };
+  const changed = await operator.submit('/password', fields);
+  expect(changed.headers.get('location')).toBe('/apikeys?x=1');
   expect((await operator.get('/overview')).status).toBe(200);
+});
+
+test('a script of a page hears of a form that is not accepted in JSON, a person in words', async () => {
+  const { visitor } = await newcomer();
+  const answer = await visitor.post('/playground/capture', { url: 'x' }, { Accept: 'application/json' });
+  expect([answer.status, await answer.json()]).toEqual([403, { error: expect.stringContaining('Go back') }]);
+});
+
+test('what is asked for in an odd way is answered for what it is, and never with a failure', async () => {
+  const { visitor } = await newcomer();
+  const assets = /href="(\/assets\/[^/]+\/)/u.exec(await (await visitor.get('/')).text())?.[1] ?? '';
+  const put = await fetch(`${app.url}/signin`, { method: 'PUT' });
+  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  const odd = [`${assets}%2e%2e%2fx.js`, `${assets}none.js`, '/keys/x', '/keys/1%00'];
+  for (const path of odd) expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);
+  for (const path of ['/projects', '/signout', '/projects/x/keys']) {
+    expect([path, (await visitor.get(path)).status]).toEqual([path, 303]);
+  }
+  const long = await visitor.post('/signin', { email: 'x'.repeat(2_000_000) });
+  expect(long.status).toBe(413);
 });
 
 test('every page forbids framing, referrers, guessed types, foreign scripts and keeping it', async () => {

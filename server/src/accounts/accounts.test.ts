@@ -9,7 +9,8 @@ import { createAccount } from './create-account.js';
 import { createProject } from './create-project.js';
 import { disableAccount } from './disable-account.js';
 import { enableAccount } from './enable-account.js';
-import { findAccount, listAccounts } from './find-accounts.js';
+import { findAccount, findAccountById, listAccounts } from './find-accounts.js';
+import { findProjectOf } from './find-project.js';
 import { listProjects } from './list-projects.js';
 import { setApiAccess } from './set-api-access.js';
 import { setPassword } from './set-password.js';
@@ -71,9 +72,33 @@ test.each([
   { email: 'ada@example.org', password: 'short', problem: /Choose one of 12 to 200 characters/u },
   { email: 'ada@example.org', password, name: ' ', problem: /The name must have 1 to 100 characters/u },
   { email: 'ada@example.org', password, name: 'a\u001b[2Jb', problem: /without control characters/u },
+  ...['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'].map((turning) => ({
+    email: 'ada@example.org',
+    password,
+    name: `Ada${turning}gro.elpmaxe`,
+    problem: /without control characters, those that turn text round included/u,
+  })),
 ])('an account with something wrong is refused and not made: $problem', async ({ problem, ...wanted }) => {
   await expect(createAccount(storage.db, maker, wanted)).rejects.toThrow(problem);
   expect(await listAccounts(storage.db)).toEqual([]);
+});
+
+test.each(['Ada 👩‍💻', 'می‌خواهم', 'שלום', 'O’Neill'])('%s is a name as it is', async (name) => {
+  const { account } = await createAccount(storage.db, maker, { email: 'ada@example.org', password, name });
+  expect(account.name).toBe(name);
+});
+
+test('an identifier that cannot be one, as with a NUL byte, is not asked of the database', async () => {
+  const queries: unknown[] = [];
+  storage.db.on('query', (query) => queries.push(query));
+  for (const text of ['acc_1\0', 'prj_1\0', '', 'acc_', '1'])
+    expect([await findAccountById(storage.db, text), await findProjectOf(storage.db, 'acc_1', text)]).toEqual(
+      [undefined, undefined],
+    );
+  expect(queries).toEqual([]);
+  await findAccountById(storage.db, 'acc_1');
+  await findProjectOf(storage.db, 'acc_1', 'prj_1');
+  expect(queries).toHaveLength(2);
 });
 
 test('accounts are listed by e-mail with their flags', async () => {

@@ -46,11 +46,11 @@ async function hashOfCurrent(
 }
 
 /**
- * Replaces a password by its owner's wish and ends the account's other sessions. Throws a ServiceError where the
- * current one is wrong, was wrong too often, or changed meanwhile, or where the next one breaks the rules or is the
- * current one.
+ * Replaces a password by its owner's wish and ends the account's other sessions; answers the new hash. Throws a
+ * ServiceError where the current one is wrong, was wrong too often, or changed meanwhile, or where the next one breaks
+ * the rules or is the current one.
  */
-export async function changePassword(parts: ChangePasswordParts, change: PasswordChange): Promise<void> {
+export async function changePassword(parts: ChangePasswordParts, change: PasswordChange): Promise<string> {
   const { accountId, current, next, exceptSessionId } = change;
   checkPassword(next);
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
@@ -70,4 +70,5 @@ export async function changePassword(parts: ChangePasswordParts, change: Passwor
     }
     await removeSessionsOf(db, accountId, exceptSessionId);
   });
+  return newHash;
 }

@@ -9,12 +9,12 @@ import { projectFromRow, type Project } from './project.js';
 
 const idLength = 20;
 
-interface NewProject {
+export interface NewProject {
   readonly accountId: string;
   readonly name: string;
 }
 
-interface ProjectMaker {
+export interface ProjectMaker {
   readonly randomBytes: RandomBytes;
   readonly clock: Clock;
 }

@@ -1,6 +1,8 @@
 import { ServiceError } from '../service-error.js';
 
 const maxCharacters = 100;
+/** Joiners, which some languages and emoji need, are not among them. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** A name as people write it, trimmed; `subject` says in the error what is to be named. */
 export function checkDisplayName(subject: string, text: string): string {
@@ -8,8 +10,11 @@ export function checkDisplayName(subject: string, text: string): string {
   if (name === '' || [...name].length > maxCharacters) {
     throw new ServiceError('invalidRequest', `${subject} must have 1 to ${maxCharacters} characters.`);
   }
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
-    throw new ServiceError('invalidRequest', `${subject} must be one line without control characters.`);
+  if (CONTROLS.test(name)) {
+    throw new ServiceError(
+      'invalidRequest',
+      `${subject} must be one line without control characters, those that turn text round included.`,
+    );
   }
   return name;
 }

@@ -9,8 +9,12 @@ export async function listAccounts(db: Database): Promise<Account[]> {
   return rows.map(accountFromRow);
 }
 
+/** What is none, as one with a NUL byte, is kept away from the database, which may not take it. */
+const isAccountId = (text: string) => /^acc_\w+$/u.test(text);
+
 /** The account with this identifier; undefined where there is none. */
 export async function findAccountById(db: Database, id: string): Promise<Account | undefined> {
+  if (!isAccountId(id)) return undefined;
   const row: AccountRow | undefined = await db<AccountRow>('accounts').where({ id }).first();
   return row && accountFromRow(row);
 }

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { systemRandomBytes } from '../random-bytes.js';
 import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createThrottle } from '../throttle/throttle.js';
 import { createAccount } from './create-account.js';
 import { disableAccount } from './disable-account.js';
+import { changePassword } from './change-password.js';
 import { createSessionStore, type SessionStore } from './session-store.js';
 import { setPassword } from './set-password.js';
+import { signIn } from './sign-in.js';
 
 const hourMs = 3_600_000;
 let nowMs: number;
@@ -106,4 +109,59 @@ test.each([
   await write('other', bobId);
   await act();
   expect(await live('one', 'other')).toEqual(['other']);
+});
+
+const PASSWORD = 'correct horse battery';
+const signInAsAda = () =>
+  signIn(
+    { db: storage.db, throttle: createThrottle({ db: storage.db, clock: () => nowMs }) },
+    { email: 'ada@example.org', password: PASSWORD, address: '192.0.2.7' },
+  );
+
+const replaceByOwner = () =>
+  changePassword(
+    {
+      db: storage.db,
+      randomBytes: systemRandomBytes,
+      throttle: createThrottle({ db: storage.db, clock: () => nowMs }),
+    },
+    { accountId: adaId, current: PASSWORD, next: 'another long password' },
+  );
+
+test.each([
+  ['its owner gave it another password', replaceByOwner],
+  ['it was given another password', () => setPassword(storage.db, adaId, undefined, systemRandomBytes)],
+  ['it was given the same password anew', () => setPassword(storage.db, adaId, PASSWORD, systemRandomBytes)],
+  ['it was disabled', () => disableAccount(storage.db, adaId, () => nowMs)],
+])('a sign-in that verified the password of an account begins no session after %s', async (_, act) => {
+  const { account, passwordHash } = await signInAsAda();
+  await act();
+  const session = { accountId: account.id, expiresAtMs: nowMs + hourMs };
+  expect(await sessions.writeVerified('late', session, passwordHash)).toBe(false);
+  expect(await storage.db('sessions')).toEqual([]);
+});
+
+test('a sign-in whose password is still the one begins a session, and a new password ends it', async () => {
+  const { account, passwordHash } = await signInAsAda();
+  const session = { accountId: account.id, expiresAtMs: nowMs + hourMs };
+  expect(await sessions.writeVerified('one', session, passwordHash)).toBe(true);
+  expect(await live('one')).toEqual(['one']);
+  await replaceByOwner();
+  expect(await live('one')).toEqual([]);
+});
+
+test('whichever comes first, no session outlives a password that is replaced at the same time', async () => {
+  const { account, passwordHash } = await signInAsAda();
+  const session = { accountId: account.id, expiresAtMs: nowMs + hourMs };
+  const elsewhere = await openStorage({ file: join(folder, 'signpost.db') });
+  try {
+    const ids = Array.from({ length: 20 }, (__, index) => `at-once-${index}`);
+    await Promise.all([
+      ...ids.map((id) => sessions.writeVerified(id, session, passwordHash)),
+      setPassword(elsewhere.db, adaId, 'another long password', systemRandomBytes),
+    ]);
+    expect(await live(...ids)).toEqual([]);
+  } finally {
+    await elsewhere.close();
+  }
 });

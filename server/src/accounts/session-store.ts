@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { SessionRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
+import { lockAccount } from '../storage/lock-account.js';
 import { removeSessionsOf } from './remove-sessions.js';
 import { hashSessionId } from './hash-session-id.js';
 
@@ -17,6 +18,11 @@ export interface SessionStore {
   read(id: string): Promise<Session | undefined>;
   /** Begins a session, or replaces it. */
   write(id: string, session: Session): Promise<void>;
+  /**
+   * Begins a session where the account is not disabled and its password still has the hash that was verified; answers
+   * whether it did. A new password or a disabling that comes at the same time ends the session or prevents it.
+   */
+  writeVerified(id: string, session: Session, passwordHash: string): Promise<boolean>;
   /** Moves the end of a session that is there still; one that was removed meanwhile stays removed. */
   prolong(id: string, expiresAtMs: number): Promise<void>;
   remove(id: string): Promise<void>;
@@ -40,6 +46,12 @@ export function createSessionStore({ db, clock }: SessionStoreParts): SessionSto
     await sessions().where('expires_at', '<=', nowMs).delete();
   };
 
+  const insert = (where: Database, id: string, { accountId, expiresAtMs }: Session) =>
+    where<SessionRow>('sessions')
+      .insert({ id: hashSessionId(id), account_id: accountId, expires_at: expiresAtMs })
+      .onConflict('id')
+      .merge();
+
   return {
     async read(id) {
       const row: SessionRow | undefined = await sessions()
@@ -49,12 +61,19 @@ export function createSessionStore({ db, clock }: SessionStoreParts): SessionSto
       return row && { accountId: row.account_id, expiresAtMs: row.expires_at };
     },
 
-    async write(id, { accountId, expiresAtMs }) {
+    async write(id, session) {
       await cleanNowAndThen(clock());
-      await sessions()
-        .insert({ id: hashSessionId(id), account_id: accountId, expires_at: expiresAtMs })
-        .onConflict('id')
-        .merge();
+      await insert(db, id, session);
+    },
+
+    async writeVerified(id, session, passwordHash) {
+      await cleanNowAndThen(clock());
+      const verified = { id: session.accountId, password_hash: passwordHash, disabled_at: null };
+      return db.transaction(async (transaction) => {
+        if (!(await lockAccount(transaction, verified))) return false;
+        await insert(transaction, id, session);
+        return true;
+      });
     },
 
     async prolong(id, expiresAtMs) {

@@ -82,11 +82,13 @@ async function workOf(part: Parameters<typeof attempt>[0]) {
 }
 
 test('e-mail in any case and password open the account', async () => {
-  expect(await attempt({ email: ' ADA@example.org ' })).toMatchObject({ id: accountId, email });
+  expect(await attempt({ email: ' ADA@example.org ' })).toMatchObject({ account: { id: accountId, email } });
 });
 
 test('the same letters from another keyboard are the same password', async () => {
-  expect(await attempt({ password: password.normalize('NFD') })).toMatchObject({ id: accountId });
+  expect(await attempt({ password: password.normalize('NFD') })).toMatchObject({
+    account: { id: accountId },
+  });
 });
 
 test.each([
@@ -126,9 +128,9 @@ test('after ten failures from one address the right password is refused there to
   verified.length = 0;
   await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 900 });
   expect(verified).toEqual([]);
-  expect(await attempt({ address: '192.0.2.8' })).toMatchObject({ id: accountId });
+  expect(await attempt({ address: '192.0.2.8' })).toMatchObject({ account: { id: accountId } });
   nowMs += 15 * minuteMs;
-  expect(await attempt()).toMatchObject({ id: accountId });
+  expect(await attempt()).toMatchObject({ account: { id: accountId } });
 });
 
 test('an unknown e-mail is throttled as a known one is', async () => {
@@ -140,7 +142,7 @@ test('a success takes the failures of its owner back', async () => {
   await failTimes(9, { password: 'wrong horse battery' });
   await attempt();
   await failTimes(9, { password: 'wrong horse battery' });
-  expect(await attempt()).toMatchObject({ id: accountId });
+  expect(await attempt()).toMatchObject({ account: { id: accountId } });
 });
 
 test('an address that failed fifty times over many accounts is refused for all, a success of its own does not help', async () => {
@@ -155,13 +157,13 @@ test('neighbours in one IPv6 network are one address', async () => {
   await failTimes(1, { password: 'wrong horse battery', address: '2001:db8::1' });
   await setFailures('sign-in pair', 10);
   await expect(attempt({ address: '2001:db8::2' })).rejects.toMatchObject({ kind: 'rateLimited' });
-  expect(await attempt({ address: '2001:db8:0:1::1' })).toMatchObject({ id: accountId });
+  expect(await attempt({ address: '2001:db8:0:1::1' })).toMatchObject({ account: { id: accountId } });
 });
 
 test('an account that failed a hundred times from many addresses is refused from all', async () => {
   await failTimes(1, { password: 'wrong horse battery' });
   await setFailures('sign-in account', 99);
-  await expect(attempt({ address: '192.0.2.8' })).resolves.toMatchObject({ id: accountId });
+  await expect(attempt({ address: '192.0.2.8' })).resolves.toMatchObject({ account: { id: accountId } });
   await failTimes(1, { password: 'wrong horse battery', address: '192.0.2.9' });
   await expect(attempt({ address: '192.0.2.10' })).rejects.toMatchObject({ kind: 'rateLimited' });
 });

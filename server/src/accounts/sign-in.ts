@@ -20,6 +20,12 @@ interface SignInAttempt {
   readonly address: string;
 }
 
+/** An account, and the hash of the password that was right: a session begins only while it is that. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly passwordHash: string;
+}
+
 const wrong = () => new ServiceError('unauthorized', 'The e-mail or the password is wrong.');
 
 const disabled = () =>
@@ -42,7 +48,7 @@ const rowOf = (db: Database, email: string): Promise<AccountRow | undefined> =>
 export async function signIn(
   { db, throttle }: SignInParts,
   { email: typed, password, address }: SignInAttempt,
-): Promise<Account> {
+): Promise<SignedIn> {
   const email = typed.trim().toLowerCase();
   const { pair, ...wider } = signInBudgets(throttle.addressSubject, email, address);
   const budgets = [pair, wider.address, wider.account];
@@ -56,6 +62,6 @@ export async function signIn(
       throw row !== undefined && isRight ? disabled() : wrong();
     }
     await throttle.forget([pair.subject]);
-    return accountFromRow(row);
+    return { account: accountFromRow(row), passwordHash: row.password_hash };
   });
 }

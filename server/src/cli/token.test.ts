@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { storeIssuer } from '../tokens/issuer.js';
+import { startConsoleApp } from '../../../test/support/console-app.js';
 import { commandLine } from '../../../test/support/command-line.js';
 
 const shownPair = z.strictObject({
@@ -24,18 +26,42 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true }));
 
+const claimsOf = (accessToken: string): unknown =>
+  JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString());
+
 const pair = async (verb: 'show' | 'regenerate') => shownPair.parse(await cli.json('token', verb, ...ada));
 
 test('show prints the pair, its access token issued by the public address; the refresh token stays', async () => {
   const { accessToken, refreshToken } = await pair('show');
-  const claims: unknown = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString());
-  expect(claims).toMatchObject({ iss: 'https://signpost.example' });
+  expect(claimsOf(accessToken)).toMatchObject({ iss: 'https://signpost.example' });
   expect((await pair('show')).refreshToken).toBe(refreshToken);
   const { stdout } = await cli.signpost(['token', 'show', ...ada]);
   expect(stdout).toMatch(
     /^Access token {3}ey[\w.-]+\nValid to {7}2026-01-02 06:04:05Z\nRefresh token {2}rt_\w{38}\n$/u,
   );
   expect(stdout).toContain(refreshToken);
+});
+
+test('once a server has run, tokens name its address, whatever the environment of the command says', async () => {
+  for (const issuer of ['http://127.0.0.1:4000', 'https://elsewhere.example']) {
+    const { storage } = await cli.openStorage();
+    await storeIssuer(storage.db, issuer);
+    await storage.close();
+    for (const verb of ['show', 'regenerate'] as const)
+      expect(claimsOf((await pair(verb)).accessToken)).toMatchObject({ iss: issuer });
+  }
+});
+
+test('a command prints tokens of the server that started, whatever its own environment says', async () => {
+  const app = await startConsoleApp();
+  try {
+    const commands = commandLine(app.dataDir, () => new Command('signpost'));
+    await commands.json('account', 'create', '--email', 'ada@example.org', '--api-access');
+    const { accessToken } = shownPair.parse(await commands.json('token', 'show', ...ada));
+    expect(claimsOf(accessToken)).toMatchObject({ iss: app.url });
+  } finally {
+    await app.close();
+  }
 });
 
 test('regenerate prints another refresh token and says what became of the one before', async () => {

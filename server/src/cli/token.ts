@@ -3,6 +3,7 @@ import type { Account } from '../accounts/account.js';
 import { openTokens } from '../open-tokens.js';
 import { ServiceError } from '../service-error.js';
 import { createThrottle } from '../throttle/throttle.js';
+import { readIssuer } from '../tokens/issuer.js';
 import type { TokenPair, Tokens } from '../tokens/tokens.js';
 import type { CliContext } from './cli-context.js';
 import { print } from './print.js';
@@ -12,7 +13,7 @@ import { withInstallation } from './with-installation.js';
 
 /** What the commands need beside what every command has. */
 export interface TokenContext extends CliContext {
-  /** The public address of the server, which tokens name. */
+  /** The public address that a server with this configuration has, which tokens name where none has run yet. */
   issuer(): string;
 }
 
@@ -48,8 +49,9 @@ function printPair(
     const account = await requireAccount(installation.storage.db, options.account);
     requireApiAccess(account);
     const throttle = createThrottle({ db: installation.storage.db, clock: context.clock });
-    const issuer = () => context.issuer();
-    const { tokens, close } = await openTokens(installation, { ...context, throttle, issuer });
+    const issuer = (await readIssuer(installation.storage.db)) ?? context.issuer();
+    const surroundings = { ...context, throttle, issuer: () => issuer };
+    const { tokens, close } = await openTokens(installation, surroundings);
     try {
       const pair = await pairOf(tokens, account.id);
       const { accessToken, refreshToken, validToMs } = pair;

@@ -32,6 +32,8 @@ export interface ConsoleParts {
   readonly isSignUpOpen: boolean;
   /** Where the server is reached, without a slash at the end; known once it listens. */
   readonly publicUrl: () => string;
+  /** Whether requests came by a reverse proxy that is not trusted, so that all its callers count as one. */
+  readonly isProxyIgnored: () => boolean;
   /** Whether that is an https address, so that cookies may insist on it. */
   readonly isHttps: boolean;
   readonly log: Log;

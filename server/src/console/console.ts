@@ -7,6 +7,7 @@ import { addAssets, type Assets } from './assets.js';
 import type { ConsoleParts } from './console-parts.js';
 import { addErrorPages } from './error-pages.js';
 import { Pages } from './pages.js';
+import { addReloadedPages } from './reloaded-pages.js';
 import { SessionCookie } from './session-cookie.js';
 import { securityHeaders } from './security-headers.js';
 import { addFrontPage } from './front/front-page.js';
@@ -21,6 +22,8 @@ import { addReferencePage } from './reference/reference-page.js';
 import { addOperatorPages } from './operator/operator-pages.js';
 import { addTokenPages } from './tokens/token-pages.js';
 
+const FORM_COOKIE_SECONDS = 365 * 86_400;
+
 /** Adds the pages for people, apart from the routes of the interfaces: cookies and forms are known here alone. */
 export function addConsole(server: FastifyInstance, parts: ConsoleParts, assets: Assets): void {
   const sessionCookie = new SessionCookie(parts);
@@ -30,7 +33,14 @@ export function addConsole(server: FastifyInstance, parts: ConsoleParts, assets:
     await scope.register(helmet, securityHeaders(parts.isHttps));
     await scope.register(csrf, {
       cookieKey: parts.isHttps ? '__Host-form' : 'form',
-      cookieOpts: { path: '/', httpOnly: true, sameSite: 'lax', secure: parts.isHttps },
+      // As lasting as a session, so that tabs that a browser restores keep their forms.
+      cookieOpts: {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: parts.isHttps,
+        maxAge: FORM_COOKIE_SECONDS,
+      },
       csrfOpts: { hmacKey: parts.formKey, userInfo: true },
       getUserInfo: (request) => sessionCookie.formOwner(request),
     });
@@ -48,5 +58,6 @@ export function addConsole(server: FastifyInstance, parts: ConsoleParts, assets:
     addTokenPages(pages);
     addOperatorPages(pages);
     addReferencePage(pages);
+    addReloadedPages(pages);
   });
 }

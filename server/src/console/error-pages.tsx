@@ -1,5 +1,6 @@
-import { ERRORS } from '@signpost/contract';
-import type { FastifyError, FastifyInstance } from 'fastify';
+import { ERRORS, type ErrorBody } from '@signpost/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { ServiceError } from '../service-error.js';
 import type { Pages } from './pages.js';
 
@@ -25,13 +26,16 @@ const titles = new Map([
   [503, 'Not just now'],
 ]);
 
-function wordsOf(error: FastifyError | ServiceError): ErrorWords {
+/** What Fastify and its plugins say of an error; anything may be thrown. */
+const pluginError = z.object({ code: z.string().catch(''), statusCode: z.number().catch(500) });
+
+function wordsOf(error: unknown): ErrorWords {
   if (error instanceof ServiceError) {
     const { status } = ERRORS[error.kind];
     return { status, title: titles.get(status) ?? 'Something went wrong', message: error.message };
   }
-  if (error.code.startsWith('FST_CSRF_')) return FORM_NOT_OURS;
-  const status = error.statusCode ?? 500;
+  const { code, statusCode: status } = pluginError.catch({ code: '', statusCode: 500 }).parse(error);
+  if (code.startsWith('FST_CSRF_')) return FORM_NOT_OURS;
   return {
     status,
     title: titles.get(status) ?? 'Something went wrong',
@@ -42,25 +46,35 @@ function wordsOf(error: FastifyError | ServiceError): ErrorWords {
   };
 }
 
+/** Whether a script of ours asks, which shows the words itself. */
+const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json';
+
 /** Answers errors of the console's routes as pages. */
 export function addErrorPages(server: FastifyInstance, pages: Pages): void {
-  server.setErrorHandler(async (error: FastifyError | ServiceError, request, reply) => {
-    const words = wordsOf(error);
-    if (words.status >= 500)
+  server.setErrorHandler(async (error, request, reply) => {
+    const { status, title, message } = wordsOf(error);
+    if (status >= 500)
       pages.parts.log.error({ err: error, page: request.routeOptions.url }, 'A page failed.');
     if (error instanceof ServiceError && error.retryAfterSeconds !== undefined) {
       reply.header('Retry-After', error.retryAfterSeconds);
     }
-    const visit = await pages.visit(request, reply);
+    if (isForScript(request)) {
+      return reply
+        .code(status)
+        .header('Cache-Control', 'no-store')
+        .send({ error: message } satisfies ErrorBody);
+    }
+    // Where the database is what failed, nobody can be known by their session.
+    const visit = await pages.visit(request, reply).catch(() => pages.anonymousVisit(request, reply));
+    const [back, words] =
+      visit.visitor === undefined ? ['/', 'To the front page'] : ['/overview', 'To the overview'];
     return visit.page(
-      { title: words.title, status: words.status, width: 'narrow' },
+      { title, status, width: 'narrow' },
       <>
-        <h1>{words.title}</h1>
-        <p>{words.message}</p>
+        <h1>{title}</h1>
+        <p>{message}</p>
         <p>
-          <a href={visit.visitor === undefined ? '/' : '/overview'}>
-            {visit.visitor === undefined ? 'To the front page' : 'To the overview'}
-          </a>
+          <a href={back}>{words}</a>
         </p>
       </>,
     );

@@ -17,7 +17,8 @@ export function formFields(body: unknown, names: readonly string[]): FormFields 
     names.map((name) => {
       const value = sent.get(name);
       const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-      return [name, typeof last === 'string' ? last : ''];
+      // PostgreSQL takes no NUL in a text, and no form of ours has one.
+      return [name, typeof last === 'string' ? last.replaceAll('\0', '') : ''];
     }),
   );
 }

@@ -2,7 +2,9 @@ const base = 'http://this-server.invalid';
 
 /** The path and query of an address of this server; the fallback for one that leads, or may lead, elsewhere. */
 export function localPath(text: string | undefined, fallback: string): string {
-  if (text === undefined || !/^\/(?![/\\])/u.test(text) || !URL.canParse(text, base)) return fallback;
+  if (text === undefined || !URL.canParse(text, base)) return fallback;
   const url = new URL(text, base);
-  return url.origin === base ? url.pathname + url.search : fallback;
+  const path = url.pathname + url.search;
+  // The path is judged as parsed: of "/.//elsewhere" a browser makes "//elsewhere", which is another host.
+  return text.startsWith('/') && url.origin === base && !path.startsWith('//') ? path : fallback;
 }

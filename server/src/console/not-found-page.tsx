@@ -3,13 +3,13 @@ import { renderPage } from './layout/page.js';
 import { contentSecurityPolicy } from './security-headers.js';
 
 /** The page for a link that leads nowhere; the same for everybody, so that it needs no session. */
-export const notFoundPage = (assets: Assets, isSignUpOpen: boolean) => ({
+export const notFoundPage = (assets: Assets) => ({
   html: renderPage(
     { title: 'Nothing here', width: 'narrow' },
     {
-      visitor: undefined,
+      visitor: null,
       assets,
-      isSignUpOpen,
+      isSignUpOpen: false,
       path: '',
       formToken: () => '',
     },
@@ -25,6 +25,7 @@ export const notFoundPage = (assets: Assets, isSignUpOpen: boolean) => ({
     'Content-Security-Policy': contentSecurityPolicy(),
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
     'Cache-Control': 'no-store',
   },
 });

@@ -77,7 +77,15 @@ export class Pages {
   };
 
   async visit(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
-    const visitor = await this.sessionCookie.findVisitor(request, reply);
+    return this.visitOf(request, reply, await this.sessionCookie.findVisitor(request, reply));
+  }
+
+  /** A visit of whoever it is, without asking the database. */
+  anonymousVisit(request: FastifyRequest, reply: FastifyReply): Visit {
+    return this.visitOf(request, reply, undefined);
+  }
+
+  private visitOf(request: FastifyRequest, reply: FastifyReply, visitor: Visitor | undefined): Visit {
     return new Visit(request, reply, visitor, this.assets, this.parts.isSignUpOpen, this.sessionCookie);
   }
 
@@ -94,8 +102,8 @@ export class Pages {
   /** A page for those who are signed in; others sign in first and come back. */
   signedIn(method: Method, url: string, handle: Handler<SignedInVisit>): void {
     this.open(method, url, (visit) => {
-      if (!isSignedIn(visit)) return visit.redirect(signInPath(visit.request));
-      if (visit.visitor.account.mustChangePassword && url !== '/password') return visit.redirect('/password');
+      if (!isSignedIn(visit)) return visit.redirect(withNext('/signin', visit.request));
+      if (visit.visitor.account.mustChangePassword && url !== '/password') return toNewPassword(visit);
       return handle(visit);
     });
   }
@@ -109,6 +117,10 @@ export class Pages {
   }
 }
 
-/** Where somebody signs in to come back to the page that was asked for. */
-const signInPath = ({ method, url }: FastifyRequest) =>
-  method === 'GET' ? `/signin?next=${encodeURIComponent(url)}` : '/signin';
+/** To the change of a password that was made for somebody, and back afterwards. */
+export const toNewPassword = (visit: Visit): FastifyReply =>
+  visit.redirect(withNext('/password', visit.request));
+
+/** An address of ours that leads on to the page that was asked for, where it can be asked for again. */
+const withNext = (path: string, { method, url }: FastifyRequest) =>
+  method === 'GET' ? `${path}?next=${encodeURIComponent(url)}` : path;

@@ -20,6 +20,7 @@ export const contentSecurityPolicy = (formTargets: readonly string[] = []): stri
 export const securityHeaders = (isHttps: boolean): FastifyHelmetOptions => ({
   contentSecurityPolicy: false,
   crossOriginEmbedderPolicy: false,
+  frameguard: { action: 'deny' },
   referrerPolicy: { policy: 'no-referrer' },
   strictTransportSecurity: isHttps ? { maxAge: yearSeconds, includeSubDomains: false } : false,
 });

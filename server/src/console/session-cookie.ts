@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findAccountById } from '../accounts/find-accounts.js';
+import type { Session } from '../accounts/session-store.js';
+import { ServiceError } from '../service-error.js';
 import type { ConsoleParts, Visitor } from './console-parts.js';
 
 const dayMs = 86_400_000;
@@ -46,10 +48,21 @@ export class SessionCookie {
     return { sessionId, account };
   }
 
-  /** Begins a session under a new cookie, so that one that was known before is worth nothing. */
-  async begin(request: FastifyRequest, reply: FastifyReply, accountId: string): Promise<void> {
+  /**
+   * Begins a session under a new cookie, so that one that was known before is worth nothing. Throws a ServiceError
+   * where `verifiedHash`, the hash of the password that was right, is no longer the account's, or it is disabled.
+   */
+  async begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    accountId: string,
+    verifiedHash?: string,
+  ): Promise<void> {
+    const sessionId = this.#parts.randomBytes(ID_BYTES).toString('base64url');
+    const session = { accountId, expiresAtMs: this.#parts.clock() + SESSION_MS };
+    await this.#write(sessionId, session, verifiedHash);
     await this.#removeOld(request);
-    await this.#write(reply, this.#parts.randomBytes(ID_BYTES).toString('base64url'), accountId);
+    this.#set(reply, sessionId);
   }
 
   /** Ends the session of this request. */
@@ -63,10 +76,15 @@ export class SessionCookie {
     if (old !== undefined) await this.#parts.sessions.remove(old);
   }
 
-  async #write(reply: FastifyReply, sessionId: string, accountId: string): Promise<void> {
-    const expiresAtMs = this.#parts.clock() + SESSION_MS;
-    await this.#parts.sessions.write(sessionId, { accountId, expiresAtMs });
-    this.#set(reply, sessionId);
+  async #write(sessionId: string, session: Session, verifiedHash: string | undefined): Promise<void> {
+    const { sessions } = this.#parts;
+    if (verifiedHash === undefined) await sessions.write(sessionId, session);
+    else if (!(await sessions.writeVerified(sessionId, session, verifiedHash))) {
+      throw new ServiceError(
+        'unauthorized',
+        'The password or the account was changed meanwhile. Sign in again.',
+      );
+    }
   }
 
   #set(reply: FastifyReply, sessionId: string): void {

@@ -17,6 +17,7 @@ import type { Metrics } from './metrics.js';
 import { addMetricsRoute } from './metrics-route.js';
 import { openApiDocument } from './openapi.js';
 import { addOperationRoute } from './operation-route.js';
+import type { ProxyWatch } from './proxy-watch.js';
 import './request-state.js';
 
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -48,6 +49,7 @@ export interface HttpServerParts {
   /** What people see who follow a link that leads nowhere. */
   readonly notFoundPage: StaticPage;
   readonly trustProxy: readonly string[];
+  readonly proxyWatch: ProxyWatch;
   readonly log: Log;
 }
 
@@ -77,8 +79,13 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     request.refusal = refusal;
     sendError(reply, refusal);
   });
+  server.addHook('onRequest', (request, _reply, done) => {
+    parts.proxyWatch.look(request.headers);
+    done();
+  });
   server.addHook('onResponse', closeRequest(parts));
 
+  const methodsOf = noteMethods(server);
   addOperationRoutes(server, parts);
   const served = servedBy(parts);
   addJwksRoute(server, parts.publicKeys);
@@ -86,7 +93,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   addMetricsRoute(server, parts.metrics, parts.metricsToken);
   const document = openApiDocument(served, parts.serverUrl);
   server.get('/openapi.json', () => document);
-  refuseUnknownPaths(server, Object.values(served), parts.notFoundPage);
+  refuseUnknownPaths(server, methodsOf, parts.notFoundPage);
   refuseExpectations(server);
   return server;
 }
@@ -135,33 +142,44 @@ function closeRequest({ meter, metrics, log }: HttpServerParts) {
   };
 }
 
+/** Which methods each path takes, pages and interfaces alike; filled while the routes are added. */
+function noteMethods(server: FastifyInstance): ReadonlyMap<string, readonly string[]> {
+  const methodsOf = new Map<string, string[]>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const known = methodsOf.get(url) ?? [];
+    const added = [method].flat().filter((one) => one !== 'HEAD' && !known.includes(one));
+    methodsOf.set(url, [...known, ...added]);
+  });
+  return methodsOf;
+}
+
 /** Whether a browser asks for a page to show, and not a program for data. */
 const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
 
 /** Before the body is read: a wrong method is refused as such, whatever it sends. */
 function refuseUnknownPaths(
   server: FastifyInstance,
-  served: readonly Operation[],
+  methodsOf: ReadonlyMap<string, readonly string[]>,
   notFoundPage: StaticPage,
 ): void {
-  const methodOf = new Map<string, string>(served.map(({ path, method }) => [path, method]));
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) {
       done();
       return;
     }
     const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/u, '');
-    const method = methodOf.get(path);
-    if (method === undefined && request.method === 'GET' && isForPerson(request)) {
+    const methods = methodsOf.get(path) ?? [];
+    if (methods.length === 0 && request.method === 'GET' && isForPerson(request)) {
       reply.code(404).headers(notFoundPage.headers).send(notFoundPage.html);
       return;
     }
-    if (method === undefined) {
+    if (methods.length === 0) {
       done(new ServiceError('notFound', 'There is nothing at this path. /openapi.json lists what there is.'));
       return;
     }
-    reply.header('Allow', method);
-    done(new ServiceError('methodNotAllowed', `${path} takes ${method}, not ${request.method}.`));
+    reply.header('Allow', methods.join(', '));
+    const words = `${path} takes ${methods.join(' or ')}, not ${request.method}.`;
+    done(new ServiceError('methodNotAllowed', words));
   });
 }
 

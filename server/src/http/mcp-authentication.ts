@@ -4,18 +4,11 @@ import { ServiceError } from '../service-error.js';
 import type { FindKeyId } from './api-key-authentication.js';
 import { challenge } from './token-headers.js';
 
-/** Whether a key that exists may be used still. */
-export type IsKeyLive = (keyId: number) => Promise<boolean>;
-
-/**
- * Finds the key of an MCP client's request; throws a 401 without one that works. Only the calls of tools count, so a
- * key is asked for here whether it is live, which other requests leave to the meter.
- */
+/** Finds the key of an MCP client's request; throws a 401 without one. Whether it is live still is asked later. */
 export async function authenticateMcpClient(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   findKeyId: FindKeyId,
-  isKeyLive: IsKeyLive,
 ): Promise<number> {
   const presented = presentedKey(headers);
   if (presented === undefined) {
@@ -26,7 +19,12 @@ export async function authenticateMcpClient(
     );
   }
   const keyId = await findKeyId(presented);
-  if (keyId !== undefined && (await isKeyLive(keyId))) return keyId;
+  if (keyId !== undefined) return keyId;
+  throw invalidKey(reply);
+}
+
+/** The 401 of a key that is unknown or may not be used any more. */
+export function invalidKey(reply: FastifyReply): ServiceError {
   challenge(reply, 'invalid_token');
-  throw new ServiceError('unauthorized', 'The API key is not valid: it is unknown or revoked.');
+  return new ServiceError('unauthorized', 'The API key is not valid: it is unknown or revoked.');
 }

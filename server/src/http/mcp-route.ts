@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { ErrorBody } from '@signpost/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -5,18 +6,19 @@ import {
   createHttpEndpoint,
   crossOriginHeaders,
   foreignCaller,
+  isPlainToolCall,
   patientBackend,
   PREFLIGHT_HEADERS,
 } from 'signpost-mcp';
 import type { Log } from '../log.js';
 import { admitCall } from '../operations/admit-call.js';
 import type { ApiKeyOperations } from '../operations/operations.js';
-import { operationsBackend } from '../operations/operations-backend.js';
+import { type CallMeter, operationsBackend } from '../operations/operations-backend.js';
 import type { DirectoryInfo } from '../postcodes/directory-info.js';
 import { ServiceError } from '../service-error.js';
 import type { Meter } from '../usage/meter.js';
 import type { FindKeyId } from './api-key-authentication.js';
-import { authenticateMcpClient, type IsKeyLive } from './mcp-authentication.js';
+import { authenticateMcpClient, invalidKey } from './mcp-authentication.js';
 
 const PATH = '/mcp';
 /** Limits and overloads that pass sooner are waited out, so that a model need not be told of them. */
@@ -25,11 +27,24 @@ const MAX_WAIT_MS = 20_000;
 export interface McpRouteParts {
   readonly operations: ApiKeyOperations;
   readonly findKeyId: FindKeyId;
-  readonly isKeyLive: IsKeyLive;
+  /** Whether a key that exists may be used still. */
+  readonly isKeyLive: (keyId: number) => Promise<boolean>;
   readonly meter: Meter;
   readonly allowed: AllowedCallers;
   readonly directory: () => DirectoryInfo;
   readonly log: Log;
+}
+
+const isUnauthorized = (error: unknown) => error instanceof ServiceError && error.kind === 'unauthorized';
+
+/** Answers 401 in place of the protocol; what waits for the admission ends with the connection's server. */
+function refuseForGood(raw: ServerResponse): Promise<never> {
+  raw.writeHead(401, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'WWW-Authenticate': 'Bearer error="invalid_token"',
+  });
+  raw.end(JSON.stringify({ error: 'The API key is not valid: it is revoked.' } satisfies ErrorBody));
+  return new Promise(() => undefined);
 }
 
 const forbid = (reply: FastifyReply, error: string) =>
@@ -40,13 +55,13 @@ const forbid = (reply: FastifyReply, error: string) =>
 
 /** Adds the MCP endpoint: the tools of MCP over the operations, with the limits and the usage of the caller's key. */
 export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void {
-  const { operations, meter, allowed, log } = parts;
+  const { operations, meter, allowed, isKeyLive, log } = parts;
   const endpoint = createHttpEndpoint();
   const keyIds = new WeakMap<FastifyRequest, number>();
-  const partsFor = (keyId: number) => ({
+  const partsFor = (keyId: number, admit: CallMeter['admit']) => ({
     backend: patientBackend(
       operationsBackend(operations, {
-        admit: () => admitCall(meter, keyId),
+        admit,
         addResponseTime: (id, elapsedMs) => meter.addResponseTime(id, elapsedMs),
       }),
       MAX_WAIT_MS,
@@ -63,9 +78,8 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void
     return reply;
   };
   const authenticate = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { findKeyId, isKeyLive } = parts;
     reply.headers(crossOriginHeaders(request.headers));
-    keyIds.set(request, await authenticateMcpClient(request, reply, findKeyId, isKeyLive));
+    keyIds.set(request, await authenticateMcpClient(request, reply, parts.findKeyId));
   };
 
   server.route({
@@ -76,6 +90,14 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void
     handler: async (request, reply) => {
       const keyId = keyIds.get(request);
       if (keyId === undefined) throw new ServiceError('unauthorized', 'This request was not authenticated.');
+      // What the meter admits, the meter finds live; other requests do not come to it, or answer before they do.
+      const isMetered = isPlainToolCall(request.body);
+      if (!isMetered && !(await isKeyLive(keyId))) throw invalidKey(reply);
+      const admit = () =>
+        admitCall(meter, keyId).catch((error: unknown) => {
+          if (!isMetered || !isUnauthorized(error) || reply.raw.headersSent) throw error;
+          return refuseForGood(reply.raw);
+        });
       reply.hijack();
       const { raw } = reply;
       raw.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
@@ -85,7 +107,7 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void
           response: raw,
           body: request.body,
           callerId: String(keyId),
-          parts: partsFor(keyId),
+          parts: partsFor(keyId, admit),
         });
       } catch (error) {
         log.error({ err: error, keyId }, 'A request of an MCP client failed.');

@@ -17,6 +17,7 @@ import type { TokenPair } from '../tokens/tokens.js';
 import { Meter } from '../usage/meter.js';
 import { createHttpServer } from './http-server.js';
 import { Metrics } from './metrics.js';
+import { ProxyWatch } from './proxy-watch.js';
 
 const STATUS = '/api/token/status';
 const REFRESH = '/api/token/refresh';
@@ -40,6 +41,8 @@ beforeEach(async () => {
     allowPage: () => undefined,
     close: () => Promise.resolve(),
   };
+  const ignore = () => undefined;
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   server = createHttpServer({
     operations: apiKeyOperations({ directories, capture, readUsage: unused }),
     tokenOperations: tokenOperations(bench.tokens),
@@ -53,7 +56,8 @@ beforeEach(async () => {
     serverUrl: ISSUER,
     notFoundPage: { html: '', headers: {} },
     trustProxy: ['127.0.0.1'],
-    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    proxyWatch: new ProxyWatch(['127.0.0.1'], log),
+    log,
   });
   pair = await bench.tokens.pairOf('acc_ada');
 });
@@ -196,15 +200,14 @@ test('fifty refreshes at once all succeed and leave the refresh token as it was'
   expect(new Set(bodies.map((body) => body.access_token)).size).toBe(50);
 });
 
-test('wrong refresh tokens of one address are 429 with Retry-After; right ones of another are served', async () => {
+test('wrong refresh tokens of one address become 429 with Retry-After; right ones are served', async () => {
   const wrong = { refreshToken: `rt_${'0'.repeat(38)}` };
   for (let tries = 0; tries < 20; tries += 1) expect((await refresh(wrong)).statusCode).toBe(401);
-  for (const body of [wrong, { refreshToken: pair.refreshToken }]) {
-    const throttled = await refresh(body);
-    expect([throttled.statusCode, throttled.headers['retry-after']]).toEqual([429, '55']);
-    errorBody.strict().parse(throttled.json());
-  }
-  expect((await refresh({ refreshToken: pair.refreshToken }, '192.0.2.2')).statusCode).toBe(200);
+  const throttled = await refresh(wrong);
+  expect([throttled.statusCode, throttled.headers['retry-after']]).toEqual([429, '55']);
+  errorBody.strict().parse(throttled.json());
+  expect((await refresh({ refreshToken: pair.refreshToken })).statusCode).toBe(200);
+  expect((await refresh(wrong, '192.0.2.2')).statusCode).toBe(401);
   expect((await status(`Bearer ${pair.accessToken}`)).statusCode).toBe(200);
 });
 

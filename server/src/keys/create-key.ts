@@ -13,13 +13,13 @@ interface NewKey {
   readonly perDay?: Limit | undefined;
 }
 
-interface KeyMaker {
+export interface KeyMaker {
   readonly keyPepper: KeyObject;
   readonly randomBytes: RandomBytes;
   readonly clock: Clock;
 }
 
-interface CreatedKey {
+export interface CreatedKey {
   /** The key itself, to be shown this once: only its hash is stored. */
   readonly key: string;
   readonly prefix: string;

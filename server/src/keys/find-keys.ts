@@ -30,6 +30,41 @@ export async function listKeys(db: Database, accountId: string): Promise<Key[]> 
   return rows.map(keyFromRow);
 }
 
+/** The keys of an account that are not revoked, oldest first. */
+export async function listLiveKeys(db: Database, accountId: string): Promise<Key[]> {
+  const rows = await keysWithOwners(db)
+    .where('projects.account_id', accountId)
+    .whereNull('api_keys.revoked_at');
+  return rows.map(keyFromRow);
+}
+
+/** The keys of an account that were revoked last, the latest first, at most so many. */
+export async function listRevokedKeys(db: Database, accountId: string, limit: number): Promise<Key[]> {
+  const rows = await keysWithOwners(db)
+    .clearOrder()
+    .where('projects.account_id', accountId)
+    .whereNotNull('api_keys.revoked_at')
+    .orderBy('api_keys.revoked_at', 'desc')
+    .orderBy('api_keys.id', 'desc')
+    .limit(limit);
+  return rows.map(keyFromRow);
+}
+
+/** How many keys of each project of an account are revoked; projects without any are not in it. */
+export async function countRevokedKeys(
+  db: Database,
+  accountId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db('api_keys')
+    .join('projects', 'projects.id', 'api_keys.project_id')
+    .where('projects.account_id', accountId)
+    .whereNotNull('api_keys.revoked_at')
+    .groupBy('api_keys.project_id')
+    .count({ revoked: '*' })
+    .select<{ project_id: string; revoked: number | string }[]>('api_keys.project_id');
+  return new Map(rows.map(({ project_id, revoked }) => [project_id, Number(revoked)]));
+}
+
 /** All keys whose prefix begins with these characters, revoked ones included; case matters. */
 export async function findKeysByPrefix(db: Database, start: string): Promise<Key[]> {
   const rows = await keysWithOwners(db).whereRaw('substr(api_keys.prefix, 1, ?) = ?', [start.length, start]);

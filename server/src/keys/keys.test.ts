@@ -7,7 +7,15 @@ import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
 import { createKey } from './create-key.js';
 import { findKeyId } from './find-key-id.js';
-import { findKeyById, findKeyOf, findKeysByPrefix, listKeys } from './find-keys.js';
+import {
+  countRevokedKeys,
+  findKeyById,
+  findKeyOf,
+  findKeysByPrefix,
+  listKeys,
+  listLiveKeys,
+  listRevokedKeys,
+} from './find-keys.js';
 import { hashApiKey } from './hash-api-key.js';
 import { revokeKey } from './revoke-key.js';
 import { setLimits } from './set-limits.js';
@@ -135,4 +143,31 @@ test('a limit that is not given stays as it is; "default" and "unlimited" are st
   expect(await stored()).toEqual([{ per_minute: 60, per_day: -1 }]);
   await setLimits(storage.db, 1, { perMinute: 'default', perDay: 0 });
   expect(await stored()).toEqual([{ per_minute: null, per_day: 0 }]);
+});
+
+test('live and revoked keys are listed apart, of the revoked ones the latest, and counted by project', async () => {
+  await storage.db('projects').insert([
+    { id: 'prj_2', account_id: 'acc_1', name: 'Atlas', created_at: 0 },
+    { id: 'prj_3', account_id: 'acc_1', name: 'Globe', created_at: 0 },
+  ]);
+  for (const projectId of ['prj_1', 'prj_1', 'prj_2', 'prj_1', 'prj_2', 'prj_3'])
+    await createKey(storage.db, maker, { projectId });
+  for (const [id, atMs] of [
+    [1, 5_000],
+    [3, 7_000],
+    [4, 6_000],
+  ] as const)
+    await revokeKey(storage.db, id, atMs);
+  const ids = async (keys: ReturnType<typeof listKeys>) => (await keys).map(({ id }) => id);
+  expect(await ids(listLiveKeys(storage.db, 'acc_1'))).toEqual([2, 5, 6]);
+  expect(await ids(listRevokedKeys(storage.db, 'acc_1', 2))).toEqual([3, 4]);
+  expect(await ids(listRevokedKeys(storage.db, 'acc_1', 9))).toEqual([3, 4, 1]);
+  expect(await countRevokedKeys(storage.db, 'acc_1')).toEqual(
+    new Map([
+      ['prj_1', 2],
+      ['prj_2', 1],
+    ]),
+  );
+  expect(await ids(listLiveKeys(storage.db, 'acc_2'))).toEqual([]);
+  expect(await countRevokedKeys(storage.db, 'acc_2')).toEqual(new Map());
 });

@@ -2,7 +2,7 @@ import { operations } from '@signpost/contract';
 import type { CaptureService } from '../capture/capture-service.js';
 import { bindFile } from './operation-handler.js';
 
-export const capturePdf = (capture: CaptureService) =>
+export const capturePdf = (capture: Pick<CaptureService, 'pdf'>) =>
   bindFile(operations.capturePdf, async (request, { signal }) => {
     const { body, durationMs, pageCount, pageStatus } = await capture.pdf(request, signal);
     return {

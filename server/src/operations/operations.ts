@@ -18,7 +18,7 @@ import { validatePostcode } from './validate-postcode.js';
 /** What the operations of interface A work on. */
 export interface Domain {
   readonly directories: DirectoryStore;
-  readonly capture: CaptureService;
+  readonly capture: Pick<CaptureService, 'screenshot' | 'pdf'>;
   readonly readUsage: ReadUsage;
 }
 

@@ -41,6 +41,8 @@ export interface InstallationRow {
   readonly id: number;
   readonly secret_fingerprint: string;
   readonly created_at: number;
+  /** The public address of the server that started last, which tokens name; null before the first start. */
+  readonly issuer: string | null;
 }
 
 /** A key that signs access tokens, known to the world by its id and its public half. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { ServiceError } from '../service-error.js';
 import type { RefreshTokenRow } from '../storage/rows.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { MINUTE_MS, openTestTokens, START_MS, type TestTokens } from './testing/test-tokens.js';
@@ -118,18 +119,32 @@ test('what is no refresh token is refused in words that say what it is, and neve
   }
 });
 
-test('after twenty wrong tokens of an address even a right one waits; another address does not', async () => {
+test('after twenty wrong tokens of an address wrong ones wait there; a right one never does', async () => {
   const { tokens } = bench;
   for (let tries = 0; tries < 20; tries += 1)
     await expect(tokens.refresh(WRONG, ADDRESS)).rejects.toMatchObject({ kind: 'unauthorized' });
-  for (const token of [WRONG, pair.refreshToken])
-    await expect(tokens.refresh(token, ADDRESS)).rejects.toMatchObject({
-      kind: 'rateLimited',
-      retryAfterSeconds: 55,
-    });
-  await tokens.refresh(pair.refreshToken, '192.0.2.2');
-  bench.setClock(START_MS + 55_000);
+  await expect(tokens.refresh(WRONG, ADDRESS)).rejects.toMatchObject({
+    kind: 'rateLimited',
+    retryAfterSeconds: 55,
+  });
   await tokens.refresh(pair.refreshToken, ADDRESS);
+  await expect(tokens.refresh(WRONG, '192.0.2.2')).rejects.toMatchObject({ kind: 'unauthorized' });
+  bench.setClock(START_MS + 55_000);
+  await expect(tokens.refresh(WRONG, ADDRESS)).rejects.toMatchObject({ kind: 'unauthorized' });
+});
+
+test('of sixty wrong tokens at once on two servers no more than twenty are told so, and right ones are served', async () => {
+  const [one, other] = [bench.tokens, await bench.another()];
+  const sent = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? one : other));
+  const wrong = sent.map(async (tokens) => tokens.refresh(WRONG, ADDRESS));
+  const right = sent.map(async (tokens) => tokens.refresh(pair.refreshToken, ADDRESS));
+  expect(await Promise.all(right)).toHaveLength(60);
+  const kinds = (await Promise.allSettled(wrong)).map((answer) =>
+    answer.status === 'rejected' && answer.reason instanceof ServiceError ? answer.reason.kind : 'answered',
+  );
+  expect(new Set(kinds.filter((kind) => kind !== 'unauthorized'))).toEqual(new Set(['rateLimited']));
+  expect(kinds.filter((kind) => kind === 'unauthorized').length).toBeLessThanOrEqual(20);
+  expect(await bench.db('failed_attempts').pluck('failures')).toEqual([60]);
 });
 
 test('no refresh token, private key or data key is in the files of the database in clear', async () => {

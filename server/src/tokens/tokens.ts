@@ -25,7 +25,10 @@ export interface Tokens {
   /** The same with another refresh token: the one before is refused from now on. */
   regenerate(accountId: string): Promise<TokenPair>;
   issueAccessToken(accountId: string): Promise<AccessToken>;
-  /** A fresh access token for a refresh token; `address` is the caller's, whose wrong tries are counted. */
+  /**
+   * A fresh access token for a refresh token. `address` is the caller's: its wrong tries are counted, and refused as
+   * "rateLimited" where they are too many; a right one never is.
+   */
   refresh(refreshToken: string, address: string): Promise<AccessToken>;
   verify(accessToken: string): Promise<VerifiedAccessToken>;
   /** The public half of every key that verifies now. */
@@ -40,7 +43,7 @@ export interface TokensParts extends RefreshTokenMaker {
   readonly issuer: () => string;
 }
 
-/** More wrong refresh tokens than this from one address in one minute are not even looked at. */
+/** The most wrong refresh tokens from one address in one minute that are told so. */
 const MAX_WRONG_TOKENS = 20;
 const WRONG_TOKENS_WINDOW_MS = 60_000;
 
@@ -54,7 +57,8 @@ export function createTokens(parts: TokensParts): Tokens {
   const wrongTokensOf = (address: string) => [
     {
       subject: `refresh ${throttle.addressSubject(address)}`,
-      maxFailures: MAX_WRONG_TOKENS,
+      // One more, since a try is counted before it is checked.
+      maxFailures: MAX_WRONG_TOKENS + 1,
       windowMs: WRONG_TOKENS_WINDOW_MS,
     },
   ];
@@ -75,16 +79,14 @@ export function createTokens(parts: TokensParts): Tokens {
       return { ...issued, refreshToken: await replaceRefreshToken(db, accountId, parts) };
     },
     async refresh(refreshToken, address) {
-      const wrongTokens = wrongTokensOf(address);
-      await throttle.check(wrongTokens);
       const holder = isRefreshToken(refreshToken)
         ? await holders.byRefreshTokenHash(hashRefreshToken(parts.refreshTokenPepper, refreshToken))
         : undefined;
-      if (holder === undefined) {
-        await throttle.fail(wrongTokens);
-        throw refusedRefreshToken(refreshToken);
-      }
-      return signAccessToken(signing, holder.id);
+      if (holder !== undefined) return signAccessToken(signing, holder.id);
+      const wrongTokens = wrongTokensOf(address);
+      await throttle.fail(wrongTokens);
+      await throttle.check(wrongTokens);
+      throw refusedRefreshToken(refreshToken);
     },
     verify: accessTokenVerifier(signing, holders),
     publicKeys: () => signingKeys.verifying(),

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
 import { dayOf, minuteOf } from './calendar.js';
-import { limitsInForce, readKeyUsage, readOverallUsage, remainingOf } from './read-key-usage.js';
+import {
+  limitsInForce,
+  readKeyUsage,
+  readOverallUsage,
+  readUsageOfAccount,
+  remainingOf,
+} from './read-key-usage.js';
 
 const minuteMs = 60_000;
 const nowMs = Date.UTC(2026, 2, 1, 9, 30);
@@ -110,6 +116,56 @@ test('a server that was never used has no usage, and that is no failure', async 
     activeKeys: 0,
     lastRequestAtMs: null,
   });
+});
+
+test("an account's usage is that of all its keys and of no other account's, in as many queries as for one key", async () => {
+  const account = {
+    password_hash: 'x',
+    is_operator: false,
+    has_api_access: false,
+    must_change_password: false,
+    created_at: 0,
+  };
+  await storage.db('accounts').insert([
+    { ...account, id: 'acc_1', email: 'ada@example.org' },
+    { ...account, id: 'acc_2', email: 'bob@example.org' },
+  ]);
+  await storage.db('projects').insert([
+    { id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 },
+    { id: 'prj_2', account_id: 'acc_1', name: 'Atlas', created_at: 0 },
+    { id: 'prj_3', account_id: 'acc_2', name: 'Map', created_at: 0 },
+  ]);
+  const projects = ['prj_1', 'prj_2', 'prj_2', 'prj_3'];
+  await storage
+    .db('api_keys')
+    .insert(
+      projects.map((project_id, index) => ({ project_id, hash: String(index), prefix: '', created_at: 0 })),
+    );
+  await storage.db('api_keys').where({ id: 3 }).update({ revoked_at: 1 });
+  await store(
+    day,
+    { ...day, key_id: 2, requests: 10 },
+    { ...day, key_id: 3, day: today - 29, requests: 7 },
+    { ...day, key_id: 2, day: today - 29, requests: 1 },
+    { ...day, key_id: 2, day: today - 30, requests: 500 },
+    { ...day, key_id: 4, requests: 1_000 },
+  );
+  let queries = 0;
+  storage.db.on('query', () => (queries += 1));
+  const usage = await readUsageOfAccount(storage.db, 'acc_1', nowMs);
+  expect(queries).toBe(2);
+  expect(usage.requestsTodayOf).toEqual(
+    new Map([
+      [1, 4],
+      [2, 10],
+    ]),
+  );
+  expect(usage.dailyUsage).toHaveLength(30);
+  expect(usage.dailyUsage[0]).toEqual({ date: '2026-01-31', requestCount: 8 });
+  expect(usage.dailyUsage[29]).toEqual({ date: '2026-03-01', requestCount: 14 });
+  const nobodys = await readUsageOfAccount(storage.db, 'acc_3', nowMs);
+  expect(nobodys.requestsTodayOf.size).toBe(0);
+  expect(new Set(nobodys.dailyUsage.map(({ requestCount }) => requestCount))).toEqual(new Set([0]));
 });
 
 test("a key's own limits hold before the server's, unlimited and none at all included", () => {

@@ -1,4 +1,4 @@
-import type { UsageStatistics } from '@signpost/contract';
+import { LIMITS, type UsageStatistics } from '@signpost/contract';
 import type { Limit } from '../keys/limit.js';
 import type { Database } from '../storage/storage.js';
 import type { Limits } from './admission.js';
@@ -76,6 +76,40 @@ export async function readOverallUsage(db: Database, nowMs: number): Promise<Ove
   return { ...usageOf(days, dayOf(nowMs), minuteRequests), activeKeys };
 }
 
+/** What the keys of an account were asked for. */
+export interface AccountUsage {
+  /** The last 30 days of all its keys together, revoked ones included, oldest first. */
+  readonly dailyUsage: Usage['dailyUsage'];
+  /** The requests of today by key; keys without any are not in it. */
+  readonly requestsTodayOf: ReadonlyMap<number, number>;
+}
+
+/** The usage of an account's keys, in as many queries for many keys as for one. */
+export async function readUsageOfAccount(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<AccountUsage> {
+  const today = dayOf(nowMs);
+  const days = () =>
+    db('usage_days')
+      .join('api_keys', 'api_keys.id', 'usage_days.key_id')
+      .join('projects', 'projects.id', 'api_keys.project_id')
+      .where('projects.account_id', accountId);
+  const byDay = await days()
+    .where('day', '>', today - LIMITS.usageHistoryDays)
+    .groupBy('day')
+    .sum({ requests: 'requests' })
+    .select<Summed<Pick<UsageDay, 'day' | 'requests'>>[]>('day');
+  const byKey = await days()
+    .where({ day: today })
+    .select<{ key_id: number; requests: number }[]>('key_id', 'requests');
+  return {
+    dailyUsage: dailyUsage(today, new Map(byDay.map((row) => [Number(row.day), Number(row.requests)]))),
+    requestsTodayOf: new Map(byKey.map(({ key_id, requests }) => [key_id, requests])),
+  };
+}
+
 const inForce = (own: Limit, byDefault: number | null): number | null =>
   own === 'default' ? byDefault : own === 'unlimited' ? null : own;
 
@@ -88,7 +122,8 @@ export const limitsInForce = (
   perDay: inForce(key.perDay, defaults.perDay),
 });
 
-const left = (limit: number | null, used: number): number | null =>
+/** Requests that are left of a limit; null where there is none. */
+export const leftOf = (limit: number | null, used: number): number | null =>
   limit === null ? null : Math.max(0, limit - used);
 
 /** Requests that a key has left in the minute and the day that run; null where there is no limit. */
@@ -96,6 +131,6 @@ export const remainingOf = (
   { perMinute, perDay }: Limits,
   { requestsThisMinute, requestsToday }: Pick<Usage, 'requestsThisMinute' | 'requestsToday'>,
 ): Limits => ({
-  perMinute: left(perMinute, requestsThisMinute),
-  perDay: left(perDay, requestsToday),
+  perMinute: leftOf(perMinute, requestsThisMinute),
+  perDay: leftOf(perDay, requestsToday),
 });

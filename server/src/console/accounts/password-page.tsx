@@ -3,9 +3,12 @@ import { checkPassword } from '../../accounts/check-password.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../form-fields.js';
 import { Field } from '../layout/field.js';
 import { Form, FormAlert } from '../layout/form.js';
+import { localPath } from '../local-path.js';
 import type { Pages, SignedInVisit } from '../pages.js';
 
-function showForm(visit: SignedInVisit, problems?: FormProblems) {
+const AFTERWARDS = '/overview?done=password';
+
+function showForm(visit: SignedInVisit, next: string, problems?: FormProblems) {
   const { account } = visit.visitor;
   return visit.page(
     { title: 'Change your password', width: 'narrow', problems },
@@ -19,6 +22,7 @@ function showForm(visit: SignedInVisit, problems?: FormProblems) {
       ) : null}
       <FormAlert problems={problems} />
       <Form action="/password" class="stack">
+        <input type="hidden" name="afterwards" value={next} />
         <input type="hidden" name="username" value={account.email} autocomplete="username" />
         <Field
           name="current"
@@ -47,19 +51,24 @@ function showForm(visit: SignedInVisit, problems?: FormProblems) {
 /** GET and POST /password. */
 export function addPasswordPage(pages: Pages): void {
   const { parts, sessionCookie } = pages;
-  pages.signedIn('GET', '/password', (visit) => showForm(visit));
+  pages.signedIn('GET', '/password', (visit) => {
+    const { next } = formFields(visit.request.query, ['next']);
+    return showForm(visit, localPath(next, AFTERWARDS));
+  });
 
   pages.signedIn('POST', '/password', async (visit) => {
-    const { current, next } = formFields(visit.request.body, ['current', 'next']);
+    const { current, next, ...typed } = formFields(visit.request.body, ['current', 'next', 'afterwards']);
+    const afterwards = localPath(typed.afterwards, AFTERWARDS);
     const { account, sessionId } = visit.visitor;
     const problems = fieldProblems({ next: () => checkPassword(next) });
-    if (problems !== undefined) return showForm(visit, problems);
+    if (problems !== undefined) return showForm(visit, afterwards, problems);
     try {
-      await changePassword(parts, { accountId: account.id, current, next, exceptSessionId: sessionId });
+      const change = { accountId: account.id, current, next, exceptSessionId: sessionId };
+      const newHash = await changePassword(parts, change);
+      await sessionCookie.begin(visit.request, visit.reply, account.id, newHash);
     } catch (error) {
-      return showForm(visit, problemsOf(error));
+      return showForm(visit, afterwards, problemsOf(error));
     }
-    await sessionCookie.begin(visit.request, visit.reply, account.id);
-    return visit.redirect('/overview?done=password');
+    return visit.redirect(afterwards);
   });
 }

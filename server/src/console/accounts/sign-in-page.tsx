@@ -75,8 +75,8 @@ export function addSignInPage(pages: Pages): void {
     const { email, password, next: wanted } = formFields(visit.request.body, ['email', 'password', 'next']);
     const next = localPath(wanted, AFTERWARDS);
     try {
-      const account = await signIn(parts, { email, password, address: visit.request.ip });
-      await sessionCookie.begin(visit.request, visit.reply, account.id);
+      const { account, passwordHash } = await signIn(parts, { email, password, address: visit.request.ip });
+      await sessionCookie.begin(visit.request, visit.reply, account.id, passwordHash);
     } catch (error) {
       return show(visit, { email, next, problems: problemsOf(error) });
     }

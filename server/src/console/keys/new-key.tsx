@@ -1,7 +1,6 @@
 import { findProjectOf } from '../../accounts/find-project.js';
-import { createKey } from '../../keys/create-key.js';
+import { createCappedKey } from '../../keys/create-capped-key.js';
 import { ServiceError } from '../../service-error.js';
-import { checkKeyCap } from '../account-caps.js';
 import { formFields } from '../form-fields.js';
 import { CopyValue } from '../layout/secret-value.js';
 import type { Pages } from '../pages.js';
@@ -15,14 +14,13 @@ export function addNewKey(pages: Pages): void {
 
   pages.signedIn('POST', '/projects/:projectId/keys', async (visit) => {
     const { projectId } = formFields(visit.request.params, ['projectId']);
-    const project = /^\w+$/u.test(projectId)
-      ? await findProjectOf(db, visit.visitor.account.id, projectId)
-      : undefined;
+    const { account } = visit.visitor;
+    const project = await findProjectOf(db, account.id, projectId);
     if (project === undefined) {
       throw new ServiceError('notFound', 'You have no such project. Yours are in the overview.');
     }
-    await checkKeyCap(db, visit.visitor.account.id);
-    const { key, prefix } = await createKey(db, parts, { projectId: project.id });
+    const wanted = { accountId: account.id, projectId: project.id };
+    const { key, prefix } = await createCappedKey(db, parts, wanted);
     return visit.page(
       { title: 'Your new key' },
       <>

@@ -5,7 +5,8 @@ import type { Visitor } from '../console-parts.js';
 
 /** What the parts of a page know of the visit. */
 export interface PageState {
-  readonly visitor: Visitor | undefined;
+  /** Undefined where nobody is signed in, null where the page is the same for everybody. */
+  readonly visitor: Visitor | undefined | null;
   readonly assets: Assets;
   readonly isSignUpOpen: boolean;
   /** The path of the page, as its route has it. */

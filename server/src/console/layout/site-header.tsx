@@ -14,6 +14,32 @@ const SIGNED_IN: readonly Entry[] = [
 ];
 const OPERATOR: Entry = { href: '/operator', label: 'Operator' };
 
+function Account() {
+  const { visitor, isSignUpOpen } = usePageState();
+  if (visitor === null) return null;
+  return (
+    <div class="site-account">
+      {visitor === undefined ? (
+        <ul>
+          <Link href="/signin" label="Sign in" />
+          {isSignUpOpen ? <Link href="/signup" label="Sign up" /> : null}
+        </ul>
+      ) : (
+        <>
+          <a href="/password" class="who" aria-label={`Your account: ${visitor.account.email}`}>
+            {visitor.account.name ?? visitor.account.email}
+          </a>
+          <Form action="/signout">
+            <button class="quiet" type="submit">
+              Sign out
+            </button>
+          </Form>
+        </>
+      )}
+    </div>
+  );
+}
+
 function Link({ href, label }: Entry) {
   const { path } = usePageState();
   const isCurrent = path === href || path.startsWith(`${href}/`);
@@ -28,9 +54,9 @@ function Link({ href, label }: Entry) {
 
 /** The name of the product, where to go, and who is signed in. */
 export function SiteHeader() {
-  const { visitor, assets, isSignUpOpen } = usePageState();
+  const { visitor, assets } = usePageState();
   const entries =
-    visitor === undefined
+    visitor === undefined || visitor === null
       ? SIGNED_IN.slice(-1)
       : visitor.account.isOperator
         ? [...SIGNED_IN, OPERATOR]
@@ -49,25 +75,7 @@ export function SiteHeader() {
             ))}
           </ul>
         </nav>
-        <div class="site-account">
-          {visitor === undefined ? (
-            <ul>
-              <Link href="/signin" label="Sign in" />
-              {isSignUpOpen ? <Link href="/signup" label="Sign up" /> : null}
-            </ul>
-          ) : (
-            <>
-              <a href="/password" class="who" aria-label={`Your account: ${visitor.account.email}`}>
-                {visitor.account.name ?? visitor.account.email}
-              </a>
-              <Form action="/signout">
-                <button class="quiet" type="submit">
-                  Sign out
-                </button>
-              </Form>
-            </>
-          )}
-        </div>
+        <Account />
       </div>
     </header>
   );

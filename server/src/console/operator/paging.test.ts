@@ -1,15 +1,15 @@
-import { pageCount, readPaging, shownRange } from './paging.js';
+import { pageCount, pagingAt, readPaging, shownRange } from './paging.js';
 
 describe('readPaging', () => {
-  test('a page number leads to the fifty that belong to it', () => {
-    expect(readPaging('1')).toEqual({ page: 1, offset: 0, limit: 50 });
-    expect(readPaging('3')).toEqual({ page: 3, offset: 100, limit: 50 });
+  test('a page number leads to those that belong to it', () => {
+    expect(readPaging('1', 50)).toEqual({ page: 1, offset: 0, limit: 50 });
+    expect(readPaging('3', 50)).toEqual({ page: 3, offset: 100, limit: 50 });
   });
 
   test.each(['', '0', '-1', '1.5', '2e3', 'two', ' 2', '99999999999999999999'])(
     '%j is no page number and shows the first page',
     (text) => {
-      expect(readPaging(text).page).toBe(1);
+      expect(readPaging(text, 50).page).toBe(1);
     },
   );
 });
@@ -21,7 +21,7 @@ test.each([
   [51, 2],
   [101, 3],
 ])('%i accounts take %i pages', (total, pages) => {
-  expect(pageCount(total)).toBe(pages);
+  expect(pageCount(total, { limit: 50 })).toBe(pages);
 });
 
 test.each([
@@ -30,5 +30,16 @@ test.each([
   ['1', 120, { first: 1, last: 50 }],
   ['3', 120, { first: 101, last: 120 }],
 ])('page %s of %i says which ones it shows', (page, total, range) => {
-  expect(shownRange(readPaging(page), total)).toEqual(range);
+  expect(shownRange(readPaging(page, 50), total)).toEqual(range);
+});
+
+test.each([
+  [0, 1],
+  [19, 1],
+  [20, 2],
+  [40, 3],
+])('position %i is shown on page %i of twenty each', (position, page) => {
+  const paging = pagingAt(position, 20);
+  expect(paging.page).toBe(page);
+  expect(paging).toEqual(readPaging(String(page), 20));
 });

@@ -1,21 +1,25 @@
-const PAGE_SIZE = 50;
-
 /** Which part of a long list is shown. */
 export interface Paging {
   /** From 1 on. */
   readonly page: number;
   readonly offset: number;
+  /** How many a page shows at most. */
   readonly limit: number;
 }
 
+const pagingTo = (page: number, limit: number): Paging => ({ page, offset: (page - 1) * limit, limit });
+
 /** The page that a query asks for; what is no page number is the first page. */
-export function readPaging(text: string): Paging {
-  const page = /^[1-9]\d{0,5}$/u.test(text) ? Number(text) : 1;
-  return { page, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-}
+export const readPaging = (text: string, limit: number): Paging =>
+  pagingTo(/^[1-9]\d{0,5}$/u.test(text) ? Number(text) : 1, limit);
+
+/** The page that shows what is at a position of the list, from 0 on. */
+export const pagingAt = (position: number, limit: number): Paging =>
+  pagingTo(Math.floor(position / limit) + 1, limit);
 
 /** How many pages a list takes; an empty one takes one too. */
-export const pageCount = (total: number): number => Math.max(1, Math.ceil(total / PAGE_SIZE));
+export const pageCount = (total: number, { limit }: Pick<Paging, 'limit'>): number =>
+  Math.max(1, Math.ceil(total / limit));
 
 /** The numbers, from 1 on, of the first and last of the list that the page shows. */
 export const shownRange = ({ offset, limit }: Paging, total: number) => ({

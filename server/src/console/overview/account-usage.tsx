@@ -1,11 +1,17 @@
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
-import type { AccountUsage } from './read-account-usage.js';
+import type { DailyUsage } from '../chart/usage-words.js';
+import type { UsedKey } from './read-account-usage.js';
+
+interface AccountUsageProps {
+  readonly live: readonly UsedKey[];
+  /** Of all keys together, revoked ones included. */
+  readonly dailyUsage: DailyUsage;
+}
 
 const count = (value: number) => value.toLocaleString('en-GB');
 
 /** What all keys of an account have asked for. */
-export function AccountUsageSection({ usage: { usedKeys, dailyUsage } }: { readonly usage: AccountUsage }) {
-  const live = usedKeys.filter(({ key }) => key.revokedAtMs === null);
+export function AccountUsageSection({ live, dailyUsage }: AccountUsageProps) {
   const usedUp = live.filter(({ leftToday }) => leftToday === 0);
   return (
     <section aria-labelledby="usage">

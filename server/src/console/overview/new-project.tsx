@@ -1,5 +1,4 @@
-import { createProject } from '../../accounts/create-project.js';
-import { checkProjectCap } from '../account-caps.js';
+import { createCappedProject } from '../../accounts/create-capped-project.js';
 import { formFields, problemsOf, type FormProblems } from '../form-fields.js';
 import { FormAlert } from '../layout/form.js';
 import type { Pages, SignedInVisit } from '../pages.js';
@@ -24,8 +23,7 @@ export function addNewProject(pages: Pages): void {
   pages.signedIn('POST', '/projects', async (visit) => {
     const { name } = formFields(visit.request.body, ['name']);
     try {
-      await checkProjectCap(parts.db, visit.visitor.account.id);
-      await createProject(parts.db, parts, { accountId: visit.visitor.account.id, name });
+      await createCappedProject(parts.db, parts, { accountId: visit.visitor.account.id, name });
     } catch (error) {
       return showForm(visit, name, problemsOf(error, 'name'));
     }

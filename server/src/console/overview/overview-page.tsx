@@ -1,12 +1,13 @@
 import type { Project } from '../../accounts/project.js';
 import { listProjects } from '../../accounts/list-projects.js';
+import { readShownKeys, type ShownKeys } from '../keys/shown-keys.js';
 import { DirectoryNotice } from '../layout/directory-notice.js';
 import { DoneNotice } from '../layout/done-notice.js';
 import type { Pages } from '../pages.js';
 import { AccountUsageSection } from './account-usage.js';
 import { ProjectCard } from './project-card.js';
 import { ProjectForm } from './project-form.js';
-import { readAccountUsage, type UsedKey } from './read-account-usage.js';
+import { readAccountUsage, type UsageOfKeys } from './read-account-usage.js';
 
 const DONE = new Map([
   ['password', 'Your password is changed. Your other sessions are signed out.'],
@@ -19,23 +20,21 @@ const WHAT_IT_IS =
 
 interface ProjectsProps {
   readonly projects: readonly Project[];
-  readonly usedKeys: readonly UsedKey[];
+  readonly keys: ShownKeys;
+  readonly usage: UsageOfKeys;
 }
 
-function Projects({ projects, usedKeys }: ProjectsProps) {
+function Projects({ projects, keys, usage }: ProjectsProps) {
   return (
     <section aria-labelledby="projects">
       <div class="page-head">
         <h2 id="projects">Projects and keys</h2>
         <a href="#add-project">Add a project</a>
       </div>
-      {projects.map((project) => (
-        <ProjectCard
-          key={project.id}
-          project={project}
-          usedKeys={usedKeys.filter(({ key }) => key.projectId === project.id)}
-        />
-      ))}
+      {projects.map((project) => {
+        const { live, revoked } = keys.ofProject(project.id);
+        return <ProjectCard key={project.id} project={project} live={live.map(usage.of)} revoked={revoked} />;
+      })}
     </section>
   );
 }
@@ -46,8 +45,9 @@ export function addOverviewPage(pages: Pages): void {
 
   pages.signedIn('GET', '/overview', async (visit) => {
     const { account } = visit.visitor;
-    const [projects, usage] = await Promise.all([
+    const [projects, keys, usage] = await Promise.all([
       listProjects(db, account.id),
+      readShownKeys(db, account.id),
       readAccountUsage(db, account.id, { nowMs: clock(), defaultLimits }),
     ]);
     const { info } = directories.current();
@@ -57,8 +57,10 @@ export function addOverviewPage(pages: Pages): void {
         <h1>{account.name === null ? 'Welcome' : `Welcome, ${account.name}`}</h1>
         <DoneNotice visit={visit} sentences={DONE} />
         {info.isSample ? <DirectoryNotice info={info} /> : null}
-        {usage.usedKeys.length === 0 ? null : <AccountUsageSection usage={usage} />}
-        {projects.length === 0 ? null : <Projects projects={projects} usedKeys={usage.usedKeys} />}
+        {keys.hasKeys ? (
+          <AccountUsageSection live={keys.live.map(usage.of)} dailyUsage={usage.dailyUsage} />
+        ) : null}
+        {projects.length === 0 ? null : <Projects projects={projects} keys={keys} usage={usage} />}
         <section class="card" aria-labelledby="add-project">
           <h2 id="add-project">{projects.length === 0 ? 'Add your first project' : 'Add a project'}</h2>
           <p class="muted">{WHAT_IT_IS}</p>

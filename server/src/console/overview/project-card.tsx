@@ -1,21 +1,18 @@
 import type { Project } from '../../accounts/project.js';
 import { Form } from '../layout/form.js';
 import { KeysTable } from './keys-table.js';
+import type { RevokedKeysOfProject } from '../keys/shown-keys.js';
 import type { UsedKey } from './read-account-usage.js';
 import { RevokedKeys } from './revoked-keys.js';
 
 interface ProjectCardProps {
   readonly project: Project;
-  /** All its keys, revoked ones too. */
-  readonly usedKeys: readonly UsedKey[];
+  readonly live: readonly UsedKey[];
+  readonly revoked: RevokedKeysOfProject;
 }
 
-const isLive = ({ key }: UsedKey) => key.revokedAtMs === null;
-
 /** A project with its keys. */
-export function ProjectCard({ project: { id, name }, usedKeys }: ProjectCardProps) {
-  const live = usedKeys.filter(isLive);
-  const revoked = usedKeys.filter((usedKey) => !isLive(usedKey)).map(({ key }) => key);
+export function ProjectCard({ project: { id, name }, live, revoked }: ProjectCardProps) {
   return (
     <section class="card" aria-labelledby={id}>
       <div class="project-head">
@@ -34,7 +31,7 @@ export function ProjectCard({ project: { id, name }, usedKeys }: ProjectCardProp
       ) : (
         <KeysTable projectName={name} usedKeys={live} />
       )}
-      <RevokedKeys projectName={name} keys={revoked} />
+      <RevokedKeys projectName={name} revoked={revoked} />
     </section>
   );
 }

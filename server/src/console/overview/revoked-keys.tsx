@@ -1,22 +1,22 @@
-import type { Key } from '../../keys/key.js';
 import { keyPath } from '../keys/key-path.js';
+import { OlderRevokedKeys } from '../keys/older-revoked-keys.js';
+import type { RevokedKeysOfProject } from '../keys/shown-keys.js';
 import { Moment } from '../layout/moment.js';
 
 interface RevokedKeysProps {
   readonly projectName: string;
-  readonly keys: readonly Key[];
+  readonly revoked: RevokedKeysOfProject;
 }
 
 const momentOf = (timeMs: number | null) => (timeMs === null ? 'never' : <Moment timeMs={timeMs} />);
 
 /** The revoked keys of a project, folded away. */
-export function RevokedKeys({ projectName, keys }: RevokedKeysProps) {
-  if (keys.length === 0) return null;
+export function RevokedKeys({ projectName, revoked }: RevokedKeysProps) {
+  const { shown, count } = revoked;
+  if (count === 0) return null;
   return (
     <details class="revoked">
-      <summary>
-        {keys.length === 1 ? '1 revoked key' : `${keys.length.toLocaleString('en-GB')} revoked keys`}
-      </summary>
+      <summary>{count === 1 ? '1 revoked key' : `${count.toLocaleString('en-GB')} revoked keys`}</summary>
       <div class="table keys" tabindex={0} role="region" aria-label={`Revoked keys of ${projectName}`}>
         <table>
           <thead>
@@ -28,7 +28,7 @@ export function RevokedKeys({ projectName, keys }: RevokedKeysProps) {
             </tr>
           </thead>
           <tbody>
-            {keys.map((key) => (
+            {shown.map((key) => (
               <tr key={key.id}>
                 <th scope="row" class="nowrap">
                   <a href={keyPath(key.id)}>
@@ -45,6 +45,7 @@ export function RevokedKeys({ projectName, keys }: RevokedKeysProps) {
           </tbody>
         </table>
       </div>
+      <OlderRevokedKeys revoked={revoked} />
     </details>
   );
 }

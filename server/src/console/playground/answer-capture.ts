@@ -10,7 +10,8 @@ import { attempt, type Attempt } from './attempt.js';
 import { CAPTURE_FIELDS, captureRequest } from './capture-fields.js';
 import { fileName } from './file-name.js';
 import { limitsLeft } from './limits-left.js';
-import { chosenKey, listLiveKeys } from './live-keys.js';
+import { listLiveKeys } from '../../keys/find-keys.js';
+import { chosenKey } from './chosen-key.js';
 import { showPlayground } from './show-playground.js';
 
 /** In which the page's script finds what the key has left. */

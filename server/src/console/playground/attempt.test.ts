@@ -3,7 +3,7 @@ import { ServiceError } from '../../service-error.js';
 import type { KeyBatch } from '../../usage/admission-statement.js';
 import { Meter } from '../../usage/meter.js';
 import { attempt } from './attempt.js';
-import { chosenKey } from './live-keys.js';
+import { chosenKey } from './chosen-key.js';
 
 const NOON_MS = Date.UTC(2026, 0, 2, 12, 0, 20);
 const { signal } = new AbortController();

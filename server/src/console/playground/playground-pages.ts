@@ -1,7 +1,7 @@
 import type { Pages } from '../pages.js';
 import { answerCapture } from './answer-capture.js';
 import { answerPostcode } from './answer-postcode.js';
-import { listLiveKeys } from './live-keys.js';
+import { listLiveKeys } from '../../keys/find-keys.js';
 import { showPlayground } from './show-playground.js';
 
 /** GET /playground, and what its two forms are sent to. */

@@ -149,5 +149,8 @@ test('signing in as somebody else ends the session and leads back to the questio
 test('a password that was made for somebody is changed before a token is given', async () => {
   const client = new ConsoleClient(app.url);
   await client.signIn(app.first.email, app.first.password);
-  expect(statusAndLocation(await client.get(pathFor(REGISTERED)))).toEqual([303, '/password']);
+  expect(statusAndLocation(await client.get(pathFor(REGISTERED)))).toEqual([
+    303,
+    `/password?next=${encodeURIComponent(pathFor(REGISTERED))}`,
+  ]);
 });

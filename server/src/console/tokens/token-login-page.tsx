@@ -5,7 +5,7 @@ import { withToken } from '../../tokens/return-url-text.js';
 import type { Account } from '../../accounts/account.js';
 import { formFields } from '../form-fields.js';
 import { Form } from '../layout/form.js';
-import type { Pages, Visit } from '../pages.js';
+import { toNewPassword, type Pages, type Visit } from '../pages.js';
 import { contentSecurityPolicy } from '../security-headers.js';
 import { ApiAccessNotice } from './api-access-notice.js';
 import { formTarget } from './form-target.js';
@@ -100,7 +100,7 @@ const withApiAccess =
   (visit, site) => {
     const account = visit.visitor?.account;
     if (account === undefined) return toSignIn(visit, site.returnUrl);
-    if (account.mustChangePassword) return visit.redirect('/password');
+    if (account.mustChangePassword) return toNewPassword(visit);
     return account.hasApiAccess ? handle(visit, site, account) : showWithoutAccess(visit, site, account);
   };
 

@@ -7,6 +7,10 @@ const urlCharacters = 2048;
 const subjectCharacters = 400;
 
 export const tokensAndSessions = forwardMigration('002-tokens-and-sessions', async (db) => {
+  await db.schema.alterTable('installation', (table) => {
+    table.string('issuer', urlCharacters);
+  });
+
   await db.schema.createTable('signing_keys', (table) => {
     table.string('id', idCharacters).primary();
     table.string('public_key').notNullable();

@@ -2,11 +2,13 @@ import { listAccountSummaries } from '../../../accounts/account-summaries.js';
 import { formFields } from '../../form-fields.js';
 import type { Pages } from '../../pages.js';
 import { OperatorTabs } from '../operator-tabs.js';
+import { PageLinks } from '../page-links.js';
 import { pageCount, readPaging } from '../paging.js';
 import { ACCOUNTS_PATH, accountsPath } from './account-paths.js';
 import { AccountsTable } from './accounts-table.js';
 import { NewAccountForm } from './new-account-form.js';
-import { PageLinks } from './page-links.js';
+
+const ACCOUNTS_PER_PAGE = 50;
 
 function SearchForm({ search }: { readonly search: string }) {
   return (
@@ -31,14 +33,15 @@ export function addAccountsPage(pages: Pages): void {
   pages.operator('GET', ACCOUNTS_PATH, async (visit) => {
     const query = formFields(visit.request.query, ['search', 'page']);
     const search = query.search.trim();
-    const paging = readPaging(query.page);
+    const paging = readPaging(query.page, ACCOUNTS_PER_PAGE);
     const { offset, limit } = paging;
     const { accounts, total } = await listAccountSummaries(parts.db, {
       ...(search === '' ? {} : { search }),
       offset,
       limit,
     });
-    if (paging.page > pageCount(total)) return visit.redirect(accountsPath(search, pageCount(total)));
+    const lastPage = pageCount(total, paging);
+    if (paging.page > lastPage) return visit.redirect(accountsPath(search, lastPage));
     return visit.page(
       { title: 'Accounts' },
       <>
@@ -57,7 +60,7 @@ export function addAccountsPage(pages: Pages): void {
         ) : (
           <>
             <AccountsTable accounts={accounts} />
-            <PageLinks paging={paging} total={total} search={search} />
+            <PageLinks paging={paging} total={total} pathOf={(page) => accountsPath(search, page)} />
           </>
         )}
         <section class="card" aria-labelledby="new-account">

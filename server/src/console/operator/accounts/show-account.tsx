@@ -1,9 +1,10 @@
 import type { Account } from '../../../accounts/account.js';
 import { listProjects } from '../../../accounts/list-projects.js';
-import { listKeys } from '../../../keys/find-keys.js';
 import type { ConsoleParts } from '../../console-parts.js';
 import type { SignedInVisit } from '../../pages.js';
+import { readShownKeys } from '../../keys/shown-keys.js';
 import { DoneNotice } from '../../layout/done-notice.js';
+import { pageOfKeys } from '../keys/page-of-keys.js';
 import { AccountKeys } from '../keys/account-keys.js';
 import type { RefusedLimits } from '../keys/limits-form.js';
 import { OperatorTabs } from '../operator-tabs.js';
@@ -30,7 +31,7 @@ export async function showAccount(
   account: Account,
   refused?: RefusedLimits,
 ) {
-  const [projects, keys] = await Promise.all([listProjects(db, account.id), listKeys(db, account.id)]);
+  const [projects, keys] = await Promise.all([listProjects(db, account.id), readShownKeys(db, account.id)]);
   return visit.page(
     { title: account.email, status: refused?.problems.status ?? 200 },
     <>
@@ -52,6 +53,7 @@ export async function showAccount(
         account={account}
         projects={projects}
         keys={keys}
+        shown={pageOfKeys(visit, keys.live, refused?.keyId)}
         defaultLimits={defaultLimits}
         refused={refused}
       />

@@ -1,26 +1,35 @@
 import type { Account } from '../../../accounts/account.js';
 import type { Project } from '../../../accounts/project.js';
-import type { Key } from '../../../keys/key.js';
 import type { Limits } from '../../../usage/admission.js';
 import { limitWords } from '../../keys/limit-words.js';
+import { OlderRevokedKeys } from '../../keys/older-revoked-keys.js';
+import type { KeysOfProject, ShownKeys } from '../../keys/shown-keys.js';
 import { Moment } from '../../layout/moment.js';
+import { accountKeysPath } from '../accounts/account-paths.js';
+import { PageLinks } from '../page-links.js';
 import { keyPath } from './key-path.js';
 import { limitFieldId, LimitsForm, type RefusedLimits } from './limits-form.js';
+import type { PageOfKeys } from './page-of-keys.js';
 
 interface AccountKeysProps {
   readonly account: Account;
   readonly projects: readonly Project[];
-  readonly keys: readonly Key[];
+  readonly keys: ShownKeys;
+  /** The live ones of them that this page shows. */
+  readonly shown: PageOfKeys;
   readonly defaultLimits: Limits;
   readonly refused: RefusedLimits | undefined;
 }
 
-type ProjectKeysProps = Pick<AccountKeysProps, 'account' | 'keys' | 'refused'> & { readonly name: string };
+interface ProjectKeysProps extends Pick<AccountKeysProps, 'account' | 'shown' | 'refused'> {
+  readonly name: string;
+  readonly keys: KeysOfProject;
+}
 
 /** Says at the top of what was refused, with a way to the field. */
 function RefusedNotice({ keys, refused }: Pick<AccountKeysProps, 'keys' | 'refused'>) {
   const field = Object.keys(refused?.problems.fields ?? {})[0];
-  const key = keys.find(({ id }) => id === refused?.keyId);
+  const key = keys.live.find(({ id }) => id === refused?.keyId);
   if (field === undefined || key === undefined) return null;
   return (
     <p class="notice danger" role="alert">
@@ -30,14 +39,15 @@ function RefusedNotice({ keys, refused }: Pick<AccountKeysProps, 'keys' | 'refus
   );
 }
 
-function ProjectKeys({ account, name, keys, refused }: ProjectKeysProps) {
-  const live = keys.filter(({ revokedAtMs }) => revokedAtMs === null);
-  const revoked = keys.filter(({ revokedAtMs }) => revokedAtMs !== null);
+function ProjectKeys({ account, name, keys: { live, revoked }, shown, refused }: ProjectKeysProps) {
+  const onPage = live.filter((key) => shown.keys.includes(key));
   return (
     <section class="card">
       <h3>{name}</h3>
-      {live.length === 0 ? <p class="muted">No live keys.</p> : null}
-      {live.map((key) => (
+      {onPage.length > 0 ? null : (
+        <p class="muted">{live.length === 0 ? 'No live keys.' : 'Its live keys are on another page.'}</p>
+      )}
+      {onPage.map((key) => (
         <div key={key.id} class="operator-key">
           <div class="operator-key-head">
             <code>{key.prefix}…</code>
@@ -58,16 +68,21 @@ function ProjectKeys({ account, name, keys, refused }: ProjectKeysProps) {
           <LimitsForm accountId={account.id} keyOfForm={key} refused={refused} />
         </div>
       ))}
-      {revoked.length === 0 ? null : (
+      {revoked.count === 0 ? null : (
         <details>
-          <summary>{revoked.length === 1 ? 'One revoked key' : `${revoked.length} revoked keys`}</summary>
+          <summary>
+            {revoked.count === 1
+              ? 'One revoked key'
+              : `${revoked.count.toLocaleString('en-GB')} revoked keys`}
+          </summary>
           <ul>
-            {revoked.map(({ id, prefix, revokedAtMs }) => (
+            {revoked.shown.map(({ id, prefix, revokedAtMs }) => (
               <li key={id}>
                 <code>{prefix}…</code> revoked <Moment timeMs={revokedAtMs ?? 0} />
               </li>
             ))}
           </ul>
+          <OlderRevokedKeys revoked={revoked} />
         </details>
       )}
     </section>
@@ -75,7 +90,7 @@ function ProjectKeys({ account, name, keys, refused }: ProjectKeysProps) {
 }
 
 /** The projects of an account with their keys and the limits of these. */
-export function AccountKeys({ account, projects, keys, defaultLimits, refused }: AccountKeysProps) {
+export function AccountKeys({ account, projects, keys, shown, defaultLimits, refused }: AccountKeysProps) {
   return (
     <section aria-labelledby="projects">
       <h2 id="projects">Projects and keys</h2>
@@ -93,10 +108,18 @@ export function AccountKeys({ account, projects, keys, defaultLimits, refused }:
           key={id}
           account={account}
           name={name}
-          keys={keys.filter(({ projectId }) => projectId === id)}
+          keys={keys.ofProject(id)}
+          shown={shown}
           refused={refused}
         />
       ))}
+      {keys.live.length <= shown.paging.limit ? null : (
+        <PageLinks
+          paging={shown.paging}
+          total={keys.live.length}
+          pathOf={(page) => accountKeysPath(account.id, page)}
+        />
+      )}
     </section>
   );
 }

@@ -23,6 +23,6 @@ export function addKeyLimits(pages: Pages): void {
       return showAccount(visit, parts, account, { keyId: key.id, perMinute, perDay, problems });
     }
     await setLimits(parts.db, key.id, { perMinute: parseLimit(perMinute), perDay: parseLimit(perDay) });
-    return visit.redirect(`${accountPath(account.id)}?done=limits`);
+    return visit.redirect(`${accountPath(account.id)}?done=limits&key=${key.id}`);
   });
 }

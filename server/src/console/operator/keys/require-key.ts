@@ -9,7 +9,7 @@ import type { SignedInVisit } from '../../pages.js';
 /** The key of the account that the address of the page names; throws a ServiceError where there is none. */
 export async function requireKey(db: Database, visit: SignedInVisit, account: Account): Promise<Key> {
   const { keyId } = formFields(visit.request.params, ['keyId']);
-  const key = await findKeyOf(db, account.id, Number(keyId));
+  const key = /^[1-9]\d{0,9}$/u.test(keyId) ? await findKeyOf(db, account.id, Number(keyId)) : undefined;
   if (key === undefined) throw new ServiceError('notFound', `${account.email} has no such key.`);
   return key;
 }

@@ -27,7 +27,11 @@ export function addServerStatePage(pages: Pages): void {
       <>
         <OperatorTabs />
         <h1>This server</h1>
-        <StateWarnings directory={directory} browser={captures.browser} />
+        <StateWarnings
+          directory={directory}
+          browser={captures.browser}
+          isProxyIgnored={parts.isProxyIgnored()}
+        />
         <UsageSection usage={usage} />
         <ul class="cards operator-cards">
           <DirectoryCard info={directory} />

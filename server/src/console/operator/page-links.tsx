@@ -1,14 +1,13 @@
-import { pageCount, shownRange, type Paging } from '../paging.js';
-import { accountsPath } from './account-paths.js';
+import { pageCount, shownRange, type Paging } from './paging.js';
 
 interface PageLinksProps {
   readonly paging: Paging;
   readonly total: number;
-  readonly search: string;
+  readonly pathOf: (page: number) => string;
 }
 
-/** Which accounts of how many are shown, and the ways to those before and after. */
-export function PageLinks({ paging, total, search }: PageLinksProps) {
+/** Which of how many are shown, and the ways to those before and after. */
+export function PageLinks({ paging, total, pathOf }: PageLinksProps) {
   const { page } = paging;
   const { first, last } = shownRange(paging, total);
   return (
@@ -17,12 +16,12 @@ export function PageLinks({ paging, total, search }: PageLinksProps) {
         {first.toLocaleString('en-GB')} to {last.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')}
       </p>
       {page > 1 ? (
-        <a class="button small" href={accountsPath(search, page - 1)} rel="prev">
+        <a class="button small" href={pathOf(page - 1)} rel="prev">
           Previous
         </a>
       ) : null}
-      {page < pageCount(total) ? (
-        <a class="button small" href={accountsPath(search, page + 1)} rel="next">
+      {page < pageCount(total, paging) ? (
+        <a class="button small" href={pathOf(page + 1)} rel="next">
           Next
         </a>
       ) : null}

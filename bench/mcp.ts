@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { percentile, round, type Row } from './figures.js';
+import type { Load } from './load-figures.js';
+import { CONNECTIONS } from './load.js';
+import { StdioServer } from './mcp-stdio.js';
+import type { BenchOptions } from './options.js';
+import type { SignpostProcess } from './signpost-process.js';
+import { takeTurns } from './turns.js';
+
+const signpostProgram = join(import.meta.dirname, '../../server/bin/signpost.js');
+const bareProgram = join(import.meta.dirname, 'mcp-bare-server.js');
+
+const IN_FLIGHT = [1, 16];
+const WARM_UP_SECONDS = 1;
+/** Ours and the floor take turns, so that what else the machine does falls on both. */
+const TURNS = 3;
+const STARTS = 5;
+
+/** Calls of one tool, ours beside a tool that answers two words on the bare SDK, in the same run. */
+export async function benchMcp(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
+  return [...(await overStdio(signpost, options)), await overHttp(signpost, options)];
+}
+
+const row = (way: string, inFlight: number, ours: number, bare: number): Row => ({
+  lookup_postcode: way,
+  'in flight': inFlight,
+  'calls/s': round(ours),
+  'bare SDK/s': round(bare),
+  'of bare SDK': round(ours / bare, 2),
+});
+
+async function overStdio({ dataDir }: SignpostProcess, { seconds }: BenchOptions): Promise<Row[]> {
+  const environment = { ...process.env, SIGNPOST_DATA_DIR: dataDir };
+  const servers = [
+    new StdioServer([signpostProgram, 'mcp'], environment),
+    new StdioServer([bareProgram], environment),
+  ];
+  for (const server of servers) await server.firstAnswerMs();
+  const rows: Row[] = [];
+  for (const inFlight of IN_FLIGHT) {
+    for (const server of servers) await server.callsPerSecond(inFlight, WARM_UP_SECONDS);
+    const sums = [0, 0];
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      for (const [index, server] of servers.entries())
+        sums[index] = (sums[index] ?? 0) + (await server.callsPerSecond(inFlight, seconds / TURNS));
+    }
+    const [ours = Number.NaN, bare = Number.NaN] = sums.map((sum) => sum / TURNS);
+    rows.push(row('stdio', inFlight, ours, bare));
+  }
+  for (const server of servers) await server.end();
+  return rows;
+}
+
+async function startBareHttp() {
+  const child = spawn(process.execPath, [bareProgram, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise<string>((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
+  return { url: url.trim(), end: () => void child.kill('SIGTERM') };
+}
+
+/** At `/mcp` of the server, with the key found, the call counted and stored; the floor does neither. */
+async function overHttp({ url, apiKey }: SignpostProcess, { seconds }: BenchOptions): Promise<Row> {
+  const bareServer = await startBareHttp();
+  const load: Load = {
+    url: `${url}/mcp`,
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'X-Api-Key': apiKey,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'lookup_postcode', arguments: { postcode: 'SW1A 1AA' } },
+    }),
+  };
+  const [ours, bare] = await takeTurns([load, { ...load, url: bareServer.url }], seconds);
+  bareServer.end();
+  return row('HTTP', CONNECTIONS, ours?.perSecond ?? Number.NaN, bare?.perSecond ?? Number.NaN);
+}
+
+/** How long a client waits from the start of the process to its first look-up, the median of some starts. */
+export async function benchMcpStart({ dataDir }: SignpostProcess): Promise<Row[]> {
+  const environment = { ...process.env, SIGNPOST_DATA_DIR: dataDir };
+  const times: number[][] = [[], []];
+  for (let start = 0; start < STARTS; start += 1) {
+    for (const [index, words] of [[signpostProgram, 'mcp'], [bareProgram]].entries()) {
+      const server = new StdioServer(words, environment);
+      times[index]?.push(await server.firstAnswerMs());
+      await server.end();
+    }
+  }
+  const [ours = [], bare = []] = times;
+  return [
+    {
+      'first answer after': 'start of the process',
+      'signpost mcp ms': round(percentile(ours, 0.5)),
+      'bare SDK ms': round(percentile(bare, 0.5)),
+    },
+  ];
+}

@@ -1,0 +1,83 @@
+import { CommanderError } from 'commander';
+import { createCommand, type Options } from './config.js';
+
+const before = { ...process.env };
+beforeEach(() => {
+  for (const name of Object.keys(process.env).filter((key) => key.startsWith('SIGNPOST_')))
+    Reflect.deleteProperty(process.env, name);
+});
+afterEach(() => {
+  process.env = { ...before };
+});
+
+async function optionsOf(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  Object.assign(process.env, environment);
+  const got: Options[] = [];
+  const command = createCommand((options) => {
+    got.push(options);
+    return Promise.resolve();
+  }).configureOutput({ writeErr: () => undefined });
+  await command.parseAsync([...words], { from: 'user' });
+  return got[0];
+}
+
+test('without words and variables there are defaults', async () => {
+  expect(await optionsOf([])).toEqual({
+    baseUrl: 'http://127.0.0.1:3000',
+    http: false,
+    host: '127.0.0.1',
+    port: 3001,
+    allowedHosts: [],
+    allowedOrigins: [],
+    maxWaitSeconds: 20,
+  });
+});
+
+const asked = {
+  baseUrl: 'https://signpost.example',
+  http: true,
+  host: '0.0.0.0',
+  port: 8080,
+  allowedHosts: ['signpost', 'mcp.example:8443'],
+  allowedOrigins: ['https://app.example'],
+  outputDir: '/captures',
+  maxWaitSeconds: 0,
+};
+
+test('every option has a flag', async () => {
+  const words = [
+    ...['--base-url', 'https://signpost.example', '--http', '--host', '0.0.0.0', '--port', '8080'],
+    ...['--allowed-hosts', 'signpost, mcp.example:8443', '--allowed-origins', 'https://app.example'],
+    ...['--output-dir', '/captures', '--max-wait-seconds', '0'],
+  ];
+  expect(await optionsOf(words)).toEqual(asked);
+});
+
+test('and a variable', async () => {
+  const environment = {
+    SIGNPOST_BASE_URL: 'https://signpost.example',
+    SIGNPOST_MCP_HTTP: 'yes',
+    SIGNPOST_MCP_HOST: '0.0.0.0',
+    SIGNPOST_MCP_PORT: '8080',
+    SIGNPOST_MCP_ALLOWED_HOSTS: 'signpost mcp.example:8443',
+    SIGNPOST_MCP_ALLOWED_ORIGINS: 'https://app.example',
+    SIGNPOST_MCP_OUTPUT_DIR: '/captures',
+    SIGNPOST_MCP_MAX_WAIT_SECONDS: '0',
+  };
+  expect(await optionsOf([], environment)).toEqual(asked);
+});
+
+test('a flag goes before its variable, and "no" is no', async () => {
+  const environment = { SIGNPOST_MCP_HTTP: 'no', SIGNPOST_MCP_PORT: '8080' };
+  expect(await optionsOf(['--port', '9090'], environment)).toMatchObject({ http: false, port: 9090 });
+});
+
+test.each([
+  ['--port', '70000'],
+  ['--port', '-1'],
+  ['--max-wait-seconds', '1.5'],
+  ['--http', 'maybe'],
+  ['--api-key', 'sp_live_x'],
+])('%s %s is refused', async (...words) => {
+  await expect(optionsOf(words)).rejects.toThrow(CommanderError);
+});

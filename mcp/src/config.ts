@@ -1,0 +1,109 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { VERSION } from './version.js';
+
+const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
+const DEFAULT_PORT = 3001;
+/** Short enough for a person who waits, and for clients that give a call up after a minute. */
+const DEFAULT_MAX_WAIT_SECONDS = 20;
+
+const wholeNumber = (max: number) => (value: string) => {
+  const number = /^\d{1,6}$/u.test(value) ? Number(value) : Number.NaN;
+  if (!(number <= max)) throw new InvalidArgumentError(`It must be a whole number from 0 to ${max}.`);
+  return number;
+};
+
+const list = (value: string) => value.split(/[\s,]+/u).filter((part) => part !== '');
+
+const yesOrNo = (value: string) => {
+  if (value !== 'yes' && value !== 'no') throw new InvalidArgumentError('It must be "yes" or "no".');
+  return value === 'yes';
+};
+
+const option = (flags: string, variable: string, description: string) =>
+  new Option(flags, description).env(variable);
+
+/** What the command line and the environment say. */
+export interface Options {
+  readonly baseUrl: string;
+  readonly http: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly outputDir?: string;
+  readonly maxWaitSeconds: number;
+}
+
+/** The command `signpost-mcp`; `run` gets its options. */
+export function createCommand(run: (options: Options) => Promise<void>): Command {
+  const http = new Option(
+    '--http [yes|no]',
+    'serve Streamable HTTP at /mcp instead of standard input and output',
+  )
+    .env('SIGNPOST_MCP_HTTP')
+    .preset('yes')
+    .argParser(yesOrNo)
+    .default(false, 'no');
+  return new Command('signpost-mcp')
+    .description(
+      'An MCP server for a Signpost server: UK postcodes, screenshots and PDFs for assistants.\n' +
+        'The API key comes from the variable SIGNPOST_API_KEY alone, as command lines are seen by others.',
+    )
+    .version(VERSION)
+    .addOption(
+      option('--base-url <url>', 'SIGNPOST_BASE_URL', 'address of the Signpost server').default(
+        DEFAULT_BASE_URL,
+      ),
+    )
+    .addOption(
+      option(
+        '--output-dir <folder>',
+        'SIGNPOST_MCP_OUTPUT_DIR',
+        'where captures are saved; over HTTP none by default, else "signpost" in your downloads or a temporary folder',
+      ),
+    )
+    .addOption(
+      option(
+        '--max-wait-seconds <n>',
+        'SIGNPOST_MCP_MAX_WAIT_SECONDS',
+        'how long to wait a limit or an overload out',
+      )
+        .argParser(wholeNumber(600))
+        .default(DEFAULT_MAX_WAIT_SECONDS),
+    )
+    .addOption(http)
+    .addOption(
+      option('--host <host>', 'SIGNPOST_MCP_HOST', 'address to listen on, with --http').default('127.0.0.1'),
+    )
+    .addOption(
+      option('--port <n>', 'SIGNPOST_MCP_PORT', 'port to listen on, with --http')
+        .argParser(wholeNumber(65_535))
+        .default(DEFAULT_PORT),
+    )
+    .addOption(
+      option(
+        '--allowed-hosts <names>',
+        'SIGNPOST_MCP_ALLOWED_HOSTS',
+        'further names that the HTTP server is called by, separated by commas',
+      )
+        .argParser(list)
+        .default([], 'none'),
+    )
+    .addOption(
+      option(
+        '--allowed-origins <origins>',
+        'SIGNPOST_MCP_ALLOWED_ORIGINS',
+        'origins whose pages may call the HTTP server',
+      )
+        .argParser(list)
+        .default([], 'none'),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --base-url https://signpost.example\n' +
+        '  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --http --port 3001',
+    )
+    .showHelpAfterError('(signpost-mcp --help lists the options)')
+    .exitOverride()
+    .action(run);
+}

@@ -1,0 +1,149 @@
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOutputFolder, OutputFileError, type OutputFolder } from './output-folder.js';
+
+const body = Buffer.from('%PDF-');
+const pageUrl = 'https://user:secret@www.Example.com:8080/a/../b?q=1#x';
+
+let outside: string;
+let root: string;
+let folder: OutputFolder;
+beforeEach(async () => {
+  outside = await realpath(await mkdtemp(join(tmpdir(), 'signpost-output-')));
+  root = join(outside, 'captures');
+  folder = createOutputFolder({ locate: () => root, now: () => new Date('2026-01-02T03:04:05Z') });
+});
+afterEach(() => rm(outside, { recursive: true, force: true }));
+
+const save = (outputFile?: string, extension = 'pdf') =>
+  folder.save({ body, extension, pageUrl, outputFile });
+const refusalOf = async (outputFile: string) => {
+  const error = await save(outputFile).then(
+    (path) => new Error(`It was saved to ${path}.`),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(OutputFileError);
+  return String(error);
+};
+
+test('without a name a file is named by host and time, and a second one gets a number', async () => {
+  expect(await save()).toBe(join(root, 'www.example.com-20260102-030405.pdf'));
+  expect(await save()).toBe(join(root, 'www.example.com-20260102-030405-2.pdf'));
+  expect(await save(undefined, 'png')).toBe(join(root, 'www.example.com-20260102-030405.png'));
+  expect(await readFile(join(root, 'www.example.com-20260102-030405.pdf'))).toEqual(body);
+});
+
+test('a file is readable by its owner alone', async () => {
+  expect((await lstat(await save())).mode & 0o777).toBe(0o600);
+});
+
+test('a chosen name may have folders, and gets the ending of its kind', async () => {
+  expect(await save('reports/2026/page')).toBe(join(root, 'reports/2026/page.pdf'));
+  expect(await save('Page.PDF')).toBe(join(root, 'Page.PDF'));
+  expect(await save('photo.jpeg', 'jpg')).toBe(join(root, 'photo.jpeg'));
+});
+
+test('nothing is overwritten', async () => {
+  await save('page.pdf');
+  expect(await refusalOf('page.pdf')).toContain('not overwritten');
+  expect(await readdir(root)).toEqual(['page.pdf']);
+});
+
+test.each([
+  '../page.pdf',
+  'a/../../page.pdf',
+  'a/./page.pdf',
+  '/etc/page.pdf',
+  '//host/share/page.pdf',
+  'a//page.pdf',
+  'folder/',
+  '.',
+  '..',
+  '',
+  '.ssh/page.pdf',
+  '.bashrc',
+  '..\\page.pdf',
+  'C:\\page.pdf',
+  'C:page.pdf',
+  'page.pdf:stream',
+  'page\u0000.pdf',
+  'page\n.pdf',
+  'con.pdf',
+  'nul',
+  'page.pdf.',
+  'page.pdf ',
+  'page.sh',
+  'page.pdf.exe',
+  'page.html',
+  `${'a'.repeat(300)}.pdf`,
+])('the name %j is refused, and nothing is written anywhere', async (name) => {
+  expect(await refusalOf(name)).toContain('Give a plain name');
+  expect(await readdir(outside)).toEqual(
+    await readdir(outside).then((names) => names.filter((n) => n === 'captures')),
+  );
+  expect(await readdir(root)).toEqual([]);
+});
+
+test('a link to a folder elsewhere is not followed', async () => {
+  await mkdir(root);
+  await mkdir(join(outside, 'elsewhere'));
+  await symlink(join(outside, 'elsewhere'), join(root, 'link'));
+  expect(await refusalOf('link/page.pdf')).toContain('is a link');
+  expect(await refusalOf('link/deeper/page.pdf')).toContain('is a link');
+  expect(await readdir(join(outside, 'elsewhere'))).toEqual([]);
+});
+
+test.each([
+  ['a file elsewhere', 'victim.pdf'],
+  ['nothing yet', 'not-there.pdf'],
+])('a link to %s is not written through', async (_what, target) => {
+  await mkdir(root);
+  await writeFile(join(outside, 'victim.pdf'), 'precious');
+  await symlink(join(outside, target), join(root, 'page.pdf'));
+  expect(await refusalOf('page.pdf')).toContain('not overwritten');
+  expect(await readdir(outside)).toEqual(['captures', 'victim.pdf']);
+  expect(await readFile(join(outside, 'victim.pdf'), 'utf8')).toBe('precious');
+});
+
+test('a link under the name that host and time give is not written through', async () => {
+  await mkdir(root);
+  await symlink(join(outside, 'target.pdf'), join(root, 'www.example.com-20260102-030405.pdf'));
+  expect(await save()).toBe(join(root, 'www.example.com-20260102-030405-2.pdf'));
+  expect(await readdir(outside)).toEqual(['captures']);
+});
+
+test('the output folder itself may be a link: its owner made it', async () => {
+  await mkdir(join(outside, 'real'));
+  await symlink(join(outside, 'real'), root);
+  expect(await save('page.pdf')).toBe(join(outside, 'real/page.pdf'));
+});
+
+test('a hostname with signs of its own makes a plain name', async () => {
+  const path = await folder.save({
+    body,
+    extension: 'pdf',
+    pageUrl: 'http://[::1]:80/',
+    outputFile: undefined,
+  });
+  expect(path).toBe(join(root, '1-20260102-030405.pdf'));
+});
+
+test('a folder that cannot be made is told with what to set, and tried again', async () => {
+  await writeFile(root, 'a file');
+  await expect(save()).rejects.toThrow(/SIGNPOST_MCP_OUTPUT_DIR/u);
+  await rm(root);
+  expect(await save('page')).toBe(join(root, 'page.pdf'));
+  await chmod(root, 0o700);
+});

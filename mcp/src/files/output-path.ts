@@ -1,0 +1,50 @@
+import { lstat, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OutputFileError } from './output-file-error.js';
+
+const MOST_PATH_CHARACTERS = 200;
+/** What no part of a name needs, and what means something else to some system: drives, streams, other separators. */
+const NOT_IN_A_NAME = /[\p{Cc}\\:*?"<>|]/u;
+/** Names that Windows takes for devices, whatever their ending. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
+
+const refused = (outputFile: string, why: string) =>
+  new OutputFileError(
+    `outputFile ${JSON.stringify(outputFile.slice(0, 100))} cannot be used: ${why}. Give a plain name such as "page.pdf", or leave it out.`,
+  );
+
+/**
+ * Splits a name that a caller chose into folders below the output folder and the file's name, with its ending.
+ * Throws OutputFileError for what would lead out of the folder or is no plain name.
+ */
+export function splitOutputFile(outputFile: string, extension: string): { folders: string[]; name: string } {
+  if (outputFile.length > MOST_PATH_CHARACTERS)
+    throw refused(outputFile, `it has more than ${MOST_PATH_CHARACTERS} characters`);
+  const parts = outputFile.split('/');
+  for (const part of parts) {
+    if (part === '') throw refused(outputFile, 'it must be relative to the output folder and name a file');
+    if (part.startsWith('.')) throw refused(outputFile, 'no part of it may begin with a dot');
+    if (NOT_IN_A_NAME.test(part) || DEVICE.test(part) || /[. ]$/u.test(part))
+      throw refused(outputFile, 'it has characters or names that not every system takes');
+  }
+  const folders = parts.slice(0, -1);
+  const last = parts.at(-1) ?? '';
+  const ending = /\.([^.]+)$/u.exec(last)?.[1]?.toLowerCase();
+  if (ending === undefined) return { folders, name: `${last}.${extension}` };
+  const isRight = ending === extension || (extension === 'jpg' && ending === 'jpeg');
+  if (!isRight) throw refused(outputFile, `it must end in .${extension}`);
+  return { folders, name: last };
+}
+
+/** Goes down from a real folder, making what is missing; throws where one of the folders is a link or a file. */
+export async function enterFolders(root: string, folders: readonly string[]): Promise<string> {
+  let path = root;
+  for (const folder of folders) {
+    path = join(path, folder);
+    await mkdir(path, { mode: 0o700 }).catch(() => undefined);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isDirectory() !== true)
+      throw refused(folders.join('/'), `${folder} is a link, a file, or cannot be made`);
+  }
+  return path;
+}

@@ -1,0 +1,97 @@
+import { Console } from 'node:console';
+import axios from 'axios';
+import { CommanderError } from 'commander';
+import { parseBaseUrl } from './base-url.js';
+import { createCommand, type Options } from './config.js';
+import { createOutputFolder } from './files/output-folder.js';
+import { defaultFolder } from './files/default-folder.js';
+import { LOOPBACK_HOSTS } from './http/host-and-origin.js';
+import { listen } from './http/listen.js';
+import { patientBackend } from './patient-backend.js';
+import type { McpParts } from './protocol/mcp-parts.js';
+import { serveStdio } from './protocol/serve-stdio.js';
+import { createStandaloneServer, MCP_PATH } from './protocol/standalone-server.js';
+import { createSignpostClient } from './signpost-client.js';
+import { stopSignal } from './stop-signal.js';
+
+const EXIT_FAILED = 1;
+const EXIT_WRONG_WORDS = 2;
+
+const say = (words: string) => void process.stderr.write(`signpost-mcp: ${words}\n`);
+
+/** A variable that was set to nothing counts as unset. */
+const apiKeyOf = ({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv) => (key === '' ? undefined : key);
+
+function partsMaker({
+  baseUrl,
+  maxWaitSeconds,
+  outputDir,
+  http: isHttp,
+}: Options): (apiKey: string) => McpParts {
+  const http = axios.create();
+  const locate = outputDir === undefined ? defaultFolder() : () => outputDir;
+  // Who calls over HTTP may be elsewhere: files are written only where the operator said so.
+  const files =
+    isHttp && outputDir === undefined ? undefined : createOutputFolder({ locate, now: () => new Date() });
+  const { origin } = parseBaseUrl(baseUrl);
+  const directory = () => ({
+    server: origin,
+    note: 'The edition is known to the operator of this server: "signpost postcodes status" prints it.',
+  });
+  return (apiKey) => ({
+    backend: patientBackend(createSignpostClient({ baseUrl, apiKey, http }), maxWaitSeconds * 1000),
+    files,
+    directory,
+    log: say,
+  });
+}
+
+async function serveHttp(options: Options, partsFor: (apiKey: string) => McpParts): Promise<void> {
+  const { host, port } = options;
+  const apiKey = apiKeyOf(process.env);
+  const isLoopback = LOOPBACK_HOSTS.some((name) => name === host || name === `[${host}]`);
+  if (!isLoopback && apiKey !== undefined)
+    say(
+      `Whoever reaches ${host} uses the key in SIGNPOST_API_KEY; without it callers have to send their own.`,
+    );
+  const server = createStandaloneServer({
+    allowed: {
+      hosts: [...LOOPBACK_HOSTS, host.includes(':') ? `[${host}]` : host, ...options.allowedHosts],
+      origins: options.allowedOrigins,
+    },
+    apiKey,
+    partsFor,
+    log: say,
+  });
+  const stopped = stopSignal(process);
+  say(`Listening at ${await listen(server, host, port)}${MCP_PATH}`);
+  await stopped;
+  server.close();
+  server.closeAllConnections();
+}
+
+async function serve(options: Options): Promise<void> {
+  const partsFor = partsMaker(options);
+  if (options.http) {
+    await serveHttp(options, partsFor);
+    return;
+  }
+  const apiKey = apiKeyOf(process.env);
+  if (apiKey === undefined)
+    throw new TypeError('SIGNPOST_API_KEY is not set. A project on the Signpost server has keys.');
+  const { stdin, stdout, stderr } = process;
+  // Standard output carries the protocol alone, whatever some package wants to say.
+  globalThis.console = new Console(stderr);
+  await serveStdio(partsFor(apiKey), { stdin, stdout, stopped: stopSignal(process) });
+}
+
+try {
+  await createCommand(serve).parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_WORDS;
+  } else {
+    say(error instanceof Error ? error.message : String(error));
+    process.exitCode = EXIT_FAILED;
+  }
+}

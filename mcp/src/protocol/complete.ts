@@ -1,0 +1,38 @@
+import { LIMITS } from '@signpost/contract';
+import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Backend } from '../backend.js';
+import { SignpostApiError } from '../signpost-api-error.js';
+import { AREA_PROFILE } from './prompt.js';
+import { POSTCODE_TEMPLATE } from './resources.js';
+
+/** As many as the protocol lets an answer hold. */
+const MOST_VALUES = 100;
+
+const nothing = (): CompleteResult => ({ completion: { values: [] } });
+
+/** Whether it is a postcode that is being completed: of the resource or of the prompt. */
+const isPostcode = ({ params: { ref, argument } }: CompleteRequest) =>
+  argument.name === 'postcode' &&
+  (ref.type === 'ref/resource' ? ref.uri === POSTCODE_TEMPLATE : ref.name === AREA_PROFILE);
+
+/** Answers `completion/complete`. A person is typing: what cannot be answered now is left out, not waited for. */
+export async function complete(
+  backend: Backend,
+  request: CompleteRequest,
+  signal: AbortSignal,
+): Promise<CompleteResult> {
+  const partial = request.params.argument.value;
+  const characters = partial.replace(/\s/gu, '').length;
+  if (!isPostcode(request) || characters < LIMITS.autocompletePartialCharacters.min) return nothing();
+  try {
+    const { postcodes } = await backend.call(
+      'autocompletePostcode',
+      { partial, limit: MOST_VALUES },
+      { signal },
+    );
+    return { completion: { values: postcodes, hasMore: postcodes.length === MOST_VALUES } };
+  } catch (error) {
+    if (error instanceof SignpostApiError) return nothing();
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  type ListToolsResult,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Tool } from '../tools/tool.js';
+import { toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
+import { VERSION } from '../version.js';
+import { callTool } from './call-tool.js';
+import { complete } from './complete.js';
+import type { McpParts } from './mcp-parts.js';
+import { getPrompt, prompts } from './prompt.js';
+import { readResource, resources, resourceTemplates } from './resources.js';
+
+const listed = (tools: readonly Tool[]): ListToolsResult => ({
+  tools: tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    annotations: { ...annotations },
+  })),
+});
+const listWithFiles = listed(toolsWithFiles);
+const listWithoutFiles = listed(toolsWithoutFiles);
+
+const serverInfo = {
+  name: 'signpost',
+  title: 'Signpost',
+  version: VERSION,
+  description: 'UK postcodes, and screenshots and PDFs of web pages.',
+};
+
+const options = {
+  // Without this each server makes one of its own, which costs more than the rest of it.
+  jsonSchemaValidator: new AjvJsonSchemaValidator(),
+  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+  instructions:
+    'Signpost looks up UK postcodes and captures public web pages. Every call counts against the limits of the API key: for several postcodes call lookup_postcodes once.',
+};
+
+type Register = (server: McpServer['server'], parts: McpParts) => void;
+
+/** How each method is answered. */
+const handlersByMethod: Readonly<Record<string, Register>> = {
+  'tools/list': (server, { files }) => {
+    const tools = files === undefined ? listWithoutFiles : listWithFiles;
+    server.setRequestHandler(ListToolsRequestSchema, () => tools);
+  },
+  'tools/call': (server, parts) =>
+    server.setRequestHandler(CallToolRequestSchema, (request, extra) => callTool(parts, request, extra)),
+  'resources/list': (server) => server.setRequestHandler(ListResourcesRequestSchema, () => resources),
+  'resources/templates/list': (server) =>
+    server.setRequestHandler(ListResourceTemplatesRequestSchema, () => resourceTemplates),
+  'resources/read': (server, parts) =>
+    server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
+      readResource(parts, params.uri, signal),
+    ),
+  'prompts/list': (server) => server.setRequestHandler(ListPromptsRequestSchema, () => prompts),
+  'prompts/get': (server) => server.setRequestHandler(GetPromptRequestSchema, getPrompt),
+  'completion/complete': (server, { backend }) =>
+    server.setRequestHandler(CompleteRequestSchema, (request, { signal }) =>
+      complete(backend, request, signal),
+    ),
+};
+
+const handlers = new Map(Object.entries(handlersByMethod));
+const allMethods = [...handlers.keys()];
+
+/**
+ * One connection's server: the protocol around the tools. One that answers a single HTTP request is made for each of
+ * them, so it gets the handlers of that request's methods alone.
+ */
+export function createMcpServer(parts: McpParts, methods: readonly string[] = allMethods): McpServer {
+  const mcp = new McpServer(serverInfo, options);
+  for (const method of methods) handlers.get(method)?.(mcp.server, parts);
+  return mcp;
+}

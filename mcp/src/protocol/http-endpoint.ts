@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import {
+  isInitializeRequest,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { createMcpServer } from './create-mcp-server.js';
+import type { McpParts } from './mcp-parts.js';
+
+const SESSION_HEADER = 'mcp-session-id';
+const STREAMED_TOOL = /^capture_/u;
+
+/** One HTTP request of a client that is known and may call. */
+export interface HttpCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The body, parsed from JSON. */
+  readonly body: unknown;
+  /** Names the caller among others, so that nobody cancels another's work. */
+  readonly callerId: string;
+  readonly parts: McpParts;
+}
+
+/** The Streamable HTTP transport without state: each POST gets a server of its own, and a restart loses nothing. */
+export interface HttpEndpoint {
+  handle(call: HttpCall): Promise<void>;
+}
+
+const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body]);
+
+/** Whether the answer is a stream: for work that takes time and reports progress; the others are plain JSON. */
+const isStreamed = ({ method, params }: JSONRPCRequest) =>
+  params?._meta?.progressToken !== undefined ||
+  (method === 'tools/call' && typeof params?.name === 'string' && STREAMED_TOOL.test(params.name));
+
+/** Whether a body is one call of a tool that is answered at once, as JSON, after the backend was asked at most. */
+export const isPlainToolCall = (body: unknown): boolean =>
+  isJSONRPCRequest(body) && body.method === 'tools/call' && !isStreamed(body);
+
+/** The open requests of each caller: a cancellation comes as a request of its own and has to find its work. */
+class OpenCalls {
+  readonly #cancel = new Map<string, () => void>();
+
+  add(name: string, cancel: () => void): void {
+    this.#cancel.set(name, cancel);
+  }
+
+  remove(name: string, cancel: () => void): void {
+    if (this.#cancel.get(name) === cancel) this.#cancel.delete(name);
+  }
+
+  cancel(name: string): void {
+    this.#cancel.get(name)?.();
+  }
+}
+
+export function createHttpEndpoint(): HttpEndpoint {
+  const open = new OpenCalls();
+
+  return {
+    async handle({ request, response, body, callerId, parts }) {
+      const session = request.headers[SESSION_HEADER];
+      // Without the header two clients with one key would be told apart by nothing, and cancel each other's calls.
+      const nameOf = (id: unknown) =>
+        typeof session === 'string' ? JSON.stringify([callerId, session, id]) : undefined;
+      const messages = messagesOf(body);
+      const requests = messages.filter((message) => isJSONRPCRequest(message));
+      for (const message of messages) {
+        if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') continue;
+        const name = nameOf(message.params?.requestId);
+        if (name !== undefined) open.cancel(name);
+      }
+      // It only names the client for its cancellations: nothing is kept under it, and any other is taken as well.
+      if (messages.some(isInitializeRequest)) response.setHeader(SESSION_HEADER, randomUUID());
+
+      const methods = new Set(requests.map(({ method }) => method));
+      const mcp = createMcpServer(parts, [...methods]);
+      mcp.server.onerror = () => undefined;
+      const transport = new StreamableHTTPServerTransport({ enableJsonResponse: !requests.some(isStreamed) });
+      const cancel = () => {
+        void mcp.close();
+        if (!response.headersSent) response.writeHead(202);
+        response.end();
+      };
+      const names = requests.map(({ id }) => nameOf(id)).filter((name) => name !== undefined);
+      for (const name of names) open.add(name, cancel);
+      response.once('close', () => {
+        for (const name of names) open.remove(name, cancel);
+        void mcp.close();
+      });
+      await mcp.connect(transport);
+      await transport.handleRequest(request, response, body);
+    },
+  };
+}

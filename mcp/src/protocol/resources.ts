@@ -1,0 +1,79 @@
+import {
+  ErrorCode,
+  McpError,
+  type ListResourcesResult,
+  type ListResourceTemplatesResult,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { SignpostApiError } from '../signpost-api-error.js';
+import { errorWords } from '../words/error-advice.js';
+import type { McpParts } from './mcp-parts.js';
+
+const DIRECTORY_URI = 'signpost://directory';
+const MIME_TYPE = 'application/json';
+/** What the protocol's revisions up to 2025-11-25 give for a resource that is not there. */
+const RESOURCE_NOT_FOUND = -32_002;
+const POSTCODE_URI = /^postcode:(?:\/\/)?([^/?#]+)\/?$/iu;
+
+export const POSTCODE_TEMPLATE = 'postcode://{postcode}';
+
+export const resources: ListResourcesResult = {
+  resources: [
+    {
+      uri: DIRECTORY_URI,
+      name: 'directory',
+      title: 'The postcode directory',
+      description: 'Which edition of the postcode directory answers, or where that can be seen.',
+      mimeType: MIME_TYPE,
+    },
+  ],
+};
+
+export const resourceTemplates: ListResourceTemplatesResult = {
+  resourceTemplates: [
+    {
+      uriTemplate: POSTCODE_TEMPLATE,
+      name: 'postcode',
+      title: 'A postcode',
+      description: 'What the directory knows of one UK postcode, such as postcode://SW1A1AA.',
+      mimeType: MIME_TYPE,
+    },
+  ],
+};
+
+const json = (uri: string, value: unknown): ReadResourceResult => ({
+  contents: [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(value) }],
+});
+
+/** Answers `resources/read`. */
+export async function readResource(
+  { backend, directory }: McpParts,
+  uri: string,
+  signal: AbortSignal,
+): Promise<ReadResourceResult> {
+  if (uri === DIRECTORY_URI) return json(uri, directory());
+  const postcode = postcodeOf(uri);
+  if (postcode === undefined)
+    throw new McpError(
+      RESOURCE_NOT_FOUND,
+      `There is no such resource. There are ${DIRECTORY_URI} and ${POSTCODE_TEMPLATE}.`,
+    );
+  try {
+    const { result } = await backend.call('lookupPostcode', { postcode }, { signal });
+    return json(uri, result);
+  } catch (error) {
+    if (!(error instanceof SignpostApiError)) throw error;
+    const isMissing = error.status === 404 || error.status === 400;
+    throw new McpError(isMissing ? RESOURCE_NOT_FOUND : ErrorCode.InternalError, errorWords(error));
+  }
+}
+
+function postcodeOf(uri: string): string | undefined {
+  const [, encoded] = POSTCODE_URI.exec(uri) ?? [];
+  if (encoded === undefined) return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}

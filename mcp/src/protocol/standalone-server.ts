@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { crossOriginHeaders, PREFLIGHT_HEADERS } from '../http/cross-origin.js';
+import { type AllowedCallers, foreignCaller } from '../http/host-and-origin.js';
+import { presentedKey } from '../http/presented-key.js';
+import { BodyError, readJsonBody } from '../http/read-json-body.js';
+import { createHttpEndpoint, type HttpEndpoint } from './http-endpoint.js';
+import type { McpParts } from './mcp-parts.js';
+
+export const MCP_PATH = '/mcp';
+
+export interface StandaloneOptions {
+  readonly allowed: AllowedCallers;
+  /** The key that calls go out with where the caller sends none. */
+  readonly apiKey: string | undefined;
+  /** What serves the callers with one key. */
+  readonly partsFor: (apiKey: string) => McpParts;
+  readonly log: (message: string) => void;
+}
+
+/** An HTTP server with nothing but the endpoint; it does not listen yet. */
+export function createStandaloneServer(options: StandaloneOptions): Server {
+  const endpoint = createHttpEndpoint();
+  return createServer((request, response) => {
+    answer(options, endpoint, request, response).catch((error: unknown) => {
+      if (error instanceof BodyError) {
+        refuse(response, error.status, error.message, { Connection: 'close' });
+        return;
+      }
+      options.log(
+        `A request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'The server failed to answer this request.');
+    });
+  });
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  error: string,
+  headers: Record<string, string> = {},
+) {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers });
+  response.end(JSON.stringify({ error }));
+}
+
+async function answer(
+  { allowed, apiKey, partsFor }: StandaloneOptions,
+  endpoint: HttpEndpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const foreign = foreignCaller(request.headers, allowed);
+  if (foreign !== undefined) {
+    refuse(response, 403, foreign);
+    return;
+  }
+  response.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
+  const path = request.url?.split('?', 1)[0];
+  if (path !== MCP_PATH) {
+    refuse(response, 404, `There is nothing at this path; the endpoint is ${MCP_PATH}.`);
+    return;
+  }
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204, PREFLIGHT_HEADERS).end();
+    return;
+  }
+  if (request.method !== 'POST') {
+    refuse(response, 405, `${MCP_PATH} takes POST alone: there is no stream to open and no session to end.`, {
+      Allow: 'POST',
+    });
+    return;
+  }
+  const key = presentedKey(request.headers) ?? apiKey;
+  if (key === undefined) {
+    const words =
+      'An API key is needed: send it in the header "X-Api-Key" or as "Authorization: Bearer <key>".';
+    refuse(response, 401, words, { 'WWW-Authenticate': 'Bearer' });
+    return;
+  }
+  const body = await readJsonBody(request);
+  await endpoint.handle({ request, response, body, callerId: key, parts: partsFor(key) });
+}

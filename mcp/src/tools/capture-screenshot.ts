@@ -1,0 +1,103 @@
+import { captureScreenshotRequest, type CaptureScreenshotRequest } from '@signpost/contract';
+import type { z } from 'zod';
+import { OutputFileError } from '../files/output-folder.js';
+import { captureFitting, type FittingCapture } from '../images/capture-fitting.js';
+import { imageSize } from '../images/image-size.js';
+import { SEEN_PIXELS } from '../images/smaller-capture.js';
+import { shownUrl } from '../words/shown-url.js';
+import { sizeInWords } from '../words/size-in-words.js';
+import { outputFileArgument } from './output-file-argument.js';
+import { CAPTURE, defineTool, type ToolContext } from './tool.js';
+import { text, type ToolResult } from './tool-result.js';
+import { withProgress } from './with-progress.js';
+
+const { width, height } = captureScreenshotRequest.shape;
+
+/** The contract's request with a window that models see as it is. */
+const input = captureScreenshotRequest.extend({
+  width: width.unwrap().default(1280).describe('Width of the window in pixels; a phone has about 390.'),
+  height: height.unwrap().default(800).describe('Height of the window in pixels; a phone has about 844.'),
+});
+const inputWithFile = input.extend({ outputFile: outputFileArgument('home.png') });
+
+const description =
+  'A picture of a public web page as a browser shows it: the window, or with fullPage all of it. Use it to look at a page; for its whole text on paper use capture_pdf. A picture too large for a result is captured again smaller or as JPEG, each capture being one request.';
+
+export const captureScreenshot = defineTool({
+  name: 'capture_screenshot',
+  title: 'Capture a screenshot',
+  description,
+  annotations: CAPTURE,
+  input,
+  run: (request, context) => screenshot(request, undefined, context),
+});
+
+export const captureScreenshotToFile = defineTool({
+  name: 'capture_screenshot',
+  title: 'Capture a screenshot',
+  description: `${description} The picture is saved to a file too.`,
+  annotations: { ...CAPTURE, readOnlyHint: false },
+  input: inputWithFile,
+  run: ({ outputFile, ...request }, context) => screenshot(request, outputFile, context),
+});
+
+async function screenshot(
+  request: z.output<typeof input>,
+  outputFile: string | undefined,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { backend, signal, report } = context;
+  const capture = (once: CaptureScreenshotRequest) =>
+    withProgress(report, `Capturing ${once.width} × ${once.height} as ${once.format}`, () =>
+      backend.call('captureScreenshot', once, { signal }),
+    );
+  const captured = await captureFitting(capture, request);
+  const saved = await savedWords(captured, request, outputFile, context);
+  const words = text([describe(captured, request), saved].filter((line) => line !== '').join('\n'));
+  const { shown } = captured;
+  if (shown === undefined) return { content: [words], isError: true };
+  return {
+    content: [words, { type: 'image', data: shown.body.toString('base64'), mimeType: shown.mediaType }],
+  };
+}
+
+function sizeOf(body: Buffer): string {
+  const size = imageSize(body);
+  return `${size === undefined ? '' : `${size.width} × ${size.height} pixels, `}${sizeInWords(body.length)}`;
+}
+
+function describe({ asked, shown, remarks }: FittingCapture, { url }: CaptureScreenshotRequest): string {
+  const { headers } = asked;
+  const lines = [
+    `Screenshot of ${shownUrl(url)}: ${asked.mediaType}, ${sizeOf(asked.body)}; the page answered ${headers['X-Page-Status']}; ${headers['X-Capture-Time-Ms']} ms.`,
+  ];
+  if (remarks.length > 0) lines.push(`Too large for a tool's result: ${remarks.join('; ')}.`);
+  if (shown === undefined) {
+    lines.push(
+      'No picture was small enough to show. Call again with a smaller width and height, without fullPage.',
+    );
+    return lines.join('\n');
+  }
+  if (shown !== asked) lines.push(`The picture shown: ${shown.mediaType}, ${sizeOf(shown.body)}.`);
+  const size = imageSize(shown.body);
+  if (size !== undefined && Math.max(size.width, size.height) > SEEN_PIXELS)
+    lines.push(`Models see about ${SEEN_PIXELS} pixels on the long edge: small text may not be legible.`);
+  return lines.join('\n');
+}
+
+/** Saves the picture as it was asked for; a folder that cannot be written matters only to who asked for the file. */
+async function savedWords(
+  { asked }: FittingCapture,
+  { url }: CaptureScreenshotRequest,
+  outputFile: string | undefined,
+  { files }: ToolContext,
+): Promise<string> {
+  if (files === undefined) return '';
+  const extension = asked.mediaType === 'image/png' ? 'png' : 'jpg';
+  try {
+    return `Saved to ${await files.save({ body: asked.body, extension, pageUrl: url, outputFile })}`;
+  } catch (error) {
+    if (outputFile !== undefined || !(error instanceof OutputFileError)) throw error;
+    return `Not saved: ${error.message}`;
+  }
+}

@@ -1,0 +1,31 @@
+import type { PostcodeRecord } from '@signpost/contract';
+
+const position = ({ latitude, longitude }: PostcodeRecord) =>
+  latitude === null || longitude === null ? 'no coordinates' : `${latitude}, ${longitude}`;
+
+const known = (values: readonly (string | null)[]) => values.filter((value) => value !== null).join(', ');
+
+const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${value}`);
+
+/** All that is known of one postcode, a line each, for a reader who sees nothing else. */
+export function describePostcode(record: PostcodeRecord): string {
+  const { easting, northing } = record;
+  return (
+    `${record.postcode} (${record.isActive ? 'active' : 'terminated'})` +
+    line('Country', record.country) +
+    line('Region', record.region) +
+    line('Local authority', record.localAuthority) +
+    line('Ward', record.ward) +
+    line('Constituency', record.constituency) +
+    line('Police force', record.policeForce) +
+    line('Integrated care board', record.icb) +
+    line('LSOA', record.lsoa) +
+    line('MSOA', record.msoa) +
+    line('Latitude, longitude', position(record)) +
+    line('Easting, northing', easting === null || northing === null ? null : `${easting}, ${northing}`)
+  );
+}
+
+/** One postcode on one line of a list. */
+export const postcodeLine = (record: PostcodeRecord): string =>
+  `${record.postcode}: ${known([record.ward, record.localAuthority, record.country])}; ${position(record)}${record.isActive ? '' : '; terminated'}`;

@@ -1,0 +1,54 @@
+/** One part of what a tool answers, as the protocol has it. */
+export type Content =
+  | { type: 'text'; text: string }
+  | { type: 'image'; data: string; mimeType: string }
+  | { type: 'resource'; resource: { uri: string; mimeType: string; blob: string } };
+
+/** What a tool answers; `structuredContent` where the tool has an output schema. */
+export type ToolResult = {
+  content: Content[];
+  structuredContent?: Record<string, unknown>;
+  isError?: true;
+};
+
+/** Desktop clients refuse results above a mebibyte; this leaves room for the message around it. */
+export const MAX_RESULT_BYTES = 1_000_000;
+
+export const text = (words: string): Content => ({ type: 'text', text: words });
+
+/** A result with its fields and the same in words, for clients that hand on only one of them. */
+export const structured = (words: string, fields: Record<string, unknown>): ToolResult => ({
+  content: [text(words)],
+  structuredContent: fields,
+});
+
+/** A failure, in words that say what to do next. */
+export const failure = (words: string): ToolResult => ({ content: [text(words)], isError: true });
+
+/** More than JSON makes of a character: what has to be escaped takes six bytes. */
+const MOST_BYTES_PER_CHARACTER = 6;
+const MOST_BYTES_PER_VALUE = 32;
+
+/** A bound of a value's length as JSON that is quick to find, far above it as a rule. */
+function mostBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length * MOST_BYTES_PER_CHARACTER + 2;
+  if (typeof value !== 'object' || value === null) return MOST_BYTES_PER_VALUE;
+  let bytes = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += 1 + mostBytes(item);
+    return bytes;
+  }
+  for (const key of Object.keys(value))
+    bytes += key.length * MOST_BYTES_PER_CHARACTER + 4 + mostBytes(Reflect.get(value, key));
+  return bytes;
+}
+
+/** The result, or where no client would take it a failure that says so. */
+export function withinLimit(result: ToolResult): ToolResult {
+  if (mostBytes(result) <= MAX_RESULT_BYTES) return result;
+  const bytes = Buffer.byteLength(JSON.stringify(result));
+  if (bytes <= MAX_RESULT_BYTES) return result;
+  return failure(
+    `The result has ${bytes} bytes, more than the ${MAX_RESULT_BYTES} that a tool may answer. Ask for less in one call.`,
+  );
+}

@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { Backend } from '../backend.js';
+import { OutputFileError, type OutputFolder } from '../files/output-folder.js';
+import { SignpostApiError } from '../signpost-api-error.js';
+import { errorWords } from '../words/error-advice.js';
+import { argumentProblems } from './argument-problems.js';
+import { inputJsonSchema, type ObjectSchema, outputJsonSchema } from './json-schema.js';
+import { failure, type ToolResult, withinLimit } from './tool-result.js';
+
+/** What a tool works with during one call. */
+export interface ToolContext {
+  readonly backend: Backend;
+  /** Where files go; undefined where the caller could not reach them. */
+  readonly files: OutputFolder | undefined;
+  /** Aborted when the caller no longer wants the result. */
+  readonly signal: AbortSignal;
+  /** Tells a caller that asked for it how far the work is. */
+  readonly report: (message: string) => void;
+}
+
+interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+interface ToolWords {
+  readonly name: string;
+  readonly title: string;
+  /** What a model chooses the tool by. */
+  readonly description: string;
+  readonly annotations: Annotations;
+}
+
+interface ToolDefinition<Input extends z.ZodObject> extends ToolWords {
+  readonly input: Input;
+  readonly output?: z.ZodObject;
+  readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** A tool as data: nothing of it knows how it is reached. */
+export interface Tool extends ToolWords {
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema?: ObjectSchema;
+  /**
+   * Checks the arguments and does the work. What was refused is a result too, in words for the model; throws only
+   * what nobody foresaw, and the reason of the signal.
+   */
+  readonly call: (args: unknown, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** Asks the directory or the meter: repeated or not, it changes nothing. */
+export const READ_ONLY: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** Loads a page from the web, which may be another the next time. */
+export const CAPTURE: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  const { input, output, run, ...words } = definition;
+  return {
+    ...words,
+    inputSchema: inputJsonSchema(input),
+    ...(output === undefined ? {} : { outputSchema: outputJsonSchema(output) }),
+    async call(args, context) {
+      const parsed = input.safeParse(args ?? {});
+      if (!parsed.success) return failure(argumentProblems(input, parsed.error));
+      try {
+        return withinLimit(await run(parsed.data, context));
+      } catch (error) {
+        context.signal.throwIfAborted();
+        if (error instanceof SignpostApiError) return withinLimit(failure(errorWords(error)));
+        if (error instanceof OutputFileError) return failure(error.message);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { Console } from 'node:console';
+import type { Command } from 'commander';
+import { createLogger } from '../logger.js';
+import type { StartContext } from './start.js';
+import { useOwnTemporaryFolder } from './temporary-folder.js';
+
+interface McpOptions {
+  readonly outputDir?: string;
+}
+
+/** An overload of the own captures passes soon; there are no limits to wait out. */
+const MAX_WAIT_MS = 20_000;
+
+async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<void> {
+  const { process: host, clock } = context;
+  const { stdin, stdout, stderr } = host;
+  const { createOutputFolder, defaultFolder, patientBackend, serveStdio, stopSignal } =
+    await import('signpost-mcp');
+  const { startMcpApp } = await import('../mcp-app.js');
+  const config = context.config();
+  // Standard output carries the protocol alone, whatever some package wants to say.
+  globalThis.console = new Console(stderr);
+  const log = createLogger(config.logLevel, stderr);
+  const stopped = stopSignal(host);
+  const chosen = outputDir ?? config.mcp.outputDir;
+  // Before the temporary folder becomes one that ends with this process.
+  const locate = chosen === undefined ? defaultFolder() : () => chosen;
+  const temporaryFolder = await useOwnTemporaryFolder(host);
+  try {
+    const app = await startMcpApp(config, { clock, log });
+    try {
+      const parts = {
+        backend: patientBackend(app.backend, MAX_WAIT_MS),
+        files: createOutputFolder({ locate, now: () => new Date(clock()) }),
+        directory: () => app.directory(),
+        log: (message: string) => log.error({}, message),
+      };
+      await serveStdio(parts, { stdin, stdout, stopped });
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await temporaryFolder.remove();
+  }
+}
+
+/** Adds `signpost mcp`: an MCP server on standard input and output with the core inside. */
+export function registerMcpCommand(program: Command, context: StartContext): void {
+  program
+    .command('mcp')
+    .description('serve one MCP client on standard input and output: no server, no key, no limit')
+    .option('--output-dir <folder>', 'where captures are saved (SIGNPOST_MCP_OUTPUT_DIR)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ signpost mcp\n  $ claude mcp add signpost -- npx signpost mcp --output-dir ~/captures',
+    )
+    .action((options: McpOptions) => mcp(context, options));
+}

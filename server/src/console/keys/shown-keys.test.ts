@@ -1,0 +1,109 @@
+import { Command } from 'commander';
+import { commandLine } from '../../../../test/support/command-line.js';
+import { startConsoleApp, type ConsoleApp } from '../../../../test/support/console-app.js';
+import { ConsoleClient } from '../../../../test/support/console-client.js';
+import { findAccount } from '../../accounts/find-accounts.js';
+
+const PASSWORD = 'a long enough password';
+const EMAIL = 'ada@example.org';
+const LIVE = 25;
+const REVOKED = 60;
+
+let app: ConsoleApp;
+let ada: ConsoleClient;
+let operator: ConsoleClient;
+let accountPath: string;
+
+const texts = async (client: ConsoleClient, path: string) => {
+  const answer = await client.get(path);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.text();
+};
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  ada = new ConsoleClient(app.url);
+  await ada.submit('/signup', { email: EMAIL, name: '', password: PASSWORD });
+  for (const name of ['Atlas', 'Map']) await ada.submit('/overview', { name }, '/projects');
+  operator = new ConsoleClient(app.url);
+  await operator.signIn(app.first.email, app.first.password);
+  await operator.submit('/password', { current: app.first.password, next: PASSWORD });
+
+  const cli = commandLine(app.dataDir, () => new Command('signpost'));
+  const { storage } = await cli.openStorage();
+  const account = await findAccount(storage.db, EMAIL);
+  accountPath = `/operator/accounts/${account?.id}`;
+  const ids: string[] = await storage
+    .db('projects')
+    .where({ account_id: account?.id })
+    .orderBy('name')
+    .pluck('id');
+  const rows = Array.from({ length: REVOKED + LIVE }, (_, index) => ({
+    project_id: ids[index % 2] ?? '',
+    hash: `hash ${index}`,
+    prefix: `sp_live_${String(index).padStart(8, '0')}`,
+    created_at: index,
+    revoked_at: index < REVOKED ? 1_000 + index : null,
+  }));
+  await storage.db.batchInsert('api_keys', rows);
+  await storage.close();
+});
+afterAll(() => app.close());
+
+const prefixesIn = (html: string) => [...new Set(html.match(/sp_live_\d{8}/gu))];
+
+test('the overview shows every live key, the latest fifty revoked ones, and how many more there are', async () => {
+  const html = await texts(ada, '/overview');
+  const prefixes = prefixesIn(html);
+  expect(prefixes).toHaveLength(LIVE + 50);
+  expect(prefixes).toContain('sp_live_00000010');
+  expect(prefixes).not.toContain('sp_live_00000009');
+  expect(html.match(/30 revoked keys/gu)).toHaveLength(2);
+  expect(html.match(/5 more, revoked earlier: only the latest 50 of the account/gu)).toHaveLength(2);
+});
+
+test("the operator's page of the account shows its live keys twenty a page, and all revoked ones folded alike", async () => {
+  const [first, second, beyond] = await Promise.all(
+    ['', '?page=2', '?page=9'].map((query) => texts(operator, accountPath + query)),
+  );
+  const forms = (html = '') => [...html.matchAll(/Limits of (sp_live_\d{8})/gu)].map(([, prefix]) => prefix);
+  expect(forms(first)).toHaveLength(20);
+  expect(forms(second)).toHaveLength(5);
+  expect(new Set([...forms(first), ...forms(second)]).size).toBe(LIVE);
+  expect(forms(beyond)).toEqual(forms(second));
+  expect(first).toContain(`href="${accountPath}?page=2"`);
+  expect(first).toContain('1 to 20 of 25');
+  expect(first?.match(/5 more, revoked earlier/gu)).toHaveLength(2);
+});
+
+const keyOnSecondPage = async () => {
+  const html = await texts(operator, `${accountPath}?page=2`);
+  const [, action = ''] = /action="([^"]+\/limits)"/u.exec(html) ?? [];
+  return { action, field: `perDay-${/keys\/(\d+)\//u.exec(action)?.[1]}` };
+};
+
+test('limits that are refused or changed lead back to the page with their key', async () => {
+  const { action, field } = await keyOnSecondPage();
+  const page = `${accountPath}?page=2`;
+  const refused = await operator.submit(page, { perMinute: '5', perDay: 'many' }, action);
+  expect(refused.status).toBe(400);
+  const html = await refused.text();
+  expect(html).toContain(`id="${field}"`);
+  expect(html).toContain('were not changed');
+  const changed = await operator.submit(page, { perMinute: '5', perDay: '77' }, action);
+  const after = await texts(operator, changed.headers.get('location') ?? '');
+  expect(after).toContain('The limits are changed');
+  expect(after).toContain(`id="${field}"`);
+  expect(after).toContain('value="77"');
+});
+
+test('an address that names no account or key, as with a NUL byte, is a page that says so', async () => {
+  const paths = [
+    '/operator/accounts/acc_%00',
+    `${accountPath}/keys/1%00/revoke`,
+    `${accountPath}/keys/1e0/revoke`,
+  ];
+  for (const path of paths) expect([path, (await operator.get(path)).status]).toEqual([path, 404]);
+  expect((await ada.get('/keys/1%00')).status).toBe(404);
+  expect((await ada.submit('/overview', {}, '/projects/prj_%00/keys')).status).toBe(404);
+});

@@ -1,0 +1,28 @@
+import { ProxyWatch } from './proxy-watch.js';
+
+function watchWith(trustProxy: readonly string[]) {
+  const warnings: string[] = [];
+  const ignore = () => undefined;
+  const warn = (_fields: object, message: string) => warnings.push(message);
+  const watch = new ProxyWatch(trustProxy, { debug: ignore, info: ignore, warn, error: ignore });
+  return { watch, warnings };
+}
+
+test.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }])(
+  'requests with %j by a proxy that is not trusted are warned of once, by the name of the variable',
+  (headers) => {
+    const { watch, warnings } = watchWith([]);
+    watch.look({ host: 'signpost.example' });
+    expect([watch.isProxyIgnored, warnings]).toEqual([false, []]);
+    watch.look(headers);
+    watch.look(headers);
+    expect(watch.isProxyIgnored).toBe(true);
+    expect(warnings).toEqual([expect.stringContaining('SIGNPOST_TRUST_PROXY is empty')]);
+  },
+);
+
+test('where a proxy is trusted nothing is warned of', () => {
+  const { watch, warnings } = watchWith(['127.0.0.1']);
+  watch.look({ 'x-forwarded-for': '192.0.2.1' });
+  expect([watch.isProxyIgnored, warnings]).toEqual([false, []]);
+});

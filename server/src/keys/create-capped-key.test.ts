@@ -1,0 +1,111 @@
+import { createSecretKey } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandomBytes } from '../random-bytes.js';
+import { openStorage } from '../storage/open-storage.js';
+import type { Storage } from '../storage/storage.js';
+import { createCappedKey } from './create-capped-key.js';
+import { createKey } from './create-key.js';
+import { revokeKey } from './revoke-key.js';
+
+const dayMs = 86_400_000;
+let nowMs: number;
+let folder: string;
+let storage: Storage;
+const maker = {
+  keyPepper: createSecretKey(Buffer.alloc(32, 7)),
+  randomBytes: systemRandomBytes,
+  clock: () => nowMs,
+};
+
+beforeEach(async () => {
+  nowMs = 1_000 * dayMs + 5;
+  folder = await mkdtemp(join(tmpdir(), 'signpost-capped-keys-'));
+  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  const account = {
+    password_hash: 'x',
+    is_operator: false,
+    has_api_access: false,
+    must_change_password: false,
+    created_at: 0,
+  };
+  await storage.db('accounts').insert([
+    { ...account, id: 'acc_1', email: 'ada@example.org' },
+    { ...account, id: 'acc_2', email: 'bob@example.org' },
+  ]);
+  await storage.db('projects').insert([
+    { id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 },
+    { id: 'prj_2', account_id: 'acc_1', name: 'Atlas', created_at: 0 },
+    { id: 'prj_3', account_id: 'acc_2', name: 'Map', created_at: 0 },
+  ]);
+});
+
+afterEach(async () => {
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+const create = (projectId = 'prj_1', accountId = 'acc_1', { db }: Storage = storage) =>
+  createCappedKey(db, maker, { accountId, projectId });
+
+async function createTimes(times: number, projectId?: string) {
+  for (let time = 0; time < times; time += 1) await create(projectId);
+}
+
+const liveKeyIds = (): Promise<number[]> => storage.db('api_keys').whereNull('revoked_at').pluck('id');
+
+async function revokeTimes(times: number) {
+  for (const id of (await liveKeyIds()).slice(0, times)) await revokeKey(storage.db, id, nowMs);
+}
+
+test('of sixty keys that two servers are asked for at once twenty are made', async () => {
+  const elsewhere = await openStorage({ file: join(folder, 'signpost.db') });
+  try {
+    const answers = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, index) =>
+        create(index % 3 === 0 ? 'prj_1' : 'prj_2', 'acc_1', index % 2 === 0 ? storage : elsewhere),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ kind: 'invalidRequest' });
+    expect(await liveKeyIds()).toHaveLength(20);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test('twenty live keys over all projects are the most, and the refusal says so', async () => {
+  await createTimes(19);
+  await create('prj_2');
+  await expect(create('prj_2')).rejects.toThrow(/^You have 20 live keys, the most that an account may make/u);
+  await create('prj_3', 'acc_2');
+  expect(await liveKeyIds()).toHaveLength(21);
+});
+
+test('revoking keys of today brings no others today, and room tomorrow', async () => {
+  await createTimes(20);
+  await revokeTimes(20);
+  await expect(create()).rejects.toThrow(/^You have 0 live keys and revoked 20 of those made today/u);
+  nowMs = 1_001 * dayMs - 1;
+  await expect(create()).rejects.toMatchObject({ kind: 'invalidRequest' });
+  nowMs += 1;
+  await createTimes(20);
+  await expect(create()).rejects.toThrow(/^You have 20 live keys/u);
+});
+
+test('revoking a key of an earlier day makes room at once', async () => {
+  await createTimes(20);
+  nowMs += dayMs;
+  await revokeTimes(3);
+  await createTimes(3);
+  await expect(create()).rejects.toThrow(/^You have 20 live keys/u);
+  await revokeTimes(1);
+  await create();
+});
+
+test('keys that others made for the account count, and they may make more', async () => {
+  for (let time = 0; time < 25; time += 1) await createKey(storage.db, maker, { projectId: 'prj_1' });
+  await expect(create()).rejects.toThrow(/^You have 25 live keys/u);
+});

@@ -1,0 +1,69 @@
+import type { Backend } from 'signpost-mcp';
+import type { CaptureService } from './capture/capture-service.js';
+import type { Clock } from './clock.js';
+import type { Config } from './config.js';
+import type { Log } from './log.js';
+import { apiKeyOperations } from './operations/operations.js';
+import { operationsBackend } from './operations/operations-backend.js';
+import type { DirectoryInfo } from './postcodes/directory-info.js';
+import { openDirectoryStore } from './postcodes/directory-store.js';
+import { ProcessUsage } from './usage/process-usage.js';
+
+/** The core for one MCP client: no server, no key, no limit. */
+export interface McpApp {
+  readonly backend: Backend;
+  directory(): DirectoryInfo;
+  close(): Promise<void>;
+}
+
+const RECYCLE_AFTER_CAPTURES = 500;
+
+/** Composes what the MCP tools need; the browser is started by the first capture. */
+export async function startMcpApp(
+  config: Config,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<McpApp> {
+  const directories = await openDirectoryStore({
+    dataDir: config.dataDir,
+    onSwap: ({ edition, rows }) => log.info({ edition, rows }, 'A postcode directory is in use.'),
+    onError: (error) => log.error({ err: error }, 'The postcode directory cannot be used.'),
+  });
+  let started: Promise<CaptureService> | undefined;
+  const capture = () => {
+    started ??= startBrowser(config, log).catch((error: unknown) => {
+      started = undefined;
+      throw error;
+    });
+    return started;
+  };
+  const usage = new ProcessUsage(clock);
+  const operations = apiKeyOperations({
+    directories,
+    capture: {
+      screenshot: async (request, signal) => (await capture()).screenshot(request, signal),
+      pdf: async (request, signal) => (await capture()).pdf(request, signal),
+    },
+    readUsage: (admission) => usage.read(admission),
+  });
+  return {
+    backend: operationsBackend(operations, usage),
+    directory: () => directories.current().info,
+    async close() {
+      directories.close();
+      await started?.then((service) => service.close());
+    },
+  };
+}
+
+async function startBrowser({ capture, browser }: Config, log: Log): Promise<CaptureService> {
+  // Loaded with the first capture: a client that only looks postcodes up gets its first answer sooner.
+  const { startCapture } = await import('./capture/start-capture.js');
+  return startCapture({
+    ...capture,
+    browserPath: browser.path,
+    searchPath: browser.searchPath,
+    withoutSandbox: browser.withoutSandbox,
+    recycleAfter: RECYCLE_AFTER_CAPTURES,
+    log,
+  });
+}

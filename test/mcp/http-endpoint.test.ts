@@ -1,0 +1,287 @@
+import { request as httpRequest } from 'node:http';
+import { errorBody, usageStatistics } from '@signpost/contract';
+import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import { servePages, type Pages } from '../support/pages.js';
+import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { waitUntil } from '../support/wait-until.js';
+import { connectHttp, wordsOf } from './support/clients.js';
+import { HUGE_PAGES } from './support/huge-pages.js';
+
+let server: SignpostServer;
+let pages: Pages;
+/** How often the page that never ends was asked for: from then on its capture has the only place. */
+let endlessCaptures = 0;
+beforeAll(async () => {
+  pages = await servePages({
+    ...HUGE_PAGES,
+    '/never': (request, response) => {
+      endlessCaptures += 1;
+      HUGE_PAGES['/never'](request, response);
+    },
+  });
+  server = await startSignpost({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+    SIGNPOST_CAPTURE_CONCURRENCY: '1',
+    SIGNPOST_CAPTURE_QUEUE: '0',
+    SIGNPOST_MCP_ALLOWED_ORIGINS: 'https://app.example',
+  });
+});
+afterAll(async () => {
+  await server.remove();
+  await pages.close();
+});
+
+const endpoint = () => `${server.url}/mcp`;
+const createKey = async (...limits: string[]) => {
+  const { stdout } = await server.run(
+    ...['key', 'create', '--account', 'operator@localhost', '--project', 'First project', '--json'],
+    ...limits,
+  );
+  return /sp_live_\w{38}/u.exec(stdout)?.[0] ?? '';
+};
+const usageOf = async (apiKey: string) =>
+  usageStatistics.parse(await (await server.get('/api/usage', apiKey)).json()).totalRequests;
+
+const message = (method: string, params: object = {}, id = 1) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+
+/** Sends one message as whoever says what headers; fetch would not send some of them. */
+const send = (headers: Record<string, string>, body = message('tools/list'), method = 'POST') =>
+  new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(
+    (resolve, reject) => {
+      const sent = httpRequest(
+        endpoint(),
+        {
+          method,
+          headers: {
+            ...(method === 'POST' ? { 'Content-Type': 'application/json' } : {}),
+            Accept: 'application/json, text/event-stream',
+            ...headers,
+          },
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => (text += part));
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+          );
+        },
+      );
+      sent.on('error', reject);
+      sent.end(method === 'POST' ? body : undefined);
+    },
+  );
+
+const withKey = (more: Record<string, string> = {}) => ({ 'X-Api-Key': server.apiKey, ...more });
+
+test.each([
+  ['no key', {}, 'Bearer'],
+  ['an empty key', { 'X-Api-Key': '' }, 'Bearer'],
+  ['another scheme', { Authorization: 'Basic c29tZW9uZTpzb21ldGhpbmc=' }, 'Bearer'],
+  ['a key that is none', { 'X-Api-Key': 'nonsense' }, 'Bearer error="invalid_token"'],
+  ['a bearer that is none', { Authorization: 'Bearer nonsense' }, 'Bearer error="invalid_token"'],
+])('%s gets 401 that says what to send', async (_what, headers, challenge) => {
+  const answer = await send(headers);
+  expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge]);
+  expect(errorBody.strict().parse(JSON.parse(answer.text)).error).toMatch(/API key/u);
+  expect(answer.text).not.toContain('nonsense');
+});
+
+test('the key may come as X-Api-Key or as Bearer', async () => {
+  expect((await send(withKey())).status).toBe(200);
+  expect((await send({ Authorization: `Bearer ${server.apiKey}` })).status).toBe(200);
+});
+
+test('a revoked key gets 401 on its next request, whatever that is', async () => {
+  const apiKey = await createKey();
+  expect((await send({ 'X-Api-Key': apiKey })).status).toBe(200);
+  expect((await server.run('key', 'revoke', apiKey.slice(0, 16))).code).toBe(0);
+  expect((await send({ 'X-Api-Key': apiKey })).status).toBe(401);
+  expect((await send({ 'X-Api-Key': apiKey }, message('tools/call', { name: 'get_usage' }))).status).toBe(
+    401,
+  );
+});
+
+test.each([
+  ['an Origin from elsewhere', { Origin: 'https://evil.example' }],
+  ['the Origin null', { Origin: 'null' }],
+  ['a foreign Host', { Host: 'evil.example' }],
+  ['a foreign Host with the Origin to go with it', { Host: 'evil.example', Origin: 'http://evil.example' }],
+])('%s gets 403, with the right key or without', async (_what, headers) => {
+  for (const key of [{}, withKey()]) {
+    for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
+      const answer = await send({ ...key, ...headers }, undefined, method);
+      expect([method, answer.status]).toEqual([method, 403]);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  }
+});
+
+test('pages of an origin that was configured may call and read, and ask before', async () => {
+  const origin = { Origin: 'https://app.example' };
+  const preflight = await send({ ...origin, 'Access-Control-Request-Method': 'POST' }, undefined, 'OPTIONS');
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers).toMatchObject({
+    'access-control-allow-origin': 'https://app.example',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': expect.stringContaining('X-Api-Key'),
+  });
+  const answer = await send(withKey(origin));
+  expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([
+    200,
+    'https://app.example',
+  ]);
+});
+
+test.each(['GET', 'DELETE'])('%s gets 405, as there is neither stream nor session', async (method) => {
+  const answer = await send(withKey(), undefined, method);
+  expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+});
+
+test('a body that is no JSON, too large or no message is refused', async () => {
+  expect((await send(withKey(), '{')).status).toBe(400);
+  expect((await send(withKey(), '{"jsonrpc":"1.0"}')).status).toBe(400);
+  expect((await send(withKey(), JSON.stringify('x'.repeat(2_000_000)))).status).toBe(413);
+});
+
+test('a tool can be called without any request before it, and under a session that nobody gave out', async () => {
+  const lookup = message('tools/call', { name: 'lookup_postcode', arguments: { postcode: 'SW1A 1AA' } });
+  for (const session of [{}, { 'Mcp-Session-Id': 'from-before-the-restart' }]) {
+    const answer = await send(withKey(session), lookup);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('Westminster');
+  }
+});
+
+test('tool calls, resources and completions count as the requests that they are; the rest does not', async () => {
+  const apiKey = await createKey('--per-minute', 'unlimited', '--per-day', 'unlimited');
+  const { client, call, close } = await connectHttp(endpoint(), { 'X-Api-Key': apiKey });
+  await client.listResources();
+  await client.listPrompts();
+  await client.ping();
+  expect(await usageOf(apiKey)).toBe(1);
+  await call('lookup_postcode', { postcode: 'SW1A 1AA' });
+  await call('lookup_postcode', { postcode: 'nonsense' });
+  await call('lookup_postcode', { wrong: true });
+  await client.readResource({ uri: 'postcode://SW1A1AA' });
+  await client.readResource({ uri: 'signpost://directory' });
+  const { completion } = await client.complete({
+    ref: { type: 'ref/resource', uri: 'postcode://{postcode}' },
+    argument: { name: 'postcode', value: 'SW1A' },
+  });
+  expect(completion.values).toContain('SW1A 1AA');
+  // Two look-ups, the resource, the completion; neither the wrong argument, which reached no operation, nor the edition.
+  expect(await usageOf(apiKey)).toBe(6);
+  const { structuredContent } = await call('get_usage');
+  expect(structuredContent).toMatchObject({ totalRequests: 7 });
+  await close();
+});
+
+test("the key's limit holds, and its end is told with the time to come back", async () => {
+  const apiKey = await createKey('--per-minute', 'unlimited', '--per-day', '3');
+  const { call, close } = await connectHttp(endpoint(), { 'X-Api-Key': apiKey });
+  const results = await Promise.all(
+    Array.from({ length: 5 }, () => call('validate_postcode', { postcode: 'SW1A 1AA' })),
+  );
+  const refused = results.filter(({ isError }) => isError);
+  expect(refused).toHaveLength(2);
+  for (const result of refused)
+    expect(wordsOf(result)).toMatch(
+      /3 requests per day, is used up[\s\S]*Do not call this server again for (?:about \d+ hours|.*minutes|\d+ seconds) \(\d+ s\)/u,
+    );
+  await close();
+});
+
+test('a capture reports progress, and a cancelled one frees the browser for the next', async () => {
+  const { call, close } = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
+  const controller = new AbortController();
+  const before = endlessCaptures;
+  const progress: Progress[] = [];
+  const endless = call(
+    'capture_screenshot',
+    { url: `${pages.url}/never` },
+    {
+      signal: controller.signal,
+      onprogress: (one) => {
+        progress.push(one);
+      },
+    },
+  );
+  await waitUntil('the capture is under way', () => endlessCaptures > before && progress.length > 0);
+  expect(progress[0]).toMatchObject({ progress: 1, message: expect.stringContaining('1280 × 800') });
+  const busy = await server.post('/api/screenshot', { url: pages.url });
+  expect(busy.status).toBe(503);
+
+  controller.abort('no longer wanted');
+  await expect(endless).rejects.toThrow(/no longer wanted/u);
+  await waitUntil(
+    'the browser is free',
+    async () => (await server.post('/api/screenshot', { url: pages.url })).status === 200,
+  );
+  await close();
+});
+
+test('a caller whose connection ends frees the browser too', async () => {
+  const controller = new AbortController();
+  const before = endlessCaptures;
+  const gone = fetch(endpoint(), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...withKey(),
+    },
+    body: message('tools/call', { name: 'capture_pdf', arguments: { url: `${pages.url}/never` } }),
+    signal: controller.signal,
+  }).then((response) => response.text());
+  await waitUntil('the capture is under way', () => endlessCaptures > before);
+  controller.abort();
+  await expect(gone).rejects.toThrow();
+  await waitUntil(
+    'the browser is free',
+    async () => (await server.post('/api/screenshot', { url: pages.url })).status === 200,
+  );
+});
+
+test('another client cannot cancel a call by its number', async () => {
+  const mine = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
+  const other = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
+  const progress: Progress[] = [];
+  const controller = new AbortController();
+  const before = endlessCaptures;
+  const options = { signal: controller.signal, onprogress: (one: Progress) => void progress.push(one) };
+  const endless = mine.call('capture_screenshot', { url: `${pages.url}/never` }, options).catch(String);
+  await waitUntil('the capture is under way', () => endlessCaptures > before && progress.length > 0);
+  for (let requestId = 0; requestId < 10; requestId += 1)
+    await other.client.notification({ method: 'notifications/cancelled', params: { requestId } });
+  expect((await server.post('/api/screenshot', { url: pages.url })).status).toBe(503);
+  controller.abort('enough');
+  expect(await endless).toContain('enough');
+  await Promise.all([mine.close(), other.close()]);
+});
+
+test('over HTTP a PDF is embedded, and one that is too large is told with what to do', async () => {
+  const { call, close } = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
+  const { content } = await call('capture_pdf', { url: pages.url });
+  const file = content.find((part) => part.type === 'resource');
+  expect(file?.resource).toMatchObject({
+    uri: expect.stringMatching(/^signpost:\/\/captures\/127\.0\.0\.1-\d{8}-\d{6}\.pdf$/u),
+    mimeType: 'application/pdf',
+    blob: expect.stringMatching(/^JVBERi0/u),
+  });
+  const large = await call('capture_pdf', { url: `${pages.url}/many-pages` });
+  expect(large.isError).toBe(true);
+  expect(wordsOf(large)).toMatch(/2 pages, [\d.]+ MB[\s\S]*smaller scale/u);
+  await close();
+});
+
+test('the resource of the directory tells its edition', async () => {
+  const { client, close } = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
+  const { contents } = await client.readResource({ uri: 'signpost://directory' });
+  expect(JSON.stringify(contents)).toContain('sample');
+  await expect(client.readResource({ uri: 'postcode://ZZ999ZZ' })).rejects.toMatchObject({ code: -32_002 });
+  await expect(client.readResource({ uri: 'signpost://nothing' })).rejects.toMatchObject({ code: -32_002 });
+  await close();
+});

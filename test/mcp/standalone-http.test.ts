@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { connectHttp, programOf, wordsOf } from './support/clients.js';
+
+let server: SignpostServer;
+beforeAll(async () => {
+  server = await startSignpost({ SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' });
+});
+afterAll(() => server.remove());
+
+const running: ChildProcess[] = [];
+afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+/** Starts `signpost-mcp --http` on any free port; answers its process and the address of its endpoint. */
+async function startStandalone(environment: Record<string, string>) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [programOf('signpost-mcp'), '--http', '--port', '0'], {
+    env: { PATH, HOME, SIGNPOST_BASE_URL: server.url, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  const url = await new Promise<string>((resolve) => {
+    let text = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      const found = /Listening at (\S+)/u.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return { child, url };
+}
+
+const post = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+
+test('with a key of its own it serves whoever reaches it on this machine', async () => {
+  const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
+  const { call, client, close } = await connectHttp(url, {});
+  expect(wordsOf(await call('lookup_postcode', { postcode: 'SW1A 1AA' }))).toContain('Westminster');
+  const { contents } = await client.readResource({ uri: 'signpost://directory' });
+  expect(JSON.stringify(contents)).toContain(server.url);
+  await close();
+});
+
+test('without one each caller sends its own, and gets 401 without', async () => {
+  const { url } = await startStandalone({});
+  const refused = await post(url);
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  const { call, close } = await connectHttp(url, { Authorization: `Bearer ${server.apiKey}` });
+  expect(wordsOf(await call('validate_postcode', { postcode: 'SW1A 1AA' }))).toContain('Yes');
+  await close();
+  const stranger = await connectHttp(url, { 'X-Api-Key': 'nonsense' });
+  expect(wordsOf(await stranger.call('get_usage'))).toMatch(/not valid.*API key has to be checked/u);
+  await stranger.close();
+});
+
+test('an Origin from elsewhere gets 403, one of its own host does not', async () => {
+  const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
+  expect((await post(url, { Origin: 'https://evil.example' })).status).toBe(403);
+  expect((await post(url, { Origin: new URL(url).origin })).status).toBe(200);
+});
+
+test('other paths, methods and bodies are refused in words', async () => {
+  const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
+  expect((await post(new URL('/', url).href)).status).toBe(404);
+  expect((await fetch(url)).status).toBe(405);
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await fetch(url, { method: 'POST', headers, body: '{' })).status).toBe(400);
+  expect((await fetch(url, { method: 'POST', headers, body: 'x'.repeat(2_000_000) })).status).toBe(413);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'ends with 0 at %s, also with a client connected',
+  async (signal) => {
+    const { child, url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey });
+    const { close } = await connectHttp(url, {});
+    child.kill(signal);
+    await once(child, 'close');
+    expect(child.exitCode).toBe(0);
+    await close();
+  },
+);

@@ -1,0 +1,187 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { servePages, type Pages } from '../support/pages.js';
+import { descendantsOf, stillRunning } from '../support/processes.js';
+import { waitUntil } from '../support/wait-until.js';
+import { connectStdio, programOf, wordsOf } from './support/clients.js';
+import { HUGE_PAGES } from './support/huge-pages.js';
+
+let folder: string;
+let pages: Pages;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-mcp-'));
+  pages = await servePages(HUGE_PAGES);
+});
+afterAll(async () => {
+  await pages.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 'first',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+const toolCall = (id: number, name: string, args: object, _meta: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args, _meta },
+});
+
+interface Running {
+  readonly child: ChildProcess;
+  write(...messages: object[]): void;
+  closeInput(): void;
+  stdout(): string;
+  stderr(): string;
+}
+
+function start(words: readonly string[], environment: Record<string, string>): Running {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [...words], {
+    env: {
+      PATH,
+      HOME,
+      TMPDIR: folder,
+      SIGNPOST_DATA_DIR: join(folder, 'data'),
+      SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+      SIGNPOST_MCP_OUTPUT_DIR: join(folder, 'captures'),
+      ...environment,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return {
+    child,
+    write: (...messages) => messages.forEach((one) => child.stdin.write(`${JSON.stringify(one)}\n`)),
+    closeInput: () => void child.stdin.end(),
+    stdout: () => stdout,
+    stderr: () => stderr,
+  };
+}
+
+const commands = {
+  'signpost mcp': () => start([programOf('signpost'), 'mcp'], {}),
+  'signpost-mcp': () =>
+    start([programOf('signpost-mcp')], { SIGNPOST_API_KEY: 'sp_live_x', SIGNPOST_BASE_URL: pages.url }),
+} as const;
+const ways = ['signpost mcp', 'signpost-mcp'] as const;
+
+const ended = async ({ child }: Running) => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+  return [child.exitCode, child.signalCode];
+};
+const idsOf = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSONRPCMessageSchema.parse(JSON.parse(line)))
+    .map((one) => ('method' in one ? one.method : one.id));
+
+describe.each(ways)('%s', (way) => {
+  test('answers what was asked before the input ended, then ends with 0', async () => {
+    const running = commands[way]();
+    running.write(
+      initialize,
+      toolCall(2, 'lookup_postcode', { postcode: 'SW1A 1AA' }),
+      toolCall(3, 'get_usage', {}),
+    );
+    running.closeInput();
+    expect(await ended(running)).toEqual([0, null]);
+    expect(idsOf(running.stdout())).toEqual(expect.arrayContaining(['first', 2, 3]));
+  });
+
+  test('ends with 0 when its input ends before anything was said', async () => {
+    const running = commands[way]();
+    running.closeInput();
+    expect(await ended(running)).toEqual([0, null]);
+    expect(running.stdout()).toBe('');
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 at %s', async (signal) => {
+    const running = commands[way]();
+    running.write(initialize);
+    await waitUntil('it answers', () => running.stdout().includes('"first"'));
+    running.child.kill(signal);
+    expect(await ended(running)).toEqual([0, null]);
+  });
+
+  test('prints nothing but messages, one a line, also for what is no message', async () => {
+    const running = commands[way]();
+    running.child.stdin?.write('this is no message\n{"jsonrpc":"2.0"}\n\n[]\n');
+    running.write(initialize, toolCall(2, 'no_such_tool', {}), toolCall(3, 'lookup_postcode', { wrong: 1 }));
+    running.closeInput();
+    expect(await ended(running)).toEqual([0, null]);
+    expect(idsOf(running.stdout())).toEqual(['first', 2, 3]);
+    expect(running.stderr()).toContain('not understood');
+  });
+});
+
+test('a capture under way is given up at SIGTERM, and neither browser nor temporary file is left', async () => {
+  const running = commands['signpost mcp']();
+  running.write(
+    initialize,
+    toolCall(2, 'capture_screenshot', { url: `${pages.url}/never` }, { progressToken: 1 }),
+  );
+  await waitUntil('the capture reports', () => running.stdout().includes('Capturing'));
+  await waitUntil('the browser runs', async () => (await descendantsOf(running.child.pid ?? 0)).length > 0);
+  const browser = await descendantsOf(running.child.pid ?? 0);
+  running.child.kill('SIGTERM');
+  expect(await ended(running)).toEqual([0, null]);
+  await waitUntil('the browser has ended', async () => (await stillRunning(browser)).length === 0);
+  expect((await readdir(folder)).filter((name) => name.startsWith('signpost-server-'))).toEqual([]);
+});
+
+test('a cancelled capture is not answered', async () => {
+  const running = commands['signpost mcp']();
+  running.write(
+    initialize,
+    toolCall(2, 'capture_screenshot', { url: `${pages.url}/never` }, { progressToken: 1 }),
+  );
+  await waitUntil('the capture reports', () => running.stdout().includes('Capturing'));
+  running.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
+  running.closeInput();
+  expect(await ended(running)).toEqual([0, null]);
+  expect(idsOf(running.stdout()).map(String).toSorted()).toEqual(['first', 'notifications/progress']);
+});
+
+test('without a key signpost-mcp says so and fails; with wrong words it says which', async () => {
+  const keyless = start([programOf('signpost-mcp')], {});
+  expect(await ended(keyless)).toEqual([1, null]);
+  expect(keyless.stderr()).toContain('SIGNPOST_API_KEY is not set');
+  const wrong = start([programOf('signpost-mcp'), '--prot', '3'], {});
+  expect(await ended(wrong)).toEqual([2, null]);
+  expect(wrong.stderr()).toContain('--prot');
+  expect([keyless.stdout(), wrong.stdout()]).toEqual(['', '']);
+});
+
+test.each([
+  ['--version', /^0\.1\.0\n$/u],
+  ['--help', /SIGNPOST_BASE_URL[\s\S]*SIGNPOST_MCP_OUTPUT_DIR[\s\S]*SIGNPOST_MCP_ALLOWED_ORIGINS/u],
+])('signpost-mcp %s', async (word, says) => {
+  const running = start([programOf('signpost-mcp'), word], {});
+  expect(await ended(running)).toEqual([0, null]);
+  expect(running.stdout()).toMatch(says);
+});
+
+test('a server that cannot be reached is told in the result, without the key', async () => {
+  const { call, close } = await connectStdio('signpost-mcp', [], {
+    SIGNPOST_BASE_URL: 'http://127.0.0.1:1',
+    SIGNPOST_API_KEY: 'sp_live_secret',
+  });
+  const result = await call('get_usage');
+  expect(result.isError).toBe(true);
+  expect(wordsOf(result)).toMatch(
+    /Cannot reach the Signpost server at http:\/\/127\.0\.0\.1:1.*tell the user/u,
+  );
+  expect(wordsOf(result)).not.toContain('sp_live_secret');
+  await close();
+});

@@ -1,0 +1,118 @@
+/** A tool call and what its words must hold. */
+interface Step {
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+  readonly says: RegExp;
+  readonly isError?: true;
+}
+
+/** A question as people put it, with the calls that answer it. */
+export interface Question {
+  readonly question: string;
+  readonly steps: readonly Step[];
+}
+
+const one = (question: string, tool: string, args: Record<string, unknown>, says: RegExp): Question => ({
+  question,
+  steps: [{ tool, args, says }],
+});
+
+/** Twenty questions in plain words; `page` is the address of a page that may be captured. */
+export const questionsAbout = (page: string): readonly Question[] => [
+  one('Which ward is SW1A 1AA in?', 'lookup_postcode', { postcode: 'SW1A 1AA' }, /Ward: St James's/u),
+  one(
+    'Who polices eh991sp?',
+    'lookup_postcode',
+    { postcode: 'eh991sp' },
+    /EH99 1SP[\s\S]*Country: Scotland/u,
+  ),
+  one(
+    'Where on the map is the Palace of Westminster, SW1A 0AA?',
+    'lookup_postcode',
+    { postcode: 'SW1A 0AA' },
+    /51\.49984, -0\.12463/u,
+  ),
+  one('I was given W1A IAA, is that a typing slip?', 'lookup_postcode', { postcode: 'W1A IAA' }, /W1A 1AA/u),
+  one(
+    'Which NHS board covers WC1B 3DG?',
+    'lookup_postcode',
+    { postcode: 'WC1B 3DG' },
+    /NHS North Central London/u,
+  ),
+  one(
+    'Which of these exist: SW1A 1AA, ZZ1 1ZZ, EH99 1SP, nonsense?',
+    'lookup_postcodes',
+    { postcodes: ['SW1A 1AA', 'ZZ1 1ZZ', 'EH99 1SP', 'nonsense'] },
+    /2 of 4 found[\s\S]*No such postcode: ZZ1 1ZZ, nonsense/u,
+  ),
+  one(
+    'In which local authorities are these customers?',
+    'lookup_postcodes',
+    { postcodes: ['SW1A 1AA', 'SW7 5BD', 'WC1B 3DG'] },
+    /Westminster[\s\S]*Kensington and Chelsea[\s\S]*Camden/u,
+  ),
+  one('Is sw1a2aa a real postcode?', 'validate_postcode', { postcode: 'sw1a2aa' }, /Yes: SW1A 2AA/u),
+  one('Is ZZ99 9ZZ a real postcode?', 'validate_postcode', { postcode: 'ZZ99 9ZZ' }, /^No: ZZ99 9ZZ/u),
+  {
+    question: 'What is within 500 m of SW1A 2AA?',
+    steps: [
+      { tool: 'lookup_postcode', args: { postcode: 'SW1A 2AA' }, says: /51\.50354, -0\.12767/u },
+      {
+        tool: 'find_nearest_postcodes',
+        args: { latitude: 51.50354, longitude: -0.12767, radiusMetres: 500 },
+        says: /0 m {2}SW1A 2AA[\s\S]*SW1A 2HQ/u,
+      },
+    ],
+  },
+  one(
+    'Which postcode am I standing in, at 51.501, -0.1416?',
+    'find_nearest_postcodes',
+    { latitude: 51.501, longitude: -0.1416, limit: 1 },
+    /SW1A 1AA/u,
+  ),
+  one(
+    'Are there any postcodes near 60.0, -20.0?',
+    'find_nearest_postcodes',
+    { latitude: 60, longitude: -20, radiusMetres: 20_000 },
+    /No active postcode/u,
+  ),
+  one(
+    'Which postcodes begin with SW1A?',
+    'autocomplete_postcode',
+    { partial: 'SW1A' },
+    /SW1A 0AA, SW1A 1AA/u,
+  ),
+  one('Finish this for me: eh99', 'autocomplete_postcode', { partial: 'eh99' }, /EH99 1SP/u),
+  {
+    question: 'Look up SW1A 1ZZ, or something like it.',
+    steps: [
+      {
+        tool: 'lookup_postcode',
+        args: { postcode: 'SW1A 1ZZ' },
+        says: /Try autocomplete_postcode with "SW1A 1"/u,
+        isError: true,
+      },
+      { tool: 'autocomplete_postcode', args: { partial: 'SW1A 1' }, says: /SW1A 1AA/u },
+    ],
+  },
+  one(
+    'Show me this page at phone width.',
+    'capture_screenshot',
+    { url: page, width: 390, height: 844 },
+    /390 × 844 pixels[\s\S]*answered 200/u,
+  ),
+  one('Show me the whole page.', 'capture_screenshot', { url: page, fullPage: true }, /1280 × \d+ pixels/u),
+  one(
+    'Picture it as a small JPEG.',
+    'capture_screenshot',
+    { url: page, format: 'jpeg', width: 320, height: 200 },
+    /image\/jpeg, 320 × 200/u,
+  ),
+  one(
+    'Save this page as an A5 PDF on its side.',
+    'capture_pdf',
+    { url: page, format: 'A5', landscape: true },
+    /PDF of .*: 1 page, /u,
+  ),
+  one('How much have I used this today?', 'get_usage', {}, /Requests: \d+ in all, \d+ today/u),
+];

@@ -1,0 +1,105 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import { operations } from '@signpost/contract';
+import { createOutputFolder } from '../../mcp/src/files/output-folder.js';
+import { createMcpServer } from '../../mcp/src/protocol/create-mcp-server.js';
+
+/**
+ * What every client sees of each tool, one file each, so that a change of the interface is seen in review.
+ * Written anew by: WRITE_GOLDEN=yes npm test -- test/mcp/tool-schemas && npm run format
+ */
+const golden = join(import.meta.dirname, 'golden');
+const isWriting = process.env.WRITE_GOLDEN === 'yes';
+
+/** A rough measure that holds for every model: four bytes of JSON are one token. */
+const BYTES_PER_TOKEN = 4;
+const MOST_TOKENS = 3_200;
+
+const noBackend = { call: () => Promise.reject(new Error('nothing is called')) };
+
+async function listedTools(withFiles: boolean): Promise<Tool[]> {
+  const files = createOutputFolder({ locate: () => '/nowhere', now: () => new Date(0) });
+  const server = createMcpServer({
+    backend: noBackend,
+    files: withFiles ? files : undefined,
+    directory: () => ({}),
+    log: () => undefined,
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(ours), client.connect(theirs)]);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools;
+}
+
+/** The same fields in the same order, however the file is laid out. */
+const compact = (json = 'null') => JSON.stringify(JSON.parse(json));
+const text = (tool: Tool) => `${JSON.stringify(tool, undefined, 2)}\n`;
+
+let tools: Tool[];
+let files: Map<string, string>;
+beforeAll(async () => {
+  tools = await listedTools(true);
+  const withoutFiles = await listedTools(false);
+  files = new Map(tools.map((tool) => [`${tool.name}.json`, text(tool)]));
+  for (const tool of withoutFiles) {
+    const name = `${tool.name}.json`;
+    if (files.get(name) !== text(tool)) files.set(`${tool.name}.over-http.json`, text(tool));
+  }
+  if (!isWriting) return;
+  await mkdir(golden, { recursive: true });
+  for (const [name, content] of files) await writeFile(join(golden, name), content);
+});
+
+test('every tool is as its golden file has it, and there is no other golden file', async () => {
+  const names = (await readdir(golden)).toSorted();
+  expect(names).toEqual([...files.keys()].toSorted());
+  for (const name of names)
+    expect(compact(await readFile(join(golden, name), 'utf8'))).toBe(compact(files.get(name)));
+});
+
+test('the tools are those of the interface, and each belongs to an operation', () => {
+  expect(tools.map(({ name }) => name)).toEqual([
+    'lookup_postcode',
+    'lookup_postcodes',
+    'validate_postcode',
+    'find_nearest_postcodes',
+    'autocomplete_postcode',
+    'capture_screenshot',
+    'capture_pdf',
+    'get_usage',
+  ]);
+  const ofInterfaceA = Object.values(operations).filter((operation) => operation.interface === 'A');
+  expect(tools).toHaveLength(ofInterfaceA.length);
+});
+
+test('every tool has a title, annotations and words for each argument', () => {
+  for (const { title, description, annotations, inputSchema } of tools) {
+    expect(title).toMatch(/^[A-Z]/u);
+    expect(description?.length).toBeGreaterThan(80);
+    expect(annotations).toMatchObject({ destructiveHint: false, openWorldHint: expect.any(Boolean) });
+    for (const field of Object.values(inputSchema.properties ?? {}))
+      expect(field).toMatchObject({ description: expect.stringMatching(/\w+/u) });
+    expect(inputSchema.additionalProperties).toBe(false);
+  }
+});
+
+test('capture tools have no output schema, as clients would hide the picture behind the fields; the others have one', () => {
+  const withSchema = tools.filter(({ outputSchema }) => outputSchema !== undefined).map(({ name }) => name);
+  expect(withSchema).toEqual(tools.map(({ name }) => name).filter((name) => !name.startsWith('capture_')));
+});
+
+test('the list of tools costs a model little', () => {
+  const tokensOf = (value: unknown) => Math.round(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
+  const lines = tools.map((tool) => {
+    const seenByModels = { ...tool, outputSchema: undefined };
+    return `  ${tool.name.padEnd(24)} ${tokensOf(tool)} tokens, ${tokensOf(seenByModels)} without its output schema`;
+  });
+  const total = tokensOf(tools);
+  process.stdout.write(`${lines.join('\n')}\n  the list of tools costs about ${total} tokens (bytes / 4)\n`);
+  expect(total).toBeLessThanOrEqual(MOST_TOKENS);
+});
