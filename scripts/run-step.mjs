@@ -4,11 +4,11 @@ import { runChild } from './run-child.mjs';
  * Runs one step of the set-up with one line of progress. Its output is shown when it fails, followed by what
  * to do, and this process ends.
  */
-export async function runStep({ title, command, args, shell = false, advice }) {
+export async function runStep({ title, command, args, advice, ...options }) {
   const startedMs = Date.now();
   process.stderr.write(`${title} … `);
   const { exitCode, interrupted, output } = await runChild(command, args, {
-    shell,
+    ...options,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);

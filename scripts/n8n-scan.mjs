@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// Prints what n8n's scan of community packages finds in a folder, warnings too, as JSON. It scans what is published
+// ("packed": the whole folder) or what that was built from ("source": nodes, credentials and package.json).
+const [checks, folder, what] = process.argv.slice(2);
+const require = createRequire(join(checks, 'scan.cjs'));
+const { analyzePackage, buildScanConfig, SOURCE_FILE_PATTERNS } = await import(
+  pathToFileURL(join(checks, '@n8n/scan-community-package/scanner/scanner.mjs')).href
+);
+const { ESLint } = require('eslint');
+
+/** They stand beside the sources and are not packed. */
+const IS_TEST = /\.test\.ts$|\/testing\//;
+const patterns = what === 'source' ? SOURCE_FILE_PATTERNS : ['**/*.js', 'package.json'];
+
+const { passed } = await analyzePackage(folder, [...patterns, '!**/*.test.ts', '!**/testing/**']);
+const eslint = new ESLint({
+  cwd: folder,
+  allowInlineConfig: false,
+  overrideConfigFile: true,
+  overrideConfig: await buildScanConfig(),
+});
+const all = await eslint.lintFiles(patterns);
+const results = all.filter(({ filePath }) => !IS_TEST.test(filePath));
+const findings = results.flatMap(({ filePath, messages }) =>
+  messages.map(({ line, ruleId, message }) => `${relative(folder, filePath)}:${line} ${ruleId}: ${message}`),
+);
+const leftOut = all.length - results.length;
+console.log(JSON.stringify({ passed, files: results.length, leftOut, findings }));

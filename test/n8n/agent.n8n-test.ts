@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { servePages, type Pages } from '../support/pages.js';
+import { agentWorkflow, modelCredential } from './support/agent.js';
+import { pngSize } from './support/files.js';
+import { startLanguageModel, type LanguageModel } from './support/language-model.js';
+import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
+import { signpost } from './support/workflow.js';
+
+const capturedFiles = z.tuple([z.object({ base64: z.string() })]);
+
+let scene: Scene;
+let model: LanguageModel;
+let pages: Pages;
+
+beforeAll(async () => {
+  pages = await servePages();
+  model = await startLanguageModel({ Postcode: 'sw1a1aa', URL: `${pages.url}/` });
+  scene = await startScene(() => [modelCredential(model.url)]);
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await scene.close();
+  await model.close();
+  await pages.close();
+});
+
+const tool = (parameters: object) => {
+  const node = signpost('Signpost', { ...parameters });
+  return { ...node, type: `${node.type}Tool` };
+};
+
+/** What the agent hands on of the answer of its tool. */
+async function toolAnswer(parameters: object): Promise<unknown> {
+  const done = await scene.n8n.run(agentWorkflow('agent', tool(parameters)));
+  expect(done.error).toBeUndefined();
+  return JSON.parse(String(done.json('Agent')[0]?.output));
+}
+
+const fromModel = (name: string, what: string) => `={{ $fromAI('${name}', '${what}', 'string') }}`;
+
+test('an AI agent looks up a postcode with the node as its tool', async () => {
+  const answer = await toolAnswer({
+    resource: 'postcode',
+    operation: 'lookUp',
+    postcode: fromModel('Postcode', 'The postcode'),
+  });
+  expect(answer).toMatchObject([{ postcode: 'SW1A 1AA', country: 'England' }]);
+  const [offered] = model.requests.at(-1)?.tools ?? [];
+  expect(offered?.function).toMatchObject({ parameters: { required: ['Postcode'] } });
+});
+
+const capture = (output: string) => ({
+  resource: 'capture',
+  operation: 'screenshot',
+  url: fromModel('URL', 'The page'),
+  output,
+  options: { width: 64, height: 48 },
+});
+
+test('an AI agent gets a capture in the JSON, which it would lose as a file', async () => {
+  const [answer] = capturedFiles.parse(await toolAnswer(capture('base64')));
+  expect(pngSize(Buffer.from(answer.base64, 'base64'))).toEqual({ width: 64, height: 48 });
+});
+
+test('an AI agent gets the description of a capture that goes into a file', async () => {
+  expect(await toolAnswer(capture('binary'))).toMatchObject([
+    { mimeType: 'image/png', pageStatus: 200, binaryField: 'data' },
+  ]);
+});

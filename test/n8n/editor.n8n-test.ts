@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../support/browser.js';
+import { servePages, type Pages } from '../support/pages.js';
+import { createRefreshToken, referralCredential } from './support/keys.js';
+import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
+import { referral, signpost, workflow, type NodeSketch } from './support/workflow.js';
+
+const createdAnswer = z.object({ data: z.object({ id: z.string() }) });
+
+let scene: Scene;
+let pages: Pages;
+let browser: TestBrowser;
+let person: Person;
+
+beforeAll(async () => {
+  pages = await servePages();
+  browser = await startTestBrowser();
+  scene = await startScene(async ({ dataDir, url }) => {
+    const refreshToken = await createRefreshToken(dataDir, 'editor@example.com');
+    return [referralCredential('referral', url, { refreshToken })];
+  });
+  person = await browser.person(scene.n8n.url);
+  await person.context.addCookies([{ name: 'n8n-auth', value: scene.n8n.session, url: scene.n8n.url }]);
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await person.close();
+  await browser.close();
+  await scene.close();
+  await pages.close();
+});
+
+const SEEN: readonly (readonly [operation: string, sketch: (url: string) => NodeSketch, shown: string])[] = [
+  ['Screenshot', (url) => node('capture', 'screenshot', { url }), 'Full Page'],
+  ['PDF', (url) => node('capture', 'pdf', { url }), 'Page Size'],
+  ['Look Up', () => node('postcode', 'lookUp', { postcode: 'SW1A 1AA' }), 'Simplify'],
+  ['Look Up Many', () => node('postcode', 'lookUpMany', { postcodeOfItem: 'SW1A 1AA' }), 'Postcodes From'],
+  ['Validate', () => node('postcode', 'validate', { postcode: 'SW1A 1AA' }), 'Postcode'],
+  ['Find Nearest', () => node('postcode', 'findNearest', { latitude: 51.501, longitude: -0.1416 }), 'Radius'],
+  ['Autocomplete', () => node('postcode', 'autocomplete', { partial: 'SW1A' }), 'Partial Postcode'],
+  ['Get', () => node('usage', 'get', {}), 'Return One Item per Day'],
+  ['Get Status', () => referral('Node', { resource: 'token', operation: 'getStatus' }), 'Options'],
+  ['Refresh Now', () => referral('Node', { resource: 'token', operation: 'refresh' }), 'Options'],
+  ['Send', () => call({ method: 'GET', path: '/api/token/status' }), 'Query Parameters'],
+];
+
+const node = (resource: string, operation: string, more: object) =>
+  signpost('Node', { resource, operation, ...more });
+const call = (more: object) => referral('Node', { resource: 'call', operation: 'send', ...more });
+
+test.each(SEEN)('the editor shows "%s" and runs it', async (operation, sketch, shown) => {
+  const created = await scene.n8n.rest(
+    'POST',
+    '/workflows',
+    workflow(operation, [{ customer: 'Ada' }], [sketch(`${pages.url}/`)]),
+  );
+  const { page } = person;
+  // What n8n tells of a run reaches only an editor that is connected.
+  const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framesent'));
+  await page.goto(`/workflow/${createdAnswer.parse(created.body).data.id}`);
+  await connected;
+  await page.locator('[data-test-id="canvas-node"][data-node-name="Node"]').dblclick();
+  const panel = page.locator('[data-test-id="ndv"]');
+  await panel.getByText(shown, { exact: false }).first().waitFor();
+  expect(await panel.locator('[data-test-id="parameter-input-operation"] input').inputValue()).toBe(
+    operation,
+  );
+
+  await panel.locator('[data-test-id="node-execute-button"]').click();
+  await panel.locator('[data-test-id="node-run-status-success"]').waitFor();
+  await panel.getByText('Execute step').waitFor();
+  await keepScreenshot(page, `n8n-${operation.toLowerCase().replaceAll(' ', '-')}`);
+  expect(person.troubles).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { servePages, type Pages } from '../support/pages.js';
+import { createRefreshToken, referralCredential } from './support/keys.js';
+import { pdfPages, pngSize } from './support/files.js';
+import type { Run } from './support/run.js';
+import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
+
+const EXAMPLES = join(import.meta.dirname, '../../docs/n8n');
+const EMAIL = 'examples@example.com';
+const TRIGGER = 'When clicking ‘Execute workflow’';
+
+const example = z.looseObject({ id: z.string() });
+
+let scene: Scene;
+let pages: Pages;
+
+beforeAll(async () => {
+  pages = await servePages();
+  scene = await startScene(async ({ url, dataDir }) => {
+    const refreshToken = await createRefreshToken(dataDir, EMAIL);
+    // Found by the name that n8n proposes: the examples cannot know its identifier.
+    return [{ ...referralCredential('another', url, { refreshToken }), name: 'Signpost Referral account' }];
+  });
+  const files = (await readdir(EXAMPLES)).filter((name) => name.endsWith('.json'));
+  const texts = await Promise.all(files.map((file) => readFile(join(EXAMPLES, file), 'utf8')));
+  // The one change: no test leaves this machine.
+  const workflows = texts.map((text) =>
+    example.parse(JSON.parse(text.replaceAll('https://example.com', pages.url))),
+  );
+  await scene.n8n.importFile('workflow', workflows);
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await scene.close();
+  await pages.close();
+});
+
+async function run(id: string): Promise<Run> {
+  const done = await scene.n8n.runStored(id, TRIGGER);
+  expect(done.error).toBeUndefined();
+  return done;
+}
+
+test('the example of captures makes a picture and a PDF', async () => {
+  const done = await run('signpostCapture');
+  const picture = await scene.n8n.file(done.items('Screenshot')[0]?.binary?.picture);
+  expect(pngSize(picture)).toEqual({ width: 1280, height: 800 });
+  expect(pdfPages(await scene.n8n.file(done.items('PDF')[0]?.binary?.document))).toBe(1);
+});
+
+test('the example of postcodes places each customer that it can', async () => {
+  const done = await run('signpostPostcode');
+  expect(done.json('Look Up Many')).toMatchObject([
+    { name: 'Ada', place: { found: true, country: 'England' } },
+    { name: 'Ben', place: { found: true, country: 'Scotland' } },
+    { name: 'Cy', place: { found: false } },
+  ]);
+  expect(done.json('Find Nearest')).toMatchObject([
+    { name: 'Ada', nearest: { results: [{ postcode: 'SW1A 1AA' }, {}, {}] } },
+    { name: 'Ben', nearest: { results: [{ postcode: 'EH99 1SP' }, {}, {}] } },
+  ]);
+});
+
+test('the example of usage lists the days on which the key was used', async () => {
+  const done = await run('signpostUsage');
+  expect(done.json('Usage')).toHaveLength(30);
+  expect(done.json('Days with Requests').length).toBeGreaterThan(0);
+});
+
+test('the example of tokens asks whom the token stands for and renews it', async () => {
+  const done = await run('signpostToken');
+  expect(done.json('Get Status')).toMatchObject([{ identity: { email: EMAIL } }]);
+  expect(done.json('Refresh Now')).toMatchObject([{ identity: { email: EMAIL } }]);
+});
+
+test('the example of a call reads the answer of the referral service', async () => {
+  const done = await run('signpostCall');
+  expect(done.json('Whom')).toEqual([{ status: 200, email: EMAIL }]);
+});
+
+test("n8n's command line runs an example without a server", async () => {
+  const { code, output } = await scene.n8n.command('execute', '--id=signpostPostcode', '--rawOutput');
+  expect(output).toContain('EH99 1SP');
+  expect(code).toBe(0);
+});

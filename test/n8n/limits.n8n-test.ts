@@ -1,0 +1,97 @@
+import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+import { createKey, signpostCredential } from './support/keys.js';
+import { freePort } from './support/n8n-process.js';
+import { startN8n, type N8n } from './support/n8n.js';
+import { START_TIMEOUT_MS } from './support/scene.js';
+import { signpost, workflow } from './support/workflow.js';
+
+const MINUTE_MS = 60_000;
+const PER_MINUTE = 5;
+const ITEMS = Array.from({ length: 2 * PER_MINUTE }, (_, id) => ({ id }));
+
+let server: ConsoleApp;
+let n8n: N8n;
+
+beforeAll(async () => {
+  server = await startConsoleApp();
+  const keys = await Promise.all(
+    ['ten', 'short', 'off', 'many'].map(async (id) =>
+      signpostCredential(id, server.url, await createKey(server.dataDir, PER_MINUTE)),
+    ),
+  );
+  const unreachable = signpostCredential('unreachable', `http://127.0.0.1:${await freePort()}`, 'none');
+  n8n = await startN8n([...keys, unreachable]);
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await n8n.close();
+  await server.close();
+});
+
+/** Sets the server's clock to so long before the end of a minute. */
+function setClock(beforeTheMinuteMs: number): void {
+  const left = MINUTE_MS - (server.now() % MINUTE_MS);
+  server.pass(left - beforeTheMinuteMs + (left < beforeTheMinuteMs ? MINUTE_MS : 0));
+}
+
+const lookUp = (credential: string, options: object = {}) =>
+  signpost(
+    'Look Up',
+    { resource: 'postcode', operation: 'lookUp', postcode: 'SW1A 1AA', options },
+    credential,
+  );
+
+test('ten look-ups in one run all succeed with a key for five a minute, because the node waits', async () => {
+  setClock(5_000);
+  const done = await n8n.run(workflow('ten', ITEMS, [lookUp('ten')]));
+  expect(done.error).toBeUndefined();
+  expect(done.json('Look Up').map(({ postcode }) => postcode)).toEqual(ITEMS.map(() => 'SW1A 1AA'));
+});
+
+test('a wait longer than allowed ends with an error that says when to come back', async () => {
+  setClock(40_000);
+  const done = await n8n.run(workflow('short', ITEMS, [lookUp('short', { maximumWait: 10 })]));
+  expect(done).toMatchObject({
+    status: 'error',
+    error: { httpCode: '429', message: expect.stringContaining('5 requests per minute') },
+  });
+  expect(done.error?.message).toMatch(/Run this again after \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/u);
+  expect(done.error?.description).toContain('Maximum Wait');
+});
+
+test('items that may not wait go on as failed, and those within the limit have their record', async () => {
+  setClock(40_000);
+  const node = { ...lookUp('off', { maximumWait: 0 }), onError: 'continueRegularOutput' as const };
+  const done = await n8n.run(workflow('off', ITEMS, [node]));
+  const found = done.json('Look Up').filter(({ postcode }) => postcode === 'SW1A 1AA');
+  const failed = done.json('Look Up').filter(({ error }) => error !== undefined);
+  expect([found.length, failed.length]).toEqual([PER_MINUTE, PER_MINUTE]);
+  expect(failed[0]).toMatchObject({ details: { httpStatus: 429 } });
+});
+
+test('all items gathered into one request need no waiting', async () => {
+  setClock(40_000);
+  const node = signpost(
+    'Look Up Many',
+    {
+      resource: 'postcode',
+      operation: 'lookUpMany',
+      postcodeOfItem: 'SW1A 1AA',
+      options: { maximumWait: 0 },
+    },
+    'many',
+  );
+  const done = await n8n.run(workflow('many', [...ITEMS, ...ITEMS], [node]));
+  expect(done.error).toBeUndefined();
+  expect(done.json('Look Up Many')).toHaveLength(2 * ITEMS.length);
+});
+
+test('a server that cannot be reached is named with what to check', async () => {
+  const done = await n8n.run(workflow('unreachable', [{}], [lookUp('unreachable', { maximumWait: 1 })]));
+  expect(done).toMatchObject({
+    status: 'error',
+    error: {
+      message: 'The Signpost server cannot be reached',
+      description: expect.stringContaining('ECONNREFUSED'),
+    },
+  });
+});

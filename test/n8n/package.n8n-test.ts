@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { unpackPackage } from './support/packed-package.js';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const verdict = z.object({
+  passed: z.boolean(),
+  files: z.number(),
+  leftOut: z.number(),
+  findings: z.array(z.string()),
+});
+
+let folder: string;
+let packed: { packedBytes: number; files: number };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-package-'));
+  packed = await unpackPackage(folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What n8n's own scan of community packages says, with its community and base rules and no inline exceptions. */
+async function scan(what: 'source' | 'packed') {
+  const checks = process.env.SIGNPOST_N8N_CHECKS ?? '';
+  const words = [join(root, 'scripts/n8n-scan.mjs'), checks, what === 'source' ? root : folder, what];
+  // In a test run of its own rules the plugin takes every file for a node.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { stdout } = await run(process.execPath, words, { env });
+  return verdict.parse(JSON.parse(stdout));
+}
+
+test("n8n's scan finds nothing in the packed files", async () => {
+  expect(await scan('packed')).toMatchObject({ passed: true, findings: [] });
+});
+
+test("n8n's scan finds nothing in the source of the package", async () => {
+  const { passed, findings, files, leftOut } = await scan('source');
+  expect(findings).toEqual([]);
+  expect(passed).toBe(true);
+  expect(files).toBeGreaterThan(10);
+  if (leftOut > 0) console.info(`Left out of the scan of the source: ${leftOut} files of tests beside it.`);
+});
+
+test('the package has no dependency that would be installed with it', async () => {
+  const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).not.toHaveProperty('bundleDependencies');
+  expect(manifest).toMatchObject({ peerDependencies: { 'n8n-workflow': '*' } });
+  console.info(`The packed package: ${packed.files} files, ${(packed.packedBytes / 1024).toFixed(1)} kB`);
+});

@@ -1,0 +1,117 @@
+import {
+  emailOf,
+  PAST_ITS_END_MS,
+  startReferralScene,
+  type Name,
+  type ReferralScene,
+} from './support/referral-scene.js';
+import { START_TIMEOUT_MS } from './support/scene.js';
+import { referral, workflow } from './support/workflow.js';
+
+let scene: ReferralScene;
+
+beforeAll(async () => {
+  scene = await startReferralScene();
+}, START_TIMEOUT_MS);
+afterAll(() => scene.close());
+
+const status = (credential: string, name = 'Status') =>
+  referral(name, { resource: 'token', operation: 'getStatus' }, credential);
+const success = (name: Name) => ({ result: 'success', identity: { email: emailOf(name) } });
+
+const refreshes = () => scene.answered('refreshToken', 200);
+
+/** Runs a workflow that asks whom the token stands for, which must be the account of the credential. */
+async function expectStatus(credential: Name): Promise<void> {
+  const done = await scene.n8n.run(workflow('status', [{}], [status(credential)]));
+  expect(done.error).toBeUndefined();
+  expect(done.json('Status')).toMatchObject([success(credential)]);
+}
+
+test('a refresh token is enough: the access token is fetched once, used and stored', async () => {
+  const before = await refreshes();
+  await expectStatus('fresh');
+  await expectStatus('fresh');
+  expect((await refreshes()) - before).toBe(1);
+  expect(await scene.n8n.stored('fresh')).toMatchObject({
+    accessToken: expect.stringMatching(/^ey/u),
+    validTo: expect.stringMatching(/^\d{4}-/u),
+  });
+});
+
+test('a workflow goes on where its token has ended, and the credential has the new one', async () => {
+  const before = await scene.n8n.stored('expired');
+  const refused = await scene.answered('getTokenStatus', 401);
+  await expectStatus('expired');
+  expect((await scene.answered('getTokenStatus', 401)) - refused).toBe(1);
+  const after = await scene.n8n.stored('expired');
+  expect(after.accessToken).toMatch(/^ey/u);
+  expect(after.accessToken).not.toBe(before.accessToken);
+});
+
+test('a token that is about to end is renewed before it is refused', async () => {
+  const refused = await scene.answered('getTokenStatus', 401);
+  const before = await scene.n8n.stored('ending');
+  await expectStatus('ending');
+  expect(await scene.answered('getTokenStatus', 401)).toBe(refused);
+  const after = await scene.n8n.stored('ending');
+  expect(after.accessToken).not.toBe(before.accessToken);
+  expect(Date.parse(String(after.validTo))).toBeGreaterThan(Date.parse(String(before.validTo)));
+});
+
+test('three runs at once with one token that has ended all succeed', async () => {
+  const before = await refreshes();
+  const runs = await Promise.all(
+    ['one', 'two', 'three'].map((title) => scene.n8n.run(workflow(title, [{}], [status('together')]))),
+  );
+  expect(runs.map((run) => run.error)).toEqual([undefined, undefined, undefined]);
+  expect(runs.map((run) => run.json('Status')[0])).toMatchObject([0, 1, 2].map(() => success('together')));
+  expect((await refreshes()) - before).toBe(1);
+  await expectStatus('together');
+});
+
+test('Refresh Now replaces the stored token and gives its status', async () => {
+  const before = await scene.n8n.stored('fresh');
+  const node = referral('Refresh', { resource: 'token', operation: 'refresh' }, 'fresh');
+  const done = await scene.n8n.run(workflow('refresh', [{}], [node]));
+  expect(done.json('Refresh')).toMatchObject([success('fresh')]);
+  const after = await scene.n8n.stored('fresh');
+  expect(after.accessToken).toMatch(/^ey/u);
+  expect(after.accessToken).not.toBe(before.accessToken);
+});
+
+test('a refresh token that is refused says where to get the right one', async () => {
+  const done = await scene.n8n.run(workflow('wrong', [{}], [status('wrong')]));
+  expect(done).toMatchObject({
+    status: 'error',
+    error: { httpCode: '401', description: expect.stringContaining('/apikeys') },
+  });
+});
+
+test("n8n's HTTP Request node is refused the credential, and no token is spent on it", async () => {
+  const node = {
+    name: 'Request',
+    type: 'n8n-nodes-base.httpRequest',
+    typeVersion: 4.2,
+    parameters: {
+      url: `${scene.server.url}/api/token/status`,
+      authentication: 'predefinedCredentialType',
+      nodeCredentialType: 'signpostReferralApi',
+    },
+    credentials: { signpostReferralApi: { id: 'fresh', name: 'fresh' } },
+  };
+  const before = await refreshes();
+  const done = await scene.n8n.run(workflow('request', [{}], [node]));
+  expect(done.error?.message).toContain('prevent use within an HTTP Request');
+  expect(await refreshes()).toBe(before);
+});
+
+test('a pasted access token works to its end and then says what to do', async () => {
+  await expectStatus('pasted');
+  scene.server.pass(PAST_ITS_END_MS);
+  const done = await scene.n8n.run(workflow('pasted', [{}], [status('pasted')]));
+  expect(done).toMatchObject({
+    status: 'error',
+    error: { httpCode: '401', description: expect.stringContaining('/apikeys') },
+  });
+});

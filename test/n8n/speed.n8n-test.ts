@@ -1,0 +1,56 @@
+import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
+import { signpost, workflow, type NodeSketch } from './support/workflow.js';
+
+const ITEMS = 200;
+const ROUNDS = 7;
+const MOST_TIMES_AS_LONG = 1.2;
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await startScene();
+}, START_TIMEOUT_MS);
+afterAll(() => scene.close());
+
+const own = (name: string) =>
+  signpost(name, { resource: 'postcode', operation: 'lookUp', postcode: 'SW1A 1AA', simplify: false });
+
+const plain = (name: string): NodeSketch => ({
+  name,
+  type: 'n8n-nodes-base.httpRequest',
+  typeVersion: 4.2,
+  parameters: {
+    method: 'POST',
+    url: `${scene.signpost.url}/api/postcode/lookup`,
+    authentication: 'predefinedCredentialType',
+    nodeCredentialType: 'signpostApi',
+    sendBody: true,
+    specifyBody: 'json',
+    jsonBody: '{"postcode":"SW1A 1AA"}',
+  },
+  credentials: { signpostApi: { id: 'signpost', name: 'signpost' } },
+});
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+
+test("a look-up takes no longer than 1.2 times what n8n's HTTP Request node takes for it", async () => {
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
+  // One after the other in one run, in turns, so that both meet the same moments; the first round warms up.
+  const chain = rounds.flatMap((round) => {
+    const pair = [own(`Signpost ${round}`), plain(`Request ${round}`)];
+    return round % 2 === 0 ? pair : pair.reverse();
+  });
+  const items = Array.from({ length: ITEMS }, (_, id) => ({ id }));
+  const done = await scene.n8n.run(workflow('speed', items, chain));
+  expect(done.error).toBeUndefined();
+  expect(done.items(`Signpost ${ROUNDS - 1}`)).toHaveLength(ITEMS);
+
+  const perItemMs = (name: string) =>
+    median(rounds.slice(1).map((round) => done.durationMs(`${name} ${round}`))) / ITEMS;
+  const [ownMs, plainMs] = [perItemMs('Signpost'), perItemMs('Request')];
+  console.info(
+    `Time per look-up in n8n: ${ownMs.toFixed(2)} ms by the Signpost node, ${plainMs.toFixed(2)} ms by HTTP Request ` +
+      `(${(ownMs / plainMs).toFixed(2)} times as long)`,
+  );
+  expect(ownMs).toBeLessThanOrEqual(plainMs * MOST_TIMES_AS_LONG);
+});

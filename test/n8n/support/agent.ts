@@ -1,0 +1,56 @@
+import type { Credential } from './n8n.js';
+import type { NodeSketch, Workflow } from './workflow.js';
+
+const MODEL_CREDENTIAL = 'language-model';
+
+/** The credential for a language model that answers at this address. */
+export const modelCredential = (url: string): Credential => ({
+  id: MODEL_CREDENTIAL,
+  name: MODEL_CREDENTIAL,
+  type: 'openAiApi',
+  data: { apiKey: 'none', url },
+});
+
+const link = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
+
+/** A workflow whose AI agent has one tool; it puts out what the agent says at its end. */
+export function agentWorkflow(title: string, tool: NodeSketch): Workflow {
+  const sketches: readonly NodeSketch[] = [
+    { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+    {
+      name: 'Agent',
+      type: '@n8n/n8n-nodes-langchain.agent',
+      typeVersion: 2,
+      parameters: {
+        promptType: 'define',
+        text: 'Use your tool.',
+        options: { returnIntermediateSteps: true },
+      },
+    },
+    {
+      name: 'Model',
+      type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+      typeVersion: 1.2,
+      parameters: { model: { __rl: true, mode: 'id', value: 'test-model' }, options: {} },
+      credentials: { openAiApi: { id: MODEL_CREDENTIAL, name: MODEL_CREDENTIAL } },
+    },
+    tool,
+  ];
+  return {
+    name: title,
+    nodes: sketches.map((sketch, index) => ({
+      id: String(index),
+      typeVersion: 1,
+      position: [index * 200, 0],
+      ...sketch,
+    })),
+    connections: {
+      Start: link('Agent', 'main'),
+      Model: link('Agent', 'ai_languageModel'),
+      [tool.name]: link('Agent', 'ai_tool'),
+    },
+    settings: { executionOrder: 'v1' },
+    pinData: {},
+    active: false,
+  };
+}

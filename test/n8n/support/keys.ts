@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { runSignpost } from '../../support/signpost-server.js';
+import type { Credential } from './n8n.js';
+
+/** The account and the project of a first start. */
+const ACCOUNT = 'operator@localhost';
+const PROJECT = 'First project';
+
+const newKey = z.object({ key: z.string() });
+const newPair = z.object({ refreshToken: z.string() });
+
+async function json(dataDir: string, words: readonly string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await runSignpost(dataDir, [...words, '--json']);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+/** Makes a key of the first project by the command line; by the day it has no limit. */
+export async function createKey(dataDir: string, perMinute: number | 'unlimited'): Promise<string> {
+  const limits = ['--per-minute', String(perMinute), '--per-day', 'unlimited'];
+  const words = ['key', 'create', '--account', ACCOUNT, '--project', PROJECT, ...limits];
+  return newKey.parse(await json(dataDir, words)).key;
+}
+
+/** Makes an account with API access and answers its refresh token. */
+export async function createRefreshToken(dataDir: string, email: string): Promise<string> {
+  await json(dataDir, ['account', 'create', '--email', email, '--api-access']);
+  return newPair.parse(await json(dataDir, ['token', 'show', '--account', email])).refreshToken;
+}
+
+export const signpostCredential = (id: string, baseUrl: string, apiKey: string): Credential => ({
+  id,
+  name: id,
+  type: 'signpostApi',
+  data: { baseUrl, apiKey },
+});
+
+export const referralCredential = (
+  id: string,
+  baseUrl: string,
+  data: Readonly<Record<string, string>>,
+): Credential => ({
+  id,
+  name: id,
+  type: 'signpostReferralApi',
+  data: { baseUrl, connectWith: 'refreshToken', ...data },
+});

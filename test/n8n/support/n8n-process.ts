@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { dirname, delimiter } from 'node:path';
+
+/** Node and the program of n8n, as the installation in the cache folder has them. */
+export interface Installation {
+  readonly node: string;
+  readonly program: string;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** What scripts/n8n-test.mjs installed. */
+export function installation(): Installation {
+  const { SIGNPOST_N8N_NODE: node, SIGNPOST_N8N_PROGRAM: program } = process.env;
+  if (node === undefined || program === undefined)
+    throw new Error('There is no n8n to test with. Start these tests by "npm run test:n8n".');
+  return { node, program };
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('There is no free port.');
+  return address.port;
+}
+
+/** The environment of an n8n that keeps to itself: everything in one folder, nothing sent anywhere. */
+export async function n8nEnvironment(folder: string): Promise<Readonly<Record<string, string>>> {
+  return {
+    PATH: `${dirname(installation().node)}${delimiter}${process.env.PATH ?? ''}`,
+    HOME: folder,
+    N8N_USER_FOLDER: folder,
+    N8N_ENCRYPTION_KEY: 'only-for-this-test',
+    N8N_LISTEN_ADDRESS: '127.0.0.1',
+    N8N_PORT: String(await freePort()),
+    N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+    N8N_SECURE_COOKIE: 'false',
+    N8N_DIAGNOSTICS_ENABLED: 'false',
+    N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+    N8N_TEMPLATES_ENABLED: 'false',
+    N8N_PERSONALIZATION_ENABLED: 'false',
+    N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+    N8N_LOG_LEVEL: 'info',
+    NO_COLOR: '1',
+  };
+}
+
+/** Starts n8n with these words; `output()` is everything that it printed so far. */
+export function spawnN8n(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): { child: ChildProcess; output: () => string; ended: Promise<Ended> } {
+  const { node, program } = installation();
+  const child = spawn(node, [program, ...words], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = once(child, 'close').then(() => ({ code: child.exitCode, output }));
+  return { child, output: () => output, ended };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { startConsoleApp, type ConsoleApp } from '../../support/console-app.js';
+import { createRefreshToken, referralCredential } from './keys.js';
+import { startN8n, type N8n } from './n8n.js';
+
+const MINUTE_MS = 60_000;
+/** Longer than an access token lives. */
+export const PAST_ITS_END_MS = 181 * MINUTE_MS;
+/** So much before now, that a token which was issued then ends in half a minute. */
+const ALMOST_A_LIFETIME_MS = 179.5 * MINUTE_MS;
+
+/** What n8n believes of a token that the server no longer takes. */
+const FAR_AHEAD = '2100-01-01T00:00:00.000Z';
+
+const pair = z.object({ access_token: z.string(), valid_to: z.iso.datetime() });
+
+/** One credential for each way in which a token can stand; each of an account of its own. */
+export type Name = 'fresh' | 'expired' | 'together' | 'ending' | 'pasted';
+
+export interface ReferralScene {
+  readonly server: ConsoleApp;
+  readonly n8n: N8n;
+  /** How many requests the server has answered so. */
+  answered(operation: string, status: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const emailOf = (name: Name) => `${name}@example.com`;
+
+async function issue(url: string, refreshToken: string) {
+  const response = await fetch(`${url}/api/token/refresh`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ refreshToken }),
+  });
+  const { access_token: accessToken, valid_to: validTo } = pair.parse(await response.json());
+  return { accessToken, validTo, tokenOwner: `${url} ${refreshToken}` };
+}
+
+/**
+ * A server whose clock the test turns, and an n8n with these credentials: "fresh" has a refresh token alone, "pasted"
+ * an access token alone; "expired", "together" and "ending" have both, as n8n would have stored them. The server takes
+ * the access tokens of the first two of these for ended; that of "ending" has half a minute left.
+ */
+export async function startReferralScene(): Promise<ReferralScene> {
+  const server = await startConsoleApp();
+  const { url, dataDir } = server;
+  const newToken = (name: Name) => createRefreshToken(dataDir, emailOf(name));
+  const soon = new Date(Date.now() + MINUTE_MS / 2).toISOString();
+
+  /** What n8n stores of a token that was issued that long before now, by the server's clock. */
+  const withToken = async (name: Name, agoMs: number, more: Readonly<Record<string, string>> = {}) => {
+    const refreshToken = await newToken(name);
+    server.pass(-agoMs);
+    const issued = await issue(url, refreshToken);
+    server.pass(agoMs);
+    return referralCredential(name, url, { refreshToken, ...issued, ...more });
+  };
+  const pasted = await withToken('pasted', 0);
+  const n8n = await startN8n([
+    referralCredential('fresh', url, { refreshToken: await newToken('fresh') }),
+    await withToken('expired', PAST_ITS_END_MS, { validTo: FAR_AHEAD }),
+    await withToken('together', PAST_ITS_END_MS, { validTo: FAR_AHEAD }),
+    await withToken('ending', ALMOST_A_LIFETIME_MS, { validTo: soon }),
+    referralCredential('pasted', url, {
+      connectWith: 'accessToken',
+      pastedAccessToken: String(pasted.data.accessToken),
+    }),
+    referralCredential('wrong', url, { refreshToken: 'nonsense' }),
+  ]);
+  return {
+    server,
+    n8n,
+    async answered(operation, status) {
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      const name = `signpost_request_duration_seconds_count{operation="${operation}",status="${status}"} `;
+      const line = metrics.split('\n').find((one) => one.startsWith(name));
+      return Number(line?.slice(name.length) ?? 0);
+    },
+    close: async () => {
+      await n8n.close();
+      await server.close();
+    },
+  };
+}

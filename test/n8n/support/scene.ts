@@ -1,0 +1,37 @@
+import { startSignpost, type SignpostServer } from '../../support/signpost-server.js';
+import { createKey, signpostCredential } from './keys.js';
+import { startN8n, type Credential, type N8n } from './n8n.js';
+
+export const START_TIMEOUT_MS = 120_000;
+
+export interface Scene {
+  readonly signpost: SignpostServer;
+  /** What the server itself answers to that key, without n8n. */
+  ask(path: string, body: unknown): Promise<unknown>;
+  readonly n8n: N8n;
+  close(): Promise<void>;
+}
+
+/**
+ * A real Signpost server and a real n8n beside it, which has these credentials and one named "signpost" with a key
+ * without limits.
+ */
+export async function startScene(
+  more: (signpost: SignpostServer) => readonly Credential[] | Promise<readonly Credential[]> = () => [],
+): Promise<Scene> {
+  const signpost = await startSignpost({ SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' });
+  const key = await createKey(signpost.dataDir, 'unlimited');
+  const n8n = await startN8n([signpostCredential('signpost', signpost.url, key), ...(await more(signpost))]);
+  return {
+    signpost,
+    n8n,
+    async ask(path, body) {
+      const answer: unknown = await (await signpost.post(path, body, key)).json();
+      return answer;
+    },
+    close: async () => {
+      await n8n.close();
+      await signpost.remove();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+const PACKAGE = 'n8n-nodes-signpost';
+const COLUMN_PIXELS = 220;
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface NodeSketch {
+  readonly name: string;
+  readonly type: string;
+  readonly typeVersion?: number;
+  readonly parameters: Json;
+  readonly credentials?: Readonly<Record<string, { id: string; name: string }>>;
+  readonly onError?: 'continueRegularOutput' | 'continueErrorOutput' | 'stopWorkflow';
+}
+
+export interface Workflow {
+  readonly name: string;
+  readonly nodes: readonly Json[];
+  readonly connections: Json;
+  readonly settings: Json;
+  readonly pinData: Json;
+  readonly active: boolean;
+}
+
+const START = 'Start';
+
+/** The Signpost node with a credential of that id. */
+export const signpost = (
+  name: string,
+  parameters: Json,
+  credential = 'signpost',
+  more: Partial<NodeSketch> = {},
+): NodeSketch => ({
+  name,
+  type: `${PACKAGE}.signpost`,
+  parameters,
+  credentials: { signpostApi: { id: credential, name: credential } },
+  ...more,
+});
+
+/** The Signpost Referral node with a credential of that id. */
+export const referral = (
+  name: string,
+  parameters: Json,
+  credential = 'referral',
+  more: Partial<NodeSketch> = {},
+): NodeSketch => ({
+  name,
+  type: `${PACKAGE}.signpostReferral`,
+  parameters,
+  credentials: { signpostReferralApi: { id: credential, name: credential } },
+  ...more,
+});
+
+/**
+ * A workflow that hands these items to each chain of nodes, one node after the other; no two nodes of one name.
+ */
+export function workflow(
+  title: string,
+  items: readonly Json[],
+  ...chains: readonly (readonly NodeSketch[])[]
+): Workflow {
+  const start: NodeSketch = { name: START, type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+  const placed = [start, ...chains.flat()].map((node, index) => ({
+    id: String(index),
+    typeVersion: 1,
+    position: [index * COLUMN_PIXELS, 0],
+    ...node,
+  }));
+  const link = (name: string) => ({ node: name, type: 'main', index: 0 });
+  const firsts = chains.flatMap(([first]) => (first === undefined ? [] : [link(first.name)]));
+  const following = chains.flatMap((chain) =>
+    chain
+      .slice(1)
+      .map((node, index) => [chain[index]?.name ?? START, { main: [[link(node.name)]] }] as const),
+  );
+  return {
+    name: title,
+    nodes: placed,
+    connections: Object.fromEntries([[START, { main: [firsts] }], ...following]),
+    settings: { executionOrder: 'v1' },
+    pinData: { [START]: items.map((json) => ({ json })) },
+    active: false,
+  };
+}
