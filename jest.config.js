@@ -42,7 +42,7 @@ module.exports = {
     esm('contract', 'contract/src'),
     esm('mcp', 'mcp/src'),
     esm('server', 'server/src', 'server/browser'),
-    esm('end to end', 'test'),
-    commonJs('n8n', ['credentials', 'nodes']),
+    { ...esm('end to end', 'test'), testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/nodes/'] },
+    commonJs('n8n', ['test/nodes']),
   ],
 };

@@ -11,21 +11,17 @@ const { analyzePackage, buildScanConfig, SOURCE_FILE_PATTERNS } = await import(
 );
 const { ESLint } = require('eslint');
 
-/** They stand beside the sources and are not packed. */
-const IS_TEST = /\.test\.ts$|\/testing\//;
 const patterns = what === 'source' ? SOURCE_FILE_PATTERNS : ['**/*.js', 'package.json'];
 
-const { passed } = await analyzePackage(folder, [...patterns, '!**/*.test.ts', '!**/testing/**']);
+const { passed } = await analyzePackage(folder, patterns);
 const eslint = new ESLint({
   cwd: folder,
   allowInlineConfig: false,
   overrideConfigFile: true,
   overrideConfig: await buildScanConfig(),
 });
-const all = await eslint.lintFiles(patterns);
-const results = all.filter(({ filePath }) => !IS_TEST.test(filePath));
+const results = await eslint.lintFiles(patterns);
 const findings = results.flatMap(({ filePath, messages }) =>
   messages.map(({ line, ruleId, message }) => `${relative(folder, filePath)}:${line} ${ruleId}: ${message}`),
 );
-const leftOut = all.length - results.length;
-console.log(JSON.stringify({ passed, files: results.length, leftOut, findings }));
+console.log(JSON.stringify({ passed, files: results.length, findings }));

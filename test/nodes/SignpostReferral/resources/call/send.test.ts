@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { runOperation } from '../../../shared/run-operation';
-import { ServiceClient } from '../../../shared/service-client';
+import { runOperation } from '../../../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../../../nodes/shared/service-client';
 import { fakeExecution, httpFailure, success } from '../../../testing/fake-execution';
-import { referralService } from '../../shared/referral-service';
-import { send } from './send';
+import { referralService } from '../../../../../nodes/SignpostReferral/shared/referral-service';
+import { send } from '../../../../../nodes/SignpostReferral/resources/call/send';
 
 const json = (value: unknown) =>
   success(Buffer.from(JSON.stringify(value)), { 'content-type': 'application/json; charset=utf-8' });

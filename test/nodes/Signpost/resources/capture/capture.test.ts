@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation } from '../../../shared/operation';
-import { runOperation } from '../../../shared/run-operation';
-import { ServiceClient } from '../../../shared/service-client';
+import type { Operation } from '../../../../../nodes/shared/operation';
+import { runOperation } from '../../../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../../../nodes/shared/service-client';
 import { fakeExecution, httpFailure, success } from '../../../testing/fake-execution';
-import { signpostService } from '../../shared/signpost-service';
-import { pdf } from './pdf';
-import { screenshot } from './screenshot';
+import { signpostService } from '../../../../../nodes/Signpost/shared/signpost-service';
+import { pdf } from '../../../../../nodes/Signpost/resources/capture/pdf';
+import { screenshot } from '../../../../../nodes/Signpost/resources/capture/screenshot';
 
 const url = 'https://example.com/page?q=1';
 const headers = { 'content-type': 'image/jpeg', 'x-capture-time-ms': '120', 'x-page-status': '404' };

@@ -1,5 +1,5 @@
 import { httpFailure, networkFailure } from '../testing/fake-execution';
-import { readFailure } from './failure';
+import { readFailure } from '../../../nodes/shared/failure';
 
 const NOW_MS = Date.UTC(2026, 2, 1, 12);
 const limited = (retryAfter: string) => httpFailure(429, { error: 'No.' }, { 'retry-after': retryAfter });

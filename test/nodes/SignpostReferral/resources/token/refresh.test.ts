@@ -1,8 +1,8 @@
-import { runOperation } from '../../../shared/run-operation';
-import { ServiceClient } from '../../../shared/service-client';
+import { runOperation } from '../../../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../../../nodes/shared/service-client';
 import { fakeExecution, success } from '../../../testing/fake-execution';
-import { referralService } from '../../shared/referral-service';
-import { refresh } from './refresh';
+import { referralService } from '../../../../../nodes/SignpostReferral/shared/referral-service';
+import { refresh } from '../../../../../nodes/SignpostReferral/resources/token/refresh';
 
 const status = { result: 'success', identity: { id: '1' }, valid_to: '2026-03-01T12:00:00.000Z' };
 

@@ -1,5 +1,5 @@
 import { fakeExecution } from '../testing/fake-execution';
-import { runInBatches } from './batches';
+import { runInBatches } from '../../../nodes/shared/batches';
 
 const { context } = fakeExecution({ parameters: {}, answer: () => undefined });
 

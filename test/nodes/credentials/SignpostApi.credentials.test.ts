@@ -1,6 +1,6 @@
-import { operations } from '../contract/src/index';
+import { operations } from '../../../contract/src/index';
 import { type INode, type INodeTypes, Workflow } from 'n8n-workflow';
-import { SignpostApi } from './SignpostApi.credentials';
+import { SignpostApi } from '../../../credentials/SignpostApi.credentials';
 
 const credential = new SignpostApi();
 const property = (name: string) => credential.properties.find((candidate) => candidate.name === name);

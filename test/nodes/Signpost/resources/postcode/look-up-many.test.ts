@@ -1,10 +1,10 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { runOperation } from '../../../shared/run-operation';
-import { ServiceClient } from '../../../shared/service-client';
-import { property } from '../../../shared/values';
+import { runOperation } from '../../../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../../../nodes/shared/service-client';
+import { property } from '../../../../../nodes/shared/values';
 import { fakeExecution, httpFailure, success } from '../../../testing/fake-execution';
-import { signpostService } from '../../shared/signpost-service';
-import { lookUpMany } from './look-up-many';
+import { signpostService } from '../../../../../nodes/Signpost/shared/signpost-service';
+import { lookUpMany } from '../../../../../nodes/Signpost/resources/postcode/look-up-many';
 
 const askedOf = (request: IHttpRequestOptions): string[] => {
   const postcodes = property(request.body, 'postcodes');

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import { fakeExecution, httpFailure, networkFailure, success } from '../testing/fake-execution';
-import { ServiceClient } from './service-client';
-import type { Service, ServiceRequest } from './service';
+import { ServiceClient } from '../../../nodes/shared/service-client';
+import type { Service, ServiceRequest } from '../../../nodes/shared/service';
 
 const service: Service = {
   credentialType: 'signpostApi',

@@ -5,7 +5,7 @@ import type {
   INode,
   INodeExecutionData,
 } from 'n8n-workflow';
-import { property } from '../shared/values';
+import { property } from '../../../nodes/shared/values';
 import { asExecution } from './trusted-cast';
 
 const isList = (value: IDataObject | readonly IDataObject[]): value is readonly IDataObject[] =>

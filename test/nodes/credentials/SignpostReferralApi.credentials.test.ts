@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { operations } from '../contract/src/index';
-import { asRequestHelper } from '../nodes/testing/trusted-cast';
-import { SignpostReferralApi } from './SignpostReferralApi.credentials';
+import { operations } from '../../../contract/src/index';
+import { asRequestHelper } from '../testing/trusted-cast';
+import { SignpostReferralApi } from '../../../credentials/SignpostReferralApi.credentials';
 
 const credential = new SignpostReferralApi();
 const NOW_MS = Date.UTC(2026, 2, 1, 12);

@@ -1,10 +1,10 @@
-import { nearestPostcode, operations as contract } from '../contract/src/index';
+import { nearestPostcode, operations as contract } from '../../contract/src/index';
 import { z } from 'zod';
 import type { INodeProperties } from 'n8n-workflow';
-import { resources as referralResources } from './SignpostReferral/resources';
-import type { Operation } from './shared/operation';
-import { resources } from './Signpost/resources';
-import { SIMPLE_FIELDS } from './Signpost/resources/postcode/record';
+import { resources as referralResources } from '../../nodes/SignpostReferral/resources';
+import type { Operation } from '../../nodes/shared/operation';
+import { resources } from '../../nodes/Signpost/resources';
+import { SIMPLE_FIELDS } from '../../nodes/Signpost/resources/postcode/record';
 
 /** A field as the contract's JSON Schema describes it, as far as the editor can show it. */
 const fieldSchema = z.object({
