@@ -1,0 +1,54 @@
+/** What a single check may take; whoever starts programs ends them sooner. */
+const CHECK_TIMEOUT_MS = 40_000;
+
+const counts = { passed: 0, failed: 0 };
+let isClosed = false;
+const never = new Promise(() => {});
+
+const firstLines = (error) =>
+  String(error instanceof Error ? error.message : error)
+    .trim()
+    .slice(0, 1000)
+    .replaceAll('\n', '\n       ');
+
+/** Runs one check, which fails by throwing, prints its line and counts it; answers whether it passed. */
+export async function check(title, work) {
+  if (isClosed) return never;
+  let timer;
+  const tooLong = new Promise((resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`no answer in ${CHECK_TIMEOUT_MS / 1000} s`)),
+      CHECK_TIMEOUT_MS,
+    );
+  });
+  try {
+    await Promise.race([work(), tooLong]);
+    if (isClosed) return never;
+    counts.passed += 1;
+    console.log(`ok     ${title}`);
+    return true;
+  } catch (error) {
+    failed(title, error);
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Counts and prints a failure. */
+export function failed(title, error) {
+  if (isClosed) return;
+  counts.failed += 1;
+  console.log(`FAILED ${title}\n       ${firstLines(error)}`);
+}
+
+/** From here on nothing is counted: what still runs fails for want of the servers. */
+export function close() {
+  isClosed = true;
+}
+
+/** Prints the last line; answers whether all is well. */
+export function total() {
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
+  return counts.failed === 0 && counts.passed > 0;
+}

@@ -1,0 +1,127 @@
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { checkClients } from './check-clients.mjs';
+import { checkConformance } from './conformance-suite.mjs';
+import { checkInspector } from './inspector.mjs';
+import { close, failed, total } from './report.mjs';
+import { signpost, signpostMcp, startCore, startKeyAdder, startPage, startStandalone } from './servers.mjs';
+
+const DEADLINE_MS = 4 * 60_000;
+
+const modules = process.env.MCP_CLIENT_MODULES;
+const versions = JSON.parse(process.env.MCP_CLIENT_VERSIONS);
+const folder = process.env.MCP_CONFORMANCE_FOLDER;
+const foreignHome = join(folder, 'home');
+await mkdir(foreignHome);
+
+const PASSED_ON = [
+  'PATH',
+  'PLAYWRIGHT_BROWSERS_PATH',
+  'SIGNPOST_BROWSER_PATH',
+  'SIGNPOST_BROWSER_WITHOUT_SANDBOX',
+];
+const passedOn = Object.fromEntries(
+  PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+);
+/** For the servers with a browser, which may be below the home folder. */
+const serverEnvironment = { ...passedOn, HOME: homedir(), SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' };
+/** For the clients, which write into the home folder. */
+const clientEnvironment = { PATH: process.env.PATH ?? '', HOME: foreignHome, CI: 'true', NO_COLOR: '1' };
+// Some clients run in this process, and some hand on to a server whatever is in their own environment.
+process.env.HOME = foreignHome;
+for (const name of Object.keys(process.env)) if (name.startsWith('SIGNPOST_')) delete process.env[name];
+
+const endings = [];
+const ended = async (server) => {
+  const { end, ...rest } = await server;
+  endings.unshift(end);
+  return rest;
+};
+
+async function startAll() {
+  const page = await ended(startPage());
+  const core = await ended(
+    startCore({
+      ...serverEnvironment,
+      SIGNPOST_PORT: '0',
+      SIGNPOST_DATA_DIR: join(folder, 'core'),
+      SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+      SIGNPOST_RATE_PER_DAY: 'unlimited',
+    }),
+  );
+  const { PATH, HOME } = serverEnvironment;
+  const remote = { PATH, HOME, SIGNPOST_BASE_URL: core.url, SIGNPOST_API_KEY: core.apiKey };
+  const standalone = await ended(startStandalone(remote));
+  const keyAdder = await ended(startKeyAdder(core.url, core.apiKey));
+  const SIGNPOST_MCP_OUTPUT_DIR = join(folder, 'captures');
+  const targets = {
+    coreInside: {
+      name: 'signpost mcp (stdio)',
+      savesFiles: true,
+      ...signpost('mcp'),
+      env: { ...serverEnvironment, SIGNPOST_DATA_DIR: join(folder, 'inside'), SIGNPOST_MCP_OUTPUT_DIR },
+    },
+    stdio: {
+      name: 'signpost-mcp (stdio)',
+      savesFiles: true,
+      ...signpostMcp(),
+      env: { ...remote, SIGNPOST_MCP_OUTPUT_DIR },
+    },
+    http: {
+      name: 'POST /mcp (HTTP)',
+      savesFiles: false,
+      url: `${core.url}/mcp`,
+      headers: { Authorization: `Bearer ${core.apiKey}` },
+    },
+    standalone: { name: 'signpost-mcp --http (HTTP)', savesFiles: false, url: standalone.url, headers: {} },
+  };
+  return { pageUrl: page.url, keyAdderUrl: keyAdder.url, targets };
+}
+
+async function checkAll() {
+  const { pageUrl, keyAdderUrl, targets } = await startAll();
+  const common = { modules, versions, environment: clientEnvironment, folder, pageUrl };
+  await checkConformance({
+    ...common,
+    endpoints: [
+      { name: targets.http.name, url: `${keyAdderUrl}/mcp` },
+      { name: targets.standalone.name, url: targets.standalone.url },
+    ],
+  });
+  await checkInspector({ ...common, targets: Object.values(targets) });
+  await checkClients({ ...common, targets: Object.values(targets) });
+}
+
+let isFinishing = false;
+
+/** Ends what was started, prints the last line and exits, whatever still hangs. */
+async function finish() {
+  if (isFinishing) return;
+  isFinishing = true;
+  close();
+  await Promise.allSettled(endings.map((end) => end()));
+  process.exit(total() ? 0 : 1);
+}
+
+setTimeout(() => {
+  failed(
+    'all checks',
+    `They were ended after ${DEADLINE_MS / 60_000} minutes; what comes after the last line was left out.`,
+  );
+  void finish();
+}, DEADLINE_MS);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    failed('all checks', `They were ended by ${signal}.`);
+    void finish();
+  });
+for (const event of ['unhandledRejection', 'uncaughtException'])
+  process.on(event, (error) => failed('an error in this process that nobody handled', error));
+
+try {
+  await checkAll();
+} catch (error) {
+  failed('all checks', error);
+}
+await finish();

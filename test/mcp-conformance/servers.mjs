@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const node = process.env.MCP_SERVER_NODE;
+
+/** How long a server may take to end at SIGTERM before it is killed. */
+const END_TIMEOUT_MS = 15_000;
+
+export const signpost = (...words) => ({
+  command: node,
+  args: [join(root, 'server/bin/signpost.js'), ...words],
+});
+export const signpostMcp = (...words) => ({
+  command: node,
+  args: [join(root, 'mcp/bin/signpost-mcp.js'), ...words],
+});
+
+/** Starts a program and waits until it prints what `ready` matches; answers the match and how to end it. */
+async function start({ command, args }, environment, ready) {
+  const child = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  let output = '';
+  const match = await new Promise((resolve, reject) => {
+    const read = (text) => {
+      output += text;
+      const found = ready.exec(output);
+      if (found !== null) resolve(found);
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`${args.join(' ')} ended too early:\n${output}`)));
+  });
+  const end = async () => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), END_TIMEOUT_MS);
+    child.kill('SIGTERM');
+    await closed;
+    clearTimeout(timer);
+  };
+  return { match, end };
+}
+
+/** The core server, on a new data folder and a free port. */
+export async function startCore(environment) {
+  const ready = /running at (\S+)[\s\S]*API key\s+(sp_live_\w+)[\s\S]*\/api\/screenshot/;
+  const { match, end } = await start(signpost('start'), environment, ready);
+  return { url: match[1], apiKey: match[2], end };
+}
+
+/** The MCP server that stands alone, over HTTP. */
+export async function startStandalone(environment) {
+  const { match, end } = await start(
+    signpostMcp('--http', '--port', '0'),
+    environment,
+    /Listening at (http\S+)/,
+  );
+  return { url: match[1], end };
+}
+
+async function listen(answer) {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const end = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${server.address().port}`, end };
+}
+
+/** A page of one screen to capture. */
+export const startPage = () =>
+  listen((_request, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end('<!doctype html><title>A page</title><h1 style="color: navy">A page to capture</h1>');
+  });
+
+/** Hands everything on to `url` as it is, with the key added: for clients that cannot send one. */
+export const startKeyAdder = (url, apiKey) =>
+  listen((incoming, response) => {
+    const headers = { ...incoming.headers, 'x-api-key': apiKey };
+    const outgoing = request(new URL(incoming.url, url), { method: incoming.method, headers }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    outgoing.on('error', () => response.destroy());
+    response.on('close', () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  });

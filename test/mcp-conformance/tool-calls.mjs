@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+const PNG_SIGNATURE = '89504e470d0a1a0a';
+const PNG_WIDTH_OFFSET = 16;
+const UNKNOWN_POSTCODE = 'ZZ9 9ZZ';
+
+const wordsOf = ({ content }) => content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+
+function assertPng({ content }, width) {
+  const image = content.find((part) => part.type === 'image');
+  assert.ok(image, 'there is no image');
+  const bytes = Buffer.from(image.data, 'base64');
+  assert.equal(image.mimeType, 'image/png');
+  assert.equal(bytes.subarray(0, 8).toString('hex'), PNG_SIGNATURE);
+  assert.equal(bytes.readUInt32BE(PNG_WIDTH_OFFSET), width, 'the width of the image');
+}
+
+function assertPdf(result, savesFiles) {
+  assert.match(wordsOf(result), /1 page/);
+  const path = /Saved to (.+\.pdf)/.exec(wordsOf(result))?.[1];
+  const embedded = result.content.find((part) => part.type === 'resource')?.resource.blob;
+  assert.equal(path !== undefined, savesFiles, 'whether the text names a file');
+  const bytes = savesFiles ? readFileSync(path) : Buffer.from(embedded ?? '', 'base64');
+  assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
+}
+
+/**
+ * A call of every tool, each with what its result must be. `url` is a page of one screen; `savesFiles` says
+ * whether the server names files instead of embedding them.
+ */
+export const toolCalls = (url, savesFiles) => [
+  {
+    name: 'lookup_postcode',
+    args: { postcode: 'sw1a1aa' },
+    judge: (result) => {
+      assert.equal(result.structuredContent.result.postcode, 'SW1A 1AA');
+      assert.match(wordsOf(result), /SW1A 1AA.*Westminster/s);
+    },
+  },
+  {
+    name: 'lookup_postcodes',
+    args: { postcodes: ['SW1A 1AA', UNKNOWN_POSTCODE] },
+    judge: (result) => {
+      const { found, notFound } = result.structuredContent;
+      assert.deepEqual({ found, notFound }, { found: 1, notFound: 1 });
+      assert.match(wordsOf(result), /SW1A 1AA/);
+    },
+  },
+  {
+    name: 'validate_postcode',
+    args: { postcode: 'sw1a 1aa' },
+    judge: (result) => {
+      assert.equal(result.structuredContent.isValid, true);
+      assert.match(wordsOf(result), /SW1A 1AA/);
+    },
+  },
+  {
+    name: 'find_nearest_postcodes',
+    args: { latitude: 51.501, longitude: -0.1416, limit: 2, radiusMetres: 2000 },
+    judge: (result) => {
+      assert.ok(result.structuredContent.results[0].distanceMetres <= 2000);
+      assert.match(wordsOf(result), /\d m {2}\S/);
+    },
+  },
+  {
+    name: 'autocomplete_postcode',
+    args: { partial: 'SW1A' },
+    judge: (result) => {
+      assert.ok(result.structuredContent.postcodes.includes('SW1A 1AA'));
+      assert.match(wordsOf(result), /SW1A 1AA/);
+    },
+  },
+  {
+    name: 'capture_screenshot',
+    args: { url, width: 390, height: 300 },
+    judge: (result) => {
+      assertPng(result, 390);
+      assert.match(wordsOf(result), /390 × 300 pixels/);
+    },
+  },
+  { name: 'capture_pdf', args: { url }, judge: (result) => assertPdf(result, savesFiles) },
+  {
+    name: 'get_usage',
+    args: {},
+    judge: (result) => {
+      assert.equal(typeof result.structuredContent, 'object');
+      assert.match(wordsOf(result), /\d/);
+    },
+  },
+];
+
+/** A call that fails, as nobody has this postcode; its text must say what to do. */
+export const failingCall = {
+  name: 'lookup_postcode',
+  args: { postcode: UNKNOWN_POSTCODE },
+  judge: (result) => {
+    assert.equal(result.isError, true);
+    assert.match(wordsOf(result), /autocomplete_postcode/);
+  },
+};
+
+/** Judges the result of a call that has to work. */
+export function judge({ name, judge: judgeContent }, result) {
+  assert.ok(
+    Array.isArray(result?.content),
+    `${name} answered no content: ${JSON.stringify(result)?.slice(0, 300)}`,
+  );
+  assert.ok(!result.isError, `${name} answered an error: ${wordsOf(result)}`);
+  judgeContent(result);
+}
