@@ -13,14 +13,17 @@ export const modelCredential = (url: string): Credential => ({
 
 const link = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
 
+/** Up to 2 the agent calls its tools itself, from 3 on n8n runs their nodes. */
+export type AgentVersion = 2 | 3.1;
+
 /** A workflow whose AI agent has one tool; it puts out what the agent says at its end. */
-export function agentWorkflow(title: string, tool: NodeSketch): Workflow {
+export function agentWorkflow(title: string, tool: NodeSketch, agentVersion: AgentVersion = 2): Workflow {
   const sketches: readonly NodeSketch[] = [
     { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
     {
       name: 'Agent',
       type: '@n8n/n8n-nodes-langchain.agent',
-      typeVersion: 2,
+      typeVersion: agentVersion,
       parameters: {
         promptType: 'define',
         text: 'Use your tool.',

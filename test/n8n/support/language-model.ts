@@ -30,19 +30,22 @@ const answer = (message: object, reason: string) => ({
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
 
-/** It calls the one tool that it is offered with these arguments, and then repeats what the tool answered. */
-export async function startLanguageModel(toolArguments: object): Promise<LanguageModel> {
+/**
+ * It calls the first tool that it is offered with these arguments, or those for the tool of that name, and then
+ * repeats what the tool answered.
+ */
+export async function startLanguageModel(
+  toolArguments: object | ((tool: string) => object),
+): Promise<LanguageModel> {
   const requests: ChatRequest[] = [];
   const reply = async (request: IncomingMessage) => {
     const chat = chatRequest.parse(JSON.parse(await text(request)));
     requests.push(chat);
     const last = chat.messages.at(-1);
     if (last?.role === 'tool') return answer({ content: String(last.content) }, 'stop');
-    const call = {
-      id: 'call_1',
-      type: 'function',
-      function: { name: chat.tools?.[0]?.function.name, arguments: JSON.stringify(toolArguments) },
-    };
+    const name = chat.tools?.[0]?.function.name ?? '';
+    const given = typeof toolArguments === 'function' ? toolArguments(name) : toolArguments;
+    const call = { id: 'call_1', type: 'function', function: { name, arguments: JSON.stringify(given) } };
     return answer({ content: null, tool_calls: [call] }, 'tool_calls');
   };
   const server = createServer((request, response) => {

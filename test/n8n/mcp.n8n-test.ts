@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { servePages, type Pages } from '../support/pages.js';
+import { agentWorkflow, modelCredential, type AgentVersion } from './support/agent.js';
+import { pdfPages, pngSize } from './support/files.js';
+import { createKey } from './support/keys.js';
+import { startLanguageModel, type LanguageModel } from './support/language-model.js';
+import {
+  mcpClient,
+  mcpClientTool,
+  mcpCredentials,
+  offeredTools,
+  toolFields,
+  type McpCall,
+} from './support/mcp-client.js';
+import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
+import { workflow, type NodeSketch } from './support/workflow.js';
+
+const TOOLS = [
+  'lookup_postcode',
+  'lookup_postcodes',
+  'validate_postcode',
+  'find_nearest_postcodes',
+  'autocomplete_postcode',
+  'capture_screenshot',
+  'capture_pdf',
+  'get_usage',
+];
+
+let scene: Scene;
+let model: LanguageModel;
+let pages: Pages;
+let endpoint: string;
+
+beforeAll(async () => {
+  pages = await servePages();
+  model = await startLanguageModel((tool) =>
+    tool.endsWith('capture_screenshot')
+      ? { url: `${pages.url}/`, width: 64, height: 48 }
+      : { postcode: 'sw1a1aa' },
+  );
+  scene = await startScene(async ({ dataDir }) => [
+    ...mcpCredentials(await createKey(dataDir, 'unlimited')),
+    modelCredential(model.url),
+  ]);
+  endpoint = `${scene.signpost.url}/mcp`;
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await scene.close();
+  await model.close();
+  await pages.close();
+});
+
+const run = (call: McpCall, ...after: NodeSketch[]) =>
+  scene.n8n.run(workflow('mcp', [{}], [mcpClient(endpoint, call), ...after]));
+
+/** The one item that the client puts out for a call. */
+async function item(call: McpCall) {
+  const done = await run(call);
+  expect(done.error).toBeUndefined();
+  const [only, ...others] = done.items('MCP Client');
+  expect(others).toEqual([]);
+  return only;
+}
+
+const PALACE = { postcode: 'SW1A 1AA', country: 'England', localAuthority: 'Westminster' };
+const text = (words: string) => ({ type: 'text', text: expect.stringContaining(words) });
+
+/** What each tool of postcodes takes, the fields of its result, and words in the text. */
+const POSTCODE_CALLS: readonly (readonly [string, Record<string, unknown>, object, string])[] = [
+  ['lookup_postcode', { postcode: 'sw1a1aa' }, { result: PALACE }, 'Local authority: Westminster'],
+  [
+    'lookup_postcodes',
+    { postcodes: ['sw1a1aa', 'ZZ99 9ZZ'] },
+    { results: [PALACE], found: 1, notFound: 1, missing: ['ZZ99 9ZZ'] },
+    'No such postcode: ZZ99 9ZZ',
+  ],
+  ['validate_postcode', { postcode: 'sw1a1aa' }, { postcode: 'SW1A 1AA', isValid: true }, 'Yes'],
+  [
+    'find_nearest_postcodes',
+    { latitude: 51.501, longitude: -0.1416, limit: 1 },
+    { results: [{ ...PALACE, distanceMetres: 3 }] },
+    '3 m  SW1A 1AA',
+  ],
+  ['autocomplete_postcode', { partial: 'SW1A 1' }, { postcodes: ['SW1A 1AA'] }, '1 begin so'],
+];
+
+test('MCP Client offers all tools of the server, with the key as header and as bearer', async () => {
+  for (const key of ['header', 'bearer'] as const) {
+    const tools = await offeredTools(scene.n8n, mcpClient(endpoint, { tool: '', key }));
+    expect(tools.map(({ value }) => value)).toEqual(TOOLS);
+  }
+});
+
+test.each(POSTCODE_CALLS)(
+  'MCP Client calls %s with JSON, and puts out fields and text',
+  async (tool, toolArguments, fields, words) => {
+    const { json } = (await item({ tool, toolArguments })) ?? {};
+    expect(json).toMatchObject({ structuredContent: fields, content: [text(words)] });
+  },
+);
+
+test.each(POSTCODE_CALLS)(
+  'MCP Client calls %s with the fields that its editor shows, the others left empty',
+  async (tool, toolArguments, expected) => {
+    const fields = await toolFields(scene.n8n, mcpClient(endpoint, { tool }));
+    const needed = fields.filter(({ required }) => required).map(({ id }) => id);
+    expect(Object.keys(toolArguments)).toEqual(expect.arrayContaining(needed));
+    const { json } = (await item({ tool, toolArguments, fields })) ?? {};
+    expect(json).toMatchObject({ structuredContent: expected });
+  },
+);
+
+test('MCP Client calls a tool with the key as bearer', async () => {
+  const call = { tool: 'lookup_postcode', toolArguments: { postcode: 'sw1a1aa' }, key: 'bearer' } as const;
+  expect((await item(call))?.json).toMatchObject({ structuredContent: { result: PALACE } });
+});
+
+test('MCP Client puts a screenshot out as a file, called with JSON and with fields', async () => {
+  const tool = 'capture_screenshot';
+  const toolArguments = { url: `${pages.url}/`, width: 64, height: 48 };
+  const fields = await toolFields(scene.n8n, mcpClient(endpoint, { tool }));
+  for (const call of [
+    { tool, toolArguments },
+    { tool, toolArguments, fields },
+  ]) {
+    const { json, binary } = (await item(call)) ?? {};
+    expect(json).toEqual({ content: [text('image/png, 64 × 48 pixels')] });
+    expect(binary).toEqual({ data_0: expect.objectContaining({ mimeType: 'image/png' }) });
+    expect(pngSize(await scene.n8n.file(binary?.data_0))).toEqual({ width: 64, height: 48 });
+  }
+});
+
+const convertToFile: NodeSketch = {
+  name: 'Convert to File',
+  type: 'n8n-nodes-base.convertToFile',
+  typeVersion: 1.1,
+  parameters: {
+    operation: 'toBinary',
+    sourceProperty: 'content[1].resource.blob',
+    options: { fileName: 'page.pdf', mimeType: 'application/pdf' },
+  },
+};
+
+test('MCP Client leaves a PDF in the JSON, of which "Convert to File" makes a file', async () => {
+  const call = { tool: 'capture_pdf', toolArguments: { url: `${pages.url}/` } };
+  const done = await run(call, convertToFile);
+  expect(done.error).toBeUndefined();
+  const [{ json, binary } = {}] = done.items('MCP Client');
+  expect(binary).toBeUndefined();
+  expect(json?.content).toMatchObject([
+    text('1 page'),
+    { type: 'resource', resource: { mimeType: 'application/pdf' } },
+  ]);
+  const field = done.items('Convert to File')[0]?.binary?.data;
+  expect(field).toMatchObject({ fileName: 'page.pdf', mimeType: 'application/pdf' });
+  expect(pdfPages(await scene.n8n.file(field))).toBe(1);
+});
+
+const usageResult = z.object({ structuredContent: z.object({ totalRequests: z.number() }) });
+
+test('MCP Client gets the usage of its key, in which its calls count', async () => {
+  const usage = async (more: Partial<McpCall> = {}) =>
+    usageResult.parse((await item({ tool: 'get_usage', ...more }))?.json).structuredContent.totalRequests;
+  const before = await usage();
+  await item({ tool: 'validate_postcode', toolArguments: { postcode: 'SW1A 1AA' } });
+  expect(await usage({ fields: [] })).toBe(before + 2);
+});
+
+test('MCP Client fails with the words of a tool that refuses', async () => {
+  const done = await run({ tool: 'lookup_postcode', toolArguments: { postcode: 'nonsense' } });
+  expect(done.status).toBe('error');
+  expect(done.error?.message).toContain('must be a UK postcode such as "SW1A 1AA", but is "nonsense"');
+});
+
+test('MCP Client fails in words with a key that the server does not know', async () => {
+  const done = await run({ tool: 'get_usage', key: 'wrong' });
+  expect(done.status).toBe('error');
+  expect(done.error).toMatchObject({
+    message: 'Could not connect to your MCP server. Authentication failed.',
+    description: expect.stringContaining('The API key is not valid: it is unknown or revoked.'),
+  });
+  expect(JSON.stringify(done.error)).not.toContain('sp_live_nobody');
+});
+
+const agentRun = (tool: NodeSketch, version: AgentVersion) =>
+  scene.n8n.run(agentWorkflow('agent', tool, version));
+
+/** What an agent hands its model of the answer of the tool that it calls. */
+async function agentAnswer(tool: NodeSketch, version: AgentVersion): Promise<unknown> {
+  const done = await agentRun(tool, version);
+  expect(done.error).toBeUndefined();
+  const last = model.requests.at(-1)?.messages.at(-1);
+  expect(last?.role).toBe('tool');
+  return JSON.parse(z.string().parse(last?.content));
+}
+
+const picture = z.tuple([z.unknown(), z.object({ type: z.literal('image'), data: z.base64() })]);
+
+/** Each version of the agent, and where it has the fields and the content of a result. */
+const AGENTS = [
+  {
+    version: 2,
+    fieldsOf: (answer: unknown) => answer,
+    contentOf: (answer: unknown) => answer,
+  },
+  {
+    version: 3.1,
+    fieldsOf: (answer: unknown) =>
+      z.tuple([z.object({ structuredContent: z.unknown() })]).parse(answer)[0].structuredContent,
+    contentOf: (answer: unknown) => z.tuple([z.object({ response: z.unknown() })]).parse(answer)[0].response,
+  },
+] as const;
+
+describe.each(AGENTS)('an AI agent of version $version', ({ version, fieldsOf, contentOf }) => {
+  test('is offered all tools by MCP Client Tool and looks up a postcode', async () => {
+    const answer = await agentAnswer(mcpClientTool(endpoint, { key: 'bearer' }), version);
+    expect(fieldsOf(answer)).toMatchObject({ result: PALACE });
+    const offered = model.requests.at(-1)?.tools?.map((tool) => tool.function.name);
+    expect(offered).toEqual(TOOLS.map((name) => `Signpost_${name}`));
+  });
+
+  test('gets a screenshot by MCP Client Tool, as text in base64', async () => {
+    const answer = await agentAnswer(mcpClientTool(endpoint, { tools: ['capture_screenshot'] }), version);
+    const [words, { data }] = picture.parse(contentOf(answer));
+    expect(words).toEqual(text('64 × 48 pixels'));
+    expect(pngSize(Buffer.from(data, 'base64'))).toEqual({ width: 64, height: 48 });
+  });
+
+  test('fails in words where MCP Client Tool has a key that the server does not know', async () => {
+    const asked = model.requests.length;
+    const done = await agentRun(mcpClientTool(endpoint, { key: 'wrong' }), version);
+    expect(done.status).toBe('error');
+    expect(done.error).toMatchObject({
+      message: 'Error in sub-node Signpost',
+      description: 'Could not connect to your MCP server. Authentication failed.',
+    });
+    expect(model.requests).toHaveLength(asked);
+  });
+});
