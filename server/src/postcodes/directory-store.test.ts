@@ -1,4 +1,4 @@
-import { copyFile, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDirectoryStore } from './directory-store.js';
 import type { DirectoryInfo } from './directory-info.js';
@@ -35,6 +35,13 @@ async function directoryFile() {
   const names = await readdir(join(folder.dataDir, 'postcodes'));
   const name = names.find((candidate) => candidate.endsWith('.sgp')) ?? '';
   return { name, path: join(folder.dataDir, 'postcodes', name) };
+}
+
+/** Names another file as the one in use, at once, as an import does: a watcher must not see half of it. */
+async function pointTo(file: string): Promise<void> {
+  const pointer = join(folder.dataDir, 'postcodes', 'current.json');
+  await writeFile(`${pointer}.draft`, JSON.stringify({ file }));
+  await rename(`${pointer}.draft`, pointer);
 }
 
 describe('the directory that serves', () => {
@@ -95,7 +102,7 @@ describe('the directory that serves', () => {
     const damaged = join(folder.dataDir, 'postcodes', 'damaged.sgp');
     await copyFile(path, damaged);
     await damage(damaged);
-    await writeFile(join(folder.dataDir, 'postcodes', 'current.json'), '{"file":"damaged.sgp"}');
+    await pointTo('damaged.sgp');
     await store.refresh();
     await store.refresh();
     expect(store.current().info.edition).toBe('2025-08');
@@ -109,7 +116,7 @@ describe('the directory that serves', () => {
 
   test('is not led out of its folder by a pointer', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
-    await writeFile(join(folder.dataDir, 'postcodes', 'current.json'), '{"file":"../../etc/passwd.sgp"}');
+    await pointTo('../../etc/passwd.sgp');
     const { store, errors } = await opened();
     store.close();
     expect(store.current().info.isSample).toBe(true);
