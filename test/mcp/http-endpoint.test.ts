@@ -285,3 +285,10 @@ test('the resource of the directory tells its edition', async () => {
   await expect(client.readResource({ uri: 'signpost://nothing' })).rejects.toMatchObject({ code: -32_002 });
   await close();
 });
+
+test('null for no arguments is taken as none', async () => {
+  const body = message('tools/call', { name: 'get_usage', arguments: null });
+  const answer = await send({ 'X-Api-Key': server.apiKey }, body);
+  expect(answer.status).toBe(200);
+  expect(answer.text).toContain('totalRequests');
+});

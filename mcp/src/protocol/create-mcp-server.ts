@@ -11,6 +11,7 @@ import {
   type ListToolsResult,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import type { Tool } from '../tools/tool.js';
 import { toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
 import { VERSION } from '../version.js';
@@ -48,6 +49,16 @@ const options = {
     'Signpost looks up UK postcodes and captures public web pages. Every call counts against the limits of the API key: for several postcodes call lookup_postcodes once.',
 };
 
+/** As in the protocol, and null for no arguments, which n8n sends for a tool whose fields nobody opened. */
+const callToolRequest = CallToolRequestSchema.extend({
+  params: CallToolRequestSchema.shape.params.extend({
+    arguments: z
+      .record(z.string(), z.unknown())
+      .nullish()
+      .transform((sent) => sent ?? {}),
+  }),
+});
+
 type Register = (server: McpServer['server'], parts: McpParts) => void;
 
 /** How each method is answered. */
@@ -57,7 +68,7 @@ const handlersByMethod: Readonly<Record<string, Register>> = {
     server.setRequestHandler(ListToolsRequestSchema, () => tools);
   },
   'tools/call': (server, parts) =>
-    server.setRequestHandler(CallToolRequestSchema, (request, extra) => callTool(parts, request, extra)),
+    server.setRequestHandler(callToolRequest, (request, extra) => callTool(parts, request, extra)),
   'resources/list': (server) => server.setRequestHandler(ListResourcesRequestSchema, () => resources),
   'resources/templates/list': (server) =>
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => resourceTemplates),
