@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { textOf } from '../nodes/shared/values';
 import { RENEW_HEADER } from './shared/renew-header';
-import { forget, needsRenewal, renew } from './shared/token-renewal';
+import { forget, needsRenewal, renew, isFresh } from './shared/token-renewal';
 
 const handled = new Set<unknown>();
 
@@ -120,7 +120,8 @@ export class SignpostReferralApi implements ICredentialType {
   ): Promise<IHttpRequestOptions> => {
     const { [RENEW_HEADER]: renewal, ...headers } = options.headers ?? {};
     if (usesRefreshToken(credentials)) {
-      if (renewal !== undefined && !handled.has(renewal)) {
+      // A renewal that failed is asked for again, by whoever tries the request again.
+      if (renewal !== undefined && !(handled.has(renewal) && isFresh(credentials))) {
         handled.add(renewal);
         forget(credentials);
         throw renewalWanted();

@@ -71,16 +71,15 @@ async function request(
   return { accessToken, validTo, tokenOwner: ownerOf(credentials) };
 }
 
-/** What was issued last for this owner, where it is the credential's own token and not a minute old. */
-function isFresh(credentials: ICredentialDataDecryptedObject): boolean {
+/** Whether the credential's token is the last one issued for its owner, and not a minute old. */
+export function isFresh(credentials: ICredentialDataDecryptedObject): boolean {
   const known = latest.get(ownerOf(credentials));
   return known?.issued.accessToken === credentials.accessToken && Date.now() - (known?.atMs ?? 0) < FRESH_MS;
 }
 
 /** Whether the access token is another account's or ends soon; never for one that has just been issued. */
 export function needsRenewal(credentials: ICredentialDataDecryptedObject): boolean {
-  const owner = text(credentials.tokenOwner);
-  const isOthers = owner !== '' && owner !== ownerOf(credentials);
+  const isOthers = text(credentials.tokenOwner) !== ownerOf(credentials);
   return isOthers || (endsSoon(credentials.validTo, Date.now()) && !isFresh(credentials));
 }
 

@@ -38,12 +38,16 @@ function partsMaker({
     server: origin,
     note: 'The edition is known to the operator of this server: "signpost postcodes status" prints it.',
   });
-  return (apiKey) => ({
-    backend: patientBackend(createSignpostClient({ baseUrl, apiKey, http }), maxWaitSeconds * 1000),
-    files,
-    directory,
-    log: say,
-  });
+  return (apiKey) => {
+    const hastyBackend = createSignpostClient({ baseUrl, apiKey, http });
+    return {
+      backend: patientBackend(hastyBackend, maxWaitSeconds * 1000),
+      hastyBackend,
+      files,
+      directory,
+      log: say,
+    };
+  };
 }
 
 async function serveHttp(options: Options, partsFor: (apiKey: string) => McpParts): Promise<void> {

@@ -74,7 +74,10 @@ export async function runOperation(
     } catch (error) {
       stopIfCancelled(context);
       const failure = asNodeError(context, error, start);
-      if (!context.continueOnFail()) throw failure;
+      if (!context.continueOnFail()) {
+        client.stop();
+        throw failure;
+      }
       for (const call of members) outputs[call.itemIndex] = [failedItem(failure, call)];
     }
   });

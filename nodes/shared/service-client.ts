@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import {
+  type IDataObject,
+  type IExecuteFunctions,
+  type IHttpRequestOptions,
+  NodeOperationError,
+} from 'n8n-workflow';
 import { type Failure, readFailure } from './failure';
 import { pause, stopIfCancelled } from './pause';
 import { requestError } from './request-error';
@@ -15,6 +20,7 @@ const isHeaders = (value: unknown): value is IDataObject => typeof value === 'ob
 export class ServiceClient {
   readonly #lane = new WaitingLane();
   #waitedMs = 0;
+  #isStopped = false;
 
   constructor(
     private readonly context: IExecuteFunctions,
@@ -24,6 +30,11 @@ export class ServiceClient {
   /** How long the requests have waited for their turn so far. */
   get waitedMs(): number {
     return this.#waitedMs;
+  }
+
+  /** Sends nothing more: the node has failed, and what still waits must not go out after that. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /**
@@ -70,6 +81,8 @@ export class ServiceClient {
 
   async #try(request: ServiceRequest): Promise<Outcome> {
     stopIfCancelled(this.context);
+    if (this.#isStopped)
+      throw new NodeOperationError(this.context.getNode(), 'Not sent, because another item has failed');
     try {
       const response: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
         this.context,

@@ -15,7 +15,7 @@ export function allowedMcpCallers({ host, publicUrl, mcp }: Addresses): AllowedC
     hosts: [
       ...LOOPBACK_HOSTS,
       ...(ANY_ADDRESS.includes(host) ? [] : [host.includes(':') ? `[${host}]` : host]),
-      ...(url === undefined ? [] : [url.host]),
+      ...(url === undefined ? [] : [url.hostname]),
       ...mcp.hosts,
     ],
     origins: [...(url === undefined ? [] : [url.origin]), ...mcp.origins],

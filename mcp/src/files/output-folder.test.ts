@@ -147,3 +147,9 @@ test('a folder that cannot be made is told with what to set, and tried again', a
   expect(await save('page')).toBe(join(root, 'page.pdf'));
   await chmod(root, 0o700);
 });
+
+test('a folder that was thrown away meanwhile is made again', async () => {
+  await save();
+  await rm(root, { recursive: true });
+  expect(await readFile(await save())).toEqual(body);
+});

@@ -36,18 +36,13 @@ const OWNER_ALONE = 0o600;
 const MOST_NAMESAKES = 1_000;
 
 export function createOutputFolder({ locate, now }: OutputFolderOptions): OutputFolder {
-  let opened: Promise<string> | undefined;
-  const root = () => {
-    opened ??= openFolder(locate).catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  };
+  let located: string | undefined;
+  const locateOnce = async () => (located ??= await locate());
 
   return {
     async save({ body, extension, pageUrl, outputFile }) {
-      const folder = await root();
+      // Made anew where its owner has thrown it away meanwhile.
+      const folder = await openFolder(locateOnce);
       if (outputFile !== undefined) {
         const { folders, name } = splitOutputFile(outputFile, extension);
         const path = join(await enterFolders(folder, folders), name);

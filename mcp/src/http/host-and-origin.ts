@@ -23,11 +23,16 @@ function isAllowedHost(authority: string, allowed: readonly string[]): boolean {
   });
 }
 
+const originOf = (text: string) => (URL.canParse(text) ? new URL(text).origin : undefined);
+
 function isAllowedOrigin(origin: string, authority: string, allowed: readonly string[]): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
   if (url.host === '' || !/^https?:$/u.test(url.protocol)) return false;
-  return url.host === hostOf(authority)?.host || allowed.includes('*') || allowed.includes(url.origin);
+  return (
+    url.host === hostOf(authority)?.host ||
+    allowed.some((entry) => entry === '*' || originOf(entry) === url.origin)
+  );
 }
 
 /**

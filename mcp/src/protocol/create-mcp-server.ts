@@ -3,12 +3,14 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
+  ErrorCode,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   type ListToolsResult,
+  McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -61,6 +63,22 @@ const callToolRequest = CallToolRequestSchema.extend({
 
 type Register = (server: McpServer['server'], parts: McpParts) => void;
 
+/** Keeps what was not foreseen to the log; the client reads a sentence. */
+async function guarded<Result>(
+  { log }: McpParts,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof McpError) throw error;
+    signal.throwIfAborted();
+    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    throw new McpError(ErrorCode.InternalError, 'The request failed unexpectedly.');
+  }
+}
+
 /** How each method is answered. */
 const handlersByMethod: Readonly<Record<string, Register>> = {
   'tools/list': (server, { files }) => {
@@ -74,13 +92,13 @@ const handlersByMethod: Readonly<Record<string, Register>> = {
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => resourceTemplates),
   'resources/read': (server, parts) =>
     server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
-      readResource(parts, params.uri, signal),
+      guarded(parts, signal, () => readResource(parts, params.uri, signal)),
     ),
   'prompts/list': (server) => server.setRequestHandler(ListPromptsRequestSchema, () => prompts),
   'prompts/get': (server) => server.setRequestHandler(GetPromptRequestSchema, getPrompt),
-  'completion/complete': (server, { backend }) =>
+  'completion/complete': (server, parts) =>
     server.setRequestHandler(CompleteRequestSchema, (request, { signal }) =>
-      complete(backend, request, signal),
+      guarded(parts, signal, () => complete(parts.hastyBackend, request, signal)),
     ),
 };
 

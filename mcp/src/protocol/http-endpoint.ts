@@ -57,11 +57,21 @@ class OpenCalls {
   }
 }
 
+/** As many as the SDK takes; looking at more of them first would hold everybody up. */
+const MOST_MESSAGES = 100;
+
 export function createHttpEndpoint(): HttpEndpoint {
   const open = new OpenCalls();
 
   return {
     async handle({ request, response, body, callerId, parts }) {
+      // Who left while the key was looked up is not noticed later.
+      if (response.destroyed) return;
+      if (Array.isArray(body) && body.length > MOST_MESSAGES) {
+        response.writeHead(400, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify({ error: `Send at most ${MOST_MESSAGES} messages at once.` }));
+        return;
+      }
       const session = request.headers[SESSION_HEADER];
       // Without the header two clients with one key would be told apart by nothing, and cancel each other's calls.
       const nameOf = (id: unknown) =>

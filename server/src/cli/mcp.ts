@@ -31,6 +31,7 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
     try {
       const parts = {
         backend: patientBackend(app.backend, MAX_WAIT_MS),
+        hastyBackend: app.backend,
         files: createOutputFolder({ locate, now: () => new Date(clock()) }),
         directory: () => app.directory(),
         log: (message: string) => log.error({}, message),

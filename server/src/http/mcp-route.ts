@@ -58,18 +58,19 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void
   const { operations, meter, allowed, isKeyLive, log } = parts;
   const endpoint = createHttpEndpoint();
   const keyIds = new WeakMap<FastifyRequest, number>();
-  const partsFor = (keyId: number, admit: CallMeter['admit']) => ({
-    backend: patientBackend(
-      operationsBackend(operations, {
-        admit,
-        addResponseTime: (id, elapsedMs) => meter.addResponseTime(id, elapsedMs),
-      }),
-      MAX_WAIT_MS,
-    ),
-    files: undefined,
-    directory: parts.directory,
-    log: (message: string) => log.error({ keyId }, message),
-  });
+  const partsFor = (keyId: number, admit: CallMeter['admit']) => {
+    const hastyBackend = operationsBackend(operations, {
+      admit,
+      addResponseTime: (id, elapsedMs) => meter.addResponseTime(id, elapsedMs),
+    });
+    return {
+      backend: patientBackend(hastyBackend, MAX_WAIT_MS),
+      hastyBackend,
+      files: undefined,
+      directory: parts.directory,
+      log: (message: string) => log.error({ keyId }, message),
+    };
+  };
 
   const refuseForeign = async (request: FastifyRequest, reply: FastifyReply) => {
     const foreign = foreignCaller(request.headers, allowed);

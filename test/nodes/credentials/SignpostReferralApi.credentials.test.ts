@@ -143,6 +143,24 @@ test('a request can ask for a renewal, once, and does not send what it asked wit
   expect((await send(data, headers)).headers).toEqual({ Authorization: 'Bearer token-2' });
 });
 
+test('a renewal that was asked for and failed is asked for again, and not taken for done', async () => {
+  const { renew } = service();
+  const data = { ...fresh(), refreshToken: 'for-a-failure' };
+  Object.assign(data, await renew(data));
+  const headers = { 'X-Signpost-Renew': 'request-2' };
+  expect(await wantsRenewal(data, headers)).toBe(true);
+  expect(await wantsRenewal(data, headers)).toBe(true);
+  Object.assign(data, await renew(data));
+  expect(await wantsRenewal(data, headers)).toBe(false);
+});
+
+test('a pasted token is not sent on when the credential is changed to a refresh token', async () => {
+  const pasted = { ...fresh(), connectWith: 'accessToken', pastedAccessToken: 'pasted' };
+  const { renew } = service();
+  const stored = { ...pasted, ...(await renew(pasted)), connectWith: 'refreshToken' };
+  expect(await wantsRenewal(stored)).toBe(true);
+});
+
 test('a pasted access token is sent as it is; when it is refused there is nothing to renew', async () => {
   const { calls, renew } = service();
   const data = { ...fresh(), connectWith: 'accessToken', pastedAccessToken: ' pasted ' };

@@ -156,3 +156,15 @@ test('twelve at once get through a limit of five per minute, each waiting one mi
   expect(await all).toHaveLength(12);
   expect(requests.length).toBeLessThan(30);
 });
+
+test('nothing goes out once the node has failed, of what waits for its turn neither', async () => {
+  const { context, requests } = fakeExecution({ parameters: {}, answer: () => Promise.reject(limited(10)) });
+  const client = new ServiceClient(context, service);
+  const waiting = client.send(request, patient).catch((error: unknown) => error);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(requests).toHaveLength(1);
+  client.stop();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(await waiting).toMatchObject({ message: 'Not sent, because another item has failed' });
+  expect(requests).toHaveLength(1);
+});

@@ -37,13 +37,14 @@ function fileOf(
   url: string,
   kind: CaptureKind,
 ): CapturedFile {
-  if (!Buffer.isBuffer(body) && !(body instanceof ArrayBuffer))
+  const mimeType = (textOf(headers['content-type']) ?? '').split(';')[0] ?? '';
+  const isOfKind = kind.extension === 'pdf' ? mimeType === 'application/pdf' : mimeType in EXTENSIONS;
+  if (!isOfKind || (!Buffer.isBuffer(body) && !(body instanceof ArrayBuffer)))
     throw new NodeOperationError(call.context.getNode(), 'The server answered no file', {
       itemIndex: call.itemIndex,
       description: 'Check that the Base URL in the credential is the address of a Signpost server.',
     });
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
-  const mimeType = (textOf(headers['content-type']) ?? '').split(';')[0] ?? '';
   const extension = EXTENSIONS[mimeType] ?? kind.extension;
   return { bytes, mimeType, fileName: captureFileName(textOf(call.options.fileName), url, extension) };
 }

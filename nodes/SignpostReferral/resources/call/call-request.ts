@@ -33,6 +33,12 @@ function pathOf(call: OperationCall): string {
       'Path holds a whole address',
       'Enter what follows the Base URL of the credential, such as /api/token/status: the token is sent to that service alone.',
     );
+  if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/iu.test(path.split(/[?#]/u, 1)[0] ?? ''))
+    throw refusal(
+      call,
+      'Path leads out of the service',
+      'Leave "." and ".." out of it: the token is sent to what lies below the Base URL of the credential alone.',
+    );
   return path;
 }
 
@@ -44,12 +50,13 @@ const queryText = (value: unknown): string => {
 /** The query; a name that is given several times is sent several times. */
 function queryOf(call: OperationCall): IDataObject {
   const given: unknown = property(call.context.getNodeParameter('query', call.itemIndex, {}), 'parameters');
-  const query: Record<string, string[]> = {};
+  const query = new Map<string, string[]>();
   for (const parameter of Array.isArray(given) ? given : []) {
     const name = textOf(property(parameter, 'name'));
-    if (name !== undefined) (query[name] ??= []).push(queryText(property(parameter, 'value')));
+    if (name === undefined) continue;
+    query.set(name, [...(query.get(name) ?? []), queryText(property(parameter, 'value'))]);
   }
-  return query;
+  return Object.fromEntries(query);
 }
 
 const isBody = (value: unknown): value is GenericValue => typeof value === 'object' && value !== null;

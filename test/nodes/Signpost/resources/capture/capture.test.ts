@@ -93,3 +93,10 @@ test('a refusal in bytes is read for an item that goes on as failed', async () =
     pairedItem: { item: 0 },
   });
 });
+
+test('a page that some other server answers is not taken for a capture', async () => {
+  const page = () => success(Buffer.from('<html>'), { 'content-type': 'text/html; charset=utf-8' });
+  for (const operation of [screenshot, pdf]) {
+    await expect(run(operation, {}, page)).rejects.toMatchObject({ message: 'The server answered no file' });
+  }
+});

@@ -27,6 +27,13 @@ test.each(['https://evil.test/x', '//evil.test/x', '/\\evil.test', 'HTTP:evil.te
   },
 );
 
+test.each(['../x', '/a/../../x', '/%2e%2e/x', '/a/%2E./x', '/.', '/a\\..\\x'])(
+  'a path does not lead out of the service: %j',
+  async (path) => {
+    await expect(run({ path })).rejects.toMatchObject({ message: 'Path leads out of the service' });
+  },
+);
+
 test('path, query and body are sent as they are given', async () => {
   const pairs: [string, unknown][] = [
     ['page', 2],
