@@ -1,12 +1,12 @@
 import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
 import { ConsoleClient } from '../support/console-client.js';
+import { PASSWORD } from '../support/console-steps.js';
+import { signUpNewcomer } from '../support/newcomer.js';
 
-const PASSWORD = 'a long enough password';
 const ANOTHER = 'another long password';
 const minuteMs = 60_000;
 
 let app: ConsoleApp;
-let made = 0;
 
 beforeAll(async () => {
   app = await startConsoleApp();
@@ -15,26 +15,8 @@ afterAll(() => app.close());
 
 const client = () => new ConsoleClient(app.url);
 
-/** Somebody new who has just signed up. */
-async function newcomer() {
-  const email = `newcomer-${(made += 1)}@example.org`;
-  const visitor = client();
-  const answer = await visitor.submit('/signup', { email, name: 'Newcomer', password: PASSWORD });
-  expect(answer.status).toBe(303);
-  // The limit on sign-ups per address must not end the tests.
-  app.pass(4 * minuteMs);
-  return { email, visitor };
-}
-
+const newcomer = () => signUpNewcomer(app);
 const sessionOf = (visitor: ConsoleClient) => visitor.cookies.get('signpost');
-
-test('signing up signs in, and the front page leads to the overview', async () => {
-  const { visitor, email } = await newcomer();
-  const overview = await visitor.get('/overview');
-  expect(overview.status).toBe(200);
-  expect(await (await visitor.get('/password')).text()).toContain(email);
-  expect((await visitor.get('/signin')).headers.get('location')).toBe('/overview');
-});
 
 test('a page behind the sign-in leads there and back, and never to another host', async () => {
   const { email, visitor: signedIn } = await newcomer();
@@ -238,76 +220,6 @@ test('every page forbids framing, referrers, guessed types, foreign scripts and 
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/u);
   }
-});
-
-test('cookies are out of the reach of scripts, and of other sites but for a link', async () => {
-  const response = await client().submit('/signup', {
-    email: 'cookies@example.org',
-    name: '',
-    password: PASSWORD,
-  });
-  const [cookie = ''] = response.headers.getSetCookie();
-  expect(cookie).toMatch(/^signpost=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/u);
-});
-
-test('where the public address is https the cookies are bound to it, whatever the proxy says', async () => {
-  const behindTls = await startConsoleApp({ SIGNPOST_PUBLIC_URL: 'https://signpost.example' });
-  try {
-    const visitor = new ConsoleClient(behindTls.url);
-    const answer = await visitor.submit('/signup', {
-      email: 'tls@example.org',
-      name: '',
-      password: PASSWORD,
-    });
-    expect(answer.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^__Host-signpost=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/u),
-    ]);
-    expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/u);
-    expect((await visitor.get('/overview')).status).toBe(200);
-  } finally {
-    await behindTls.close();
-  }
-});
-
-test('where sign-up is closed nobody signs up, and the page says who makes accounts', async () => {
-  const closed = await startConsoleApp({ SIGNPOST_SIGNUP: 'closed' });
-  try {
-    const visitor = new ConsoleClient(closed.url);
-    const page = await visitor.get('/signup');
-    expect(page.status).toBe(403);
-    expect(await page.text()).toContain('the operator makes the accounts');
-    const fields = { email: 'ada@example.org', name: '', password: PASSWORD };
-    expect((await visitor.submit('/signin', fields, '/signup')).status).toBe(403);
-    expect((await visitor.signIn('ada@example.org', PASSWORD)).status).toBe(401);
-  } finally {
-    await closed.close();
-  }
-});
-
-test('an account makes twenty keys and no more, since limits hold per key', async () => {
-  const { visitor } = await newcomer();
-  await visitor.submit('/overview', { name: 'Many' }, '/projects');
-  const path =
-    /action="(\/projects\/[^"]+\/keys)"/u.exec(await (await visitor.get('/overview')).text())?.[1] ?? '';
-  for (let index = 0; index < 20; index += 1) {
-    expect((await visitor.submit('/password', {}, path)).status).toBe(200);
-  }
-  const refused = await visitor.submit('/password', {}, path);
-  expect(refused.status).toBe(400);
-  expect(await refused.text()).toContain('You have 20 live keys');
-});
-
-test('sign-ups from one address come to an end, and the page says how long to wait', async () => {
-  app.pass(60 * minuteMs);
-  const answers: Response[] = [];
-  for (let index = 0; index < 21; index += 1) {
-    const fields = { email: `flood-${index}@example.org`, name: '', password: PASSWORD };
-    answers.push(await client().submit('/signup', fields));
-  }
-  const statuses = answers.map(({ status }) => status);
-  expect(statuses).toEqual([...Array<number>(20).fill(303), 429]);
-  expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
-  app.pass(60 * minuteMs);
 });
 
 test('a disabled account is out at once', async () => {
