@@ -3,7 +3,8 @@ import { crossOriginHeaders, PREFLIGHT_HEADERS } from '../http/cross-origin.js';
 import { type AllowedCallers, foreignCaller } from '../http/host-and-origin.js';
 import { presentedKey } from '../http/presented-key.js';
 import { BodyError, readJsonBody } from '../http/read-json-body.js';
-import { createHttpEndpoint, type HttpEndpoint } from './http-endpoint.js';
+import { SignpostApiError } from '../signpost-api-error.js';
+import { createHttpEndpoint, type HttpEndpoint, isPlainToolCall } from './http-endpoint.js';
 import type { McpParts } from './mcp-parts.js';
 
 export const MCP_PATH = '/mcp';
@@ -80,5 +81,23 @@ async function answer(
     return;
   }
   const body = await readJsonBody(request);
-  await endpoint.handle({ request, response, body, callerId: key, parts: partsFor(key) });
+  const parts = isPlainToolCall(body) ? refusingWrongKey(partsFor(key), response) : partsFor(key);
+  await endpoint.handle({ request, response, body, callerId: key, parts });
 }
+
+/** For a call that is answered at once: a key that the server does not know is a 401 here as it is there. */
+const refusingWrongKey = (parts: McpParts, response: ServerResponse): McpParts => ({
+  ...parts,
+  backend: {
+    async call(operationId, request, options) {
+      try {
+        return await parts.backend.call(operationId, request, options);
+      } catch (error) {
+        const isWrongKey = error instanceof SignpostApiError && error.status === 401;
+        if (!isWrongKey || response.headersSent) throw error;
+        refuse(response, 401, error.message, { 'WWW-Authenticate': 'Bearer error="invalid_token"' });
+        return new Promise<never>(() => undefined);
+      }
+    },
+  },
+});
