@@ -8,6 +8,7 @@ import { createThrottle } from '../throttle/throttle.js';
 import { createAccount } from './create-account.js';
 import { disableAccount } from './disable-account.js';
 import { changePassword } from './change-password.js';
+import { removeSessionsOf } from './remove-sessions.js';
 import { createSessionStore, type SessionStore } from './session-store.js';
 import { setPassword } from './set-password.js';
 import { signIn } from './sign-in.js';
@@ -95,9 +96,9 @@ test('a session that is removed is gone, and only that one', async () => {
 test("an account's sessions end together, but for the one that is named, and nobody else's do", async () => {
   for (const id of ['one', 'two', 'three']) await write(id, adaId);
   await write('other', bobId);
-  await sessions.removeAllOf(adaId, 'two');
+  await removeSessionsOf(storage.db, adaId, 'two');
   expect(await live('one', 'two', 'three', 'other')).toEqual(['two', 'other']);
-  await sessions.removeAllOf(adaId);
+  await removeSessionsOf(storage.db, adaId);
   expect(await live('two', 'other')).toEqual(['other']);
 });
 

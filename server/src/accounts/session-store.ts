@@ -2,7 +2,6 @@ import type { Clock } from '../clock.js';
 import type { SessionRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { lockAccount } from '../storage/lock-account.js';
-import { removeSessionsOf } from './remove-sessions.js';
 import { hashSessionId } from './hash-session-id.js';
 
 const CLEAN_EVERY_MS = 3_600_000;
@@ -26,8 +25,6 @@ export interface SessionStore {
   /** Moves the end of a session that is there still; one that was removed meanwhile stays removed. */
   prolong(id: string, expiresAtMs: number): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Ends the sessions of an account, but for one that may be named. */
-  removeAllOf(accountId: string, exceptId?: string): Promise<void>;
 }
 
 interface SessionStoreParts {
@@ -87,7 +84,5 @@ export function createSessionStore({ db, clock }: SessionStoreParts): SessionSto
         .where({ id: hashSessionId(id) })
         .delete();
     },
-
-    removeAllOf: (accountId, exceptId) => removeSessionsOf(db, accountId, exceptId),
   };
 }

