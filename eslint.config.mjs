@@ -97,12 +97,19 @@ export default defineConfig(
 
   {
     files: OWN_SOURCE,
-    ignores: [...TESTS, 'server/src/main.ts', 'server/src/config.ts', 'mcp/src/main.ts', 'mcp/src/config.ts'],
+    ignores: [
+      ...TESTS,
+      'server/src/**/testing/**',
+      'server/src/main.ts',
+      'server/src/config.ts',
+      'mcp/src/main.ts',
+      'mcp/src/config.ts',
+    ],
     rules: { 'no-restricted-properties': ['error', environment] },
   },
   {
     files: ['server/src/**/*.{ts,tsx}'],
-    ignores: [...TESTS, 'server/src/clock.ts', 'server/src/main.ts'],
+    ignores: [...TESTS, 'server/src/**/testing/**', 'server/src/clock.ts', 'server/src/main.ts'],
     rules: {
       'no-restricted-properties': [
         'error',

@@ -36,12 +36,27 @@ const commonJs = (name, folders) => ({
   transform: { '\\.ts$': swc('commonjs') },
 });
 
+/** What stores, counts and verifies, once more on a real PostgreSQL. */
+const postgresql = {
+  ...esm('postgresql', 'server/src'),
+  testMatch: ['accounts', 'keys', 'storage/postgresql', 'throttle', 'tokens', 'usage']
+    .map((folder) => `<rootDir>/server/src/${folder}/**/*.test.ts`)
+    .concat('<rootDir>/server/src/first-installation.test.ts'),
+  globalSetup: '<rootDir>/test/support/postgresql-global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/postgresql-global-teardown.mjs',
+  setupFiles: ['<rootDir>/test/support/use-postgresql.cjs'],
+};
+
 module.exports = {
   testTimeout: 60_000,
   projects: [
     esm('contract', 'contract/src'),
     esm('mcp', 'mcp/src'),
-    esm('server', 'server/src', 'server/browser'),
+    {
+      ...esm('server', 'server/src', 'server/browser'),
+      testPathIgnorePatterns: ['/node_modules/', '/storage/postgresql/'],
+    },
+    postgresql,
     { ...esm('end to end', 'test'), testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/nodes/'] },
     commonJs('n8n', ['test/nodes']),
   ],

@@ -1,31 +1,28 @@
 import { verify } from '@node-rs/argon2';
 import { createSecretKey } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { findKeyId } from './keys/find-key-id.js';
 import { hashApiKey } from './keys/hash-api-key.js';
 import { bindInstallation } from './secret/installation.js';
-import { openStorage } from './storage/open-storage.js';
 import { systemRandomBytes } from './random-bytes.js';
 import { createAccount } from './accounts/create-account.js';
 import { createFirstInstallation } from './first-installation.js';
 import { listAccounts } from './accounts/find-accounts.js';
+import { createTestDatabase, type TestDatabase } from './storage/testing/test-database.js';
 
 const maker = { randomBytes: systemRandomBytes, clock: () => 1_000 };
-let folder: string;
+let database: TestDatabase;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signpost-first-'));
+  database = await createTestDatabase();
 });
 
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => database.remove());
 
 const secret = createSecretKey(Buffer.alloc(32, 7));
 const keyPepper = secret;
 
 async function open() {
-  const storage = await openStorage({ file: join(folder, 'signpost.db') });
+  const storage = await database.open();
   await bindInstallation(storage.db, secret, maker.clock);
   return storage;
 }

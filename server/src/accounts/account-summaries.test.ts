@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { listAccountSummaries } from './account-summaries.js';
 import { findAccountById } from './find-accounts.js';
 import { findProjectOf } from './find-project.js';
@@ -14,12 +11,12 @@ const accountRow = {
   must_change_password: false,
   created_at: 0,
 };
-let folder: string;
+let database: TestDatabase;
 let storage: Storage;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signpost-summaries-'));
-  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  database = await createTestDatabase();
+  storage = await database.open();
   await storage.db('accounts').insert([
     { ...accountRow, id: 'acc_b', email: 'bob_b@example.org', name: 'Élodie 100%' },
     { ...accountRow, id: 'acc_a', email: 'ada@example.org', name: 'Ada Lovelace' },
@@ -34,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await storage.close();
-  await rm(folder, { recursive: true });
+  await database.remove();
 });
 
 const found = async (search: string) => {

@@ -71,8 +71,8 @@ export async function listAccountSummaries(
     .orderBy('accounts.email')
     .offset(offset)
     .limit(limit)
+    .select('accounts.*')
     .select<SummaryRow[]>(
-      'accounts.*',
       db('projects').where('account_id', db.ref('accounts.id')).count('*').as('project_count'),
       keysOfAccount(db).whereNull('api_keys.revoked_at').count('*').as('live_key_count'),
       keysOfAccount(db)

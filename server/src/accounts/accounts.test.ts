@@ -1,10 +1,7 @@
 import { verify } from '@node-rs/argon2';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemRandomBytes } from '../random-bytes.js';
-import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { createAccount } from './create-account.js';
 import { createProject } from './create-project.js';
 import { disableAccount } from './disable-account.js';
@@ -17,17 +14,17 @@ import { setPassword } from './set-password.js';
 
 const maker = { randomBytes: systemRandomBytes, clock: () => 1_000 };
 const password = 'correct horse battery';
-let folder: string;
+let database: TestDatabase;
 let storage: Storage;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signpost-accounts-'));
-  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  database = await createTestDatabase();
+  storage = await database.open();
 });
 
 afterEach(async () => {
   await storage.close();
-  await rm(folder, { recursive: true });
+  await database.remove();
 });
 
 const storedHash = async () => String((await storage.db('accounts').pluck('password_hash'))[0]);

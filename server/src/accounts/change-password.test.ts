@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemRandomBytes } from '../random-bytes.js';
-import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { createThrottle, type Throttle } from '../throttle/throttle.js';
 import { changePassword } from './change-password.js';
 import { createAccount } from './create-account.js';
@@ -15,14 +12,14 @@ const email = 'ada@example.org';
 const current = 'correct horse battery';
 const next = 'another long password';
 const clock = () => 1_000;
-let folder: string;
+let database: TestDatabase;
 let storage: Storage;
 let throttle: Throttle;
 let accountId: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signpost-password-'));
-  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  database = await createTestDatabase();
+  storage = await database.open();
   throttle = createThrottle({ db: storage.db, clock });
   const maker = { randomBytes: systemRandomBytes, clock };
   const wanted = { email, password: current, mustChangePassword: true };
@@ -31,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await storage.close();
-  await rm(folder, { recursive: true });
+  await database.remove();
 });
 
 const change = (

@@ -1,24 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemRandomBytes } from '../random-bytes.js';
-import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { createAccount } from './create-account.js';
 import { createCappedProject } from './create-capped-project.js';
 import { listProjects } from './list-projects.js';
 
 const maker = { randomBytes: systemRandomBytes, clock: () => 1_000 };
-let folder: string;
+let database: TestDatabase;
 let storage: Storage;
 let elsewhere: Storage;
 let adaId: string;
 let bobId: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signpost-capped-projects-'));
-  storage = await openStorage({ file: join(folder, 'signpost.db') });
-  elsewhere = await openStorage({ file: join(folder, 'signpost.db') });
+  database = await createTestDatabase();
+  storage = await database.open();
+  elsewhere = await database.open();
   const create = (email: string) =>
     createAccount(storage.db, maker, { email, password: 'correct horse battery' });
   adaId = (await create('ada@example.org')).account.id;
@@ -28,7 +25,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await storage.close();
   await elsewhere.close();
-  await rm(folder, { recursive: true });
+  await database.remove();
 });
 
 test('of sixty projects that two servers are asked for at once twenty are made, and of others none is lost', async () => {

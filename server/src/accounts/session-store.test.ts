@@ -1,9 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemRandomBytes } from '../random-bytes.js';
-import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createAccount } from './create-account.js';
 import { disableAccount } from './disable-account.js';
@@ -15,7 +12,7 @@ import { signIn } from './sign-in.js';
 
 const hourMs = 3_600_000;
 let nowMs: number;
-let folder: string;
+let database: TestDatabase;
 let storage: Storage;
 let sessions: SessionStore;
 let adaId: string;
@@ -23,8 +20,8 @@ let bobId: string;
 
 beforeEach(async () => {
   nowMs = 10 * hourMs;
-  folder = await mkdtemp(join(tmpdir(), 'signpost-sessions-'));
-  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  database = await createTestDatabase();
+  storage = await database.open();
   sessions = createSessionStore({ db: storage.db, clock: () => nowMs });
   const maker = { randomBytes: systemRandomBytes, clock: () => nowMs };
   const create = (email: string) =>
@@ -35,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await storage.close();
-  await rm(folder, { recursive: true });
+  await database.remove();
 });
 
 const write = (id: string, accountId: string, lastsMs = hourMs) =>
@@ -56,8 +53,7 @@ test('a session is read as it was written, and replaced by another write', async
 
 test("the cookie's id is not in the files of the database", async () => {
   await write('an-id-that-opens', adaId);
-  const file = join(folder, 'signpost.db');
-  const bytes = Buffer.concat([await readFile(file), await readFile(`${file}-wal`)]);
+  const bytes = await database.stored();
   expect(bytes.includes(adaId)).toBe(true);
   expect(bytes.includes('an-id-that-opens')).toBe(false);
   expect(await storage.db('sessions').pluck('id')).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/u)]);
@@ -154,7 +150,7 @@ test('a sign-in whose password is still the one begins a session, and a new pass
 test('whichever comes first, no session outlives a password that is replaced at the same time', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, expiresAtMs: nowMs + hourMs };
-  const elsewhere = await openStorage({ file: join(folder, 'signpost.db') });
+  const elsewhere = await database.open();
   try {
     const ids = Array.from({ length: 20 }, (__, index) => `at-once-${index}`);
     await Promise.all([

@@ -1,10 +1,7 @@
 import { jest } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemRandomBytes } from '../random-bytes.js';
-import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { createThrottle, type Throttle } from '../throttle/throttle.js';
 
 const argon2 = await import('@node-rs/argon2');
@@ -37,15 +34,15 @@ const address = '192.0.2.7';
 const wrong = { kind: 'unauthorized', message: 'The e-mail or the password is wrong.' };
 const minuteMs = 60_000;
 let nowMs: number;
-let folder: string;
+let database: TestDatabase;
 let storage: Storage;
 let throttle: Throttle;
 let accountId: string;
 
 beforeEach(async () => {
   nowMs = 1_000_000 * 15 * minuteMs;
-  folder = await mkdtemp(join(tmpdir(), 'signpost-sign-in-'));
-  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  database = await createTestDatabase();
+  storage = await database.open();
   throttle = createThrottle({ db: storage.db, clock: () => nowMs });
   const maker = { randomBytes: systemRandomBytes, clock: () => nowMs };
   accountId = (await createAccount(storage.db, maker, { email, password })).account.id;
@@ -56,7 +53,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await storage.close();
-  await rm(folder, { recursive: true });
+  await database.remove();
 });
 
 const attempt = (part: { email?: string; password?: string; address?: string } = {}) =>

@@ -1,17 +1,14 @@
 import { createSecretKey } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemRandomBytes } from '../random-bytes.js';
-import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { createCappedKey } from './create-capped-key.js';
 import { createKey } from './create-key.js';
 import { revokeKey } from './revoke-key.js';
 
 const dayMs = 86_400_000;
 let nowMs: number;
-let folder: string;
+let database: TestDatabase;
 let storage: Storage;
 const maker = {
   keyPepper: createSecretKey(Buffer.alloc(32, 7)),
@@ -21,8 +18,8 @@ const maker = {
 
 beforeEach(async () => {
   nowMs = 1_000 * dayMs + 5;
-  folder = await mkdtemp(join(tmpdir(), 'signpost-capped-keys-'));
-  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  database = await createTestDatabase();
+  storage = await database.open();
   const account = {
     password_hash: 'x',
     is_operator: false,
@@ -43,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await storage.close();
-  await rm(folder, { recursive: true });
+  await database.remove();
 });
 
 const create = (projectId = 'prj_1', accountId = 'acc_1', { db }: Storage = storage) =>
@@ -60,7 +57,7 @@ async function revokeTimes(times: number) {
 }
 
 test('of sixty keys that two servers are asked for at once twenty are made', async () => {
-  const elsewhere = await openStorage({ file: join(folder, 'signpost.db') });
+  const elsewhere = await database.open();
   try {
     const answers = await Promise.allSettled(
       Array.from({ length: 60 }, (_, index) =>

@@ -11,7 +11,7 @@ const keysWithOwners = (db: Database) =>
     .join('projects', 'projects.id', 'api_keys.project_id')
     .join('accounts', 'accounts.id', 'projects.account_id')
     .orderBy('api_keys.id')
-    .select<KeyRow[]>(
+    .select(
       'api_keys.id',
       'api_keys.project_id',
       'api_keys.prefix',
@@ -21,6 +21,8 @@ const keysWithOwners = (db: Database) =>
       'api_keys.revoked_at',
       'projects.name as project_name',
       'accounts.email as account_email',
+    )
+    .select<KeyRow[]>(
       db('usage_days').where('key_id', db.ref('api_keys.id')).max('last_at').as('last_used_at'),
     );
 

@@ -1,10 +1,7 @@
 import { createSecretKey } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemRandomBytes } from '../random-bytes.js';
-import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { createKey } from './create-key.js';
 import { findKeyId } from './find-key-id.js';
 import {
@@ -22,14 +19,12 @@ import { setLimits } from './set-limits.js';
 
 const keyPepper = createSecretKey(Buffer.alloc(32, 7));
 const maker = { keyPepper, randomBytes: systemRandomBytes, clock: () => 1_000 };
-let folder: string;
-let file: string;
+let database: TestDatabase;
 let storage: Storage;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signpost-keys-'));
-  file = join(folder, 'signpost.db');
-  storage = await openStorage({ file });
+  database = await createTestDatabase();
+  storage = await database.open();
   await storage.db('accounts').insert({
     id: 'acc_1',
     email: 'ada@example.org',
@@ -44,7 +39,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await storage.close();
-  await rm(folder, { recursive: true });
+  await database.remove();
 });
 
 test('a key is found by its hash, and only under the same pepper', async () => {
@@ -56,7 +51,7 @@ test('a key is found by its hash, and only under the same pepper', async () => {
 
 test('neither the key nor more of it than its prefix is in the files of the database', async () => {
   const { key, prefix } = await createKey(storage.db, maker, { projectId: 'prj_1' });
-  const bytes = Buffer.concat([await readFile(file), await readFile(`${file}-wal`)]);
+  const bytes = await database.stored();
   expect(bytes.includes(prefix)).toBe(true);
   expect(bytes.includes(hashApiKey(keyPepper, key))).toBe(true);
   expect(bytes.includes(key.slice(0, prefix.length + 1))).toBe(false);

@@ -1,70 +1,25 @@
-import { resolve } from 'node:path';
-import knex from 'knex';
-import type { Database as Connection } from 'sqlite3';
-import { migrate } from './migrate.js';
-import { openPreparedQueries } from './prepared-queries.js';
-import { configureConnection, setBusyTimeout } from './sqlite-connection.js';
-import { prepareSqliteFile } from './sqlite-file.js';
-import { markFile, refuseForeignFile } from './sqlite-marker.js';
-import { sqliteProblem } from './sqlite-problem.js';
+import { openPostgresqlStorage } from './postgresql/storage.js';
+import { openSqliteStorage } from './sqlite/storage.js';
 import type { Storage } from './storage.js';
 
+/** Where a database is: a SQLite file on this machine, or a PostgreSQL server. */
+export type DatabasePlace =
+  | { readonly file: string }
+  | {
+      /** postgres://user:password@host:port/database */
+      readonly url: string;
+    };
+
 interface StorageOptions {
-  /** The SQLite database; made, with its folder, where there is none. */
-  readonly file: string;
   /** Hears what the data layer warns of. */
   readonly log?: (message: string) => void;
 }
 
-/** Nothing of the file may change before it is known whose it is: the switch to WAL would. */
-async function setUp(connection: Connection, file: string): Promise<void> {
-  await setBusyTimeout(connection);
-  await refuseForeignFile(connection, file);
-  await configureConnection(connection);
-}
-
-const connect = (file: string, log: (message: string) => void) =>
-  knex({
-    client: 'sqlite3',
-    connection: { filename: file },
-    useNullAsDefault: true,
-    // Messages of errors would otherwise show the values of a query: hashes and addresses.
-    compileSqlOnError: false,
-    log: { warn: log, error: log, deprecate: log, debug: () => undefined },
-    pool: {
-      min: 1,
-      max: 1,
-      afterCreate(connection: Connection, done: (error?: unknown) => void) {
-        setUp(connection, file).then(
-          () => done(),
-          (error: unknown) => connection.close(() => done(error)),
-        );
-      },
-    },
-  });
-
 /**
- * Opens the database and brings its schema to this version's. Throws a ServiceError that says what to do when the
- * file is damaged, not a database, another program's, or of a newer version; such a file is left as it is.
+ * Opens the database and brings its schema to this version's. Throws a ServiceError that says what to do when it
+ * cannot be opened, is another program's, or of a newer version; it is then left as it is.
  */
-export async function openStorage({ file, log = () => undefined }: StorageOptions): Promise<Storage> {
-  const path = resolve(file);
-  try {
-    await prepareSqliteFile(path);
-    const db = connect(path, log);
-    try {
-      await migrate(db, markFile);
-    } catch (error) {
-      await db.destroy();
-      throw error;
-    }
-    return {
-      db,
-      dialect: 'sqlite',
-      openPreparedQueries: () => openPreparedQueries(path),
-      close: () => db.destroy(),
-    };
-  } catch (error) {
-    throw sqliteProblem(path, error);
-  }
+export function openStorage(options: DatabasePlace & StorageOptions): Promise<Storage> {
+  const log = options.log ?? (() => undefined);
+  return 'url' in options ? openPostgresqlStorage(options.url, log) : openSqliteStorage(options.file, log);
 }

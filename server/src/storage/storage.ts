@@ -13,6 +13,11 @@ export interface Storage {
   readonly dialect: Dialect;
   /** Opens a connection of its own for the statements that every request needs; its opener closes it. */
   openPreparedQueries(): Promise<PreparedQueries>;
+  /**
+   * Milliseconds since the epoch by the database's own clock, which several servers share; undefined where the database
+   * is on this very machine.
+   */
+  readonly readTimeMs?: () => Promise<number>;
   close(): Promise<void>;
 }
 

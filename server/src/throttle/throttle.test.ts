@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { addressSubject, createThrottle, type Throttle } from './throttle.js';
 
 const hourMs = 3_600_000;
@@ -10,20 +7,20 @@ const dayMs = 86_400_000;
 const budget = { subject: 'sign-in ada', maxFailures: 3, windowMs: hourMs };
 const other = { subject: 'sign-in bob', maxFailures: 3, windowMs: dayMs };
 let nowMs: number;
-let folder: string;
+let database: TestDatabase;
 let storage: Storage;
 let throttle: Throttle;
 
 beforeEach(async () => {
   nowMs = 10 * dayMs;
-  folder = await mkdtemp(join(tmpdir(), 'signpost-throttle-'));
-  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  database = await createTestDatabase();
+  storage = await database.open();
   throttle = createThrottle({ db: storage.db, clock: () => nowMs });
 });
 
 afterEach(async () => {
   await storage.close();
-  await rm(folder, { recursive: true });
+  await database.remove();
 });
 
 async function failTimes(times: number) {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { ServiceError } from '../service-error.js';
 import type { RefreshTokenRow } from '../storage/rows.js';
 import { createThrottle } from '../throttle/throttle.js';
@@ -149,7 +148,7 @@ test('of sixty wrong tokens at once on two servers no more than twenty are told 
 
 test('no refresh token, private key or data key is in the files of the database in clear', async () => {
   const [hash = ''] = await bench.db<RefreshTokenRow>('refresh_tokens').pluck('hash');
-  const bytes = Buffer.concat([await readFile(bench.file), await readFile(`${bench.file}-wal`)]);
+  const bytes = await bench.stored();
   expect(bytes.includes(hash)).toBe(true);
   expect(bytes.includes(pair.refreshToken)).toBe(false);
   expect(bytes.includes(pair.refreshToken.slice(3, 20))).toBe(false);

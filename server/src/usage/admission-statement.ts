@@ -33,8 +33,9 @@ const limitOf = (column: string) =>
 /**
  * The statement that admits a batch: it finds the live keys, counts minute and day up to the limits, adds the
  * response times and says how many requests of each key it granted. As one statement it is one transaction, and
- * the row lock of its conflict clause makes the limits exact however many servers run it at once. Windows never
- * go backwards: a clock that was set back grants nothing twice.
+ * the row lock of its conflict clause makes the limits exact however many servers run it at once; they lock the rows
+ * in the same order. A clock that is set back comes upon minutes of which the history says what was used; the minute
+ * before the last one counts to the last, since the clocks of servers differ a little.
  */
 export function admissionSql(keys: number, dialect: Dialect): string {
   const [least, greatest] = dialect === 'sqlite' ? ['MIN', 'MAX'] : ['LEAST', 'GREATEST'];
@@ -43,7 +44,10 @@ export function admissionSql(keys: number, dialect: Dialect): string {
     () =>
       '(CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS BIGINT), CAST(? AS INTEGER), CAST(? AS DOUBLE PRECISION))',
   ).join(', ');
-  const minuteUsed = 'CASE WHEN excluded.minute > u.minute THEN 0 ELSE u.minute_requests END';
+  const isSameMinute = 'excluded.minute IN (u.minute, u.minute - 1)';
+  const usedBefore = `COALESCE((
+    SELECT m.requests FROM usage_minutes m WHERE m.key_id = u.key_id AND m.minute = excluded.minute), 0)`;
+  const minuteUsed = `CASE WHEN ${isSameMinute} THEN u.minute_requests ELSE ${usedBefore} END`;
   const granted = `${greatest}(0, ${least}(excluded.granted, excluded.per_minute - (${minuteUsed}), excluded.per_day - u.requests))`;
   return `
     WITH asked (key_id, wanted, last_at, timed_requests, timed_ms) AS (VALUES ${asked}),
@@ -61,11 +65,11 @@ export function admissionSql(keys: number, dialect: Dialect): string {
     SELECT key_id, CAST(? AS INTEGER), ${least}(wanted, per_minute, per_day), ${least}(wanted, per_minute, per_day),
       CAST(? AS INTEGER), ${least}(wanted, per_minute, per_day), per_minute, per_day,
       CASE WHEN ${least}(wanted, per_minute, per_day) > 0 THEN last_at END, NULL, timed_requests, timed_ms
-    FROM live WHERE true
+    FROM live WHERE true ORDER BY key_id
     ON CONFLICT (key_id, day) DO UPDATE SET
       granted = ${granted},
       requests = u.requests + ${granted},
-      minute = ${greatest}(u.minute, excluded.minute),
+      minute = CASE WHEN ${isSameMinute} THEN u.minute ELSE excluded.minute END,
       minute_requests = ${minuteUsed} + ${granted},
       per_minute = excluded.per_minute,
       per_day = excluded.per_day,

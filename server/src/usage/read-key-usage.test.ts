@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openStorage } from '../storage/open-storage.js';
 import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { dayOf, minuteOf } from './calendar.js';
 import {
   limitsInForce,
@@ -28,17 +25,17 @@ const day = {
   timed_requests: 3,
   timed_ms: 6,
 };
-let folder: string;
+let database: TestDatabase;
 let storage: Storage;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signpost-usage-'));
-  storage = await openStorage({ file: join(folder, 'signpost.db') });
+  database = await createTestDatabase();
+  storage = await database.open();
 });
 
 afterEach(async () => {
   await storage.close();
-  await rm(folder, { recursive: true });
+  await database.remove();
 });
 
 const store = (...days: object[]) => storage.db('usage_days').insert(days);

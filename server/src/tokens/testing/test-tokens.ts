@@ -1,12 +1,9 @@
 import { createSecretKey } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Clock } from '../../clock.js';
 import { systemRandomBytes } from '../../random-bytes.js';
-import { openStorage } from '../../storage/open-storage.js';
 import type { AccountRow, InstallationRow } from '../../storage/rows.js';
 import type { Database } from '../../storage/storage.js';
+import { createTestDatabase } from '../../storage/testing/test-database.js';
 import type { Throttle } from '../../throttle/throttle.js';
 import { createTokens, type Tokens } from '../tokens.js';
 
@@ -18,7 +15,8 @@ export const MINUTE_MS = 60_000;
 export interface TestTokens {
   readonly tokens: Tokens;
   readonly db: Database;
-  readonly file: string;
+  /** All that is stored. */
+  stored(): Promise<Buffer>;
   readonly maker: Parameters<typeof createTokens>[0];
   /** A second server on the same database. */
   another(): Promise<Tokens>;
@@ -43,9 +41,8 @@ const account = (id: string, email: string): AccountRow => ({
 export async function openTestTokens(
   createThrottle: (parts: { db: Database; clock: Clock }) => Throttle,
 ): Promise<TestTokens> {
-  const folder = await mkdtemp(join(tmpdir(), 'signpost-tokens-'));
-  const file = join(folder, 'signpost.db');
-  const storage = await openStorage({ file });
+  const database = await createTestDatabase();
+  const storage = await database.open();
   let nowMs = START_MS;
   const clock = () => nowMs;
   await storage.db<InstallationRow>('installation').insert({ id: 1, secret_fingerprint: 'x', created_at: 0 });
@@ -69,7 +66,7 @@ export async function openTestTokens(
   return {
     tokens: createTokens(maker),
     db: storage.db,
-    file,
+    stored: () => database.stored(),
     maker,
     async another() {
       const queries = await storage.openPreparedQueries();
@@ -83,7 +80,7 @@ export async function openTestTokens(
     async close() {
       for (const queries of opened) await queries.close();
       await storage.close();
-      await rm(folder, { recursive: true });
+      await database.remove();
     },
   };
 }

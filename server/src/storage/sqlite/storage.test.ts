@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile, truncate } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import knex from 'knex';
-import { MIGRATIONS } from './migrations/index.js';
-import { openStorage } from './open-storage.js';
+import { MIGRATIONS } from '../migrations/index.js';
+import { openStorage } from '../open-storage.js';
 
 let folder: string;
 let file: string;

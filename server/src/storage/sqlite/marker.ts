@@ -1,7 +1,7 @@
 import type { Database as Connection } from 'sqlite3';
 import { z } from 'zod';
-import { ServiceError } from '../service-error.js';
-import type { Database } from './storage.js';
+import { ServiceError } from '../../service-error.js';
+import type { Database } from '../storage.js';
 
 /** "Sgnp": the mark in a file's header that says whose database it is. */
 const applicationId = 0x53_67_6e_70;

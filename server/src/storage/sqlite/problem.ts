@@ -1,5 +1,5 @@
-import { errorCode } from '../error-code.js';
-import { ServiceError } from '../service-error.js';
+import { errorCode } from '../../error-code.js';
+import { ServiceError } from '../../service-error.js';
 
 const adviceByCode: Record<string, (file: string) => string> = {
   SQLITE_NOTADB: (file) =>

@@ -1,0 +1,33 @@
+import { dialectOf } from '../dialect-of.js';
+import { forwardMigration } from './forward-migration.js';
+
+const keepInSqlite = `
+  CREATE TRIGGER keep_minute AFTER UPDATE OF minute ON usage_days WHEN NEW.minute <> OLD.minute
+  BEGIN
+    INSERT INTO usage_minutes (key_id, minute, requests) VALUES (OLD.key_id, OLD.minute, OLD.minute_requests)
+      ON CONFLICT (key_id, minute) DO UPDATE SET requests = excluded.requests;
+  END`;
+
+const keepInPostgresql = `
+  CREATE FUNCTION keep_minute() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO usage_minutes (key_id, minute, requests) VALUES (OLD.key_id, OLD.minute, OLD.minute_requests)
+      ON CONFLICT (key_id, minute) DO UPDATE SET requests = excluded.requests;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER keep_minute AFTER UPDATE OF minute ON usage_days
+    FOR EACH ROW WHEN (NEW.minute <> OLD.minute) EXECUTE FUNCTION keep_minute()`;
+
+/**
+ * Keeps what each key used of the minutes before, for clocks that are set back to them. By trigger: it costs a key one
+ * row per minute, and nothing in the statement that counts.
+ */
+export const minuteHistory = forwardMigration('003-minute-history', async (db) => {
+  await db.schema.createTable('usage_minutes', (table) => {
+    table.integer('key_id').notNullable();
+    table.integer('minute').notNullable().index();
+    table.integer('requests').notNullable();
+    table.primary(['key_id', 'minute']);
+  });
+  await db.raw(dialectOf(db) === 'postgresql' ? keepInPostgresql : keepInSqlite);
+});

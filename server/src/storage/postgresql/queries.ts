@@ -1,0 +1,46 @@
+import pg from 'pg';
+import type { PreparedQueries } from '../prepared-queries.js';
+
+/** Batches of the meter go one after another; only tokens ask for more than one statement at a time. */
+const MOST_CONNECTIONS = 4;
+
+interface Statement {
+  /** Known to each connection by its name, which prepares it once. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const numberPlaceholders = (sql: string) => {
+  let number = 0;
+  return sql.replaceAll('?', () => `$${(number += 1)}`);
+};
+
+/** Opens connections of their own, as they are needed; one that breaks is replaced at the next statement. */
+export function openPostgresqlQueries(
+  settings: pg.ClientConfig,
+  log: (message: string) => void,
+): PreparedQueries {
+  const pool = new pg.Pool({ ...settings, max: MOST_CONNECTIONS });
+  pool.on('error', (error) => log(`A connection to the database broke: ${error.message}`));
+  const statements = new Map<string, Statement>();
+
+  const statementOf = (sql: string) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = { name: `signpost-${statements.size}`, text: numberPlaceholders(sql) };
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+
+  return {
+    async all<Row>(sql: string, bindings: readonly (number | string)[]) {
+      const { rows } = await pool.query<Row & pg.QueryResultRow>({
+        ...statementOf(sql),
+        values: [...bindings],
+      });
+      return rows;
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,64 @@
+import knex from 'knex';
+import pg from 'pg';
+import { z } from 'zod';
+import { migrate } from '../migrate.js';
+import type { Database, Storage } from '../storage.js';
+import { lockSchema } from './lock-schema.js';
+import { postgresqlProblem } from './problem.js';
+import { openPostgresqlQueries } from './queries.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A statement that gets no answer for so long gets none: the network or the database is gone. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+const MOST_CONNECTIONS = 8;
+
+/** The driver hands 64-bit numbers over as texts; all of ours are times and counts far below 2^53. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+const settingsOf = (url: string) => ({
+  connectionString: url,
+  application_name: 'signpost',
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  query_timeout: STATEMENT_TIMEOUT_MS,
+  keepAlive: true,
+});
+
+const connect = (settings: ReturnType<typeof settingsOf>, log: (message: string) => void) =>
+  knex({
+    client: 'pg',
+    connection: settings,
+    // Messages of errors would otherwise show the values of a query: hashes and addresses.
+    compileSqlOnError: false,
+    log: { warn: log, error: log, deprecate: log, debug: () => undefined },
+    acquireConnectionTimeout: STATEMENT_TIMEOUT_MS,
+    pool: { min: 0, max: MOST_CONNECTIONS },
+  });
+
+const time = z.object({ rows: z.tuple([z.object({ ms: z.number() })]) });
+
+/** Milliseconds since the epoch by the clock of the database's machine. */
+async function readTimeMs(db: Database): Promise<number> {
+  const answer: unknown = await db.raw(
+    'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+  );
+  return time.parse(answer).rows[0].ms;
+}
+
+/** Opens a PostgreSQL database; throws a ServiceError that says what to do where it cannot be used. */
+export async function openPostgresqlStorage(url: string, log: (message: string) => void): Promise<Storage> {
+  const settings = settingsOf(url);
+  const db = connect(settings, log);
+  try {
+    await migrate(db, lockSchema);
+  } catch (error) {
+    await db.destroy();
+    throw postgresqlProblem(url, error);
+  }
+  return {
+    db,
+    dialect: 'postgresql',
+    readTimeMs: () => readTimeMs(db),
+    openPreparedQueries: () => Promise.resolve(openPostgresqlQueries(settings, log)),
+    close: () => db.destroy(),
+  };
+}
