@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createSessionStore } from './accounts/session-store.js';
 import { startCapture } from './capture/start-capture.js';
 import type { CaptureService } from './capture/capture-service.js';
@@ -15,7 +16,7 @@ import { isKeyLive } from './keys/is-key-live.js';
 import { keyFinder } from './keys/key-finder.js';
 import { errorCode } from './error-code.js';
 import type { Log } from './log.js';
-import { openInstallation } from './open-installation.js';
+import { openInstallation, type OpenedInstallation } from './open-installation.js';
 import { openTokens } from './open-tokens.js';
 import { apiKeyOperations, tokenOperations } from './operations/operations.js';
 import { openDirectoryStore, type DirectoryStore } from './postcodes/directory-store.js';
@@ -23,16 +24,20 @@ import type { RandomBytes } from './random-bytes.js';
 import { allowedMcpCallers } from './mcp-allowed-callers.js';
 import { localUrl } from './local-url.js';
 import { ServiceError } from './service-error.js';
-import { isAnswering } from './storage/storage.js';
+import { takeServerLock, type ServerLock } from './storage/sqlite/server-lock.js';
+import { isAnswering, type Database } from './storage/storage.js';
 import { createThrottle } from './throttle/throttle.js';
-import { storeIssuer } from './tokens/issuer.js';
+import { agreeOnIssuer, storeIssuer } from './tokens/issuer.js';
 import { countBatchIn } from './usage/count-batch.js';
 import { Meter } from './usage/meter.js';
+import { keepMinuteHistoryShort } from './usage/minute-history.js';
 import { readUsageFrom } from './usage/read-usage.js';
 
 /** What the server takes from the world around it. */
 export interface Surroundings {
   readonly clock: Clock;
+  /** Milliseconds since some moment, which no change of the machine's clock moves. */
+  readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
   readonly log: Log;
 }
@@ -66,19 +71,59 @@ function cannotListen(error: unknown, { host, port }: Config): unknown {
   return new ServiceError('internal', `Cannot listen on ${host}, port ${port}: ${why}`, { cause: error });
 }
 
+/** Opens the database for a server; of those with a SQLite file only one at a time may. */
+async function openForServer(config: Config, { log, ...surroundings }: Surroundings) {
+  const { dataDir, databaseUrl, secret } = config;
+  const lock: ServerLock | undefined =
+    databaseUrl === undefined ? await takeServerLock(join(dataDir, 'server.lock')) : undefined;
+  try {
+    const installation: OpenedInstallation = await openInstallation({
+      ...surroundings,
+      dataDir,
+      databaseUrl,
+      secret,
+      log: (message) => log.warn({}, message),
+    });
+    const close = async () => {
+      await installation.storage.close();
+      await lock?.release();
+    };
+    return { installation, close };
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+/**
+ * The address that tokens name, once the server listens at its own. Servers that share a database and were told no
+ * public address agree on that of the first.
+ */
+async function chooseIssuer(db: Database, { publicUrl, databaseUrl }: Config, ownUrl: string, log: Log) {
+  if (publicUrl !== undefined || databaseUrl === undefined) {
+    await storeIssuer(db, publicUrl ?? ownUrl);
+    return publicUrl ?? ownUrl;
+  }
+  const issuer = await agreeOnIssuer(db, ownUrl);
+  if (issuer !== ownUrl) {
+    log.warn(
+      { issuer },
+      'Tokens name the server that started first, since no public address is set: set SIGNPOST_PUBLIC_URL, to the same ' +
+        'on all servers.',
+    );
+  }
+  return issuer;
+}
+
 /** Composes the parts of the server and makes it listen. */
-export async function startApp(config: Config, { clock, randomBytes, log }: Surroundings): Promise<App> {
-  const installation = await openInstallation({
-    dataDir: config.dataDir,
-    secret: config.secret,
-    clock,
-    randomBytes,
-    log: (message) => log.warn({}, message),
-  });
-  const { storage, keyPepper, warnings } = installation;
+export async function startApp(config: Config, surroundings: Surroundings): Promise<App> {
+  const { randomBytes, log } = surroundings;
+  const { installation, close: closeInstallation } = await openForServer(config, surroundings);
+  const { storage, clock, keyPepper, warnings } = installation;
   for (const warning of warnings) log.warn({}, warning);
 
   let ownUrl = '';
+  let issuer = '';
   const throttle = createThrottle({ db: storage.db, clock });
   const [directories, capture, preparedQueries, openedTokens] = await Promise.all([
     openDirectoryStore({
@@ -95,13 +140,16 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
       log,
     }),
     storage.openPreparedQueries(),
-    openTokens(installation, { clock, randomBytes, throttle, issuer: () => config.publicUrl ?? ownUrl }),
+    openTokens(installation, { clock, randomBytes, throttle, issuer: () => issuer }),
   ]);
   const { tokens } = openedTokens;
   const meter = new Meter(
     countBatchIn(preparedQueries, storage.dialect, config.defaultLimits),
     clock,
     (error) => log.error({ err: error }, 'Requests cannot be counted.'),
+  );
+  const minuteHistory = keepMinuteHistoryShort(storage.db, clock, (error) =>
+    log.warn({ err: error }, 'Old minutes of the usage cannot be removed; this is tried again in an hour.'),
   );
 
   const proxyWatch = new ProxyWatch(config.trustProxy, log);
@@ -175,7 +223,8 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
     await preparedQueries.close();
     await openedTokens.close();
     directories.close();
-    await storage.close();
+    minuteHistory.stop();
+    await closeInstallation();
   };
   let first: FirstInstallation | undefined;
   try {
@@ -183,7 +232,7 @@ export async function startApp(config: Config, { clock, randomBytes, log }: Surr
     const address = server.server.address();
     const port = typeof address === 'object' && address !== null ? address.port : config.port;
     ownUrl = localUrl(config.host, port);
-    await storeIssuer(storage.db, config.publicUrl ?? ownUrl);
+    issuer = await chooseIssuer(storage.db, config, ownUrl, log);
     // Only now: its password and key are shown once, so nothing may fail between making and showing them.
     first = await createFirstInstallation(storage.db, { keyPepper, randomBytes, clock });
   } catch (error) {

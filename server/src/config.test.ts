@@ -70,3 +70,15 @@ test('a secret that is wrong is not repeated in the error', () => {
 test("the MCP server's own variables may stand in the same environment", () => {
   expect(problemsOf({ SIGNPOST_BASE_URL: 'http://127.0.0.1:3000', SIGNPOST_API_KEY: 'x' })).toEqual([]);
 });
+
+test('a database address is taken with a secret alone, and never shown', () => {
+  const url = 'postgres://signpost:pass-word@db.example:5432/signpost';
+  const secret = '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE';
+  expect(readConfig({ SIGNPOST_DATABASE_URL: url, SIGNPOST_SECRET: secret }).databaseUrl).toBe(url);
+  expect(() => readConfig({ SIGNPOST_DATABASE_URL: url })).toThrow(/SIGNPOST_SECRET must be set/u);
+  for (const wrong of ['mysql://a:pass-word@b/c', 'postgres://db.example', 'pass-word']) {
+    const read = () => readConfig({ SIGNPOST_DATABASE_URL: wrong, SIGNPOST_SECRET: secret });
+    expect(read).toThrow(/SIGNPOST_DATABASE_URL must be like "postgres:\/\//u);
+    expect(read).not.toThrow('pass-word');
+  }
+});

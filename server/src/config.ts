@@ -45,6 +45,19 @@ const publicUrl = z
   .refine(isWebOrigin, 'must be an http or https address without a path, such as "https://signpost.example"')
   .transform((text) => new URL(text).origin);
 
+function isPostgresqlUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname } = new URL(text);
+  return /^postgres(?:ql)?:$/u.test(protocol) && hostname !== '' && pathname.length > 1;
+}
+
+const databaseUrl = z
+  .string()
+  .refine(isPostgresqlUrl, 'must be like "postgres://user:password@host:5432/database"');
+
+/** Variables whose values are never shown. */
+const SECRET_VARIABLES = ['SIGNPOST_SECRET', 'SIGNPOST_METRICS_TOKEN', 'SIGNPOST_DATABASE_URL'];
+
 const megabyte = 1_000_000;
 
 /** Every variable that the server reads, each with what it must be; an empty value counts as unset. */
@@ -53,6 +66,7 @@ const variables = z.object({
   SIGNPOST_PORT: wholeNumber(0, 65_535).default(3000),
   SIGNPOST_PUBLIC_URL: publicUrl.optional(),
   SIGNPOST_DATA_DIR: z.string().default('./data'),
+  SIGNPOST_DATABASE_URL: databaseUrl.optional(),
   SIGNPOST_SECRET: z.string().optional(),
   SIGNPOST_RATE_PER_MINUTE: rate.default(LIMITS.freeTier.requestsPerMinute),
   SIGNPOST_RATE_PER_DAY: rate.default(LIMITS.freeTier.requestsPerDay),
@@ -114,9 +128,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const problems = unknownVariables(Object.keys(given));
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
-    const shown =
-      name === 'SIGNPOST_SECRET' || name === 'SIGNPOST_METRICS_TOKEN' ? '' : `, but is "${given[name]}"`;
+    const shown = SECRET_VARIABLES.includes(name) ? '' : `, but is "${given[name]}"`;
     problems.push(`${name} ${issue.message}${shown}`);
+  }
+  if (parsed.data?.SIGNPOST_DATABASE_URL !== undefined && parsed.data.SIGNPOST_SECRET === undefined) {
+    problems.push(
+      'SIGNPOST_SECRET must be set where SIGNPOST_DATABASE_URL is, to the same on every server: for example to what ' +
+        '"openssl rand -base64 32" prints',
+    );
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
@@ -127,6 +146,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: values.SIGNPOST_PORT,
     publicUrl: values.SIGNPOST_PUBLIC_URL,
     dataDir: resolve(values.SIGNPOST_DATA_DIR),
+    /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
+    databaseUrl: values.SIGNPOST_DATABASE_URL,
     secret: values.SIGNPOST_SECRET,
     /** The free tier: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },

@@ -1,15 +1,18 @@
 import { Command, CommanderError } from 'commander';
 import { registerAccountCommands } from './cli/account.js';
+import { registerBackupCommand } from './cli/backup.js';
 import { registerDoctorCommand } from './cli/doctor.js';
 import { registerKeyCommands } from './cli/key.js';
 import { registerMcpCommand } from './cli/mcp.js';
+import { registerMigrateDatabaseCommand } from './cli/migrate-database.js';
 import { registerPostcodesCommands } from './cli/postcodes.js';
 import { registerProjectCommands } from './cli/project.js';
+import { registerRestoreCommand } from './cli/restore.js';
 import { registerReturnUrlCommands } from './cli/return-url.js';
 import { registerSecretCommands } from './cli/secret.js';
 import { registerStartCommand } from './cli/start.js';
 import { registerTokenCommands } from './cli/token.js';
-import { systemClock } from './clock.js';
+import { systemClock, systemMonotonicMs } from './clock.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { localUrl } from './local-url.js';
 import { systemRandomBytes } from './random-bytes.js';
@@ -30,6 +33,7 @@ function createProgram(): Command {
     .showSuggestionAfterError()
     .exitOverride();
   const clock = systemClock;
+  const monotonicMs = systemMonotonicMs;
   const randomBytes = systemRandomBytes;
   const { stdout, stderr, stdin } = process;
   const context = {
@@ -37,12 +41,13 @@ function createProgram(): Command {
     stderr,
     stdin,
     clock,
+    monotonicMs,
     randomBytes,
     openStorage: async () => {
       const { openInstallation } = await import('./open-installation.js');
-      const { dataDir, secret } = configOnce();
+      const { dataDir, databaseUrl, secret } = configOnce();
       const log = (message: string) => stderr.write(`${message}\n`);
-      return openInstallation({ dataDir, secret, clock, randomBytes, log });
+      return openInstallation({ dataDir, databaseUrl, secret, clock, monotonicMs, randomBytes, log });
     },
     dataDir: () => configOnce().dataDir,
     issuer: () => {
@@ -61,6 +66,9 @@ function createProgram(): Command {
   registerTokenCommands(program, context);
   registerReturnUrlCommands(program, context);
   registerSecretCommands(program, context);
+  registerBackupCommand(program, context);
+  registerRestoreCommand(program, context);
+  registerMigrateDatabaseCommand(program, context);
   registerMcpCommand(program, context);
   return program;
 }

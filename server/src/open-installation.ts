@@ -5,14 +5,18 @@ import type { RandomBytes } from './random-bytes.js';
 import { deriveKey } from './secret/derive-key.js';
 import { bindInstallation, hasInstallation } from './secret/installation.js';
 import { loadSecret } from './secret/load-secret.js';
-import { openStorage } from './storage/open-storage.js';
+import { followDatabaseClock } from './database-clock.js';
+import { openStorage, type DatabasePlace } from './storage/open-storage.js';
 import type { Storage } from './storage/storage.js';
 
 interface InstallationOptions {
   readonly dataDir: string;
+  /** The PostgreSQL that holds the data; SQLite in the data folder where it is left out. */
+  readonly databaseUrl?: string | undefined;
   /** The secret as configured; made and kept in the data folder where it is not. */
   readonly secret?: string | undefined;
   readonly clock: Clock;
+  readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
   readonly log?: (message: string) => void;
 }
@@ -20,6 +24,8 @@ interface InstallationOptions {
 /** A database and the keys that belong to it; closing the storage closes all of it. */
 export interface OpenedInstallation {
   readonly storage: Storage;
+  /** The time by which all servers on this database go. */
+  readonly clock: Clock;
   /** The key under which API keys are hashed. */
   readonly keyPepper: KeyObject;
   /** The key under which refresh tokens are hashed. */
@@ -32,22 +38,45 @@ export interface OpenedInstallation {
   readonly warnings: readonly string[];
 }
 
+export const sqliteFileIn = (dataDir: string): string => join(dataDir, 'signpost.db');
+
+const placeOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabasePlace =>
+  databaseUrl === undefined ? { file: sqliteFileIn(dataDir) } : { url: databaseUrl };
+
+/** Several servers share a database on another machine, whose clock then decides for all of them. */
+async function openClock(storage: Storage, options: InstallationOptions) {
+  const { readTimeMs } = storage;
+  if (readTimeMs === undefined) return { clock: options.clock, stop: () => undefined };
+  return followDatabaseClock({
+    readTimeMs,
+    monotonicMs: options.monotonicMs,
+    onError: () =>
+      options.log?.('The clock of the database cannot be read; the time goes on by the last reading.'),
+  });
+}
+
 /**
- * Opens the database in the data folder with its secret, making both in an empty folder. Throws a ServiceError that
- * says what to do where either is damaged, missing, or not the other's.
+ * Opens the database with its secret, making both where the data folder is empty. Throws a ServiceError that says what
+ * to do where either is damaged, missing, or not the other's.
  */
 export async function openInstallation(options: InstallationOptions): Promise<OpenedInstallation> {
-  const { dataDir, secret: configured, clock, randomBytes, log } = options;
-  const storage = await openStorage({
-    file: join(dataDir, 'signpost.db'),
-    ...(log === undefined ? {} : { log }),
-  });
+  const { dataDir, secret: configured, randomBytes, log } = options;
+  const opened = await openStorage({ ...placeOf(options), ...(log === undefined ? {} : { log }) });
+  let stopClock: () => void = () => undefined;
+  const close = async () => {
+    stopClock();
+    await opened.close();
+  };
   try {
-    const isNewInstallation = !(await hasInstallation(storage.db));
+    const followed = await openClock(opened, options);
+    stopClock = () => followed.stop();
+    const { clock } = followed;
+    const isNewInstallation = !(await hasInstallation(opened.db));
     const { secret, warnings } = await loadSecret({ configured, dataDir, isNewInstallation, randomBytes });
-    await bindInstallation(storage.db, secret, clock);
+    await bindInstallation(opened.db, secret, clock);
     return {
-      storage,
+      storage: { ...opened, close },
+      clock,
       keyPepper: deriveKey(secret, 'key-pepper'),
       refreshTokenPepper: deriveKey(secret, 'refresh-token-pepper'),
       keyEncryptionKey: deriveKey(secret, 'key-encryption'),
@@ -55,7 +84,7 @@ export async function openInstallation(options: InstallationOptions): Promise<Op
       warnings,
     };
   } catch (error) {
-    await storage.close();
+    await close();
     throw error;
   }
 }

@@ -32,7 +32,7 @@ function capture() {
  * program, because one keeps the options of its last run.
  */
 export function commandLine(dataDir: string, newProgram: () => Program) {
-  const openStorage = () => openInstallation({ dataDir, clock, randomBytes: systemRandomBytes });
+  const openStorage = () => openInstallation({ dataDir, clock, monotonicMs: () => 0, randomBytes: systemRandomBytes });
 
   /** Runs one command line as the program would and answers what it printed. */
   const signpost = async (words: readonly string[], stdin: NodeJS.ReadableStream = Readable.from([])) => {

@@ -39,6 +39,7 @@ export async function startConsoleApp(settings: Readonly<Record<string, string>>
   const clock = () => Date.now() + passedMs;
   const app = await startApp(config, {
     clock,
+    monotonicMs: () => performance.now() + passedMs,
     randomBytes: systemRandomBytes,
     log: createLogger('debug', { write: (line: string) => (log += line) }),
   });

@@ -57,13 +57,17 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     )
     .action(async (options: NewAccount) => {
       const password = await given(options);
-      await withInstallation(context, async ({ storage }) => {
-        const { account: created, generatedPassword } = await createAccount(storage.db, context, {
-          ...options,
-          password,
-          isOperator: options.operator,
-          hasApiAccess: options.apiAccess,
-        });
+      await withInstallation(context, async ({ storage, clock }) => {
+        const { account: created, generatedPassword } = await createAccount(
+          storage.db,
+          { ...context, clock },
+          {
+            ...options,
+            password,
+            isOperator: options.operator,
+            hasApiAccess: options.apiAccess,
+          },
+        );
         const words = `Account ${created.email} made.\n`;
         print(
           context,

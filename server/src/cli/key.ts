@@ -72,10 +72,10 @@ function registerOwnerCommands(key: Command, context: CliContext): void {
         '  $ signpost key create --account ada@example.org --project "Weather map" --per-minute 60 --per-day unlimited',
     )
     .action((options: NewKey) =>
-      withInstallation(context, async ({ storage, keyPepper }) => {
+      withInstallation(context, async ({ storage, keyPepper, clock }) => {
         const account = await requireAccount(storage.db, options.account);
         const project = await requireProject(storage.db, account, options.project);
-        const maker = { ...context, keyPepper };
+        const maker = { ...context, clock, keyPepper };
         const created = await createKey(storage.db, maker, { ...options, projectId: project.id });
         const limits = { perMinute: options.perMinute ?? 'default', perDay: options.perDay ?? 'default' };
         print(
@@ -114,9 +114,9 @@ function registerPrefixCommands(key: Command, context: CliContext): void {
     .option(...asJson)
     .addHelpText('after', '\nExample:\n  $ signpost key revoke sp_live_AbCd1234')
     .action((prefix: string, options: { readonly json?: boolean }) =>
-      withInstallation(context, async ({ storage }) => {
+      withInstallation(context, async ({ storage, clock }) => {
         const live = await requireLiveKey(storage.db, prefix);
-        const revokedAtMs = context.clock();
+        const revokedAtMs = clock();
         await revokeKey(storage.db, live.id, revokedAtMs);
         const words = `Key ${live.prefix} of ${live.accountEmail} revoked.\n`;
         print(context, options.json, keyJson({ ...live, revokedAtMs }), words);

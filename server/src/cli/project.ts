@@ -35,12 +35,16 @@ export function registerProjectCommands(program: Command, context: CliContext): 
       '\nExample:\n  $ signpost project create --account ada@example.org --name "Weather map"',
     )
     .action((options: NewProject) =>
-      withInstallation(context, async ({ storage }) => {
+      withInstallation(context, async ({ storage, clock }) => {
         const account = await requireAccount(storage.db, options.account);
-        const created = await createProject(storage.db, context, {
-          accountId: account.id,
-          name: options.name,
-        });
+        const created = await createProject(
+          storage.db,
+          { ...context, clock },
+          {
+            accountId: account.id,
+            name: options.name,
+          },
+        );
         const words = `Project "${created.name}" of ${account.email} made.\n`;
         print(context, options.json, { account: account.email, ...projectJson(created) }, words);
       }),

@@ -50,8 +50,8 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
       '\nExample:\n  $ signpost return-url add https://app.example/signed-in --name "Example app"',
     )
     .action((url: string, options: Json & { readonly name: string }) =>
-      withInstallation(context, async ({ storage }) => {
-        const maker = { ...context, checkName: checkDisplayName };
+      withInstallation(context, async ({ storage, clock }) => {
+        const maker = { ...context, clock, checkName: checkDisplayName };
         const added = await addReturnUrl(storage.db, maker, { url, name: options.name });
         print(
           context,

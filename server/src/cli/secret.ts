@@ -19,8 +19,8 @@ export function registerSecretCommands(program: Command, context: CliContext): v
     .option('--json', 'print JSON, for programs')
     .addHelpText('after', '\nExample:\n  $ signpost secret rotate')
     .action((options: { readonly json?: boolean }) =>
-      withInstallation(context, async ({ storage, keyEncryptionKey }) => {
-        const rotated = await rotateKeys(storage.db, { ...context, keyEncryptionKey });
+      withInstallation(context, async ({ storage, clock, keyEncryptionKey }) => {
+        const rotated = await rotateKeys(storage.db, { ...context, clock, keyEncryptionKey });
         const { signingKeyId, oldTokensEndAtMs, refreshTokens } = rotated;
         const end = shownTime(oldTokensEndAtMs);
         print(

@@ -10,6 +10,7 @@ import { useOwnTemporaryFolder } from './temporary-folder.js';
 /** What the command needs of the process beside what every command has. */
 export interface StartContext extends CliContext {
   readonly process: NodeJS.Process;
+  readonly monotonicMs: () => number;
   config(): Config;
 }
 
@@ -65,17 +66,19 @@ const stopSignal = (host: NodeJS.Process, clock: Clock) =>
   });
 
 async function start(context: StartContext): Promise<void> {
-  const { process: host, stdout, stderr, clock, randomBytes } = context;
+  const { process: host, stdout, stderr, clock, monotonicMs, randomBytes } = context;
   // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
   const { startApp } = await import('../app.js');
   const config = context.config();
   const log = createLogger(config.logLevel, stderr);
   const stopped = stopSignal(host, clock);
   const temporaryFolder = await useOwnTemporaryFolder(host);
-  const app = await startApp(config, { clock, randomBytes, log }).catch(async (error: unknown) => {
-    await temporaryFolder.remove();
-    throw error;
-  });
+  const app = await startApp(config, { clock, monotonicMs, randomBytes, log }).catch(
+    async (error: unknown) => {
+      await temporaryFolder.remove();
+      throw error;
+    },
+  );
   const { directories, capture } = app;
   const info = directories.current().info;
   const browser = `Browser: ${capture.state().program}`;

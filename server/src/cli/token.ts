@@ -48,9 +48,10 @@ function printPair(
   return withInstallation(context, async (installation) => {
     const account = await requireAccount(installation.storage.db, options.account);
     requireApiAccess(account);
-    const throttle = createThrottle({ db: installation.storage.db, clock: context.clock });
+    const { clock } = installation;
+    const throttle = createThrottle({ db: installation.storage.db, clock });
     const issuer = (await readIssuer(installation.storage.db)) ?? context.issuer();
-    const surroundings = { ...context, throttle, issuer: () => issuer };
+    const surroundings = { ...context, clock, throttle, issuer: () => issuer };
     const { tokens, close } = await openTokens(installation, surroundings);
     try {
       const pair = await pairOf(tokens, account.id);

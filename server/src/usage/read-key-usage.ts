@@ -53,8 +53,11 @@ const readDays = async (db: Database, keyId?: number): Promise<UsageDay[]> => {
 async function readNow(db: Database, nowMs: number, keyId?: number) {
   const today = () =>
     db('usage_days').where({ day: dayOf(nowMs), ...(keyId === undefined ? {} : { key_id: keyId }) });
-  // A minute in the future was counted before the clock was set back; the meter counts on in it.
-  const minute = await today().where('minute', '>=', minuteOf(nowMs)).sum({ requests: 'minute_requests' });
+  const nowMinute = minuteOf(nowMs);
+  // The one to come, too: the clock of another server may be there already.
+  const minute = await today()
+    .whereBetween('minute', [nowMinute, nowMinute + 1])
+    .sum({ requests: 'minute_requests' });
   const active = await today().where('requests', '>', 0).count({ keys: '*' });
   return {
     minuteRequests: Number(minute[0]?.['requests'] ?? 0),

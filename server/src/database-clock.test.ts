@@ -1,0 +1,56 @@
+import { jest } from '@jest/globals';
+import { followDatabaseClock } from './database-clock.js';
+
+const onError = (error: unknown) => {
+  throw error;
+};
+
+test('tells the time of the database, whenever this machine was started', async () => {
+  let monotonicMs = 5_000;
+  const readTimeMs = () => Promise.resolve(1_790_000_000_000 + monotonicMs);
+  const { clock, stop } = await followDatabaseClock({ readTimeMs, monotonicMs: () => monotonicMs, onError });
+  expect(clock()).toBe(1_790_000_005_000);
+  monotonicMs += 60_000;
+  expect(clock()).toBe(1_790_000_065_000);
+  stop();
+});
+
+test('of several readings the quickest counts, and what the answer took is shared between the ways', async () => {
+  const tookMs = [400, 10, 200];
+  let monotonicMs = 0;
+  const readTimeMs = () => {
+    const ms = tookMs.shift() ?? 0;
+    const timeMs = 1_000_000 + monotonicMs + (ms === 10 ? 5 : ms);
+    monotonicMs += ms;
+    return Promise.resolve(timeMs);
+  };
+  const { clock, stop } = await followDatabaseClock({ readTimeMs, monotonicMs: () => monotonicMs, onError });
+  expect(clock()).toBe(1_000_000 + monotonicMs);
+  stop();
+});
+
+test('a database that does not answer is an error at the start', async () => {
+  const readTimeMs = () => Promise.reject(new Error('gone'));
+  await expect(followDatabaseClock({ readTimeMs, monotonicMs: () => 0, onError })).rejects.toThrow('gone');
+});
+
+test('later readings correct the clock, and one that fails is told and changes nothing', async () => {
+  jest.useFakeTimers();
+  const errors: unknown[] = [];
+  let timeMs = 1_000;
+  let isGone = false;
+  const { clock, stop } = await followDatabaseClock({
+    readTimeMs: () => (isGone ? Promise.reject(new Error('gone')) : Promise.resolve(timeMs)),
+    monotonicMs: () => 0,
+    onError: (error) => errors.push(error),
+  });
+  timeMs = 3_600_000;
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect(clock()).toBe(3_600_000);
+  isGone = true;
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect(clock()).toBe(3_600_000);
+  expect(errors).toEqual([new Error('gone')]);
+  stop();
+  jest.useRealTimers();
+});

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { takeServerLock } from './server-lock.js';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-lock-'));
+  file = join(folder, 'data', 'server.lock');
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+test('the folder is made, and its owner alone may read the file', async () => {
+  const lock = await takeServerLock(file);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await lock.release();
+});
+
+test('a lock that was given back is taken again', async () => {
+  await (await takeServerLock(file)).release();
+  await (await takeServerLock(file)).release();
+});
+
+test('while one server holds it, another is refused with words that name the file and the way out', async () => {
+  const lock = await takeServerLock(file);
+  const refusal = takeServerLock(file);
+  await expect(refusal).rejects.toThrow(
+    /Another server runs on this data folder \(it holds .*server\.lock\)/u,
+  );
+  await expect(refusal).rejects.toThrow(/SIGNPOST_DATABASE_URL/u);
+  await lock.release();
+});
+
+test('one that waits gets it when the holder ends', async () => {
+  const lock = await takeServerLock(file);
+  const waiting = takeServerLock(file);
+  await lock.release();
+  await (await waiting).release();
+});
+
+test('a holder that was killed leaves nothing behind that would hinder the next', async () => {
+  await (await takeServerLock(file)).release();
+  const holding = `
+    const { Database } = require('sqlite3');
+    const database = new Database(${JSON.stringify(file)});
+    database.exec('BEGIN EXCLUSIVE', (error) => console.log(error === null ? 'held' : String(error)));
+    setInterval(() => undefined, 1000);`;
+  const child = spawn(process.execPath, ['-e', holding], { stdio: ['ignore', 'pipe', 'inherit'] });
+  child.stdout.setEncoding('utf8');
+  expect(await once(child.stdout, 'data')).toEqual(['held\n']);
+  const waiting = takeServerLock(file);
+  child.kill('SIGKILL');
+  await (await waiting).release();
+});
+
+test('a file that is none of ours is refused by its name', async () => {
+  await (await takeServerLock(file)).release();
+  await writeFile(file, 'not a database'.repeat(100));
+  await expect(takeServerLock(file)).rejects.toThrow(/server\.lock is not a database/u);
+});

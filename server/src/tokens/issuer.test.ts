@@ -1,0 +1,35 @@
+import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { agreeOnIssuer, readIssuer, storeIssuer } from './issuer.js';
+
+let database: TestDatabase;
+let storage: Storage;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  storage = await database.open();
+  await storage.db('installation').insert({ id: 1, secret_fingerprint: 'x', created_at: 0 });
+});
+
+afterEach(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+test('servers that start at once agree on the address of one of them, which stays', async () => {
+  const elsewhere = await database.open();
+  const agreed = await Promise.all([
+    agreeOnIssuer(storage.db, 'http://one.example'),
+    agreeOnIssuer(elsewhere.db, 'http://two.example'),
+  ]);
+  expect(agreed[0]).toBe(agreed[1]);
+  expect(await readIssuer(storage.db)).toBe(agreed[0]);
+  expect(await agreeOnIssuer(elsewhere.db, 'http://three.example')).toBe(agreed[0]);
+  await elsewhere.close();
+});
+
+test('a configured address takes the place of what was agreed', async () => {
+  await agreeOnIssuer(storage.db, 'http://one.example');
+  await storeIssuer(storage.db, 'https://signpost.example');
+  expect(await agreeOnIssuer(storage.db, 'http://two.example')).toBe('https://signpost.example');
+});

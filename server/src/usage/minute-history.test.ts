@@ -1,0 +1,48 @@
+import { jest } from '@jest/globals';
+import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { keepMinuteHistoryShort, removeOldMinutes } from './minute-history.js';
+
+const dayMinutes = 1_440;
+const nowMinute = 30_000_000;
+const nowMs = nowMinute * 60_000;
+let database: TestDatabase;
+let storage: Storage;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  storage = await database.open();
+  const ages = [0, dayMinutes, 3 * dayMinutes, 3 * dayMinutes + 1];
+  await storage
+    .db('usage_minutes')
+    .insert(ages.map((age) => ({ key_id: 1, minute: nowMinute - age, requests: 5 })));
+});
+
+afterEach(async () => {
+  jest.useRealTimers();
+  await storage.close();
+  await database.remove();
+});
+
+const ages = async () =>
+  (await storage.db('usage_minutes').pluck<number[]>('minute')).map((m) => nowMinute - m);
+
+test('minutes of the last three days are kept, older ones are removed', async () => {
+  await removeOldMinutes(storage.db, nowMs);
+  expect((await ages()).toSorted((a, b) => a - b)).toEqual([0, dayMinutes, 3 * dayMinutes]);
+});
+
+test('a database that fails for an hour is told and tried again', async () => {
+  const errors: unknown[] = [];
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  const closed = await database.open();
+  await closed.close();
+  const { stop } = keepMinuteHistoryShort(
+    closed.db,
+    () => nowMs,
+    (error) => errors.push(error),
+  );
+  await jest.advanceTimersByTimeAsync(2 * 3_600_000);
+  stop();
+  expect(errors).toHaveLength(2);
+});
