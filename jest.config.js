@@ -38,10 +38,15 @@ const commonJs = (name, folders) => ({
 
 /** What stores, counts and verifies, once more on a real PostgreSQL. */
 const postgresql = {
-  ...esm('postgresql', 'server/src'),
-  testMatch: ['accounts', 'keys', 'storage/postgresql', 'throttle', 'tokens', 'usage']
-    .map((folder) => `<rootDir>/server/src/${folder}/**/*.test.ts`)
-    .concat('<rootDir>/server/src/first-installation.test.ts'),
+  ...esm('postgresql', 'server/src', 'test'),
+  testMatch: [
+    'server/src/{accounts,keys,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
+    'server/src/first-installation.test.ts',
+    'server/src/http/token-operations.test.ts',
+    'server/src/cli/{account,key,project,return-url}.test.ts',
+    'test/limits-and-usage.test.ts',
+    'test/decisions/limits.test.ts',
+  ].map((pattern) => `<rootDir>/${pattern}`),
   globalSetup: '<rootDir>/test/support/postgresql-global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/postgresql-global-teardown.mjs',
   setupFiles: ['<rootDir>/test/support/use-postgresql.cjs'],

@@ -8,6 +8,7 @@ import { registerSecretCommands } from '../../server/src/cli/secret.js';
 import { registerTokenCommands, type TokenContext } from '../../server/src/cli/token.js';
 import { openInstallation } from '../../server/src/open-installation.js';
 import { systemRandomBytes } from '../../server/src/random-bytes.js';
+import { databaseVariables } from './database-of-folder.js';
 
 type Program = Parameters<typeof registerKeyCommands>[0];
 
@@ -32,7 +33,12 @@ function capture() {
  * program, because one keeps the options of its last run.
  */
 export function commandLine(dataDir: string, newProgram: () => Program) {
-  const openStorage = () => openInstallation({ dataDir, clock, monotonicMs: () => 0, randomBytes: systemRandomBytes });
+  const openStorage = async () => {
+    const { SIGNPOST_DATABASE_URL: databaseUrl, SIGNPOST_SECRET: secret } = await databaseVariables(dataDir);
+    const surroundings = { clock, monotonicMs: () => 0, randomBytes: systemRandomBytes };
+    const installation = await openInstallation({ ...surroundings, dataDir, databaseUrl, secret });
+    return { ...installation, clock };
+  };
 
   /** Runs one command line as the program would and answers what it printed. */
   const signpost = async (words: readonly string[], stdin: NodeJS.ReadableStream = Readable.from([])) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { databaseVariables, removeDatabase } from './database-of-folder.js';
 
 const program = join(import.meta.dirname, '../../server/bin/signpost.js');
 
@@ -36,7 +37,8 @@ const environmentOf = (dataDir: string, more: Environment) => ({
 
 /** Runs the command line to its end. */
 export async function runSignpost(dataDir: string, words: readonly string[], more: Environment = {}) {
-  const child = spawn(process.execPath, [program, ...words], { env: environmentOf(dataDir, more) });
+  const env = environmentOf(dataDir, { ...(await databaseVariables(dataDir)), ...more });
+  const child = spawn(process.execPath, [program, ...words], { env });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -52,7 +54,8 @@ export async function startSignpost(
   existingDataDir?: string,
 ): Promise<SignpostServer> {
   const dataDir = existingDataDir ?? (await mkdtemp(join(tmpdir(), 'signpost-test-')));
-  const child = spawn(process.execPath, [program, 'start'], { env: environmentOf(dataDir, more) });
+  const env = environmentOf(dataDir, { ...(await databaseVariables(dataDir)), ...more });
+  const child = spawn(process.execPath, [program, 'start'], { env });
   let output = '';
   const started = new Promise<string>((resolve, reject) => {
     const read = (text: string) => {
@@ -92,6 +95,7 @@ export async function startSignpost(
     end,
     async remove() {
       await end('SIGKILL');
+      await removeDatabase(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
