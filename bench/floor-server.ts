@@ -19,35 +19,39 @@ const asBody = z.record(z.string(), z.unknown());
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What the operations do, without a key, a limit, a count or a check of the fields. */
-const answers: Readonly<Record<string, (body: Body, store: DirectoryStore) => unknown>> = {
-  [operations.lookupPostcode.path]: ({ postcode }, store) => ({
-    result: store.current().lookup(asString.parse(postcode)),
-  }),
+const recordOf = (postcode: string, store: DirectoryStore) => {
+  const found = store.current().lookup(postcode);
+  return typeof found === 'object' ? found.json : 'null';
+};
+
+/** What the operations answer, without a key, a limit, a count or a check of the fields. */
+const answers: Readonly<Record<string, (body: Body, store: DirectoryStore) => string>> = {
+  [operations.lookupPostcode.path]: ({ postcode }, store) =>
+    `{"result":${recordOf(asString.parse(postcode), store)}}`,
   [operations.validatePostcode.path]: ({ postcode }, store) =>
-    store.current().validate(asString.parse(postcode)),
-  [operations.autocompletePostcode.path]: ({ partial }, store) => ({
-    postcodes: store.current().autocomplete(asString.parse(partial), 10),
-  }),
-  [operations.findNearestPostcodes.path]: ({ latitude, longitude }, store) => ({
-    results: store.current().nearest({
+    JSON.stringify(store.current().validate(asString.parse(postcode))),
+  [operations.autocompletePostcode.path]: ({ partial }, store) =>
+    JSON.stringify({ postcodes: store.current().autocomplete(asString.parse(partial), 10) }),
+  [operations.findNearestPostcodes.path]: ({ latitude, longitude }, store) => {
+    const query = {
       latitude: asNumber.parse(latitude),
       longitude: asNumber.parse(longitude),
       limit: 10,
       radiusMetres: 2000,
-    }),
-  }),
+    };
+    return `{"results":${store.current().nearest(query)}}`;
+  },
   [operations.lookupPostcodes.path]: ({ postcodes }, store) => {
     const asked = asStrings.parse(postcodes);
-    const results = asked.map((postcode) => store.current().lookup(postcode));
-    return { results, found: results.length, notFound: 0 };
+    const results = asked.map((postcode) => recordOf(postcode, store));
+    return `{"results":[${results.join(',')}],"found":${results.length},"notFound":0}`;
   },
 };
 
 function answerTo(request: IncomingMessage, body: string): string {
   const sent: unknown = body === '' ? undefined : JSON.parse(body);
   if (bytes !== '') return bytes;
-  return JSON.stringify(answers[request.url ?? '']?.(asBody.parse(sent), directories));
+  return answers[request.url ?? '']?.(asBody.parse(sent), directories) ?? '';
 }
 
 const server = createServer((request, response) => {

@@ -28,9 +28,9 @@ export function addOperationRoute<Caller>(
         return;
       }
       // Most answers are there at once; only those that are not cost a promise.
-      const result = bound.run(request.body, { ...callerOf(request), signal: neverAborted });
-      if (result instanceof Promise) result.then((body) => sendJson(reply, body), fail(request, reply));
-      else sendJson(reply, result);
+      const result = bound.runToJson(request.body, { ...callerOf(request), signal: neverAborted });
+      if (typeof result === 'string') sendJson(reply, result);
+      else result.then((json) => sendJson(reply, json), fail(request, reply));
     },
   });
 }
@@ -38,8 +38,8 @@ export function addOperationRoute<Caller>(
 const sendFile = (reply: FastifyReply, { headers, mediaType, body }: FileResult) =>
   void reply.headers(headers).header('Content-Type', mediaType).send(body);
 
-const sendJson = (reply: FastifyReply, body: unknown) =>
-  void reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+const sendJson = (reply: FastifyReply, json: string) =>
+  void reply.header('Content-Type', 'application/json; charset=utf-8').send(json);
 
 const fail = (request: FastifyRequest, reply: FastifyReply) => (error: unknown) => {
   request.refusal = toServiceError(error);

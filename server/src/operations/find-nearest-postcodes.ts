@@ -1,6 +1,9 @@
 import { operations } from '@signpost/contract';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
-import { bindJson } from './operation-handler.js';
+import { bindWritten } from './operation-handler.js';
 
 export const findNearestPostcodes = (directories: DirectoryStore) =>
-  bindJson(operations.findNearestPostcodes, (query) => ({ results: directories.current().nearest(query) }));
+  bindWritten(
+    operations.findNearestPostcodes,
+    (query) => `{"results":${directories.current().nearest(query)}}`,
+  );

@@ -1,7 +1,7 @@
 import { operations } from '@signpost/contract';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { ServiceError } from '../service-error.js';
-import { bindJson } from './operation-handler.js';
+import { bindWritten } from './operation-handler.js';
 
 const SHOWN_CHARACTERS = 20;
 
@@ -9,7 +9,7 @@ const sampleHint =
   ' This server has only the sample directory; its operator imports the whole one with "signpost postcodes import".';
 
 export const lookupPostcode = (directories: DirectoryStore) =>
-  bindJson(operations.lookupPostcode, ({ postcode }) => {
+  bindWritten(operations.lookupPostcode, ({ postcode }) => {
     const directory = directories.current();
     const result = directory.lookup(postcode);
     if (result === 'malformed') {
@@ -23,5 +23,5 @@ export const lookupPostcode = (directories: DirectoryStore) =>
       const hint = directory.info.isSample ? sampleHint : '';
       throw new ServiceError('notFound', `There is no postcode ${canonical} in the directory.${hint}`);
     }
-    return { result };
+    return `{"result":${result.json}}`;
   });

@@ -1,14 +1,17 @@
-import { operations, type PostcodeRecord } from '@signpost/contract';
+import { operations } from '@signpost/contract';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
-import { bindJson } from './operation-handler.js';
+import { bindWritten } from './operation-handler.js';
 
 export const lookupPostcodes = (directories: DirectoryStore) =>
-  bindJson(operations.lookupPostcodes, ({ postcodes }) => {
+  bindWritten(operations.lookupPostcodes, ({ postcodes }) => {
     const directory = directories.current();
-    const results: PostcodeRecord[] = [];
+    let found = 0;
+    let results = '';
     for (const postcode of postcodes) {
       const result = directory.lookup(postcode);
-      if (typeof result === 'object') results.push(result);
+      if (typeof result !== 'object') continue;
+      results += found === 0 ? result.json : `,${result.json}`;
+      found += 1;
     }
-    return { results, found: results.length, notFound: postcodes.length - results.length };
+    return `{"results":[${results}],"found":${found},"notFound":${postcodes.length - found}}`;
   });

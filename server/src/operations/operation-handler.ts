@@ -30,36 +30,62 @@ export interface FileResult {
   readonly headers: Readonly<Record<string, number>>;
 }
 
+type OneOf<T> = T | Promise<T>;
+
 /**
  * An operation with its handler, its request still to be checked; the one way into the domain. `run` checks the body
  * against the operation's schema and does the work; it throws a ServiceError that says what was wrong.
  */
 export type BoundOperation<Caller = ApiKeyCaller> =
-  | { readonly kind: 'json'; readonly operation: Operation; run(body: unknown, call: Call<Caller>): unknown }
+  | {
+      readonly kind: 'json';
+      readonly operation: Operation;
+      run(body: unknown, call: Call<Caller>): unknown;
+      /** Does as `run` and gives the answer as it is sent. */
+      runToJson(body: unknown, call: Call<Caller>): OneOf<string>;
+    }
   | {
       readonly kind: 'file';
       readonly operation: Operation;
       run(body: unknown, call: Call<Caller>): Promise<FileResult>;
     };
 
-type OneOf<T> = T | Promise<T>;
 type JsonResponse<Schema extends z.ZodType> = { readonly kind: 'json'; readonly schema: Schema };
+
+const written = (answer: unknown): OneOf<string> =>
+  answer instanceof Promise ? answer.then((value) => JSON.stringify(value)) : JSON.stringify(answer);
+
+const bindRun = <Caller>(
+  operation: Operation,
+  run: (body: unknown, call: Call<Caller>) => unknown,
+): BoundOperation<Caller> => ({
+  kind: 'json',
+  operation,
+  run,
+  runToJson: (body, call) => written(run(body, call)),
+});
 
 /** Binds the handler of an operation with a request and a JSON answer. */
 export const bindJson = <Request extends z.ZodObject, Response extends z.ZodType, Caller = ApiKeyCaller>(
   operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
   handle: (request: z.output<Request>, call: Call<Caller>) => OneOf<z.output<Response>>,
-): BoundOperation<Caller> => ({
-  kind: 'json',
-  operation,
-  run: (body, call) => handle(parseRequest(operation.request, body), call),
-});
+): BoundOperation<Caller> =>
+  bindRun(operation, (body, call) => handle(parseRequest(operation.request, body), call));
 
 /** Binds the handler of an operation without a request. */
 export const bindQuery = <Response extends z.ZodType, Caller = ApiKeyCaller>(
   operation: Operation & { readonly response: JsonResponse<Response> },
   handle: (call: Call<Caller>) => OneOf<z.output<Response>>,
-): BoundOperation<Caller> => ({ kind: 'json', operation, run: (_body, call) => handle(call) });
+): BoundOperation<Caller> => bindRun(operation, (_body, call) => handle(call));
+
+/** Binds the handler of an operation that writes its answer itself, as JSON by the operation's schema. */
+export function bindWritten<Request extends z.ZodObject>(
+  operation: Operation & { readonly request: Request; readonly response: JsonResponse<z.ZodType> },
+  write: (request: z.output<Request>) => string,
+): BoundOperation {
+  const runToJson = (body: unknown) => write(parseRequest(operation.request, body));
+  return { kind: 'json', operation, run: (body): unknown => JSON.parse(runToJson(body)), runToJson };
+}
 
 /** Binds the handler of an operation that answers a file. */
 export const bindFile = <Request extends z.ZodObject>(

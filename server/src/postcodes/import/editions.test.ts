@@ -11,6 +11,7 @@ import {
   type Edition,
 } from '../testing/editions.js';
 import { importDirectory } from './import-directory.js';
+import { parsedDirectory } from '../testing/parsed-directory.js';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
 import { zipFile } from '../testing/zip-file.js';
 
@@ -27,7 +28,7 @@ afterEach(() => folder.remove());
 async function current() {
   const store = await openDirectoryStore({ dataDir: folder.dataDir });
   store.close();
-  return store.current();
+  return parsedDirectory(store.current());
 }
 
 const fileName = (edition: Edition) =>

@@ -79,8 +79,8 @@ export async function acquireImportLock(folder: string, source: string, clock: C
     source,
   };
   const draft = join(folder, `lock-${mine.token}${PARTIAL_SUFFIX}`);
-  await writeFile(draft, JSON.stringify(mine), { flag: 'wx' });
   try {
+    await writeFile(draft, JSON.stringify(mine), { flag: 'wx' });
     for (let tries = 1; ; tries += 1) {
       try {
         await link(draft, path);

@@ -4,21 +4,10 @@ import { join } from 'node:path';
 import { openDirectoryStore } from '../directory-store.js';
 import { HOLYROOD, PALACE, editionCsv } from '../testing/editions.js';
 import { startImport } from '../testing/import-process.js';
+import { largeEditionCsv } from '../testing/large-edition.js';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
 
-/** Large enough to be read in many steps. */
-const LARGE = (() => {
-  const [header = '', row = ''] = editionCsv('2025', [PALACE], { lineEnd: '\n' }).split('\n');
-  const rows: string[] = [];
-  for (const area of 'BCDEFGH') {
-    for (let number = 0; number < 10_000; number += 1) {
-      const [district = '', sector = '', ...unit] = String(number).padStart(4, '0');
-      const inward = `${sector}${unit.map((digit) => 'ABDEFGHJLN'.charAt(Number(digit))).join('')}`;
-      rows.push(row.replaceAll('SW1A 1AA', `${area}${district} ${inward}`));
-    }
-  }
-  return [header, ...rows, ''].join('\n');
-})();
+const LARGE = largeEditionCsv();
 
 let folder: TemporaryFolder;
 let large: string;
