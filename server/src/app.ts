@@ -118,6 +118,7 @@ async function chooseIssuer(db: Database, { publicUrl, databaseUrl }: Config, ow
 /** Composes the parts of the server and makes it listen. */
 export async function startApp(config: Config, surroundings: Surroundings): Promise<App> {
   const { randomBytes, log } = surroundings;
+  const assets = findAssets();
   const { installation, close: closeInstallation } = await openForServer(config, surroundings);
   const { storage, clock, keyPepper, warnings } = installation;
   for (const warning of warnings) log.warn({}, warning);
@@ -125,7 +126,7 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
   let ownUrl = '';
   let issuer = '';
   const throttle = createThrottle({ db: storage.db, clock });
-  const [directories, capture, preparedQueries, openedTokens] = await Promise.all([
+  const opening = [
     openDirectoryStore({
       dataDir: config.dataDir,
       onSwap: ({ edition, rows }) => log.info({ edition, rows }, 'A new postcode directory is in use.'),
@@ -133,15 +134,24 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     }),
     startCapture({
       ...config.capture,
-      browserPath: config.browser.path,
-      searchPath: config.browser.searchPath,
-      withoutSandbox: config.browser.withoutSandbox,
+      ...config.browser,
       recycleAfter: RECYCLE_AFTER_CAPTURES,
+      randomBytes,
       log,
     }),
     storage.openPreparedQueries(),
     openTokens(installation, { clock, randomBytes, throttle, issuer: () => issuer }),
-  ]);
+  ] as const;
+  const [directories, capture, preparedQueries, openedTokens] = await Promise.all(opening).catch(
+    async (error: unknown) => {
+      // What did open would keep the process alive.
+      for (const part of await Promise.allSettled(opening)) {
+        if (part.status === 'fulfilled') await part.value.close();
+      }
+      await closeInstallation();
+      throw error;
+    },
+  );
   const { tokens } = openedTokens;
   const meter = new Meter(
     countBatchIn(preparedQueries, storage.dialect, config.defaultLimits),
@@ -158,7 +168,6 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
   metrics.watchCaptures(capture);
   metrics.watchDirectory(directories);
   const operations = apiKeyOperations({ directories, capture, readUsage: readUsageFrom(storage.db) });
-  const assets = findAssets();
   let isAccepting = true;
   const server = createHttpServer({
     operations,

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { LIMITS } from '@signpost/contract';
+import { parseEndpoints, type BrowserEndpoint } from './capture/browser/endpoint.js';
+import { parseGuardAddress, type GuardAddress } from './capture/guard/guard-address.js';
 import { closest } from './closest.js';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -34,6 +36,30 @@ const networks = z
 
 const words = z.string().transform((text) => text.split(/[\s,]+/u).filter((part) => part !== ''));
 
+const browserEndpoints = words.transform((parts, context): readonly BrowserEndpoint[] => {
+  const parsed = parseEndpoints(parts);
+  const wrong = parsed.findIndex((endpoint) => endpoint === undefined);
+  if (wrong !== -1) {
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be addresses of browsers separated by commas, such as "http://10.0.0.8:9222, ws://10.0.0.9:3000/path, ' +
+        `cdp+wss://browsers.example?token=T"; number ${wrong + 1} is none`,
+    });
+  }
+  return parsed.filter((endpoint) => endpoint !== undefined);
+});
+
+const guardAddress = z.string().transform((text, context): GuardAddress => {
+  const parsed = parseGuardAddress(text);
+  if (parsed !== undefined) return parsed;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be one name or address of this machine, with a port or without, such as "10.0.0.5:3128"',
+  });
+  return z.NEVER;
+});
+
 function isWebOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, origin, href } = new URL(text);
@@ -56,9 +82,17 @@ const databaseUrl = z
   .refine(isPostgresqlUrl, 'must be like "postgres://user:password@host:5432/database"');
 
 /** Variables whose values are never shown. */
-const SECRET_VARIABLES = ['SIGNPOST_SECRET', 'SIGNPOST_METRICS_TOKEN', 'SIGNPOST_DATABASE_URL'];
+const SECRET_VARIABLES = [
+  'SIGNPOST_SECRET',
+  'SIGNPOST_METRICS_TOKEN',
+  'SIGNPOST_DATABASE_URL',
+  'SIGNPOST_BROWSER_ENDPOINTS',
+];
 
 const megabyte = 1_000_000;
+
+/** What a remote browser takes at the same time where nothing is said: how many cores it has is not known here. */
+const CAPTURES_PER_ENDPOINT = 2;
 
 /** Every variable that the server reads, each with what it must be; an empty value counts as unset. */
 const variables = z.object({
@@ -73,6 +107,8 @@ const variables = z.object({
   SIGNPOST_SIGNUP: z.enum(['open', 'closed'], { error: 'must be "open" or "closed"' }).default('open'),
   SIGNPOST_BROWSER_PATH: z.string().optional(),
   SIGNPOST_BROWSER_WITHOUT_SANDBOX: yesOrNo.default(false),
+  SIGNPOST_BROWSER_ENDPOINTS: browserEndpoints.default([]),
+  SIGNPOST_GUARD_ADDRESS: guardAddress.optional(),
   SIGNPOST_CAPTURE_CONCURRENCY: wholeNumber(1, 256).optional(),
   SIGNPOST_CAPTURE_QUEUE: wholeNumber(0, 10_000).optional(),
   SIGNPOST_CAPTURE_TIMEOUT_MS: wholeNumber(1_000, 600_000).default(30_000),
@@ -137,10 +173,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         '"openssl rand -base64 32" prints',
     );
   }
+  const elsewhere = parsed.data?.SIGNPOST_BROWSER_ENDPOINTS.find(({ isLoopback }) => !isLoopback);
+  if (elsewhere !== undefined && parsed.data?.SIGNPOST_GUARD_ADDRESS === undefined) {
+    problems.push(
+      'SIGNPOST_GUARD_ADDRESS must be set to an address of this machine, such as "10.0.0.5:3128", where ' +
+        `SIGNPOST_BROWSER_ENDPOINTS names a browser of another (${elsewhere.label}): it reaches pages through here alone`,
+    );
+  }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
   const values = parsed.data;
-  const concurrency = values.SIGNPOST_CAPTURE_CONCURRENCY ?? availableParallelism();
+  const endpoints = values.SIGNPOST_BROWSER_ENDPOINTS;
+  const usualConcurrency =
+    endpoints.length === 0 ? availableParallelism() : CAPTURES_PER_ENDPOINT * endpoints.length;
+  const concurrency = values.SIGNPOST_CAPTURE_CONCURRENCY ?? usualConcurrency;
   return {
     host: values.SIGNPOST_HOST,
     port: values.SIGNPOST_PORT,
@@ -153,9 +199,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
     isSignUpOpen: values.SIGNPOST_SIGNUP === 'open',
     browser: {
-      path: values.SIGNPOST_BROWSER_PATH,
+      browserPath: values.SIGNPOST_BROWSER_PATH,
       searchPath: environment.PATH ?? '',
       withoutSandbox: values.SIGNPOST_BROWSER_WITHOUT_SANDBOX,
+      endpoints,
+      guardAddress: values.SIGNPOST_GUARD_ADDRESS,
     },
     capture: {
       concurrency,

@@ -7,7 +7,14 @@ import { apiKeyOperations } from './operations/operations.js';
 import { operationsBackend } from './operations/operations-backend.js';
 import type { DirectoryInfo } from './postcodes/directory-info.js';
 import { openDirectoryStore } from './postcodes/directory-store.js';
+import type { RandomBytes } from './random-bytes.js';
 import { ProcessUsage } from './usage/process-usage.js';
+
+interface McpSurroundings {
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly log: Log;
+}
 
 /** The core for one MCP client: no server, no key, no limit. */
 export interface McpApp {
@@ -21,7 +28,7 @@ const RECYCLE_AFTER_CAPTURES = 500;
 /** Composes what the MCP tools need; the browser is started by the first capture. */
 export async function startMcpApp(
   config: Config,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, randomBytes, log }: McpSurroundings,
 ): Promise<McpApp> {
   const directories = await openDirectoryStore({
     dataDir: config.dataDir,
@@ -30,7 +37,7 @@ export async function startMcpApp(
   });
   let started: Promise<CaptureService> | undefined;
   const capture = () => {
-    started ??= startBrowser(config, log).catch((error: unknown) => {
+    started ??= startBrowser(config, randomBytes, log).catch((error: unknown) => {
       started = undefined;
       throw error;
     });
@@ -55,15 +62,18 @@ export async function startMcpApp(
   };
 }
 
-async function startBrowser({ capture, browser }: Config, log: Log): Promise<CaptureService> {
+async function startBrowser(
+  { capture, browser }: Config,
+  randomBytes: RandomBytes,
+  log: Log,
+): Promise<CaptureService> {
   // Loaded with the first capture: a client that only looks postcodes up gets its first answer sooner.
   const { startCapture } = await import('./capture/start-capture.js');
   return startCapture({
     ...capture,
-    browserPath: browser.path,
-    searchPath: browser.searchPath,
-    withoutSandbox: browser.withoutSandbox,
+    ...browser,
     recycleAfter: RECYCLE_AFTER_CAPTURES,
+    randomBytes,
     log,
   });
 }

@@ -15,6 +15,17 @@ export interface Pdf {
   readonly pageStatus: number;
 }
 
+/** How one remote browser stands. */
+export interface EndpointState {
+  /** Host and port. */
+  readonly name: string;
+  readonly browser: 'ready' | 'starting' | 'down';
+  /** Captures under way in it. */
+  readonly active: number;
+  /** What is wrong, and what to change; undefined where nothing is known to be. */
+  readonly problem: string | undefined;
+}
+
 /** How the browser and the queue stand. */
 export interface CaptureState {
   readonly browser: 'ready' | 'starting' | 'down';
@@ -25,6 +36,8 @@ export interface CaptureState {
   /** Captures since the start, whatever became of them. */
   readonly captures: number;
   readonly restarts: number;
+  /** The remote browsers; none where captures are taken by one of this machine. */
+  readonly endpoints: readonly EndpointState[];
 }
 
 /** Captures pages; every refusal and failure is a ServiceError in the words that the caller reads. */

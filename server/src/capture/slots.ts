@@ -20,8 +20,9 @@ export class Slots {
   readonly #queue: (() => void)[] = [];
   #onIdle: (() => void) | undefined;
 
+  /** How many places there are is asked each time: browsers come and go. */
   constructor(
-    private readonly places: number,
+    private readonly places: () => number,
     private readonly queueLength: number,
   ) {}
 
@@ -36,12 +37,24 @@ export class Slots {
   /** Does the work when there is a place for it; throws at once where queue and places are full, or when closed. */
   async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     if (this.#isClosed) throw stopping();
-    if (this.#active < this.places) this.#active += 1;
+    if (this.#active < this.places()) this.#active += 1;
     else await this.#wait(signal);
     try {
       return await work();
     } finally {
-      this.#passOn();
+      this.#active -= 1;
+      this.fill();
+      if (this.#active === 0) this.#onIdle?.();
+    }
+  }
+
+  /** Lets those in that wait, as far as there are places; to be called when there are more of them. */
+  fill(): void {
+    while (this.#active < this.places()) {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      this.#active += 1;
+      next();
     }
   }
 
@@ -65,15 +78,5 @@ export class Slots {
       this.#queue.push(enter);
       signal.addEventListener('abort', leave, { once: true });
     });
-  }
-
-  #passOn(): void {
-    const next = this.#queue.shift();
-    if (next !== undefined) {
-      next();
-      return;
-    }
-    this.#active -= 1;
-    if (this.#active === 0) this.#onIdle?.();
   }
 }

@@ -1,12 +1,18 @@
+import type { Browser } from 'playwright';
 import type { Log } from '../log.js';
+import type { RandomBytes } from '../random-bytes.js';
 import { ServiceError } from '../service-error.js';
-import { launchBrowser } from './browser/launch.js';
-import { BrowserSupervisor, type Lease } from './browser/supervisor.js';
+import { asBrowserGone, BrowserGone } from './browser/browser-gone.js';
+import type { BrowserEndpoint } from './browser/endpoint.js';
+import type { HealthTimes } from './browser/health.js';
+import type { Lease } from './browser/supervisor.js';
 import type { CaptureService } from './capture-service.js';
-import { findBrowser, type BrowserProgram } from './find-browser.js';
 import { createAddressPolicy } from './guard/address-policy.js';
 import { startEgressProxy } from './guard/egress-proxy.js';
+import type { GuardAddress } from './guard/guard-address.js';
 import { createHostResolver, type Resolve } from './guard/host-resolver.js';
+import { createProxyCredentials } from './guard/proxy-credentials.js';
+import { startLocalBrowser } from './local-browser.js';
 import { CaptureDeadline } from './page/capture-deadline.js';
 import { onLoadedPage } from './page/load-page.js';
 import { openPage, type OpenPage } from './page/open-page.js';
@@ -15,6 +21,7 @@ import { countPages, printPdf } from './page/print-pdf.js';
 import { NOTE_SCROLL_WATCHERS } from './page/reveal-lazy-content.js';
 import { SparePages } from './page/spare-pages.js';
 import { takeScreenshot } from './page/take-screenshot.js';
+import { connectRemoteBrowsers } from './remote-browsers.js';
 import { Slots } from './slots.js';
 
 export interface CaptureOptions {
@@ -22,6 +29,12 @@ export interface CaptureOptions {
   readonly browserPath?: string | undefined;
   /** Where programs are looked for, as in PATH. */
   readonly searchPath: string;
+  /** Remote browsers; where there are any, none is started on this machine. */
+  readonly endpoints: readonly BrowserEndpoint[];
+  /** Where remote browsers reach the guard; loopback where it is not said. */
+  readonly guardAddress?: GuardAddress | undefined;
+  /** How often browsers are asked whether they still answer. */
+  readonly health?: HealthTimes;
   readonly concurrency: number;
   readonly queue: number;
   readonly timeoutMs: number;
@@ -31,6 +44,7 @@ export interface CaptureOptions {
   readonly maxResultBytes: number;
   readonly recycleAfter: number;
   readonly withoutSandbox: boolean;
+  readonly randomBytes: RandomBytes;
   readonly log: Log;
   /** Looks names up; the system's way where it is left out. */
   readonly resolve?: Resolve;
@@ -48,50 +62,32 @@ interface Job<Result> {
 const PDF_VIEWPORT: Viewport = { width: 1280, height: 1024 };
 const CLOSE_CONTEXT_MS = 5_000;
 
-const noBrowser = () =>
-  new ServiceError('overloaded', 'No browser was found for captures; "signpost doctor" says what to do.', {
-    retryAfterSeconds: 60,
-  });
-
-/** Chromium refuses its sandbox to root; that is said, and never chosen for an ordinary user. */
-function sandboxIsOff(options: CaptureOptions): boolean {
-  if (options.withoutSandbox) return true;
-  if (process.getuid?.() !== 0) return false;
-  options.log.warn({}, 'Running as root: the browser has no sandbox. An ordinary user is safer.');
-  return true;
+/** The guard, and the browsers behind it. */
+async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
+  const { endpoints, guardAddress, randomBytes } = options;
+  const resolveHost = createHostResolver(createAddressPolicy(options.allowAddresses), options.resolve);
+  const exposure =
+    endpoints.length === 0 || guardAddress === undefined
+      ? undefined
+      : { address: guardAddress, credentials: createProxyCredentials(randomBytes) };
+  const guard = await startEgressProxy(resolveHost, exposure);
+  const browsers =
+    endpoints.length === 0
+      ? await startLocalBrowser(options, guard.server)
+      : await connectRemoteBrowsers({ ...options, onReady }, guard, exposure?.credentials);
+  return { guard, browsers };
 }
 
-function describeProgram(found: BrowserProgram | undefined, version: string): string {
-  if (found === undefined) return 'none was found';
-  return `${found.kind} ${version} from ${found.origin} (${found.program})`;
-}
-
-/** Starts the guard and the browser; does not fail where the browser cannot start, which is then tried again. */
+/**
+ * Starts the guard and the browsers; does not fail where a browser cannot be had, which is then tried again. Throws
+ * a ServiceError where the guard cannot listen.
+ */
 export async function startCapture(options: CaptureOptions): Promise<CaptureService> {
-  const { log, timeoutMs, maxResultBytes, maxPageHeightPixels } = options;
-  const policy = createAddressPolicy(options.allowAddresses);
-  const proxy = await startEgressProxy(createHostResolver(policy, options.resolve));
-  const withoutSandbox = sandboxIsOff(options);
-  let found: BrowserProgram | undefined;
-  const supervisor = new BrowserSupervisor({
-    launch: async () => {
-      found ??= await findBrowser({
-        configured: options.browserPath,
-        searchPath: options.searchPath,
-        withEmbedded: true,
-      });
-      if (found === undefined) throw noBrowser();
-      return launchBrowser({ program: found.program, proxyPort: proxy.port, withoutSandbox });
-    },
-    recycleAfter: options.recycleAfter,
-    log,
-  });
-  await supervisor.start();
-  if (found?.kind === 'full browser') {
-    log.warn({ program: found.program }, 'This browser is two to three times slower than a headless shell.');
-  }
-  const slots = new Slots(options.concurrency, options.queue);
-  const spares = new SparePages(options.concurrency);
+  const { timeoutMs, maxResultBytes, maxPageHeightPixels } = options;
+  const slots = new Slots(() => browsers.places(), options.queue);
+  const { guard, browsers } = await startBehindGuard(options, () => slots.fill());
+  const { pool } = browsers;
+  const spares = new SparePages(browsers.placesEach, browsers.proxy);
   const closing = new Set<Promise<void>>();
   let captures = 0;
 
@@ -116,21 +112,29 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     lease?.release(isSuspect);
   };
 
-  /** Does the work on a page of its own in the browser that is there; the page is closed after the answer. */
-  const onPage = async <Result>(job: Job<Result>, deadline: CaptureDeadline, signal: AbortSignal) => {
-    const leasing = supervisor.lease();
+  /** Does the work on a page of its own in a browser that is there; the page is closed after the answer. */
+  const onPage = async <Result>(
+    job: Job<Result>,
+    deadline: CaptureDeadline,
+    signal: AbortSignal,
+    avoided?: Browser,
+  ) => {
+    const leasing = pool.lease(avoided);
     let opening: Promise<PreparedPage> | undefined;
     let isOpen = false;
     try {
-      const { browser } = await deadline.race(leasing);
+      const { browser, lost } = await deadline.race(leasing);
+      const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lost]));
       opening = spares.take(browser);
-      const prepared = await deadline.race(opening);
-      await deadline.race(fitPage(prepared, job.viewport, job.firstScript));
+      const prepared = await inTime(opening);
+      await inTime(fitPage(prepared, job.viewport, job.firstScript));
       const open = openPage(prepared, deadline);
       isOpen = true;
       spares.refill(browser);
-      const result = await onLoadedPage(open, job.url, proxy.refusals, () => job.work(open));
+      const result = await inTime(onLoadedPage(open, job.url, guard.refusals, () => job.work(open)));
       return { result, pageStatus: open.network.pageStatus };
+    } catch (error) {
+      throw await asBrowserGone(error, (await leasing).browser);
     } finally {
       // A caller who left before the page was open says nothing about the browser.
       void giveBack(leasing, opening, !isOpen && !signal.aborted);
@@ -144,13 +148,14 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       const startedMs = performance.now();
       const deadline = new CaptureDeadline(timeoutMs, signal);
       try {
-        const done = await onPage(job, deadline, signal).catch((error: unknown) => {
-          if (!isBrowserGone(error)) throw error;
-          return onPage(job, deadline, signal);
+        const done = await onPage(job, deadline, signal).catch(async (error: unknown) => {
+          if (!(error instanceof BrowserGone)) throw error;
+          await error.settled();
+          return onPage(job, deadline, signal, error.browser);
         });
         return { ...done, durationMs: performance.now() - startedMs };
       } catch (error) {
-        throw isBrowserGone(error) ? browserGone(error) : error;
+        throw error instanceof BrowserGone ? browserGone(error) : error;
       } finally {
         deadline.end();
       }
@@ -187,29 +192,23 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       return { ...result, ...rest };
     },
     state: () => ({
-      browser: supervisor.state,
-      program: describeProgram(found, supervisor.version),
+      browser: pool.state,
+      program: browsers.describe(),
       active: slots.active,
       queued: slots.queued,
       captures,
-      restarts: supervisor.restarts,
+      restarts: pool.restarts,
+      endpoints: browsers.endpoints(),
     }),
-    allowPage: (url) => proxy.allowPage(url),
+    allowPage: (url) => guard.allowPage(url),
     async close() {
       await slots.close();
       await Promise.all(closing);
-      await supervisor.close();
-      await proxy.close();
+      await pool.close();
+      await guard.close();
     },
   };
 }
-
-const isBrowserGone = (error: unknown) =>
-  !(error instanceof ServiceError) &&
-  error instanceof Error &&
-  /has been closed|Target closed|Browser closed|browser has disconnected|Connection closed/iu.test(
-    error.message,
-  );
 
 const browserGone = (cause: unknown) =>
   new ServiceError('internal', 'The browser crashed while it captured this page.', { cause });

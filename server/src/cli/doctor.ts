@@ -1,31 +1,17 @@
 import { access, constants, mkdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { captureScreenshotRequest } from '@signpost/contract';
 import type { Command } from 'commander';
 import { fontsMissing } from '../capture/fonts-missing.js';
 import type { Config } from '../config.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
 import { ServiceError } from '../service-error.js';
+import { browserFindings } from './browser-findings.js';
 import type { CliContext } from './cli-context.js';
+import { failed, type Finding } from './finding.js';
 import { print } from './print.js';
 
 export interface DoctorContext extends CliContext {
   config(): Config;
 }
-
-/** One thing that was looked at; `advice` is the command or the change that puts it right. */
-interface Finding {
-  readonly name: string;
-  readonly state: 'works' | 'could be better' | 'does not work';
-  readonly message: string;
-  readonly advice?: string;
-}
-
-const failed = (name: string, error: unknown): Finding => ({
-  name,
-  state: 'does not work',
-  message: error instanceof Error ? error.message : String(error),
-});
 
 async function dataFolder({ dataDir }: Config): Promise<Finding> {
   const name = 'Data folder';
@@ -70,42 +56,6 @@ async function directory({ dataDir }: Config): Promise<Finding> {
     : { name, state: 'works', message };
 }
 
-/** Starts the browser and takes a picture of a page of our own: nothing less shows that captures work. */
-async function browser({ browser: { path, searchPath, withoutSandbox }, capture }: Config): Promise<Finding> {
-  const name = 'Browser';
-  const { startCapture } = await import('../capture/start-capture.js');
-  const page = createServer((_request, response) => response.end('<!doctype html><title>Signpost</title>'));
-  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
-  const address = page.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const reasons: string[] = [];
-  const keep = (_fields: object, message: string) => void reasons.push(message);
-  const service = await startCapture({
-    ...capture,
-    browserPath: path,
-    searchPath,
-    withoutSandbox,
-    concurrency: 1,
-    allowAddresses: ['127.0.0.1'],
-    recycleAfter: 1,
-    log: { debug: () => undefined, info: () => undefined, warn: keep, error: keep },
-  });
-  try {
-    const request = captureScreenshotRequest.parse({ url: `http://127.0.0.1:${port}/` });
-    const { durationMs } = await service.screenshot(request, new AbortController().signal);
-    const message = `${service.state().program}, a picture took ${Math.round(durationMs)} ms`;
-    const [warning] = reasons;
-    return warning === undefined
-      ? { name, state: 'works', message }
-      : { name, state: 'could be better', message: `${message}; ${warning}` };
-  } catch (error) {
-    return { ...failed(name, error), advice: reasons.join(' ') };
-  } finally {
-    await service.close();
-    page.close();
-  }
-}
-
 async function fonts(): Promise<Finding> {
   const name = 'Fonts';
   const missing = await fontsMissing();
@@ -136,7 +86,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
     await dataFolder(config),
     await database(context),
     await directory(config),
-    await browser(config),
+    ...(await browserFindings(config, context.randomBytes)),
     await fonts(),
   ];
 }

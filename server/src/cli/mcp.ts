@@ -12,7 +12,7 @@ interface McpOptions {
 const MAX_WAIT_MS = 20_000;
 
 async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<void> {
-  const { process: host, clock } = context;
+  const { process: host, clock, randomBytes } = context;
   const { stdin, stdout, stderr } = host;
   const { createOutputFolder, defaultFolder, patientBackend, serveStdio, stopSignal } =
     await import('signpost-mcp');
@@ -27,7 +27,7 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
   const locate = chosen === undefined ? defaultFolder() : () => chosen;
   const temporaryFolder = await useOwnTemporaryFolder(host);
   try {
-    const app = await startMcpApp(config, { clock, log });
+    const app = await startMcpApp(config, { clock, randomBytes, log });
     try {
       const parts = {
         backend: patientBackend(app.backend, MAX_WAIT_MS),

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { CaptureService } from '../capture/capture-service.js';
+import type { CaptureService, EndpointState } from '../capture/capture-service.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { RequestDurations } from './request-durations.js';
 
@@ -31,6 +31,7 @@ export class Metrics {
     this.gauge('signpost_browser_up', '1 where the browser is ready.', () =>
       capture.state().browser === 'ready' ? 1 : 0,
     );
+    if (capture.state().endpoints.length > 0) this.watchEndpoints(capture);
   }
 
   watchDirectory(directories: DirectoryStore): void {
@@ -39,6 +40,39 @@ export class Metrics {
     this.gauge('signpost_directory_is_sample', '1 where only the sample is in use.', () =>
       info().isSample ? 1 : 0,
     );
+  }
+
+  private watchEndpoints(capture: CaptureService): void {
+    this.endpointGauge(
+      'signpost_browser_endpoint_up',
+      '1 where the remote browser is used.',
+      capture,
+      ({ browser }) => (browser === 'ready' ? 1 : 0),
+    );
+    this.endpointGauge(
+      'signpost_browser_endpoint_captures_active',
+      'Captures under way in the remote browser.',
+      capture,
+      ({ active }) => active,
+    );
+  }
+
+  private endpointGauge(
+    name: string,
+    help: string,
+    capture: CaptureService,
+    read: (endpoint: EndpointState) => number,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['endpoint'],
+      registers: [this.registry],
+      collect() {
+        for (const endpoint of capture.state().endpoints)
+          this.set({ endpoint: endpoint.name }, read(endpoint));
+      },
+    });
   }
 
   private gauge(name: string, help: string, read: () => number): void {

@@ -6,7 +6,7 @@ const START_TIMEOUT_MS = 30_000;
 
 interface LaunchOptions {
   readonly program: string;
-  readonly proxyPort: number;
+  readonly proxyServer: string;
   readonly withoutSandbox: boolean;
 }
 
@@ -17,11 +17,15 @@ const explain = (message: string) =>
     : 'The browser does not start; "signpost doctor" says more.';
 
 /** Starts the browser; throws a ServiceError that says why it could not. */
-export async function launchBrowser({ program, proxyPort, withoutSandbox }: LaunchOptions): Promise<Browser> {
+export async function launchBrowser({
+  program,
+  proxyServer,
+  withoutSandbox,
+}: LaunchOptions): Promise<Browser> {
   try {
     return await chromium.launch({
       executablePath: program,
-      args: browserFlags(proxyPort),
+      args: browserFlags(proxyServer),
       chromiumSandbox: !withoutSandbox,
       timeout: START_TIMEOUT_MS,
       // Signals are for the command line to answer: captures under way are finished first.

@@ -25,17 +25,15 @@ const answering =
     else callback(null, first.address, first.family);
   };
 
-/** Resolves, checks and connects in one go; `isRefusedPort` guards this process's own ports. */
+/** Resolves, checks and connects in one go; `isOwn` says what is the guard itself. */
 export async function connectUpstream(
   resolveHost: HostResolver,
   host: string,
   port: number,
-  isRefusedPort: (port: number) => boolean,
+  isOwn: (address: string, port: number) => boolean,
 ): Promise<Socket> {
   const addresses = await resolveHost(host);
-  if (isRefusedPort(port) && addresses.some(({ address }) => /^(?:127\.|0\.0\.0\.0|::)/u.test(address))) {
-    throw new Refusal('notAllowed');
-  }
+  if (addresses.some(({ address }) => isOwn(address, port))) throw new Refusal('notAllowed');
   return new Promise((resolve, reject) => {
     const socket = connect({
       host,

@@ -134,3 +134,87 @@ describe('an origin whose answer is not valid HTTP ends its own request alone', 
     expect(headers['content-length']).toBeUndefined();
   });
 });
+
+describe('where other machines reach it', () => {
+  const credentials = { username: 'signpost', password: 'correct horse' };
+  let exposed: EgressProxy;
+
+  beforeAll(async () => {
+    const resolveHost = createHostResolver(createAddressPolicy(['127.0.0.0/8']));
+    exposed = await startEgressProxy(resolveHost, { address: { host: '127.0.0.3', port: 0 }, credentials });
+  });
+  afterAll(() => exposed.close());
+
+  const askExposed = (path: string, authorization?: string, method = 'GET') =>
+    new Promise<{ status: number; challenge: unknown; body: string }>((resolve, reject) => {
+      const headers = authorization === undefined ? {} : { 'proxy-authorization': authorization };
+      const asked = request({ host: '127.0.0.3', port: exposed.port, path, headers, method }, (response) => {
+        let body = '';
+        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        response.once('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            challenge: response.headers['proxy-authenticate'],
+            body,
+          }),
+        );
+      });
+      asked.once('connect', (response, socket) => {
+        socket.destroy();
+        const challenge = response.headers['proxy-authenticate'];
+        resolve({ status: response.statusCode ?? 0, challenge, body: '' });
+      });
+      asked.once('error', reject).end();
+    });
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+  test.each([
+    ['none', undefined],
+    ['a wrong password', basic('signpost:wrong horse')],
+    ['a wrong name', basic('somebody:correct horse')],
+    ['a part of them', basic('signpost:correct')],
+    ['another scheme', 'Bearer correct horse'],
+  ])('%s for credentials gets 407 and nothing else', async (_what, authorization) => {
+    let isAsked = false;
+    onAsked = () => (isAsked = true);
+    const plain = await askExposed(`http://127.0.0.1:${originPort}/`, authorization);
+    const tunnel = await askExposed(`127.0.0.1:${originPort}`, authorization, 'CONNECT');
+    const probe = await askExposed('http://probe.invalid/', authorization);
+
+    const refused = { status: 407, challenge: 'Basic realm="signpost"', body: '' };
+    expect([plain, tunnel, probe]).toEqual([refused, refused, refused]);
+    expect(isAsked).toBe(false);
+  });
+
+  test('the right ones pass, and stay here', async () => {
+    const right = basic('signpost:correct horse');
+
+    expect(await askExposed(`http://127.0.0.1:${originPort}/`, right)).toMatchObject({
+      status: 200,
+      body: 'origin',
+    });
+    expect(seen['proxy-authorization']).toBeUndefined();
+    expect((await askExposed(`127.0.0.1:${originPort}`, right, 'CONNECT')).status).toBe(200);
+  });
+
+  test('it is no way to itself, at the address it has there either', async () => {
+    const right = basic('signpost:correct horse');
+
+    await expect(askExposed(`http://127.0.0.3:${exposed.port}/`, right)).rejects.toThrow();
+    expect(exposed.refusals.reasonFor(`http://127.0.0.3:${exposed.port}/`)).toBe('notAllowed');
+  });
+
+  test.each([
+    [
+      '192.0.2.1',
+      /SIGNPOST_GUARD_ADDRESS \(192\.0\.2\.1, port 0\): this machine does not have that address/u,
+    ],
+    ['no-such-name.invalid', /SIGNPOST_GUARD_ADDRESS .*: the name is not found/u],
+  ])("an address that is not its machine's is refused by name: %s", async (host, words) => {
+    const resolveHost = createHostResolver(createAddressPolicy([]));
+
+    await expect(startEgressProxy(resolveHost, { address: { host, port: 0 }, credentials })).rejects.toThrow(
+      words,
+    );
+  });
+});

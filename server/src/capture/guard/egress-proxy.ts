@@ -1,18 +1,32 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connectUpstream, reasonOf } from './connect-upstream.js';
 import { RequestForwarder } from './forward-request.js';
+import type { GuardAddress } from './guard-address.js';
 import type { HostResolver } from './host-resolver.js';
+import { listenForBrowsers } from './listen-for-browsers.js';
+import { ProbeSite } from './probe-site.js';
+import { isAuthorised, PROXY_CHALLENGE, type ProxyCredentials } from './proxy-credentials.js';
 import { RefusalRecord } from './refusal-record.js';
 
 const MAX_HEADER_BYTES = 128 * 1024;
 const MAX_CONNECTIONS = 4_096;
 const IDLE_TUNNEL_MS = 120_000;
+const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
+
+/** Where browsers of other machines come to the guard, and what they must show there. */
+interface Exposure {
+  readonly address: GuardAddress;
+  readonly credentials: ProxyCredentials;
+}
 
 export interface EgressProxy {
   readonly port: number;
+  /** The proxy's address, as a browser is given it. */
+  readonly server: string;
   readonly refusals: RefusalRecord;
+  readonly probeSite: ProbeSite;
   /** Lets this one http address be fetched, whatever the policy says of its host: it must be public to everyone. */
   allowPage(url: string): void;
   close(): Promise<void>;
@@ -26,17 +40,20 @@ const hostAndPort = (authority: string) => {
 };
 
 /**
- * The browser's only way to the network: a forward proxy on loopback that resolves each name once, refuses what
- * is not allowed and connects to the very address it checked. It grants a local program nothing that a socket
- * of its own would not, so it asks for no credentials.
+ * The browser's only way to the network: a forward proxy that resolves each name once, refuses what is not allowed
+ * and connects to the very address it checked. On loopback it grants a local program nothing that a socket of its
+ * own would not, so it asks for no credentials there; where other machines reach it, it does.
  */
-export async function startEgressProxy(resolveHost: HostResolver): Promise<EgressProxy> {
+export async function startEgressProxy(resolveHost: HostResolver, exposure?: Exposure): Promise<EgressProxy> {
   const refusals = new RefusalRecord();
+  const probeSite = new ProbeSite();
   const tunnels = new Set<Duplex>();
-  let ownPort = 0;
+  let own = { address: '', port: 0 };
 
+  const isOwn = (address: string, port: number) =>
+    port === own.port && (address === own.address || /^(?:127\.|0\.0\.0\.0|::)/u.test(address));
   const open = async (host: string, port: number) => {
-    const socket = await connectUpstream(resolveHost, host, port, (candidate) => candidate === ownPort);
+    const socket = await connectUpstream(resolveHost, host, port, isOwn);
     refusals.forget(host, port);
     return socket;
   };
@@ -45,12 +62,21 @@ export async function startEgressProxy(resolveHost: HostResolver): Promise<Egres
   const pageForwarder = new RequestForwarder((host, port) => Promise.resolve(connect({ host, port })));
 
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!isAuthorised(incoming, exposure?.credentials)) {
+      outgoing.writeHead(407, { 'proxy-authenticate': PROXY_CHALLENGE, connection: 'close' }).end();
+      return;
+    }
     const target = incoming.url ?? '';
     if (!/^http:\/\//iu.test(target) || !URL.canParse(target)) {
       outgoing.writeHead(400, { connection: 'close' }).end();
       return;
     }
     const url = new URL(target);
+    const probeText = probeSite.textAt(url.href);
+    if (probeText !== undefined) {
+      outgoing.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(probeText);
+      return;
+    }
     const isAllowedPage = incoming.method === 'GET' && allowedPages.has(url.href);
     const onFailure = (error: Error) => {
       const port = url.port === '' ? 80 : Number(url.port);
@@ -70,6 +96,11 @@ export async function startEgressProxy(resolveHost: HostResolver): Promise<Egres
     tunnels.add(client);
     client.once('close', () => tunnels.delete(client));
     client.on('error', () => client.destroy());
+    if (!isAuthorised(incoming, exposure?.credentials)) {
+      const headers = `Proxy-Authenticate: ${PROXY_CHALLENGE}\r\nContent-Length: 0\r\nConnection: close`;
+      client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${headers}\r\n\r\n`);
+      return;
+    }
     const target = hostAndPort(incoming.url ?? '');
     if (target === undefined) {
       client.end('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -106,15 +137,14 @@ export async function startEgressProxy(resolveHost: HostResolver): Promise<Egres
   server.on('connect', onConnect);
   server.on('upgrade', (_request, socket) => socket.destroy());
   server.on('clientError', (_error, socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  ownPort = portOf(server.address());
+  const address = exposure?.address ?? LOOPBACK;
+  own = await listenForBrowsers(server, address);
 
   return {
-    port: ownPort,
+    port: own.port,
+    server: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${own.port}`,
     refusals,
+    probeSite,
     allowPage: (url) => void allowedPages.add(url),
     close: () =>
       new Promise((resolve) => {
@@ -126,6 +156,3 @@ export async function startEgressProxy(resolveHost: HostResolver): Promise<Egres
       }),
   };
 }
-
-const portOf = (address: AddressInfo | string | null) =>
-  address !== null && typeof address === 'object' ? address.port : 0;

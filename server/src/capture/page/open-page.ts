@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright';
 import { ServiceError } from '../../service-error.js';
+import { BROWSER_END_MS } from '../browser/browser-gone.js';
 import type { CaptureDeadline } from './capture-deadline.js';
 import { NetworkActivity } from './network-activity.js';
 import type { PreparedPage } from './prepare-page.js';
@@ -14,8 +15,6 @@ export interface OpenPage {
   evaluate(expression: string): Promise<unknown>;
 }
 
-const BROWSER_END_MS = 100;
-
 const crashed = () =>
   new ServiceError('internal', 'The page crashed the browser: it may need more memory than there is.');
 
@@ -23,7 +22,6 @@ const crashed = () =>
 export function openPage({ context, page, protocol }: PreparedPage, deadline: CaptureDeadline): OpenPage {
   page.on('crash', () => deadline.fail(crashed()));
   page.on('close', () => {
-    // Where the whole browser ends, its pages close first; which of the two it was is known a moment later.
     setTimeout(() => {
       if (context.browser()?.isConnected() === true) deadline.fail(closedItself());
     }, BROWSER_END_MS).unref();

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright';
 
 /** A blank page in a context of its own, in which there is nothing. */
 export interface PreparedPage {
@@ -15,13 +15,21 @@ export interface Viewport {
 /** What most captures want; the others change it, which takes less long than opening a page. */
 const USUAL_VIEWPORT: Viewport = { width: 1920, height: 1080 };
 
-/** Opens a blank page. */
-export async function preparePage(browser: Browser): Promise<PreparedPage> {
-  const context = await browser.newContext({
+/** The proxy of a browser that was not started with one. */
+export type ContextProxy = NonNullable<BrowserContextOptions['proxy']>;
+
+/** A context for one capture. */
+export const openContext = (browser: Browser, proxy?: ContextProxy): Promise<BrowserContext> =>
+  browser.newContext({
     viewport: USUAL_VIEWPORT,
     serviceWorkers: 'block',
     acceptDownloads: false,
+    ...(proxy === undefined ? {} : { proxy }),
   });
+
+/** Opens a blank page. */
+export async function preparePage(browser: Browser, proxy?: ContextProxy): Promise<PreparedPage> {
+  const context = await openContext(browser, proxy);
   try {
     const page = await context.newPage();
     return { context, page, protocol: await context.newCDPSession(page) };

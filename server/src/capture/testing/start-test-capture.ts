@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { delimiter } from 'node:path';
 import type { CaptureService } from '../capture-service.js';
 import { startCapture, type CaptureOptions } from '../start-capture.js';
@@ -17,6 +18,8 @@ export const startTestCapture = (options: Partial<CaptureOptions> = {}): Promise
     maxResultBytes: 50_000_000,
     recycleAfter: 1_000,
     withoutSandbox: false,
+    endpoints: [],
+    randomBytes,
     log: { debug: silent, info: silent, warn: silent, error: silent },
     ...options,
   });

@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser } from 'playwright';
+import { ServiceError } from '../../service-error.js';
+
+/** Where a whole browser ends, its pages close first; which of the two it was is known after so long. */
+export const BROWSER_END_MS = 100;
+
+const CLOSED_WORDS =
+  /has been closed|Target closed|Browser closed|browser has disconnected|Connection closed/iu;
+
+/** The work was lost with its browser, and may be done again in another one. */
+export class BrowserGone extends Error {
+  constructor(
+    readonly browser: Browser,
+    cause: unknown,
+  ) {
+    super('The browser ended.', { cause });
+    this.name = 'BrowserGone';
+  }
+
+  /** Resolves when the browser counts as ended everywhere, after a short time at the latest. */
+  async settled(): Promise<void> {
+    const { browser } = this;
+    if (!browser.isConnected()) return;
+    const waiting = new AbortController();
+    const ended = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
+    const late = delay(BROWSER_END_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([ended, late]);
+    waiting.abort();
+  }
+}
+
+/** The error of a work in this browser: a BrowserGone where the browser, or all that the work used of it, is gone. */
+export async function asBrowserGone(error: unknown, browser: Browser): Promise<unknown> {
+  if (error instanceof ServiceError || !(error instanceof Error)) return error;
+  // Playwright fails what is under way a moment before it says that the connection is gone.
+  await delay(1);
+  return CLOSED_WORDS.test(error.message) || !browser.isConnected() ? new BrowserGone(browser, error) : error;
+}

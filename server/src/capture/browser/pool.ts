@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright';
+import type { BrowserSupervisor, Lease } from './supervisor.js';
+
+interface PoolOptions {
+  readonly supervisors: readonly BrowserSupervisor[];
+  /** Whether a capture starts a browser where none runs, or leaves that to the supervisors' next try. */
+  readonly startsOnDemand: boolean;
+  /** What a capture is told where there is no browser; the failed starts that it waited for are given. */
+  readonly noneIsUp: (failures: readonly unknown[]) => unknown;
+}
+
+/** One or more browsers, of which each capture gets the least busy one. */
+export class BrowserPool {
+  #turn = 0;
+  readonly #lastTurns = new Map<BrowserSupervisor, number>();
+
+  constructor(private readonly options: PoolOptions) {}
+
+  get ready(): number {
+    return this.options.supervisors.filter(({ state }) => state === 'ready').length;
+  }
+
+  get state(): BrowserSupervisor['state'] {
+    if (this.ready > 0) return 'ready';
+    return this.options.supervisors.some(({ state }) => state === 'starting') ? 'starting' : 'down';
+  }
+
+  get restarts(): number {
+    return this.options.supervisors.reduce((sum, { restarts }) => sum + restarts, 0);
+  }
+
+  /** Starts them all; one that does not start is tried again later. */
+  async start(): Promise<void> {
+    await Promise.all(this.options.supervisors.map((supervisor) => supervisor.start()));
+  }
+
+  /** The least busy browser, another one than `avoided` where there is one; waits for those that are starting. */
+  async lease(avoided?: Browser): Promise<Lease> {
+    const next = this.#leastBusy(avoided);
+    if (next !== undefined) {
+      this.#lastTurns.set(next, (this.#turn += 1));
+      return next.lease();
+    }
+    const { supervisors, startsOnDemand, noneIsUp } = this.options;
+    const hopeful = startsOnDemand ? supervisors : supervisors.filter(({ state }) => state === 'starting');
+    try {
+      await Promise.any(hopeful.map((supervisor) => supervisor.whenReady()));
+    } catch (error) {
+      throw noneIsUp(error instanceof AggregateError ? error.errors : []);
+    }
+    return this.lease(avoided);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.options.supervisors.map((supervisor) => supervisor.close()));
+  }
+
+  #leastBusy(avoided: Browser | undefined): BrowserSupervisor | undefined {
+    const ready = this.options.supervisors.filter(({ state }) => state === 'ready');
+    const others =
+      avoided === undefined ? ready : ready.filter((supervisor) => !supervisor.isRunning(avoided));
+    const turnOf = (supervisor: BrowserSupervisor) => this.#lastTurns.get(supervisor) ?? 0;
+    return (others.length > 0 ? others : ready).toSorted(
+      (one, other) => one.active - other.active || turnOf(one) - turnOf(other),
+    )[0];
+  }
+}

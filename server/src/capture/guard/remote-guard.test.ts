@@ -1,0 +1,63 @@
+import type { CaptureService } from '../capture-service.js';
+import { startCanary, type Canary } from '../testing/canary.js';
+import { outcome, shoot } from '../testing/outcome.js';
+import { startPageServer, type PageServer } from '../testing/page-server.js';
+import {
+  SAFE_FLAGS,
+  startCdpBrowser,
+  startPlaywrightServer,
+  type RemoteBrowser,
+} from '../testing/remote-browser.js';
+import { smugglingPages } from '../testing/smuggling-pages.js';
+import { startTestCapture } from '../testing/start-test-capture.js';
+
+const SMUGGLING = Object.keys(smugglingPages(1)).filter((path) => path !== '/service-worker.js');
+const DIRECT = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433', '[::ffff:7f00:1]'];
+
+describe.each([
+  ['a CDP browser', startCdpBrowser, undefined],
+  ['a CDP browser and a guard with credentials', startCdpBrowser, { host: '127.0.0.3', port: 0 }],
+  ['a Playwright server', startPlaywrightServer, undefined],
+  ['a Playwright server and a guard with credentials', startPlaywrightServer, { host: '127.0.0.3', port: 0 }],
+])('through %s', (_kind, startBrowser, guardAddress) => {
+  let canary: Canary;
+  let site: PageServer;
+  let remote: RemoteBrowser;
+  let guarded: CaptureService;
+
+  beforeAll(async () => {
+    canary = await startCanary();
+    site = await startPageServer(smugglingPages(canary.port));
+    remote = await startBrowser(SAFE_FLAGS);
+    guarded = await startTestCapture({ concurrency: 4, endpoints: [remote.endpoint], guardAddress });
+  });
+
+  afterAll(async () => {
+    await guarded.close();
+    await Promise.all([remote.remove(), site.close(), canary.close()]);
+  });
+
+  test('no way that a page has of asking for something reaches what is not allowed', async () => {
+    const ends = await Promise.all(
+      SMUGGLING.map(async (path) => ({ path, ...(await outcome(shoot(guarded, site.url(path)))) })),
+    );
+
+    expect(canary.hits).toBe(0);
+    expect(ends.filter(({ kind }) => kind !== 'captured' && kind !== 'invalidRequest')).toEqual([]);
+    const captured = ends.filter(({ kind }) => kind === 'captured').map(({ path }) => path);
+    expect(captured).toEqual(expect.arrayContaining(['/page', '/img', '/worker', '/webrtc', '/iframe']));
+  });
+
+  test.each(DIRECT)('the address %s is refused with words, and nothing is reached', async (host) => {
+    const plain = await outcome(shoot(guarded, `http://${host}:${canary.port}/direct`));
+    const secure = await outcome(shoot(guarded, `https://${host}:${canary.port}/direct`));
+
+    for (const { kind, message } of [plain, secure]) {
+      expect({ kind, message }).toEqual({
+        kind: 'invalidRequest',
+        message: expect.stringMatching(/not allowed/u),
+      });
+    }
+    expect(canary.hits).toBe(0);
+  });
+});

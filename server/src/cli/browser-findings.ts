@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import { captureScreenshotRequest } from '@signpost/contract';
+import type { CaptureService, EndpointState } from '../capture/capture-service.js';
+import type { Config } from '../config.js';
+import { errorCode } from '../error-code.js';
+import type { RandomBytes } from '../random-bytes.js';
+import { failed, type Finding } from './finding.js';
+
+const NAME = 'Browser';
+
+/** Starts what captures need; beside a running server the guard takes another port than that one's. */
+async function start(config: Config, randomBytes: RandomBytes, keep: (message: string) => void) {
+  const { startCapture } = await import('../capture/start-capture.js');
+  const { browser, capture } = config;
+  const note = (_fields: object, message: string) => keep(message);
+  const options = {
+    ...capture,
+    ...browser,
+    allowAddresses: ['127.0.0.1'],
+    recycleAfter: 100,
+    randomBytes,
+    log: { debug: () => undefined, info: () => undefined, warn: note, error: note },
+  };
+  return startCapture(options).catch((error: unknown) => {
+    const { guardAddress } = browser;
+    const isTaken = error instanceof Error && errorCode(error.cause) === 'EADDRINUSE';
+    if (guardAddress === undefined || !isTaken) throw error;
+    return startCapture({ ...options, guardAddress: { ...guardAddress, port: 0 } });
+  });
+}
+
+const endpointFinding = ({ name, browser, problem }: EndpointState): Finding =>
+  browser === 'ready'
+    ? {
+        name: `Browser at ${name}`,
+        state: 'works',
+        message: 'connected; its pages go through the guard alone',
+      }
+    : {
+        name: `Browser at ${name}`,
+        state: 'does not work',
+        message: `not used: ${problem ?? 'it ended while it was tried'}`,
+      };
+
+/** Takes a picture of a page of our own: nothing less shows that captures work. */
+async function picture(service: CaptureService, reasons: readonly string[]): Promise<Finding> {
+  const page = createServer((_request, response) => response.end('<!doctype html><title>Signpost</title>'));
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  const address = page.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  try {
+    const request = captureScreenshotRequest.parse({ url: `http://127.0.0.1:${port}/` });
+    const { durationMs } = await service.screenshot(request, new AbortController().signal);
+    const message = `${service.state().program}, a picture took ${Math.round(durationMs)} ms`;
+    const [warning] = reasons;
+    return warning === undefined
+      ? { name: NAME, state: 'works', message }
+      : { name: NAME, state: 'could be better', message: `${message}; ${warning}` };
+  } catch (error) {
+    return { ...failed(NAME, error), advice: reasons.join(' ') };
+  } finally {
+    page.close();
+  }
+}
+
+/** Starts the browser of this machine, or connects to each remote one, and takes a picture. */
+export async function browserFindings(config: Config, randomBytes: RandomBytes): Promise<readonly Finding[]> {
+  const reasons: string[] = [];
+  let service: CaptureService;
+  try {
+    service = await start(config, randomBytes, (message) => reasons.push(message));
+  } catch (error) {
+    return [failed(NAME, error)];
+  }
+  try {
+    const endpoints = service.state().endpoints.map(endpointFinding);
+    // What is wrong with a remote browser stands on its own line.
+    return [await picture(service, endpoints.length === 0 ? reasons : []), ...endpoints];
+  } finally {
+    await service.close();
+  }
+}

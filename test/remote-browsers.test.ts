@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import {
+  SAFE_FLAGS,
+  startCdpBrowser,
+  startPlaywrightServer,
+  type RemoteBrowser,
+} from '../server/src/capture/testing/remote-browser.js';
+import { bytesOf, pngSize, refusalOf } from './support/answers.js';
+import { servePages, type Pages } from './support/pages.js';
+import { runSignpost, startSignpost, type SignpostServer } from './support/signpost-server.js';
+import { waitUntil } from './support/wait-until.js';
+
+const settings = {
+  SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+  SIGNPOST_RATE_PER_DAY: 'unlimited',
+  SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+};
+
+const findings = z.array(z.object({ name: z.string(), state: z.string(), message: z.string() }));
+
+let pages: Pages;
+let cdp: RemoteBrowser;
+let playwright: RemoteBrowser;
+const servers: SignpostServer[] = [];
+
+beforeAll(async () => {
+  pages = await servePages({
+    '/slow': (_request, response) => void setTimeout(() => response.end('slow'), 300),
+  });
+  [cdp, playwright] = await Promise.all([startCdpBrowser(SAFE_FLAGS), startPlaywrightServer(SAFE_FLAGS)]);
+});
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.remove()));
+});
+
+afterAll(() => Promise.all([cdp.remove(), playwright.remove(), pages.close()]));
+
+const start = async (more: Readonly<Record<string, string>>) => {
+  const server = await startSignpost({ ...settings, ...more });
+  servers.push(server);
+  return server;
+};
+const screenshot = (server: SignpostServer, path = '/') =>
+  server.post('/api/screenshot', { url: `${pages.url}${path}`, width: 200, height: 100 });
+const metric = async (server: SignpostServer, line: string) =>
+  (await (await server.get('/metrics')).text()).split('\n').includes(line);
+const readiness = async (server: SignpostServer): Promise<unknown> => (await server.get('/readyz')).json();
+
+test('a server takes captures in remote browsers and starts none of its own', async () => {
+  const server = await start({
+    SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${cdp.port}, ${playwright.endpoint.url}?token=hush`,
+    SIGNPOST_BROWSER_PATH: '/no/such/program',
+  });
+  expect(server.output()).toMatch(
+    new RegExp(
+      `Browser: 2 of 2 remote browsers, 127.0.0.1:${cdp.port} \\(CDP, .*127.0.0.1:${playwright.port} `,
+      'u',
+    ),
+  );
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => screenshot(server, '/slow')));
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(pngSize(await bytesOf(await screenshot(server)))).toEqual({ width: 200, height: 100 });
+  const pdf = await server.post('/api/pdf', { url: pages.url });
+  expect([pdf.status, pdf.headers.get('X-Page-Count')]).toEqual([200, '1']);
+  // Its own front page, which it lets through although the address is private.
+  expect((await server.post('/api/screenshot', { url: `${server.url}/` })).status).toBe(200);
+  const refused = await refusalOf(server.post('/api/screenshot', { url: 'http://127.0.0.2/' }));
+  expect([refused.status, refused.body.error]).toEqual([400, expect.stringMatching(/not allowed/u)]);
+  for (const { port } of [cdp, playwright]) {
+    expect(await metric(server, `signpost_browser_endpoint_up{endpoint="127.0.0.1:${port}"} 1`)).toBe(true);
+  }
+  const told = (await (await server.get('/metrics')).text()) + server.output();
+  expect(told).not.toMatch(/hush|secret-path/u);
+});
+
+test('captures go on while a browser is killed, and it is taken back when it runs again', async () => {
+  const lost = await startCdpBrowser(SAFE_FLAGS);
+  const server = await start({
+    SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${lost.port} ${playwright.endpoint.url}`,
+    SIGNPOST_CAPTURE_QUEUE: '100',
+  });
+  const up = (value: number) =>
+    metric(server, `signpost_browser_endpoint_up{endpoint="127.0.0.1:${lost.port}"} ${value}`);
+  const captures = Array.from({ length: 12 }, () => screenshot(server, '/slow'));
+  await waitUntil('both have captures', async () =>
+    (
+      await Promise.all(
+        [lost, playwright].map(({ port }) =>
+          metric(server, `signpost_browser_endpoint_captures_active{endpoint="127.0.0.1:${port}"} 2`),
+        ),
+      )
+    ).every(Boolean),
+  );
+  await lost.remove();
+  await waitUntil('it is down', () => up(0));
+
+  expect((await Promise.all(captures)).map(({ status }) => status)).toEqual(Array(12).fill(200));
+  expect(await readiness(server)).toMatchObject({ status: 'ready' });
+  const again = await startCdpBrowser(SAFE_FLAGS, lost.port);
+  await waitUntil('it is back', () => up(1));
+  const after = await Promise.all([1, 2, 3, 4].map(() => screenshot(server)));
+  await again.remove();
+  expect(after.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+test('with no browser up: 503 with Retry-After, not ready, and the doctor names what to change', async () => {
+  const unsafe = await startCdpBrowser([]);
+  const environment = {
+    SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${unsafe.port}/?token=hush`,
+    SIGNPOST_GUARD_ADDRESS: '127.0.0.3:0',
+  };
+  try {
+    const server = await start(environment);
+    const { status, body } = await refusalOf(screenshot(server));
+    expect([status, body.error]).toEqual([
+      503,
+      expect.stringMatching(/^None of the remote browsers can be used/u),
+    ]);
+    expect(Number((await screenshot(server)).headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await readiness(server)).toMatchObject({ checks: { browser: false } });
+    const what =
+      'not used: its WebRTC sends UDP past the guard; start it with --force-webrtc-ip-handling-policy';
+    expect(server.output()).toContain(`The browser at 127.0.0.1:${unsafe.port} is ${what}`);
+
+    const { code, stdout } = await runSignpost(server.dataDir, ['doctor', '--json'], environment);
+    const found = findings.parse(JSON.parse(stdout));
+    expect(code).toBe(1);
+    expect(found.find(({ name }) => name === `Browser at 127.0.0.1:${unsafe.port}`)).toMatchObject({
+      state: 'does not work',
+      message: expect.stringContaining(what),
+    });
+    expect(stdout + server.output()).not.toContain('hush');
+  } finally {
+    await unsafe.remove();
+  }
+});
+
+test('the doctor says of each browser that its pages go through the guard alone', async () => {
+  const server = await start({});
+  const { code, stdout } = await runSignpost(server.dataDir, ['doctor', '--json'], {
+    SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${cdp.port},${playwright.endpoint.url}`,
+  });
+
+  expect(code).toBe(0);
+  const browsers = findings.parse(JSON.parse(stdout)).filter(({ name }) => name.startsWith('Browser'));
+  expect(browsers.map(({ state }) => state)).toEqual(['works', 'works', 'works']);
+});
+
+test('a guard that cannot listen ends the start with words that name the variable', async () => {
+  const server = await start({});
+  const { code, stderr } = await runSignpost(`${server.dataDir}/other`, ['start'], {
+    SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${cdp.port}`,
+    SIGNPOST_GUARD_ADDRESS: '192.0.2.1:3128',
+  });
+
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'SIGNPOST_GUARD_ADDRESS (192.0.2.1, port 3128): this machine does not have that address',
+  );
+});
+
+test('addresses that are none end the start with words that name the variable, and not the token', async () => {
+  const server = await start({});
+  const { code, stderr } = await runSignpost(server.dataDir, ['start'], {
+    SIGNPOST_BROWSER_ENDPOINTS: 'ws://127.0.0.1:3000/?token=hush, 127.0.0.1:9222?token=hush',
+  });
+
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*number 2 is none/u);
+  expect(stderr).not.toContain('hush');
+});
