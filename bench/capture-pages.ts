@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { crc32, deflateSync } from 'node:zlib';
+import { onEnd } from './endings.js';
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -72,7 +74,7 @@ const pictures = new Map(
 );
 
 /** Serves the three pages of the capture benchmark on the loopback address. */
-export async function serveCapturePages(): Promise<{ url: string; close: () => void }> {
+export async function serveCapturePages(): Promise<{ url: string; end: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     const image = pictures.get(path);
@@ -84,5 +86,11 @@ export async function serveCapturePages(): Promise<{ url: string; close: () => v
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  return { url: `http://127.0.0.1:${port ?? 0}`, close: () => void server.close() };
+  const end = onEnd(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  return { url: `http://127.0.0.1:${port ?? 0}`, end };
 }

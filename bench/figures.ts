@@ -9,6 +9,9 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const round = (value: number, decimals = 0): number => Number(value.toFixed(decimals));
 
+/** A figure as a share of another, NaN where there is none. */
+export const ratio = (value: number, of = Number.NaN): number => round(value / of, 2);
+
 /** Rows of equal keys as an aligned table. */
 export function table(title: string, rows: readonly Row[]): string {
   const [first = {}] = rows;

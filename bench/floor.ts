@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { endChild } from './end-child.js';
+import { onEnd } from './endings.js';
 
 /** A floor that answers these bytes, or without any what the directory says. */
 export async function startFloor(dataDir: string, answer: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'floor-server.js'), dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  const end = onEnd(() => endChild(child));
   child.stdin.end(answer);
   const url = await new Promise<string>((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
-  return { url: url.trim(), end: () => void child.kill('SIGTERM') };
+  return { url: url.trim(), pid: child.pid ?? 0, end: () => void end() };
 }

@@ -1,7 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { endChild } from './end-child.js';
+import { onEnd } from './endings.js';
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -26,11 +27,13 @@ const lookup = (id: number) =>
 export class StdioServer {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #startedMs = performance.now();
+  readonly #end: () => Promise<void>;
   #onAnswer: (line: string) => void = () => undefined;
   #nextId = 1;
 
   constructor(words: readonly string[], environment: NodeJS.ProcessEnv) {
     this.#child = spawn(process.execPath, words, { env: environment, stdio: ['pipe', 'pipe', 'ignore'] });
+    this.#end = onEnd(() => endChild(this.#child));
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#onAnswer(line));
   }
 
@@ -63,10 +66,8 @@ export class StdioServer {
     });
   }
 
-  async end(): Promise<void> {
-    const ended = once(this.#child, 'exit');
-    this.#child.stdin.end();
-    await ended;
+  end(): Promise<void> {
+    return this.#end();
   }
 
   #id(): number {

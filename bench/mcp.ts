@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { endChild } from './end-child.js';
+import { onEnd } from './endings.js';
 import { percentile, round, type Row } from './figures.js';
 import type { Load } from './load-figures.js';
 import { CONNECTIONS } from './load.js';
@@ -54,8 +56,9 @@ async function overStdio({ dataDir }: SignpostProcess, { seconds }: BenchOptions
 
 async function startBareHttp() {
   const child = spawn(process.execPath, [bareProgram, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const end = onEnd(() => endChild(child));
   const url = await new Promise<string>((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
-  return { url: url.trim(), end: () => void child.kill('SIGTERM') };
+  return { url: url.trim(), end };
 }
 
 /** At `/mcp` of the server, with the key found, the call counted and stored; the floor does neither. */
@@ -77,7 +80,7 @@ async function overHttp({ url, apiKey }: SignpostProcess, { seconds }: BenchOpti
     }),
   };
   const [ours, bare] = await takeTurns([load, { ...load, url: bareServer.url }], seconds);
-  bareServer.end();
+  await bareServer.end();
   return row('HTTP', CONNECTIONS, ours?.perSecond ?? Number.NaN, bare?.perSecond ?? Number.NaN);
 }
 

@@ -1,37 +1,74 @@
 import { parseArgs } from 'node:util';
 
-const PARTS = ['lookups', 'tokens', 'captures', 'mcp'];
+export const PARTS = ['lookups', 'servers', 'tokens', 'captures', 'browsers', 'mcp'] as const;
+export type Part = (typeof PARTS)[number];
+
+export const CAPTURE_PAGES = ['small', 'heavy', 'tall'] as const;
+export type CapturePage = (typeof CAPTURE_PAGES)[number];
 
 const HELP = `npm run bench -- [options]
 
-  --only lookups|tokens|captures|mcp  measure one part
-  --seconds N                seconds per measurement of look-ups and tokens (default 5)
-  --rounds N                 captures per capture measurement (default 20)
+  --only PARTS               measure these, separated by commas: ${PARTS.join(', ')}
+  --seconds N                seconds per measurement of look-ups, servers, tokens and MCP (default 5)
+  --cases PAGES              capture these pages alone, separated by commas: ${CAPTURE_PAGES.join(', ')}
+  --capture-seconds N        seconds for one case of captures, shared by the ways that take turns (default 16)
+  --rounds N                 turns at most that each way of capturing gets in a case (default 3)
   --directory FILE           import this ONSPD or NSPL first; without it the sample is measured
   --postcodes-io URL         measure a running postcodes.io too
-  --browserless URL          measure a running browserless too
+  --browserless URL          measure a running browserless too, e.g. http://127.0.0.1:3001/?token=TOKEN
   --json FILE                where the figures go (default .cache/bench.json)
+  --markdown FILE            put the tables between their markers in this file too, e.g. docs/benchmarks.md
 `;
 
 /** What the caller of the benchmark chose. */
 export interface BenchOptions {
-  readonly lookups: boolean;
-  readonly tokens: boolean;
-  readonly captures: boolean;
-  readonly mcp: boolean;
+  readonly parts: ReadonlySet<Part>;
+  readonly pages: ReadonlySet<CapturePage>;
   readonly seconds: number;
+  readonly captureSeconds: number;
   readonly rounds: number;
   readonly directory: string | undefined;
   readonly postcodesIo: string | undefined;
-  readonly browserless: string | undefined;
+  /** Its query may hold a token: never printed or written. */
+  readonly browserless: URL | undefined;
   readonly json: string;
+  readonly markdown: string | undefined;
 }
 
-const positive = (name: string, text: string) => {
+function positive(name: string, text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new Error(`--${name} must be a number above 0, but is "${text}".\n\n${HELP}`);
   return value;
-};
+}
+
+/** The words of a list that are known; all of them where there is no list. */
+function chosen<Word extends string>(
+  name: string,
+  known: readonly Word[],
+  text: string | undefined,
+): ReadonlySet<Word> {
+  if (text === undefined) return new Set(known);
+  const words = text.split(',').map((word) => word.trim());
+  const unknown = words.find((word) => !known.some((one) => one === word));
+  if (unknown !== undefined) {
+    throw new Error(
+      `--${name} takes ${known.join(', ')}, separated by commas, but not "${unknown}".\n\n${HELP}`,
+    );
+  }
+  return new Set(known.filter((word) => words.includes(word)));
+}
+
+function address(name: string, text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  if (!/^https?:/u.test(text) || !URL.canParse(text)) {
+    throw new Error(`--${name} must be an http or https address.\n\n${HELP}`);
+  }
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') {
+    throw new Error(`--${name} takes no user and password; a token goes into its query: /?token=…`);
+  }
+  return url;
+}
 
 /** Reads the words of the command line; undefined where only the help was asked for. */
 export function readOptions(words: string[]): BenchOptions | undefined {
@@ -41,32 +78,30 @@ export function readOptions(words: string[]): BenchOptions | undefined {
       help: { type: 'boolean', default: false },
       only: { type: 'string' },
       seconds: { type: 'string', default: '5' },
-      rounds: { type: 'string', default: '20' },
+      cases: { type: 'string' },
+      'capture-seconds': { type: 'string', default: '16' },
+      rounds: { type: 'string', default: '3' },
       directory: { type: 'string' },
       'postcodes-io': { type: 'string' },
       browserless: { type: 'string' },
       json: { type: 'string', default: '.cache/bench.json' },
+      markdown: { type: 'string' },
     },
   });
   if (values.help) {
     process.stdout.write(HELP);
     return undefined;
   }
-  const { only } = values;
-  if (only !== undefined && !PARTS.includes(only)) {
-    throw new Error(`--only must be one of ${PARTS.join(', ')}, but is "${only}".\n\n${HELP}`);
-  }
-  const isMeasured = (part: string) => only === undefined || only === part;
   return {
-    lookups: isMeasured('lookups'),
-    tokens: isMeasured('tokens'),
-    captures: isMeasured('captures'),
-    mcp: isMeasured('mcp'),
+    parts: chosen('only', PARTS, values.only),
+    pages: chosen('cases', CAPTURE_PAGES, values.cases),
     seconds: positive('seconds', values.seconds),
+    captureSeconds: positive('capture-seconds', values['capture-seconds']),
     rounds: positive('rounds', values.rounds),
     directory: values.directory,
-    postcodesIo: values['postcodes-io'],
-    browserless: values.browserless,
+    postcodesIo: address('postcodes-io', values['postcodes-io'])?.href.replace(/\/$/u, ''),
+    browserless: address('browserless', values.browserless),
     json: values.json,
+    markdown: values.markdown,
   };
 }

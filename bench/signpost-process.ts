@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { endChild } from './end-child.js';
+import { onEnd } from './endings.js';
 
 const program = join(import.meta.dirname, '../../server/bin/signpost.js');
 const run = promisify(execFile);
@@ -13,43 +14,72 @@ export interface SignpostProcess {
   readonly url: string;
   readonly apiKey: string;
   readonly dataDir: string;
-  /** Runs `signpost` with these words on the same data folder; what it printed. */
+  readonly pid: number;
+  /** Runs `signpost` with these words on the same data; what it printed. */
   run(...words: string[]): Promise<string>;
   end(): Promise<void>;
 }
 
-/** Starts the built server on an empty data folder, with a directory imported first where one is given. */
-export async function startSignpost(directory: string | undefined): Promise<SignpostProcess> {
+interface StartOptions {
+  /** Imported first. */
+  readonly directory?: string | undefined;
+  /** Beside the benchmark's own. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** A server on the same database, which has told its key. */
+  readonly joins?: SignpostProcess;
+}
+
+/** The caller's own settings stay out of it, above all a database; but for those of the browser. */
+const environmentOfCaller = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) =>
+        !name.startsWith('SIGNPOST_') ||
+        ['SIGNPOST_BROWSER_PATH', 'SIGNPOST_BROWSER_WITHOUT_SANDBOX'].includes(name),
+    ),
+  );
+
+/** Starts the built server on an empty data folder; it is ended with the benchmark. */
+export async function startSignpost({
+  directory,
+  variables = {},
+  joins,
+}: StartOptions = {}): Promise<SignpostProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'signpost-bench-'));
+  const removeData = onEnd(() => rm(dataDir, { recursive: true, force: true }));
   const env = {
-    ...process.env,
+    ...environmentOfCaller(),
     SIGNPOST_PORT: '0',
     SIGNPOST_DATA_DIR: dataDir,
     SIGNPOST_RATE_PER_MINUTE: 'unlimited',
     SIGNPOST_RATE_PER_DAY: 'unlimited',
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.0/8',
+    SIGNPOST_LOG_LEVEL: 'error',
+    ...variables,
   };
   if (directory !== undefined)
     await run(process.execPath, [program, 'postcodes', 'import', directory], { env });
   const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const endProcess = onEnd(() => endChild(child));
+  const ready = joins === undefined ? /sp_live_\w+/u : /running at \S+\s/u;
   const output = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
-      if (/sp_live_\w+/u.test(text)) resolve(text);
+      if (ready.test(text)) resolve(text);
     });
+    child.once('error', reject);
     child.once('exit', () => reject(new Error(`The server did not start:\n${text}`)));
   });
   return {
     url: /running at (\S+)/u.exec(output)?.[1] ?? '',
-    apiKey: /sp_live_\w+/u.exec(output)?.[0] ?? '',
+    apiKey: joins?.apiKey ?? /sp_live_\w+/u.exec(output)?.[0] ?? '',
     dataDir,
+    pid: child.pid ?? 0,
     run: async (...words) => (await run(process.execPath, [program, ...words], { env })).stdout,
     async end() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-      await rm(dataDir, { recursive: true, force: true });
+      await endProcess();
+      await removeData();
     },
   };
 }

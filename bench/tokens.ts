@@ -1,5 +1,6 @@
 import { operations, tokenPair } from '@signpost/contract';
 import { z } from 'zod';
+import { OPERATOR } from './bench-keys.js';
 import { round, type Row } from './figures.js';
 import { startFloor } from './floor.js';
 import type { Load } from './load-figures.js';
@@ -8,7 +9,6 @@ import type { BenchOptions } from './options.js';
 import type { SignpostProcess } from './signpost-process.js';
 import { takeTurns } from './turns.js';
 
-const OPERATOR = 'operator@localhost';
 const shownPair = z.object({ refreshToken: z.string() });
 
 async function answerTo({ url, method, headers, body }: Load): Promise<string> {

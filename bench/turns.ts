@@ -1,5 +1,5 @@
 import type { Load, LoadFigures } from './load-figures.js';
-import { measureLoad } from './load.js';
+import { CONNECTIONS, measureLoad } from './load.js';
 
 const WARM_UP_SECONDS = 2;
 /** Ours and the floor take turns, so that what else the machine does falls on both. */
@@ -11,11 +11,18 @@ const mean = (figures: readonly LoadFigures[]): LoadFigures => {
 };
 
 /** Sends each load for so many seconds in all, in turns, after a warm-up; the mean figures of each. */
-export async function takeTurns(loads: readonly Load[], seconds: number): Promise<LoadFigures[]> {
-  for (const load of loads) await measureLoad(load, WARM_UP_SECONDS);
+export async function takeTurns(
+  loads: readonly Load[],
+  seconds: number,
+  connections = CONNECTIONS,
+  measure = measureLoad,
+): Promise<LoadFigures[]> {
+  for (const load of loads) await measure(load, connections, WARM_UP_SECONDS);
   const turns: LoadFigures[][] = loads.map(() => []);
   for (let turn = 0; turn < TURNS; turn += 1) {
-    for (const [index, load] of loads.entries()) turns[index]?.push(await measureLoad(load, seconds / TURNS));
+    for (const [index, load] of loads.entries()) {
+      turns[index]?.push(await measure(load, connections, seconds / TURNS));
+    }
   }
   return turns.map(mean);
 }

@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Load, LoadFigures } from './load-figures.js';
+import { endChild } from './end-child.js';
+import { onEnd } from './endings.js';
+import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
 
 const run = promisify(execFile);
 
@@ -17,12 +19,46 @@ export const hasWrk = (): Promise<boolean> =>
     (error: unknown) => error instanceof Error && 'code' in error && error.code === 1,
   );
 
-/** What a load says to wrk: a script in Lua, whose long strings need no escaping. */
-const scriptOf = ({ method, headers, body = '' }: Load) =>
+/** Lua's long strings need no escaping. */
+const quote = (text: string) => `[==[${text}]==]`;
+
+/** Each thread of wrk sends to one of the servers. */
+const spread = (addresses: readonly string[]) => [
+  `local servers = {${addresses.map((address) => `{"${new URL(address).hostname}", "${new URL(address).port}"}`).join(', ')}}`,
+  'local threads = 0',
+  'function setup(thread)',
+  '  threads = threads + 1',
+  '  thread:set("at", threads)',
+  '  local server = servers[threads]',
+  '  thread.addr = wrk.lookup(server[1], server[2])[1]',
+  'end',
+];
+
+/** The requests of a thread carry the keys of its server in turn. */
+const cycle = (keys: readonly (readonly string[])[]) => [
+  `local keys = {${keys.map((own) => `{${own.map(quote).join(', ')}}`).join(', ')}}`,
+  'local requests = {}',
+  'local sent = 0',
+  'function init()',
+  '  for nth, key in ipairs(keys[at]) do',
+  '    wrk.headers["X-Api-Key"] = key',
+  '    requests[nth] = wrk.format()',
+  '  end',
+  'end',
+  'function request()',
+  '  sent = sent + 1',
+  '  return requests[sent % #requests + 1]',
+  'end',
+];
+
+/** What a load says to wrk: a script in Lua. */
+const scriptOf = (load: Load) =>
   [
-    `wrk.method = "${method}"`,
-    `wrk.body = [==[${body}]==]`,
-    ...Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = [==[${value}]==]`),
+    `wrk.method = "${load.method}"`,
+    `wrk.body = ${quote(load.body ?? '')}`,
+    ...Object.entries(load.headers).map(([name, value]) => `wrk.headers["${name}"] = ${quote(value)}`),
+    ...spread(addressesOf(load)),
+    ...(load.keys === undefined ? [] : cycle(load.keys)),
   ].join('\n');
 
 function latencyMs(output: string, share: string): number {
@@ -30,22 +66,27 @@ function latencyMs(output: string, share: string): number {
   return Number(value) * (UNITS[unit] ?? Number.NaN);
 }
 
-/** Sends a load by wrk, from one thread; fails where an answer is not a success. */
+/** Sends a load by wrk, from one thread for each server; fails where an answer is not a success. */
 export async function measureByWrk(load: Load, connections: number, seconds: number): Promise<LoadFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'signpost-wrk-'));
+  const script = join(folder, 'load.lua');
+  await writeFile(script, scriptOf(load));
+  const duration = `${Math.max(1, Math.round(seconds))}s`;
+  const running = run('wrk', [
+    ...['-t', String(addressesOf(load).length), '-c', String(connections), '-d', duration],
+    ...['--latency', '-s', script, load.url],
+  ]);
+  const end = onEnd(async () => {
+    await endChild(running.child, 'SIGKILL');
+    await rm(folder, { recursive: true });
+  });
   try {
-    const script = join(folder, 'load.lua');
-    await writeFile(script, scriptOf(load));
-    const duration = `${Math.max(1, Math.round(seconds))}s`;
-    const { stdout } = await run('wrk', [
-      ...['-t', '1', '-c', String(connections), '-d', duration],
-      ...['--latency', '-s', script, load.url],
-    ]);
+    const { stdout } = await running;
     if (/Non-2xx|Socket errors/u.test(stdout))
       throw new Error(`Not every answer of ${load.url} was a success:\n${stdout}`);
     const perSecond = Number(/Requests\/sec:\s+([\d.]+)/u.exec(stdout)?.[1]);
     return { perSecond, p50Ms: latencyMs(stdout, '50'), p99Ms: latencyMs(stdout, '99') };
   } finally {
-    await rm(folder, { recursive: true });
+    await end();
   }
 }

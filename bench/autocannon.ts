@@ -1,0 +1,55 @@
+import autocannon from 'autocannon';
+import { percentile } from './figures.js';
+import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
+
+/** The times of all answers of one server, and how long they took together. */
+async function timesFrom(
+  url: string,
+  keys: readonly string[] | undefined,
+  { method, headers, body }: Load,
+  connections: number,
+  seconds: number,
+): Promise<{ timesMs: number[]; durationSeconds: number }> {
+  const timesMs: number[] = [];
+  const options = {
+    url,
+    method,
+    headers,
+    connections,
+    duration: seconds,
+    ...(body === undefined ? {} : { body }),
+    ...(keys === undefined
+      ? {}
+      : { requests: keys.map((key) => ({ headers: { ...headers, 'X-Api-Key': key } })) }),
+  };
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(options, (error: Error | null, answer) => {
+      if (error === null) resolve(answer);
+      else reject(error);
+    });
+    // The summary's latencies are whole milliseconds; these are not.
+    run.on('response', (_client, _status, _bytes, responseTimeMs) => timesMs.push(responseTimeMs));
+  });
+  const failures = result.non2xx + result.errors + result.timeouts;
+  if (failures > 0) throw new Error(`${failures} answers of ${url} were no success.`);
+  return { timesMs, durationSeconds: result.duration };
+}
+
+/** Sends a load by autocannon, which comes from npm, to all its servers at once. */
+export async function measureByAutocannon(
+  load: Load,
+  connections: number,
+  seconds: number,
+): Promise<LoadFigures> {
+  const addresses = addressesOf(load);
+  const share = Math.floor(connections / addresses.length);
+  const answers = await Promise.all(
+    addresses.map((url, at) => timesFrom(url, load.keys?.[at], load, share, seconds)),
+  );
+  const timesMs = answers.flatMap((one) => one.timesMs);
+  return {
+    perSecond: answers.reduce((sum, one) => sum + one.timesMs.length / one.durationSeconds, 0),
+    p50Ms: percentile(timesMs, 0.5),
+    p99Ms: percentile(timesMs, 0.99),
+  };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { SignpostProcess } from './signpost-process.js';
+
+/** What every installation begins with. */
+export const OPERATOR = 'operator@localhost';
+const FIRST_PROJECT = 'First project';
+
+const shownKey = z.object({ key: z.string() });
+
+/** So many keys of one server, the first of them its own. */
+export async function keysOf(signpost: SignpostProcess, count: number): Promise<string[]> {
+  const keys = [signpost.apiKey];
+  while (keys.length < count) {
+    const words = ['key', 'create', '--account', OPERATOR, '--project', FIRST_PROJECT, '--json'];
+    const shown: unknown = JSON.parse(await signpost.run(...words));
+    keys.push(shownKey.parse(shown).key);
+  }
+  return keys;
+}

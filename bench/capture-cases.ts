@@ -1,0 +1,26 @@
+import type { CapturePage } from './options.js';
+
+export const VIEWPORT = { width: 1920, height: 1080 };
+
+/** What is captured, and how many of it at once. */
+export interface CaptureCase {
+  readonly name: string;
+  readonly page: CapturePage;
+  readonly kind: 'screenshot' | 'pdf';
+  readonly fullPage: boolean;
+  readonly atOnce: readonly number[];
+  /** One takes many seconds, whoever asks for it: there is no warm-up. */
+  readonly isSlow?: boolean;
+}
+
+const AT_ONCE = [1, 2, 4];
+
+export const CASES: readonly CaptureCase[] = [
+  { name: 'small png', page: 'small', kind: 'screenshot', fullPage: false, atOnce: AT_ONCE },
+  { name: 'heavy png', page: 'heavy', kind: 'screenshot', fullPage: false, atOnce: AT_ONCE },
+  { name: 'tall png, full page', page: 'tall', kind: 'screenshot', fullPage: true, atOnce: AT_ONCE },
+  { name: 'small pdf', page: 'small', kind: 'pdf', fullPage: false, atOnce: AT_ONCE },
+  { name: 'tall pdf', page: 'tall', kind: 'pdf', fullPage: false, atOnce: AT_ONCE },
+  // Chromium takes seconds to print shadows; more at once would show the same, later.
+  { name: 'heavy pdf', page: 'heavy', kind: 'pdf', fullPage: false, atOnce: [1], isSlow: true },
+];

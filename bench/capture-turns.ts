@@ -1,0 +1,87 @@
+import type { CaptureCase } from './capture-cases.js';
+import type { Capture } from './capture-ways.js';
+import { percentile } from './figures.js';
+
+/** One of the ways to take captures that are compared. */
+export interface Way {
+  readonly name: string;
+  readonly capture: Capture;
+  /** Gets every other turn only, since each of its captures takes long. */
+  readonly isRare?: boolean;
+}
+
+export interface TurnLimits {
+  /** Shared by the ways; what is under way when they are over is finished. */
+  readonly seconds: number;
+  readonly mostTurns: number;
+}
+
+export interface CaptureFigures {
+  readonly captures: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly perSecond: number;
+}
+
+/** There are so many, however long they take. */
+const FEWEST_TURNS = 2;
+
+interface Tally {
+  readonly timesMs: number[];
+  elapsedMs: number;
+}
+
+/** Keeps so many captures under way for some milliseconds, at least one of each. */
+async function takeTurn(
+  { name, capture }: Way,
+  url: string,
+  one: CaptureCase,
+  atOnce: number,
+  turnMs: number,
+  tally: Tally,
+): Promise<void> {
+  const began = performance.now();
+  const worker = async () => {
+    do {
+      const start = performance.now();
+      const bytes = await capture(url, one);
+      if (bytes === 0) throw new Error(`${name} gave an empty file: ${one.name}.`);
+      tally.timesMs.push(performance.now() - start);
+    } while (performance.now() - began < turnMs);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  tally.elapsedMs += performance.now() - began;
+}
+
+const figuresOf = ({ timesMs, elapsedMs }: Tally): CaptureFigures => ({
+  captures: timesMs.length,
+  p50Ms: percentile(timesMs, 0.5),
+  p99Ms: percentile(timesMs, 0.99),
+  perSecond: (timesMs.length / elapsedMs) * 1000,
+});
+
+/**
+ * Takes the same captures in each way, in turns of equal time, so that what else the machine does falls on all of
+ * them; the figures by the way's name.
+ */
+export async function takeCaptureTurns(
+  ways: readonly Way[],
+  url: string,
+  one: CaptureCase,
+  atOnce: number,
+  { seconds, mostTurns }: TurnLimits,
+): Promise<ReadonlyMap<string, CaptureFigures>> {
+  if (one.isSlow !== true) for (const { capture } of ways) await capture(url, one);
+  const tallies = ways.map((way) => ({ way, tally: { timesMs: [], elapsedMs: 0 } satisfies Tally }));
+  const turnMs = (seconds * 1000) / (ways.length * mostTurns);
+  const fewestTurns = Math.min(FEWEST_TURNS, mostTurns);
+  const began = performance.now();
+  const isTimeOver = () => performance.now() - began >= seconds * 1000;
+  for (let turn = 0; turn < mostTurns && (turn < fewestTurns || !isTimeOver()); turn += 1) {
+    // The other way round every other time: who follows whom makes no difference then.
+    for (const { way, tally } of turn % 2 === 0 ? tallies : tallies.toReversed()) {
+      if (turn % 2 === 0 || way.isRare !== true) await takeTurn(way, url, one, atOnce, turnMs, tally);
+    }
+  }
+  return new Map(tallies.map(({ way, tally }) => [way.name, figuresOf(tally)]));
+}

@@ -1,0 +1,119 @@
+import { chromium, type Browser, type Page } from 'playwright';
+import { VIEWPORT, type CaptureCase } from './capture-cases.js';
+import { onEnd } from './endings.js';
+import type { SignpostProcess } from './signpost-process.js';
+
+/** Takes one capture of a page; the length of its file in bytes. */
+export type Capture = (url: string, one: CaptureCase) => Promise<number>;
+
+const launchOptions = (program: string) => ({
+  executablePath: program,
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  // Signals are for run.ts to answer, which ends everything.
+  handleSIGINT: false,
+  handleSIGTERM: false,
+  handleSIGHUP: false,
+});
+
+/** Starts a browser that is ended with the benchmark. */
+export async function launchBrowser(
+  program: string,
+): Promise<{ browser: Browser; end: () => Promise<void> }> {
+  const browser = await chromium.launch(launchOptions(program));
+  return { browser, end: onEnd(() => browser.close()) };
+}
+
+async function take(page: Page, url: string, one: CaptureCase): Promise<number> {
+  await page.goto(url, { waitUntil: 'load' });
+  const file =
+    one.kind === 'pdf'
+      ? await page.pdf({ format: 'A4', printBackground: true })
+      : await page.screenshot({ fullPage: one.fullPage });
+  return file.length;
+}
+
+/** A context of its own in a browser that runs on: what Playwright's users write. */
+export const inFreshContext =
+  (browser: Browser): Capture =>
+  async (url, one) => {
+    const context = await browser.newContext({ viewport: VIEWPORT });
+    try {
+      return await take(await context.newPage(), url, one);
+    } finally {
+      await context.close();
+    }
+  };
+
+/** A browser for each request. */
+export const launchPerRequest =
+  (program: string): Capture =>
+  async (url, one) => {
+    const { browser, end } = await launchBrowser(program);
+    try {
+      return await inFreshContext(browser)(url, one);
+    } finally {
+      await end();
+    }
+  };
+
+/** Pages that are used again and again: as fast as the browser can be, and not safe. */
+export async function onReusedPages(browser: Browser, pages: number): Promise<Capture> {
+  const idle: Page[] = [];
+  for (let i = 0; i < pages; i += 1) idle.push(await browser.newPage({ viewport: VIEWPORT }));
+  return async (url, one) => {
+    const page = idle.pop();
+    if (page === undefined) throw new Error('More captures at once than pages.');
+    try {
+      return await take(page, url, one);
+    } finally {
+      idle.push(page);
+    }
+  };
+}
+
+async function fileLength(
+  name: string,
+  response: Response,
+  secrets: readonly string[] = [],
+): Promise<number> {
+  const file = await response.arrayBuffer();
+  if (response.ok) return file.byteLength;
+  const words = secrets.reduce(
+    (text, secret) => text.replaceAll(secret, '***'),
+    Buffer.from(file).toString(),
+  );
+  throw new Error(`${name} answered ${response.status}: ${words}`);
+}
+
+export const throughSignpost =
+  ({ url: server, apiKey }: SignpostProcess): Capture =>
+  async (url, one) =>
+    fileLength(
+      'signpost',
+      await fetch(`${server}/api/${one.kind}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Api-Key': apiKey },
+        body: JSON.stringify(one.kind === 'pdf' ? { url } : { url, ...VIEWPORT, fullPage: one.fullPage }),
+      }),
+    );
+
+/** browserless at an address whose query, a token for example, goes with each request. */
+export const throughBrowserless =
+  (peer: URL): Capture =>
+  async (url, one) => {
+    const endpoint = new URL(peer);
+    endpoint.pathname = `${peer.pathname.replace(/\/$/u, '')}/${one.kind}`;
+    return fileLength(
+      'browserless',
+      await fetch(endpoint, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(
+          one.kind === 'pdf'
+            ? { url, options: { format: 'A4', printBackground: true } }
+            : { url, viewport: VIEWPORT, options: { fullPage: one.fullPage } },
+        ),
+      }),
+      [...peer.searchParams.values()].filter((value) => value !== ''),
+    );
+  };

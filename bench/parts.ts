@@ -1,0 +1,60 @@
+import { findBrowser } from '@signpost/server/find-browser';
+import { benchBrowsers } from './browsers.js';
+import { benchCaptures } from './captures.js';
+import { loadGenerator } from './load.js';
+import { benchLookups } from './lookups.js';
+import { benchMcp, benchMcpStart } from './mcp.js';
+import type { BenchOptions, Part } from './options.js';
+import { showProgress } from './progress.js';
+import type { Section } from './section.js';
+import { benchServers } from './servers.js';
+import type { SignpostProcess } from './signpost-process.js';
+import { benchTokens } from './tokens.js';
+
+/** Measures one part; the server is asked for by those that need the common one. */
+type MeasurePart = (
+  options: BenchOptions,
+  startServer: () => Promise<SignpostProcess>,
+) => Promise<readonly Section[]>;
+
+async function browserProgram(): Promise<string> {
+  const { SIGNPOST_BROWSER_PATH: configured, PATH: searchPath = '' } = process.env;
+  const found = await findBrowser({ configured, searchPath, withEmbedded: true });
+  if (found === undefined) throw new Error('No browser was found; "npx signpost doctor" says what to do.');
+  return found.program;
+}
+
+export const measureParts: Readonly<Record<Part, MeasurePart>> = {
+  async lookups(options, startServer) {
+    showProgress('lookups: five operations beside their floors');
+    const directory = options.directory === undefined ? 'the sample directory' : 'the imported directory';
+    const title = `Look-ups through the server, ${directory}, load by ${loadGenerator}`;
+    return [{ name: 'lookups', title, rows: await benchLookups(await startServer(), options) }];
+  },
+  async servers(options) {
+    const title = `Look-ups through one server and several, the sample directory, load by ${loadGenerator}, which spreads it itself`;
+    return [{ name: 'servers', title, rows: await benchServers(options) }];
+  },
+  async tokens(options, startServer) {
+    showProgress('tokens: status and refresh beside their floors');
+    const title = `Tokens through the server, load by ${loadGenerator}`;
+    return [{ name: 'tokens', title, rows: await benchTokens(await startServer(), options) }];
+  },
+  async captures(options, startServer) {
+    const { title, rows } = await benchCaptures(await startServer(), await browserProgram(), options);
+    return [{ name: 'captures', title, rows }];
+  },
+  async browsers(options) {
+    const title = 'Captures by one server with its own browser, and with remote ones';
+    return [{ name: 'browsers', title, rows: await benchBrowsers(await browserProgram(), options) }];
+  },
+  async mcp(options, startServer) {
+    showProgress('mcp: calls over stdio and HTTP beside the bare SDK');
+    const server = await startServer();
+    const calls = 'MCP calls with the core inside, beside a trivial tool on the bare SDK';
+    return [
+      { name: 'mcp', title: calls, rows: await benchMcp(server, options) },
+      { name: 'mcpStart', title: 'MCP over stdio, from nothing', rows: await benchMcpStart(server) },
+    ];
+  },
+};

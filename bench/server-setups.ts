@@ -1,0 +1,73 @@
+import { operations } from '@signpost/contract';
+import type { Load } from './load-figures.js';
+
+const BODY = JSON.stringify({ postcode: 'SW1A 1AA' });
+const JSON_BODY = { 'Content-Type': 'application/json' };
+const PATH = operations.lookupPostcode.path;
+
+interface Process {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** Servers that do the same work for the same callers. */
+export interface Setup {
+  readonly server: string;
+  readonly database: string;
+  readonly urls: readonly string[];
+  /** All whose processor time the look-ups cost, the database among them. */
+  readonly pids: readonly number[];
+  readonly keys: string;
+  /** For each server those that it gets; none for a floor, which asks for no key. */
+  readonly keysAt?: readonly (readonly string[])[];
+}
+
+interface Together {
+  readonly database: string;
+  readonly servers: readonly Process[];
+  readonly databasePids: readonly number[];
+  readonly keys: readonly string[];
+}
+
+/** Servers on one database with one key, with several at every server, and with several that are each at one. */
+export function setupsOf({ database, servers, databasePids, keys }: Together): Setup[] {
+  const setup = (words: string, keysAt: readonly (readonly string[])[]): Setup => ({
+    server: 'signpost',
+    database,
+    urls: servers.map(({ url }) => url),
+    pids: [...servers.map(({ pid }) => pid), ...databasePids],
+    keys: words,
+    keysAt,
+  });
+  const one = servers.map(() => keys.slice(0, 1));
+  const all = servers.map(() => keys);
+  const parted = servers.map((_, at) => keys.filter((_key, nth) => nth % servers.length === at));
+  return [
+    setup('1', one),
+    setup(`${keys.length}`, all),
+    ...(servers.length === 1 ? [] : [setup(`${keys.length}, each at one server`, parted)]),
+  ];
+}
+
+export const floorOf = (floors: readonly Process[]): Setup => ({
+  server: 'bare node:http',
+  database: 'none',
+  urls: floors.map(({ url }) => url),
+  pids: floors.map(({ pid }) => pid),
+  keys: 'none',
+});
+
+/** Look-ups at all servers of a setup. */
+export function loadOf({ urls, keysAt }: Setup): Load {
+  const [first = '', ...others] = urls.map((url) => url + PATH);
+  const keys = keysAt === undefined ? {} : { keys: keysAt };
+  return { url: first, alsoAt: others, method: 'POST', headers: JSON_BODY, ...keys, body: BODY };
+}
+
+/** The bytes that such a look-up is answered with. */
+export async function answerOf({ url }: Process, apiKey: string): Promise<string> {
+  const headers = { ...JSON_BODY, 'X-Api-Key': apiKey };
+  const response = await fetch(url + PATH, { method: 'POST', headers, body: BODY });
+  if (!response.ok) throw new Error(`${PATH} answered ${response.status}.`);
+  return response.text();
+}
