@@ -179,7 +179,7 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     metrics,
     metricsToken: config.metricsToken,
     readiness: async () => ({
-      directory: true,
+      directory: !directories.isStandIn(),
       database: await isAnswering(storage),
       browser: capture.state().browser === 'ready',
       accepting: isAccepting,

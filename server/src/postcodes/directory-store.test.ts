@@ -107,6 +107,7 @@ describe('the directory that serves', () => {
     await store.refresh();
     expect(store.current().info.edition).toBe('2025-08');
     expect(errors).toHaveLength(1);
+    expect(store.isStandIn()).toBe(false);
 
     await folder.import('ONSPD_NOV_2025_UK.csv', CSV);
     await store.refresh();
@@ -118,8 +119,12 @@ describe('the directory that serves', () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
     await pointTo('../../etc/passwd.sgp');
     const { store, errors } = await opened();
-    store.close();
+    expect(store.isStandIn()).toBe(true);
     expect(store.current().info.isSample).toBe(true);
+    await folder.import('ONSPD_AUG_2025_UK.csv', CSV);
+    await store.refresh();
+    store.close();
+    expect(store.isStandIn()).toBe(false);
     expect(String(errors)).toMatch(/current\.json .*is damaged/u);
   });
 });

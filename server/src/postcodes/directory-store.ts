@@ -16,6 +16,8 @@ const MOST_TRIES = 5;
 /** The directory that answers look-ups, always one that is whole. */
 export interface DirectoryStore {
   current(): PostcodeDirectory;
+  /** Whether the sample stands in for an imported directory that cannot be read. */
+  isStandIn(): boolean;
   /** Takes a newly imported directory up at once; it is also noticed without this. */
   refresh(): Promise<void>;
   close(): void;
@@ -47,6 +49,10 @@ class WatchingStore implements DirectoryStore {
 
   current(): PostcodeDirectory {
     return this.#directory;
+  }
+
+  isStandIn(): boolean {
+    return this.#file === undefined && this.#reported !== '';
   }
 
   refresh(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Database as Connection } from 'sqlite3';
 import { migrate } from '../migrate.js';
 import type { Storage } from '../storage.js';
 import { configureConnection, setBusyTimeout } from './connection.js';
+import { refuseDamagedFile } from './damage.js';
 import { prepareSqliteFile } from './file.js';
 import { markFile, refuseForeignFile } from './marker.js';
 import { sqliteProblem } from './problem.js';
@@ -45,6 +46,7 @@ export async function openSqliteStorage(file: string, log: (message: string) => 
   const path = resolve(file);
   try {
     await prepareSqliteFile(path);
+    await refuseDamagedFile(path);
     const db = connect(path, log);
     try {
       await migrate(db, markFile);
