@@ -10,6 +10,13 @@ import type { PublicJwk } from '../tokens/signing-key.js';
 import { accessTokenAuthentication, type VerifyAccessToken } from './access-token-authentication.js';
 import { apiKeyAuthentication, type FindKeyId } from './api-key-authentication.js';
 import { bodyAuthentication } from './body-authentication.js';
+import {
+  closeUnreadConnections,
+  endAllSoon,
+  endConnection,
+  limitPieces,
+  watchRequestsAhead,
+} from './closing-connections.js';
 import { sendError, toServiceError } from './error-answer.js';
 import { addHealthRoutes, type Readiness } from './health-routes.js';
 import { addJwksRoute } from './jwks-route.js';
@@ -25,6 +32,9 @@ const BODY_LIMIT_BYTES = 1_048_576;
 const SLOW_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Node looks for requests that take too long every 30 seconds, unless told otherwise. */
+const TIMEOUTS_CHECKED_EVERY_MS = 5_000;
+const UNREAD_ANSWER_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
 
 /** A page that is the same for everybody. */
@@ -59,8 +69,13 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: UNREAD_ANSWER_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+      requireHostHeader: false,
+    },
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -79,7 +94,14 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     request.refusal = refusal;
     sendError(reply, refusal);
   });
-  server.addHook('onRequest', (request, _reply, done) => {
+  const isTooFarAhead = watchRequestsAhead();
+  server.addHook('onRequest', (request, reply, done) => {
+    if (isTooFarAhead(request.raw, reply.raw)) {
+      reply.hijack();
+      request.raw.socket.destroy();
+      return;
+    }
+    limitPieces(request.raw);
     parts.proxyWatch.look(request.headers);
     done();
   });
@@ -95,6 +117,11 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   server.get('/openapi.json', () => document);
   refuseUnknownPaths(server, methodsOf, parts.notFoundPage);
   refuseExpectations(server);
+  closeUnreadConnections(server.server);
+  server.addHook('preClose', (done) => {
+    endAllSoon(server.server);
+    done();
+  });
   return server;
 }
 
@@ -209,7 +236,8 @@ function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void 
     message: 'The request is not valid HTTP.',
   };
   const body = JSON.stringify({ error: message });
-  socket.end(
+  endConnection(
+    socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );

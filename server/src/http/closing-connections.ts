@@ -1,0 +1,71 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How long a caller has to read why its connection ends. */
+const FAREWELL_MS = 5_000;
+/** How long requests under way have to be answered once the server closes; captures were finished before. */
+const CLOSING_GRACE_MS = 5_000;
+/** How many requests may wait on a connection for the answers to those before them; browsers send none ahead. */
+const MOST_AHEAD = 16;
+/** In how many pieces a body may come; each is an object of hundreds of bytes until the body is whole. */
+const MOST_PIECES = 16_384;
+
+/**
+ * Says a last thing on a connection and closes it, at the latest after a short while: a caller that neither reads it
+ * nor closes its own end would otherwise hold the connection for good.
+ */
+export function endConnection(socket: Socket, lastWords: string): void {
+  socket.end(lastWords);
+  const tooLong = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+  socket.once('close', () => clearTimeout(tooLong));
+}
+
+/**
+ * Closes connections whose caller has read nothing of an answer for the server's `timeout`, and idle ones. A
+ * connection that waits for an answer is left alone: a capture may take longer.
+ */
+export function closeUnreadConnections(server: Server): void {
+  server.on('timeout', (socket: Socket) => {
+    const isIdle = socket.timeout !== server.timeout;
+    if (isIdle) socket.destroy();
+    else if (socket.writableLength > 0) socket.resetAndDestroy();
+  });
+}
+
+/**
+ * Says of each request as it comes whether its caller has sent too many ahead of the answers: the answers would pile
+ * up in memory, thousands of times the size of the requests, for a caller who need not read them.
+ */
+export function watchRequestsAhead(): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const aheadOn = new WeakMap<Socket, number>();
+  const ahead = (socket: Socket) => aheadOn.get(socket) ?? 0;
+  return ({ socket }, response) => {
+    // A response has its socket from the start, unless that still belongs to the one before it.
+    if (response.socket !== null) return false;
+    aheadOn.set(socket, ahead(socket) + 1);
+    response.once('close', () => aheadOn.set(socket, ahead(socket) - 1));
+    return ahead(socket) > MOST_AHEAD;
+  };
+}
+
+/** Closes the connection of a request whose body comes in too many pieces, such as a million chunks of one byte. */
+export function limitPieces(request: IncomingMessage): void {
+  const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
+  if (encoding === undefined && Number(length ?? 0) <= MOST_PIECES) return;
+  let pieces = 0;
+  // Whoever listens to the data starts its flow, which is for the parser of the body to do.
+  request.once('resume', () =>
+    request.on('data', () => {
+      pieces += 1;
+      if (pieces > MOST_PIECES) request.destroy();
+    }),
+  );
+}
+
+/**
+ * Ends, after a while, the connections that a closing server still has: once it closes, Node no longer times out
+ * requests that never become whole, and would wait for them for good.
+ */
+export function endAllSoon(server: Server): void {
+  setTimeout(() => server.closeAllConnections(), CLOSING_GRACE_MS).unref();
+}
