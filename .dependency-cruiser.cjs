@@ -1,6 +1,6 @@
 'use strict';
 
-const DOMAIN = 'postcodes|capture|keys|usage|accounts|tokens|throttle|secret';
+const DOMAIN = 'backup|postcodes|capture|keys|usage|accounts|tokens|throttle|secret';
 const ADAPTERS = 'http|console|cli';
 const TEST = '\\.test\\.ts$';
 const LEAVES = '^server/src/(service-error|clock)\\.ts$';

@@ -40,8 +40,9 @@ const commonJs = (name, folders) => ({
 const postgresql = {
   ...esm('postgresql', 'server/src', 'test'),
   testMatch: [
-    'server/src/{accounts,keys,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
+    'server/src/{accounts,backup,keys,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
     'server/src/first-installation.test.ts',
+    'test/{backup,backup-killed,migrate-database}.test.ts',
     'server/src/http/token-operations.test.ts',
     'server/src/cli/{account,key,project,return-url}.test.ts',
     'test/limits-and-usage.test.ts',
@@ -59,10 +60,17 @@ module.exports = {
     esm('mcp', 'mcp/src'),
     {
       ...esm('server', 'server/src', 'server/browser'),
-      testPathIgnorePatterns: ['/node_modules/', '/storage/postgresql/'],
+      testPathIgnorePatterns: ['/node_modules/', '/postgresql/'],
     },
     postgresql,
-    { ...esm('end to end', 'test'), testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/nodes/'] },
+    {
+      ...esm('end to end', 'test'),
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '<rootDir>/test/nodes/',
+        '<rootDir>/test/migrate-database.test.ts',
+      ],
+    },
     commonJs('n8n', ['test/nodes']),
   ],
 };

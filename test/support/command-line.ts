@@ -6,7 +6,7 @@ import { registerProjectCommands } from '../../server/src/cli/project.js';
 import { registerReturnUrlCommands } from '../../server/src/cli/return-url.js';
 import { registerSecretCommands } from '../../server/src/cli/secret.js';
 import { registerTokenCommands, type TokenContext } from '../../server/src/cli/token.js';
-import { openInstallation } from '../../server/src/open-installation.js';
+import { openInstallation, type OpenedInstallation } from '../../server/src/open-installation.js';
 import { systemRandomBytes } from '../../server/src/random-bytes.js';
 import { databaseVariables } from './database-of-folder.js';
 
@@ -33,7 +33,7 @@ function capture() {
  * program, because one keeps the options of its last run.
  */
 export function commandLine(dataDir: string, newProgram: () => Program) {
-  const openStorage = async () => {
+  const openStorage = async (): Promise<OpenedInstallation> => {
     const { SIGNPOST_DATABASE_URL: databaseUrl, SIGNPOST_SECRET: secret } = await databaseVariables(dataDir);
     const surroundings = { clock, monotonicMs: () => 0, randomBytes: systemRandomBytes };
     const installation = await openInstallation({ ...surroundings, dataDir, databaseUrl, secret });

@@ -5,6 +5,15 @@ import { INSTALLATION_ID, type InstallationRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { deriveKey } from './derive-key.js';
 
+/** What a database keeps of the secret that it belongs to; it says nothing about the secret. */
+export const secretFingerprint = (secret: KeyObject): string =>
+  deriveKey(secret, 'installation-fingerprint').export().toString('hex');
+
+const isFingerprint = (fingerprint: string, stored: string) => {
+  const [one, other] = [Buffer.from(fingerprint, 'hex'), Buffer.from(stored, 'hex')];
+  return one.length === other.length && timingSafeEqual(one, other);
+};
+
 /** Whether the database was set up with a secret already. */
 export async function hasInstallation(db: Database): Promise<boolean> {
   return (await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first()) !== undefined;
@@ -15,14 +24,13 @@ export async function hasInstallation(db: Database): Promise<boolean> {
  * database is tied to another one. Safe when two servers start on a new database at once.
  */
 export async function bindInstallation(db: Database, secret: KeyObject, clock: Clock): Promise<void> {
-  const fingerprint = deriveKey(secret, 'installation-fingerprint').export();
+  const fingerprint = secretFingerprint(secret);
   await db<InstallationRow>('installation')
-    .insert({ id: INSTALLATION_ID, secret_fingerprint: fingerprint.toString('hex'), created_at: clock() })
+    .insert({ id: INSTALLATION_ID, secret_fingerprint: fingerprint, created_at: clock() })
     .onConflict('id')
     .ignore();
   const row = await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first();
-  const stored = Buffer.from(row?.secret_fingerprint ?? '', 'hex');
-  if (stored.length === fingerprint.length && timingSafeEqual(stored, fingerprint)) return;
+  if (isFingerprint(fingerprint, row?.secret_fingerprint ?? '')) return;
   throw new ServiceError(
     'internal',
     'The database was set up with another secret. Set SIGNPOST_SECRET to that one, or leave it unset and put back ' +

@@ -6,11 +6,19 @@ import type { Database } from './storage.js';
 
 const tableName = 'migrations';
 
-const migrationSource: Knex.MigrationSource<ForwardMigration> = {
-  getMigrations: () => Promise.resolve([...MIGRATIONS]),
+const sourceOf = (migrations: readonly ForwardMigration[]): Knex.MigrationSource<ForwardMigration> => ({
+  getMigrations: () => Promise.resolve([...migrations]),
   getMigrationName: (migration) => migration.name,
   getMigration: (migration) => Promise.resolve(migration),
-};
+});
+
+/** Takes those of the steps that were not taken yet. */
+export async function applyMigrations(
+  transaction: Database,
+  migrations: readonly ForwardMigration[],
+): Promise<void> {
+  await transaction.migrate.latest({ migrationSource: sourceOf(migrations), tableName });
+}
 
 async function refuseNewerSchema(db: Database): Promise<void> {
   if (!(await db.schema.hasTable(tableName))) return;
@@ -33,6 +41,6 @@ export async function migrate(db: Database, lock: (transaction: Database) => Pro
   await db.transaction(async (transaction) => {
     await lock(transaction);
     await refuseNewerSchema(transaction);
-    await transaction.migrate.latest({ migrationSource, tableName });
+    await applyMigrations(transaction, MIGRATIONS);
   });
 }

@@ -31,10 +31,12 @@ const adviceByCode: Record<string, (place: string) => string> = {
 const TIMED_OUT = /timeout/iu;
 
 /** The words for what can be wrong with reaching a database; an error of another kind comes back as it is. */
-export function postgresqlProblem(url: string, error: unknown): unknown {
-  if (error instanceof ServiceError) return error;
+export function postgresqlProblem(url: string, thrown: unknown): unknown {
+  const error = thrown instanceof ServiceError ? thrown.cause : thrown;
+  // Not about the way to the database, and said in full.
+  if (error === undefined) return thrown;
   const place = shownPlace(url);
   const isLate = error instanceof Error && TIMED_OUT.test(error.message);
   const advice = adviceByCode[errorCode(error)] ?? (isLate ? adviceByCode['ETIMEDOUT'] : undefined);
-  return advice === undefined ? error : new ServiceError('internal', advice(place), { cause: error });
+  return advice === undefined ? thrown : new ServiceError('internal', advice(place), { cause: error });
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { PreparedQueries } from '../prepared-queries.js';
+import { asUnavailable } from './unavailable.js';
 
 /** Batches of the meter go one after another; only tokens ask for more than one statement at a time. */
 const MOST_CONNECTIONS = 4;
@@ -35,9 +36,9 @@ export function openPostgresqlQueries(
 
   return {
     async all<Row>(sql: string, bindings: readonly (number | string)[]) {
-      const { rows } = await pool.query<Row & pg.QueryResultRow>({
-        ...statementOf(sql),
-        values: [...bindings],
+      const query = { ...statementOf(sql), values: [...bindings] };
+      const { rows } = await pool.query<Row & pg.QueryResultRow>(query).catch((error: unknown) => {
+        throw asUnavailable(error);
       });
       return rows;
     },

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { migrate } from '../migrate.js';
 import type { Database, Storage } from '../storage.js';
+import { PostgresqlClient } from './client.js';
 import { lockSchema } from './lock-schema.js';
 import { postgresqlProblem } from './problem.js';
 import { openPostgresqlQueries } from './queries.js';
@@ -23,13 +24,21 @@ const settingsOf = (url: string) => ({
   keepAlive: true,
 });
 
+/** What the data layer says of a connection that it did not get, stack and all; whoever asked for it is told, too. */
+const TOLD_TWICE = /^Acquire connection error/u;
+
 const connect = (settings: ReturnType<typeof settingsOf>, log: (message: string) => void) =>
   knex({
-    client: 'pg',
+    client: PostgresqlClient,
     connection: settings,
     // Messages of errors would otherwise show the values of a query: hashes and addresses.
     compileSqlOnError: false,
-    log: { warn: log, error: log, deprecate: log, debug: () => undefined },
+    log: {
+      warn: (message: string) => (TOLD_TWICE.test(message) ? undefined : log(message)),
+      error: log,
+      deprecate: log,
+      debug: () => undefined,
+    },
     acquireConnectionTimeout: STATEMENT_TIMEOUT_MS,
     pool: { min: 0, max: MOST_CONNECTIONS },
   });

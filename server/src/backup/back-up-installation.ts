@@ -1,0 +1,77 @@
+import type { Clock } from '../clock.js';
+import type { RandomBytes } from '../random-bytes.js';
+import { deriveKey } from '../secret/derive-key.js';
+import { bindInstallation, hasInstallation, secretFingerprint } from '../secret/installation.js';
+import { loadSecret } from '../secret/load-secret.js';
+import { ServiceError } from '../service-error.js';
+import { THIS_SCHEMA } from '../storage/transfer/as-this-version.js';
+import { withSnapshot } from '../storage/transfer/snapshot.js';
+import { VERSION } from '../version.js';
+import { FORMAT, FORMAT_VERSION, type BackupHeader } from './backup-format.js';
+import { backupLines } from './backup-lines.js';
+import { databaseOf, fileExists, sqliteFileOf, withDatabase, type BackupPlace } from './backup-place.js';
+import { refuseToReplace, writeWholeFile } from './write-whole-file.js';
+
+interface BackupOptions {
+  readonly place: BackupPlace;
+  readonly path: string;
+  /** Whether a file of that name may be replaced. */
+  readonly force: boolean;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+}
+
+export interface BackupReport {
+  readonly createdAt: string;
+  readonly bytes: number;
+  /** Rows of each table. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+const nothingThere = (where: string) =>
+  new ServiceError(
+    'invalidRequest',
+    `There is nothing to back up: no installation was set up in ${where}. Look at SIGNPOST_DATA_DIR and ` +
+      'SIGNPOST_DATABASE_URL.',
+  );
+
+/**
+ * Writes all that an installation keeps, as it is at one moment, to a file that only its owner can read; servers go on
+ * meanwhile. The secret is not in it, but has to be there: with it the file is authenticated. Throws a ServiceError that
+ * says what is wrong; there is then no file of that name, or the one that was.
+ */
+export async function backUpInstallation(options: BackupOptions): Promise<BackupReport> {
+  const { place, path, force, clock, randomBytes } = options;
+  if (!force) await refuseToReplace(path);
+  const file = sqliteFileOf(place);
+  if (place.databaseUrl === undefined && !(await fileExists(file))) throw nothingThere(place.dataDir);
+
+  return withDatabase(databaseOf(place), async ({ db }) => {
+    if (!(await hasInstallation(db))) throw nothingThere('this database');
+    const { secret } = await loadSecret({
+      configured: place.secret,
+      dataDir: place.dataDir,
+      isNewInstallation: false,
+      randomBytes,
+    });
+    await bindInstallation(db, secret, clock);
+    return withSnapshot(db, async (source) => {
+      const header: BackupHeader = {
+        format: FORMAT,
+        formatVersion: FORMAT_VERSION,
+        program: VERSION,
+        createdAt: new Date(clock()).toISOString(),
+        secretFingerprint: secretFingerprint(secret),
+        migrations: [...THIS_SCHEMA],
+        highestKeyId: source.highestKeyId,
+        tables: source.tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
+      };
+      let rows = {};
+      const lines = backupLines(header, source, deriveKey(secret, 'backup-authentication'), (counts) => {
+        rows = counts;
+      });
+      const bytes = await writeWholeFile(path, lines, randomBytes);
+      return { createdAt: header.createdAt, bytes, rows };
+    });
+  });
+}

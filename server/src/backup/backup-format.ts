@@ -1,0 +1,65 @@
+import { createHash, createHmac, type Hash, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { COLUMN_KINDS } from '../storage/transfer/table-shape.js';
+
+/** What the file begins with. A program that does not know the number refuses the file. */
+export const FORMAT = 'signpost-backup';
+export const FORMAT_VERSION = 1;
+
+const sha256Digits = z.string().regex(/^[\da-f]{64}$/u);
+const count = z.int().nonnegative();
+
+/** The first line: what the file is; enough to say why it cannot be used. */
+export const identityLine = z.object({
+  format: z.literal(FORMAT),
+  formatVersion: z.number(),
+  /** The version of the program that wrote it. */
+  program: z.string(),
+});
+
+/** The first line as this version writes it. */
+export const headerLine = identityLine.extend({
+  formatVersion: z.literal(FORMAT_VERSION),
+  /** The moment that the rows are of; ISO 8601, UTC. */
+  createdAt: z.iso.datetime(),
+  /** Of the secret that the rows belong to; it says nothing about the secret. */
+  secretFingerprint: sha256Digits,
+  /** The steps that made the schema. */
+  migrations: z.array(z.string()),
+  highestKeyId: count,
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.object({ name: z.string(), kind: z.enum(COLUMN_KINDS) })),
+    }),
+  ),
+});
+
+export type BackupHeader = z.infer<typeof headerLine>;
+
+/** The line before a table's rows, each of which is an array. */
+export const tableLine = z.object({ table: z.string() });
+
+/** The last line. */
+export const footerLine = z.object({
+  rows: z.record(z.string(), count),
+  /** Of all bytes before this line. */
+  sha256: sha256Digits,
+  /** The HMAC of that checksum under a key derived from the secret: nobody without it makes a backup that is taken. */
+  mac: sha256Digits,
+});
+
+/** The checksum of the lines that it was given. */
+export class LineChecksum {
+  private readonly hash: Hash = createHash('sha256');
+
+  add(text: string): void {
+    this.hash.update(text, 'utf8');
+  }
+
+  /** Ends the checksum; the key authenticates it. */
+  end(key: KeyObject): { readonly sha256: string; readonly mac: string } {
+    const sha256 = this.hash.digest('hex');
+    return { sha256, mac: createHmac('sha256', key).update(sha256).digest('hex') };
+  }
+}

@@ -1,0 +1,192 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { systemRandomBytes as randomBytes } from '../random-bytes.js';
+import { openStorage } from '../storage/open-storage.js';
+import { withSnapshot } from '../storage/transfer/snapshot.js';
+import { COPIED_TABLES } from '../storage/transfer/tables.js';
+import { backUpInstallation } from './back-up-installation.js';
+import { databaseOf } from './backup-place.js';
+import { restoreInstallation } from './restore-installation.js';
+import { insertAwkwardRows, KEY_HASH } from './testing/awkward-rows.js';
+import {
+  bind,
+  clock,
+  createTestInstallation,
+  keptRows,
+  OTHER_SECRET,
+  textOfRows,
+  type TestInstallation,
+} from './testing/test-installation.js';
+
+let from: TestInstallation;
+let to: TestInstallation;
+let path: string;
+
+beforeEach(async () => {
+  from = await createTestInstallation();
+  to = await createTestInstallation();
+  path = join(from.folder, 'signpost.backup');
+  await bind(from.storage.db);
+  await insertAwkwardRows(from.storage.db);
+});
+
+afterEach(async () => {
+  await from.remove();
+  await to.remove();
+});
+
+const backUp = (force = false) => backUpInstallation({ place: from.place, path, force, clock, randomBytes });
+const restore = (force = false, place = to.place) => restoreInstallation({ place, path, force, randomBytes });
+
+const addKey = async ({ storage }: TestInstallation, hash: string) => {
+  const row = { project_id: 'prj_1', hash, prefix: 'sp_live_x', created_at: 1 };
+  await storage.db('api_keys').insert(row);
+  const [id]: number[] = await storage.db('api_keys').where({ hash }).pluck('id');
+  return id;
+};
+
+const addOwner = async ({ storage }: TestInstallation) => {
+  const flags = { is_operator: true, has_api_access: true, must_change_password: true };
+  const account = { id: 'acc_new', email: 'new@example.org', password_hash: 'h', created_at: 1, ...flags };
+  await storage.db('accounts').insert(account);
+  await storage.db('projects').insert({ id: 'prj_1', account_id: 'acc_new', name: 'p', created_at: 1 });
+};
+
+test('every table is either in a backup or knowingly left out of it', async () => {
+  const { db, dialect } = from.storage;
+  const names: string[] =
+    dialect === 'sqlite'
+      ? await db('sqlite_master').where({ type: 'table' }).pluck('name')
+      : await db('pg_tables').whereRaw('schemaname = current_schema()').pluck('tablename');
+  const leftOut = ['failed_attempts', 'migrations', 'migrations_lock', 'sessions'];
+  expect(names.filter((name) => !name.startsWith('sqlite_')).sort()).toEqual(
+    [...COPIED_TABLES.map(({ name }) => name), ...leftOut].sort(),
+  );
+});
+
+test('every row of every table comes back as it was, into an empty database', async () => {
+  const before = await keptRows(from.storage.db);
+  const backup = await backUp();
+  const report = await restore();
+  expect(await keptRows(to.storage.db)).toEqual(before);
+  expect(Object.values(before).every((rows) => rows.length > 0)).toBe(true);
+  expect(report.rows).toEqual(backup.rows);
+  expect(report.rows).toMatchObject({ accounts: 3, api_keys: 1, usage_days: 2_348 });
+  expect(report).toMatchObject({ createdAt: '2026-01-02T03:04:05.000Z', replaced: { accounts: 0, keys: 0 } });
+});
+
+test('sessions and counts of failures are not in it; nobody is signed in after a restore', async () => {
+  await backUp();
+  const text = gunzipSync(await readFile(path)).toString();
+  expect(text).toContain(KEY_HASH);
+  expect(text).not.toMatch(/session-hash|192\.0\.2\.1/u);
+  await restoreInstallation({ place: from.place, path, force: true, randomBytes });
+  expect(await from.storage.db('sessions').select()).toEqual([]);
+});
+
+test('the file is for its owner alone, and no draft of it is left', async () => {
+  const { bytes } = await backUp();
+  const { mode, size } = await stat(path);
+  expect([(mode & 0o777).toString(8), size]).toEqual(['600', bytes]);
+  const beside = (await readdir(from.folder)).filter((name) => name.startsWith('signpost.backup'));
+  expect(beside).toEqual(['signpost.backup']);
+});
+
+test('a file that is there is replaced with force alone', async () => {
+  await writeFile(path, 'mine');
+  await expect(backUp()).rejects.toThrow(/There is a file .*signpost\.backup already.*--force/u);
+  expect(await readFile(path, 'utf8')).toBe('mine');
+  await backUp(true);
+  await restore();
+});
+
+test('what others write while rows are read is not among them', async () => {
+  const { db } = from.storage;
+  const before = await keptRows(db);
+  const reader = await openStorage(databaseOf(from.place));
+  const read = await withSnapshot(reader.db, async (source) => {
+    await db('return_urls').delete();
+    await db('usage_days').where('day', '>', 5).update({ requests: 9 });
+    return textOfRows(source);
+  });
+  await reader.close();
+  expect(read).toEqual(before);
+  expect(await keptRows(db)).not.toEqual(before);
+});
+
+test('a restore takes back what was changed since', async () => {
+  await backUp();
+  const before = await keptRows(from.storage.db);
+  await from.storage.db('return_urls').delete();
+  await from.storage.db('accounts').where({ id: 'acc_3' }).update({ name: 'later' });
+  await restoreInstallation({ place: from.place, path, force: true, randomBytes });
+  expect(await keptRows(from.storage.db)).toEqual(before);
+});
+
+test('the next key has a number that no key had, before the restore or in the backup', async () => {
+  await backUp();
+  const late = await addKey(from, 'late');
+  await restoreInstallation({ place: from.place, path, force: true, randomBytes });
+  expect(await addKey(from, 'later')).toBeGreaterThan(late ?? Infinity);
+  await restore();
+  // The backup knows of two numbers, the second of a key that was gone already.
+  expect(await addKey(to, 'next')).toBe(3);
+});
+
+test('a number that stands for a key comes to stand for no other', async () => {
+  await backUp();
+  await bind(to.storage.db);
+  await addOwner(to);
+  expect(await addKey(to, 'made before the restore')).toBe(1);
+  await restore(true);
+  const keys: unknown[] = await to.storage.db('api_keys').select('id', 'hash');
+  expect(keys).toEqual([{ id: 3, hash: KEY_HASH }]);
+  expect(await to.storage.db('usage_days').distinct('key_id').pluck('key_id')).toEqual([3]);
+  expect(await to.storage.db('usage_minutes').pluck('key_id')).toEqual([3]);
+  await restore(true);
+  expect(await to.storage.db('api_keys').pluck('id')).toEqual([3]);
+});
+
+test('the address of the server that started here stays', async () => {
+  await from.storage.db('installation').update({ issuer: 'https://old.example' });
+  await backUp();
+  await restore();
+  expect(await to.storage.db('installation').pluck('issuer')).toEqual(['https://old.example']);
+  await to.storage.db('installation').update({ issuer: 'https://new.example' });
+  await restore(true);
+  expect(await to.storage.db('installation').pluck('issuer')).toEqual(['https://new.example']);
+});
+
+test('accounts that are there are replaced with force alone', async () => {
+  await backUp();
+  await bind(to.storage.db);
+  await addOwner(to);
+  const before = await keptRows(to.storage.db);
+  await expect(restore()).rejects.toThrow(/holds 1 accounts and 0 API keys.*--force/u);
+  expect(await keptRows(to.storage.db)).toEqual(before);
+  expect(await restore(true)).toMatchObject({ replaced: { accounts: 1, keys: 0 } });
+  expect(await to.storage.db('accounts').pluck('id')).toEqual(['acc_1', 'acc_2', 'acc_3']);
+});
+
+test("another installation's database is refused, with force too", async () => {
+  await backUp();
+  await bind(to.storage.db, OTHER_SECRET);
+  const before = await keptRows(to.storage.db);
+  await expect(restore(true)).rejects.toThrow(/another installation's/u);
+  expect(await keptRows(to.storage.db)).toEqual(before);
+});
+
+test('without the right secret nothing is restored, and none is made', async () => {
+  await backUp();
+  const dataDir = join(to.folder, 'new');
+  const bare = { ...to.place, dataDir, secret: undefined };
+  await expect(restore(false, bare)).rejects.toThrow(
+    /secret that the backup belongs to is missing.*SIGNPOST_SECRET/u,
+  );
+  await expect(restore(false, { ...bare, secret: OTHER_SECRET })).rejects.toThrow(
+    /another secret.*SIGNPOST_SECRET/u,
+  );
+  await expect(readdir(dataDir)).rejects.toThrow(/ENOENT/u);
+  expect(await to.storage.db('installation').select()).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import type { Clock } from '../clock.js';
+import type { RandomBytes } from '../random-bytes.js';
+import { hasInstallation, bindInstallation } from '../secret/installation.js';
+import { loadSecret } from '../secret/load-secret.js';
+import { ServiceError } from '../service-error.js';
+import { takeServerLock } from '../storage/sqlite/server-lock.js';
+import type { Database } from '../storage/storage.js';
+import { readOccupancy } from '../storage/transfer/occupancy.js';
+import { copyRows } from '../storage/transfer/replace-rows.js';
+import type { RowSource } from '../storage/transfer/row-source.js';
+import { rowsOf } from '../storage/transfer/snapshot.js';
+import { digestTables } from '../storage/transfer/table-digests.js';
+import { writeAlone } from '../storage/transfer/write-alone.js';
+import { fileExists, sqliteFileOf, withDatabase, type BackupPlace } from './backup-place.js';
+
+interface MigrationOptions {
+  readonly place: BackupPlace;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+}
+
+/** A table as it is on both sides. */
+export interface MigratedTable {
+  readonly table: string;
+  readonly rows: number;
+  /** Of all its rows, the same on both sides. */
+  readonly digest: string;
+}
+
+const wrong = (message: string, cause?: unknown) => new ServiceError('invalidRequest', message, { cause });
+
+async function requireSqlite(place: BackupPlace): Promise<{ readonly file: string; readonly url: string }> {
+  if (place.databaseUrl === undefined) {
+    throw wrong(
+      'Set SIGNPOST_DATABASE_URL to the empty PostgreSQL database to copy to, such as ' +
+        '"postgres://signpost:PASSWORD@db.example:5432/signpost".',
+    );
+  }
+  const file = sqliteFileOf(place);
+  if (await fileExists(file)) return { file, url: place.databaseUrl };
+  throw wrong(
+    `There is no SQLite database ${file} to copy. Set SIGNPOST_DATA_DIR to the folder that has it.`,
+  );
+}
+
+/** Keeps servers from running on the SQLite database: what they wrote meanwhile would be lost. */
+async function keepServersOut({ dataDir }: BackupPlace) {
+  try {
+    return await takeServerLock(join(dataDir, 'server.lock'));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw wrong(
+      `A server runs on the data folder ${dataDir}. Stop it first: what it writes from now on would be lost.`,
+      error,
+    );
+  }
+}
+
+async function checkSecret(db: Database, { place, clock, randomBytes }: MigrationOptions): Promise<void> {
+  if (!(await hasInstallation(db))) {
+    throw wrong(`There is nothing to copy: no installation was set up in ${place.dataDir}.`);
+  }
+  const { secret } = await loadSecret({
+    configured: place.secret,
+    dataDir: place.dataDir,
+    isNewInstallation: false,
+    randomBytes,
+  });
+  try {
+    await bindInstallation(db, secret, clock);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw wrong(
+      'SIGNPOST_SECRET is not the secret of the SQLite database. Set it to what the file "secret" in the data folder ' +
+        `holds, or to what was configured before: SIGNPOST_SECRET="$(cat ${join(place.dataDir, 'secret')})"`,
+      error,
+    );
+  }
+}
+
+async function refuseOccupied(transaction: Database): Promise<void> {
+  const { secretFingerprint, accounts, keys } = await readOccupancy(transaction);
+  if (secretFingerprint === undefined) return;
+  throw wrong(
+    `The PostgreSQL database is not empty: an installation with ${accounts} accounts and ${keys} API keys was set up ` +
+      'in it. Make an empty database and name that one in SIGNPOST_DATABASE_URL. Nothing was changed.',
+  );
+}
+
+/** Holds what arrived against what was there. */
+async function compare(source: RowSource, target: RowSource): Promise<readonly MigratedTable[]> {
+  const [before, after] = [await digestTables(source), await digestTables(target)];
+  return Array.from(before, ([table, { rows, digest }]) => {
+    if (after.get(table)?.digest === digest && after.get(table)?.rows === rows)
+      return { table, rows, digest };
+    throw new ServiceError(
+      'internal',
+      `The table ${table} did not arrive as it was: ${rows} rows were there, ${after.get(table)?.rows ?? 0} arrived. ` +
+        'Nothing was kept; the PostgreSQL database is empty as before.',
+    );
+  });
+}
+
+/**
+ * Copies an installation from its SQLite file to an empty PostgreSQL database, all or nothing, and checks that every row
+ * arrived as it was. The SQLite file keeps its rows. Throws a ServiceError that says why not.
+ */
+export async function migrateInstallation(options: MigrationOptions): Promise<readonly MigratedTable[]> {
+  const { file, url } = await requireSqlite(options.place);
+  const serverLock = await keepServersOut(options.place);
+  try {
+    return await withDatabase({ file }, async (sqlite) => {
+      await checkSecret(sqlite.db, options);
+      return withDatabase({ url }, (postgresql) =>
+        writeAlone(sqlite.db, async (from) => {
+          const source = await rowsOf(from);
+          return writeAlone(postgresql.db, async (to) => {
+            await refuseOccupied(to);
+            await copyRows(to, source);
+            return compare(source, await rowsOf(to));
+          });
+        }),
+      );
+    });
+  } finally {
+    await serverLock.release();
+  }
+}

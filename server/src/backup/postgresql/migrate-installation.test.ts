@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemRandomBytes as randomBytes } from '../../random-bytes.js';
+import { openStorage } from '../../storage/open-storage.js';
+import { takeServerLock } from '../../storage/sqlite/server-lock.js';
+import type { Database } from '../../storage/storage.js';
+import type { BackupPlace } from '../backup-place.js';
+import { migrateInstallation } from '../migrate-installation.js';
+import { insertAwkwardRows } from '../testing/awkward-rows.js';
+import {
+  bind,
+  clock,
+  createTestInstallation,
+  keptRows,
+  OTHER_SECRET,
+  type TestInstallation,
+} from '../testing/test-installation.js';
+
+let target: TestInstallation;
+let place: BackupPlace;
+
+const withSqlite = async <Result>(work: (db: Database) => Promise<Result>): Promise<Result> => {
+  const storage = await openStorage({ file: join(place.dataDir, 'signpost.db') });
+  try {
+    return await work(storage.db);
+  } finally {
+    await storage.close();
+  }
+};
+
+beforeEach(async () => {
+  target = await createTestInstallation();
+  place = { ...target.place, dataDir: join(target.folder, 'data') };
+  await withSqlite(async (db) => {
+    await bind(db);
+    await insertAwkwardRows(db);
+  });
+});
+
+afterEach(() => target.remove());
+
+const migrate = (from = place) => migrateInstallation({ place: from, clock, randomBytes });
+const emptyTarget = async () => {
+  expect(await target.storage.db('accounts').select()).toEqual([]);
+  expect(await target.storage.db('usage_days').select()).toEqual([]);
+};
+
+test('every row arrives as it was, and SQLite keeps its own', async () => {
+  const before = await withSqlite(keptRows);
+  const tables = await migrate();
+  const after = await keptRows(target.storage.db);
+  for (const [name, rows] of Object.entries(before)) expect(after[name]?.toSorted()).toEqual(rows.toSorted());
+  expect(await withSqlite(keptRows)).toEqual(before);
+  expect(tables.map(({ table, rows }) => [table, rows])).toEqual(
+    Object.entries(before).map(([name, rows]) => [name, rows.length]),
+  );
+  await target.storage.db('api_keys').insert({ project_id: 'prj_1', hash: 'n', prefix: 'p', created_at: 1 });
+  expect(await target.storage.db('api_keys').where({ hash: 'n' }).pluck('id')).toEqual([3]);
+});
+
+test('a database that is not empty is refused', async () => {
+  await migrate();
+  const before = await keptRows(target.storage.db);
+  await expect(migrate()).rejects.toThrow(/not empty.*3 accounts and 1 API keys/u);
+  expect(await keptRows(target.storage.db)).toEqual(before);
+});
+
+test('a server on the SQLite database has to be stopped first', async () => {
+  const lock = await takeServerLock(join(place.dataDir, 'server.lock'));
+  await expect(migrate()).rejects.toThrow(/A server runs on the data folder.*Stop it first/u);
+  await lock.release();
+  await emptyTarget();
+  await migrate();
+});
+
+test('another secret, no secret, no database and no target are refused in words', async () => {
+  await expect(migrate({ ...place, secret: OTHER_SECRET })).rejects.toThrow(
+    /SIGNPOST_SECRET is not the secret/u,
+  );
+  await expect(migrate({ ...place, databaseUrl: undefined })).rejects.toThrow(/Set SIGNPOST_DATABASE_URL/u);
+  await expect(migrate({ ...place, dataDir: join(place.dataDir, 'no') })).rejects.toThrow(
+    /no SQLite database/u,
+  );
+  const nowhere = new URL(place.databaseUrl ?? '');
+  nowhere.port = '1';
+  await expect(migrate({ ...place, databaseUrl: nowhere.href })).rejects.toThrow(/No PostgreSQL answers at/u);
+  await emptyTarget();
+});
+
+test('a row that does not arrive as it was is found, and nothing is kept', async () => {
+  const { db } = target.storage;
+  await db.raw(`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN NEW.requests = NEW.requests + 1; RETURN NEW; END $$`);
+  await db.raw(`CREATE TRIGGER spoil BEFORE INSERT ON usage_days
+    FOR EACH ROW WHEN (NEW.day = 2000) EXECUTE FUNCTION spoil()`);
+  await expect(migrate()).rejects.toThrow(
+    /usage_days did not arrive as it was: 2348 rows were there, 2348 arrived/u,
+  );
+  await emptyTarget();
+});
+
+test('a text that PostgreSQL cannot hold is named, and nothing is kept', async () => {
+  await withSqlite((db) => db('accounts').where({ id: 'acc_3' }).update({ name: 'a\0b' }));
+  await expect(migrate()).rejects.toThrow(/accounts\.name holds the character NUL/u);
+  await emptyTarget();
+});
+
+test('a row that another program made unfit is named, and nothing is kept', async () => {
+  await withSqlite((db) => db('usage_days').where({ day: 20_001 }).update({ requests: 'many' }));
+  await expect(migrate()).rejects.toThrow(/usage_days\.requests holds something that is no integer/u);
+  await emptyTarget();
+  expect((await readFile(join(place.dataDir, 'signpost.db'))).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,90 @@
+import type { RandomBytes } from '../random-bytes.js';
+import { deriveKey } from '../secret/derive-key.js';
+import { ServiceError } from '../service-error.js';
+import { isKnownSchema, withRowsOfThisVersion } from '../storage/transfer/as-this-version.js';
+import type { RowCounts } from '../storage/transfer/insert-rows.js';
+import { readOccupancy, type Occupancy } from '../storage/transfer/occupancy.js';
+import { replaceRows } from '../storage/transfer/replace-rows.js';
+import type { RowSource } from '../storage/transfer/row-source.js';
+import { writeAlone } from '../storage/transfer/write-alone.js';
+import type { BackupHeader } from './backup-format.js';
+import { databaseOf, withDatabase, type BackupPlace } from './backup-place.js';
+import { readBackupHeader, rowsOfBackup } from './read-backup.js';
+import { requireBackupSecret } from './require-backup-secret.js';
+
+interface RestoreOptions {
+  readonly place: BackupPlace;
+  readonly path: string;
+  /** Whether accounts and keys that are there may be replaced. */
+  readonly force: boolean;
+  readonly randomBytes: RandomBytes;
+}
+
+export interface RestoreReport {
+  /** The moment that the backup is of. */
+  readonly createdAt: string;
+  /** The version that wrote it. */
+  readonly program: string;
+  /** Rows of each table. */
+  readonly rows: RowCounts;
+  /** What was there before. */
+  readonly replaced: { readonly accounts: number; readonly keys: number };
+}
+
+function refuseNewer(path: string, { migrations, program }: BackupHeader): void {
+  if (isKnownSchema(migrations)) return;
+  throw new ServiceError(
+    'invalidRequest',
+    `The backup ${path} was written by another version of Signpost, ${program}, whose tables this one does not know. ` +
+      'Restore it with that version or a newer one.',
+  );
+}
+
+async function checkWhole(source: RowSource): Promise<void> {
+  const batches = source.batches()[Symbol.asyncIterator]();
+  while ((await batches.next()).done !== true);
+}
+
+function refuseToLose(there: Occupancy, header: BackupHeader, force: boolean): void {
+  const { secretFingerprint, accounts, keys } = there;
+  if (secretFingerprint !== undefined && secretFingerprint !== header.secretFingerprint) {
+    throw new ServiceError(
+      'invalidRequest',
+      `The database is another installation's, set up with another secret; it holds ${accounts} accounts and ${keys} ` +
+        'API keys. Restore into an empty data folder or an empty database. Nothing was changed.',
+    );
+  }
+  if (accounts === 0 || force) return;
+  throw new ServiceError(
+    'invalidRequest',
+    `The database holds ${accounts} accounts and ${keys} API keys, which the restore would replace with those of ` +
+      `${header.createdAt}. Say --force if that is what you want; make a backup of it before. Nothing was changed.`,
+  );
+}
+
+/**
+ * Replaces all that a database holds with what a backup of the same installation holds, all or nothing, while servers
+ * run on it or not. The whole file is checked before anything is changed, and again as it is read. Throws a ServiceError
+ * that says why not.
+ */
+export async function restoreInstallation(options: RestoreOptions): Promise<RestoreReport> {
+  const { place, path, force, randomBytes } = options;
+  const header = await readBackupHeader(path);
+  refuseNewer(path, header);
+  const secret = await requireBackupSecret(place, header.secretFingerprint, randomBytes);
+  const backup = rowsOfBackup(path, deriveKey(secret, 'backup-authentication'), header);
+  await checkWhole(backup);
+
+  return withDatabase(databaseOf(place), async ({ db }) => {
+    refuseToLose(await readOccupancy(db), header, force);
+    return withRowsOfThisVersion(backup, header.migrations, (source) =>
+      writeAlone(db, async (transaction) => {
+        const there = await readOccupancy(transaction);
+        refuseToLose(there, header, force);
+        const rows = await replaceRows(transaction, source);
+        const { createdAt, program } = header;
+        return { createdAt, program, rows, replaced: { accounts: there.accounts, keys: there.keys } };
+      }),
+    );
+  });
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { MigratedTable } from '../backup/migrate-installation.js';
+import type { BackupContext } from './backup.js';
+import { print } from './print.js';
+import { table } from './table.js';
+
+const DIGITS_SHOWN = 16;
+
+const shownRows = (tables: readonly MigratedTable[]) =>
+  table(
+    ['TABLE', 'ROWS', 'CHECKSUM ON BOTH SIDES'],
+    tables.map(({ table: name, rows, digest }) => [
+      name,
+      rows.toLocaleString('en-GB'),
+      digest.slice(0, DIGITS_SHOWN),
+    ]),
+  );
+
+const reportWords = (dataDir: string, tables: readonly MigratedTable[]) =>
+  `Every row is in PostgreSQL as it was in SQLite.\n\n${shownRows(tables)}\n` +
+  'Start every server with the same SIGNPOST_DATABASE_URL and SIGNPOST_SECRET as this command from now on. None may be ' +
+  `started without them: it would go on with ${dataDir}/signpost.db, which is as it was. Move that file away once the ` +
+  'servers run. Sessions are left out: people sign in to the console again.\n';
+
+/** Adds `signpost migrate-database`. */
+export function registerMigrateDatabaseCommand(program: Command, context: BackupContext): void {
+  program
+    .command('migrate-database')
+    .summary('copy the SQLite database to PostgreSQL')
+    .description(
+      'Copy the SQLite database of the data folder to the empty PostgreSQL database that SIGNPOST_DATABASE_URL names, ' +
+        'and check that every row arrived. Stop the server first. SIGNPOST_SECRET must be what the file "secret" in ' +
+        'the data folder holds, or what was configured before.',
+    )
+    .option('--json', 'print JSON, for programs')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ export SIGNPOST_SECRET="$(cat data/secret)"\n' +
+        '  $ export SIGNPOST_DATABASE_URL=postgres://signpost:PASSWORD@db.example:5432/signpost\n' +
+        '  $ signpost migrate-database',
+    )
+    .action(async (words: { readonly json?: boolean }) => {
+      const { migrateInstallation } = await import('../backup/migrate-installation.js');
+      const { dataDir, databaseUrl, secret } = context.config();
+      const { clock, randomBytes } = context;
+      const place = { dataDir, databaseUrl, secret };
+      const tables = await migrateInstallation({ place, clock, randomBytes });
+      print(context, words.json, { tables }, reportWords(dataDir, tables));
+    });
+}

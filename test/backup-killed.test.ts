@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openStorage } from '../server/src/storage/open-storage.js';
+import type { Database } from '../server/src/storage/storage.js';
+import { databaseVariables, removeDatabase } from './support/database-of-folder.js';
+import { runSignpost } from './support/signpost-server.js';
+import { waitUntil } from './support/wait-until.js';
+
+const program = join(import.meta.dirname, '../server/bin/signpost.js');
+const ROWS = 150_000;
+const ROWS_LEFT = 7;
+const FIRST_KILL_AFTER_MS = 100;
+/** Each is killed that much later than the one before, so that a slow machine gets there too. */
+const LATER_BY = 1.3;
+const SLOW_MACHINE_MS = 180_000;
+const MOST_KILLS = 25;
+
+let folder: string;
+let dataDir: string;
+let path: string;
+
+async function inDatabase<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
+  const { SIGNPOST_DATABASE_URL: url } = await databaseVariables(dataDir);
+  const storage = await openStorage(url === undefined ? { file: join(dataDir, 'signpost.db') } : { url });
+  try {
+    return await work(storage.db);
+  } finally {
+    await storage.close();
+  }
+}
+
+const countMinutes = () =>
+  inDatabase(async (db) => {
+    const [row] = await db('usage_minutes').count({ rows: '*' });
+    return Number(row?.['rows']);
+  });
+
+async function run(...words: string[]) {
+  const env = { PATH: process.env.PATH, SIGNPOST_DATA_DIR: dataDir, ...(await databaseVariables(dataDir)) };
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  return {
+    /** Answers the exit code; null where it was killed before its end. */
+    async killAfter(timeMs: number) {
+      await Promise.race([ended, delay(timeMs, undefined, { ref: false })]);
+      child.kill('SIGKILL');
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-killed-'));
+  dataDir = join(folder, 'data');
+  path = join(folder, 'signpost.backup');
+  await runSignpost(dataDir, ['account', 'create', '--email', 'ada@example.org']);
+  await inDatabase((db) =>
+    db.raw(
+      `INSERT INTO usage_minutes (key_id, minute, requests)
+         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})
+         SELECT 1, i, 1 FROM n`,
+    ),
+  );
+});
+
+afterEach(async () => {
+  await removeDatabase(dataDir);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const filesBeside = async () => (await readdir(folder)).filter((name) => name.startsWith('signpost.backup'));
+
+test('a backup that is killed leaves no file of its name, and the next one is whole', async () => {
+  const backup = await run('backup', path);
+  await waitUntil('the backup has begun', async () => (await filesBeside()).length > 0);
+  await backup.killAfter(0);
+  expect(await filesBeside()).toEqual([expect.stringMatching(/\.partial$/u)]);
+  const { code, stdout } = await runSignpost(dataDir, ['backup', path, '--json']);
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    expect.objectContaining({ rows: expect.objectContaining({ usage_minutes: ROWS }) }),
+  ]);
+});
+
+test(
+  'a restore that is killed at any moment has changed nothing or all',
+  async () => {
+    expect(await runSignpost(dataDir, ['backup', path])).toMatchObject({ code: 0 });
+    await inDatabase((db) => db('usage_minutes').where('minute', '>', ROWS_LEFT).delete());
+    let kills = 0;
+    let code: number | null = null;
+    for (; code === null && kills < MOST_KILLS; kills += 1) {
+      const restore = await run('restore', path, '--force');
+      code = await restore.killAfter(FIRST_KILL_AFTER_MS * LATER_BY ** kills);
+      expect([ROWS_LEFT, ROWS]).toContain(await countMinutes());
+    }
+    expect([code, await countMinutes()]).toEqual([0, ROWS]);
+    expect(kills).toBeGreaterThan(4);
+  },
+  SLOW_MACHINE_MS,
+);

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { ConsoleClient } from './support/console-client.js';
+import { removeDatabase } from './support/database-of-folder.js';
+import { runSignpost, startSignpost, type SignpostServer } from './support/signpost-server.js';
+import { waitUntil } from './support/wait-until.js';
+
+const CALLERS = 8;
+const CALLS_BEFORE = 200;
+
+const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() });
+const newKey = z.object({ key: z.string() });
+const backupHeader = z.object({
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.object({ name: z.string() })) })),
+});
+
+let folder: string;
+let path: string;
+let servers: SignpostServer[];
+let settings: Readonly<Record<string, string>>;
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? String(address.port) : '0';
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-backup-'));
+  path = join(folder, 'signpost.backup');
+  servers = [];
+  // Tokens name the address: a server that takes the place of another has the same.
+  settings = {
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    SIGNPOST_PORT: await freePort(),
+  };
+});
+
+afterEach(async () => {
+  for (const server of servers) await server.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(dataDir?: string): Promise<SignpostServer> {
+  const server = await startSignpost(settings, dataDir);
+  servers.push(server);
+  return server;
+}
+
+async function succeed(server: SignpostServer, ...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await server.run(...words);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+const call = (server: SignpostServer, key = server.apiKey) =>
+  server.post('/api/postcode/validate', { postcode: 'SW1A 1AA' }, key);
+
+/** Calls until told to stop; answers how many calls were let through so far. */
+function keepCalling(server: SignpostServer) {
+  let acknowledged = 0;
+  let isOver = false;
+  const callers = Array.from({ length: CALLERS }, async () => {
+    while (!isOver) if ((await call(server)).ok) acknowledged += 1;
+  });
+  return {
+    acknowledged: () => acknowledged,
+    async stop() {
+      isOver = true;
+      await Promise.all(callers);
+    },
+  };
+}
+
+/** The requests of all keys that a backup holds. */
+async function countedIn(file: string): Promise<number> {
+  const [header = '', ...lines] = gunzipSync(await readFile(file))
+    .toString()
+    .trimEnd()
+    .split('\n');
+  const { tables } = backupHeader.parse(JSON.parse(header));
+  const usage = tables.find(({ name }) => name === 'usage_days');
+  const column = usage?.columns.findIndex(({ name }) => name === 'requests') ?? -1;
+  const start = lines.indexOf('{"table":"usage_days"}') + 1;
+  const end = lines.findIndex((line, index) => index >= start && line.startsWith('{'));
+  const rows = lines.slice(start, end).map((line) => z.array(z.unknown()).parse(JSON.parse(line)));
+  return rows.reduce((sum, row) => sum + z.number().parse(row[column]), 0);
+}
+
+async function copySecret(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await copyFile(join(from, 'secret'), join(to, 'secret'));
+}
+
+test('a backup of a busy server holds every request that was acknowledged before it began', async () => {
+  const server = await start();
+  const load = keepCalling(server);
+  await waitUntil('calls are answered', () => load.acknowledged() >= CALLS_BEFORE);
+  const before = load.acknowledged();
+  await succeed(server, 'backup', path);
+  await load.stop();
+  const counted = await countedIn(path);
+  expect(counted).toBeGreaterThanOrEqual(before);
+  expect(counted).toBeLessThanOrEqual(load.acknowledged());
+});
+
+test('restored elsewhere with its secret: key, tokens, password and counts are as they were', async () => {
+  const first = await start();
+  const email = 'operator@localhost';
+  const password = /One-time password +(\S+)/u.exec(first.output())?.[1] ?? '';
+  const shown = await succeed(first, 'token', 'show', '--account', email, '--json');
+  const { accessToken: access, refreshToken: refresh } = tokenPair.parse(JSON.parse(shown));
+  for (let count = 0; count < 3; count += 1) expect((await call(first)).status).toBe(200);
+  await succeed(first, 'backup', path);
+  await first.end('SIGTERM');
+
+  const dataDir = join(folder, 'restored');
+  const restore = () => runSignpost(dataDir, ['restore', path], settings);
+  if (process.env['SIGNPOST_TEST_DATABASE_URL'] === undefined) {
+    const { code, stdout, stderr } = await restore();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/secret that the backup belongs to is missing/u);
+    await expect(readFile(join(dataDir, 'signpost.db'))).rejects.toThrow(/ENOENT/u);
+    await copySecret(first.dataDir, dataDir);
+  }
+  expect(await restore()).toMatchObject({ code: 0, stderr: '' });
+
+  const second = await start(dataDir);
+  expect(second.output()).not.toContain('One-time password');
+  const usage = await second.get('/api/usage', first.apiKey);
+  expect(await usage.json()).toMatchObject({ totalRequests: 4 });
+  const bearer = { headers: { Authorization: `Bearer ${access}` } };
+  expect((await fetch(`${second.url}/api/token/status`, bearer)).status).toBe(200);
+  const refreshed = await second.post('/api/token/refresh', { refreshToken: refresh });
+  expect(await refreshed.json()).toMatchObject({ result: 'success', refresh_token: refresh });
+  const visitor = new ConsoleClient(second.url);
+  expect((await visitor.signIn(email, password)).headers.get('Location')).toBe('/overview');
+});
+
+test('a running server goes by the restored state from its next request on', async () => {
+  const server = await start();
+  const makeKey = async () => {
+    const words = ['--account', 'operator@localhost', '--project', 'First project', '--json'];
+    return newKey.parse(JSON.parse(await succeed(server, 'key', 'create', ...words))).key;
+  };
+  await succeed(server, 'backup', path);
+  const late = await makeKey();
+  await succeed(server, 'key', 'revoke', server.apiKey.slice(0, 16));
+  expect([(await call(server, late)).status, (await call(server)).status]).toEqual([200, 401]);
+
+  expect(await server.run('restore', path)).toMatchObject({ code: 1 });
+  expect((await call(server, late)).status).toBe(200);
+  await succeed(server, 'restore', path, '--force');
+  expect([(await call(server, late)).status, (await call(server)).status]).toEqual([401, 200]);
+  // The next key does not take the place of the one that is gone.
+  const next = await makeKey();
+  expect([(await call(server, next)).status, (await call(server, late)).status]).toEqual([200, 401]);
+});
+
+test('a busy server lives through a restore: every answer is of before or of after', async () => {
+  const server = await start();
+  await succeed(server, 'backup', path);
+  const load = keepCalling(server);
+  await waitUntil('calls are answered', () => load.acknowledged() >= CALLS_BEFORE);
+  await succeed(server, 'restore', path, '--force');
+  const since = load.acknowledged();
+  await waitUntil('calls are answered again', () => load.acknowledged() >= since + CALLS_BEFORE);
+  await load.stop();
+  expect(server.output()).not.toMatch(/"level":"(?:error|fatal)"/u);
+  expect((await call(server)).status).toBe(200);
+});
+
+test('wrong words end with 2, and what there is nothing of with 1', async () => {
+  const dataDir = join(folder, 'empty');
+  const run = (...words: string[]) => runSignpost(dataDir, words, settings);
+  for (const words of [['backup'], ['restore'], ['restore', path, '--forse'], ['migrate-database', path]]) {
+    expect(await run(...words)).toMatchObject({ code: 2, stdout: '' });
+  }
+  expect(await run('backup', path)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('nothing to back up'),
+  });
+  expect(await run('restore', path)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no file'),
+  });
+  expect(await run('backup', '--help')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Examples:'),
+  });
+  await expect(readFile(join(dataDir, 'signpost.db'))).rejects.toThrow(/ENOENT/u);
+  await removeDatabase(dataDir);
+});
