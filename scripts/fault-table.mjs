@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const COLUMNS = [
+  { field: 'fault', title: 'Fault', width: 30 },
+  { field: 'expected', title: 'Expected', width: 40 },
+  { field: 'figure', title: 'Figure', width: 60 },
+];
+
+/** Breaks a text at its spaces into lines of at most so many characters, where its words allow it. */
+function wrap(text, width) {
+  const lines = [''];
+  for (const word of text.split(/\s+/u)) {
+    const line = `${lines.at(-1)} ${word}`.trimStart();
+    if (line.length <= width) lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function rowLines(row) {
+  const cells = COLUMNS.map(({ field, width }) => wrap(row[field], width));
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, index) =>
+    cells
+      .map((lines, column) => (lines[index] ?? '').padEnd(COLUMNS[column].width))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The rows that tests left in a folder, in the order in which they were left. */
+export function readFaults(folder) {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const byTime = new Intl.Collator('en', { numeric: true });
+  return names.sort(byTime.compare).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+}
+
+/** The table for a terminal. */
+export function faultTable(faults) {
+  const rule = COLUMNS.map(({ width }) => '─'.repeat(width)).join('  ');
+  const head = rowLines(Object.fromEntries(COLUMNS.map(({ field, title }) => [field, title])));
+  return [...head, rule, ...faults.flatMap((row) => [...rowLines(row), rule])].join('\n');
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bytesOf } from '../support/answers.js';
+import { servePages, type Pages } from '../support/pages.js';
+import { descendantsOf, stillRunning } from '../support/processes.js';
+import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { recordFault } from './support/fault-table.js';
+import { descendantsBytes, mebibytes, residentBytes, settled } from './support/process-figures.js';
+import { UNLIMITED } from './support/unlimited.js';
+
+const CAPTURES = 1_000;
+const AT_ONCE = 4;
+const LOOK_EVERY = 50;
+/** Captures after which everything has been used for a while. */
+const WARM_AFTER = 150;
+/** Looks, the first when it is warm and the last, whose lowest is what is not garbage yet to be collected. */
+const LOOKS = 8;
+const MOST_GROWTH = 1.1;
+
+const CARDS = Array.from(
+  { length: 30 },
+  (_, index) => `<p style="height:100px;background:hsl(${index * 12} 60% 50%)">Card ${index}</p>`,
+).join('');
+
+let pages: Pages;
+let temporary: string;
+let server: SignpostServer;
+let pid: number;
+
+beforeAll(async () => {
+  pages = await servePages({
+    '/cards': (_request, response) =>
+      response.setHeader('Content-Type', 'text/html').end(`<!doctype html><title>Cards</title>${CARDS}`),
+  });
+  temporary = await mkdtemp(join(tmpdir(), 'signpost-captures-'));
+  server = await startSignpost({
+    ...UNLIMITED,
+    SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+    SIGNPOST_CAPTURE_CONCURRENCY: '2',
+    TMPDIR: temporary,
+  });
+  pid = server.process.pid ?? 0;
+});
+afterAll(async () => {
+  await server.remove();
+  await pages.close();
+  await rm(temporary, { recursive: true, force: true });
+});
+
+const size = { width: 400, height: 300 };
+const KINDS = [
+  { path: '/api/screenshot', asked: { ...size }, signature: '\x89PNG' },
+  { path: '/api/screenshot', asked: { ...size, format: 'jpeg' }, signature: '\xff\xd8\xff\xe0' },
+  { path: '/api/screenshot', asked: { ...size, fullPage: true }, signature: '\x89PNG' },
+  { path: '/api/pdf', asked: {}, signature: '%PDF' },
+] as const;
+
+/** Takes one capture of its kind; what was wrong with it, or nothing. */
+async function capture(number: number): Promise<string | undefined> {
+  const kind = KINDS[number % KINDS.length];
+  if (kind === undefined) return undefined;
+  const { path, asked, signature } = kind;
+  const answer = await server.post(path, { ...asked, url: `${pages.url}/cards` });
+  const bytes = await bytesOf(answer);
+  const start = bytes.toString('latin1', 0, 4);
+  return answer.status === 200 && start === signature ? undefined : `${number}: ${answer.status} ${start}`;
+}
+
+/** Takes so many captures, several at once. */
+async function takeCaptures(first: number, count: number): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  let next = first;
+  const caller = async () => {
+    while (next < first + count) {
+      const problem = await capture(next++);
+      if (problem !== undefined) wrong.push(problem);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, caller));
+  return wrong;
+}
+
+interface Look {
+  readonly taken: number;
+  readonly serverBytes: number;
+  readonly browserBytes: number;
+}
+
+const look = async (taken: number): Promise<Look> => ({
+  taken,
+  serverBytes: await settled(() => residentBytes(pid)),
+  browserBytes: await settled(() => descendantsBytes(pid)),
+});
+
+const lowestOf = (looks: readonly Look[], figure: 'serverBytes' | 'browserBytes') =>
+  Math.min(...looks.map((one) => one[figure]));
+
+test('1,000 captures leave the memory flat, no process and no temporary folder', async () => {
+  const looks: Look[] = [];
+  const wrong: string[] = [];
+  const startedAtMs = performance.now();
+  for (let taken = 0; taken < CAPTURES; taken += LOOK_EVERY) {
+    wrong.push(...(await takeCaptures(taken, LOOK_EVERY)));
+    looks.push(await look(taken + LOOK_EVERY));
+  }
+  const elapsedSeconds = (performance.now() - startedAtMs) / 1_000;
+  const warm = looks.filter(({ taken }) => taken >= WARM_AFTER).slice(0, LOOKS);
+  const last = looks.slice(-LOOKS);
+  const browser = await descendantsOf(pid);
+  const exitCode = await server.end('SIGTERM');
+  const left = { processes: await stillRunning(browser), files: await readdir(temporary) };
+
+  const [from, to] = [warm, last].map((seen) => ({
+    server: lowestOf(seen, 'serverBytes'),
+    browser: lowestOf(seen, 'browserBytes'),
+  }));
+  if (from === undefined || to === undefined) throw new Error('There were no looks at the memory.');
+  await recordFault({
+    fault: `${CAPTURES} captures: png, jpeg, pdf and full pages, ${AT_ONCE} at once`,
+    expected: 'memory within 10 %; no process and no temporary folder is left',
+    figure:
+      `at the lowest, server ${mebibytes(from.server)} early, ${mebibytes(to.server)} late; ` +
+      `browser ${mebibytes(from.browser)} and ${mebibytes(to.browser)}; ${wrong.length} wrong; left: ` +
+      `${left.processes.length} processes, ${left.files.length} files; ${elapsedSeconds.toFixed(0)} s`,
+  });
+  expect(wrong).toEqual([]);
+  expect(browser.length).toBeGreaterThan(0);
+  expect([exitCode, left]).toEqual([0, { processes: [], files: [] }]);
+  expect(to.server / from.server).toBeLessThan(MOST_GROWTH);
+  expect(to.browser / from.browser).toBeLessThan(MOST_GROWTH);
+}, 600_000);

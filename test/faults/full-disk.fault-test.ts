@@ -1,0 +1,158 @@
+import { readdir, rm, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { largeEditionCsv } from '../../server/src/postcodes/testing/large-edition.js';
+import { runSignpost, startSignpost } from '../support/signpost-server.js';
+import { waitUntil } from '../support/wait-until.js';
+import { integrityOf } from './support/check-database.js';
+import { recordFault } from './support/fault-table.js';
+import { UNLIMITED, countedFor, lookUp, openLedgers } from './support/ledger.js';
+import { mountSmallDisk } from './support/small-disk.js';
+
+const DISK_MEGABYTES = 8;
+const CLIENTS_PER_KEY = 4;
+const REFUSALS = 50;
+
+const mounted = await mountSmallDisk(DISK_MEGABYTES);
+const disk = typeof mounted === 'string' ? undefined : mounted;
+const dataDir = join(disk?.folder ?? '', 'data');
+let editions: string;
+
+beforeAll(async () => {
+  editions = await mkdtemp(join(tmpdir(), 'signpost-editions-'));
+  if (typeof mounted === 'string') {
+    console.warn(`The tests of a full disk are left out: ${mounted}.`);
+    await recordFault({ fault: 'a full disk', expected: 'clear errors', figure: `left out: ${mounted}` });
+  }
+});
+afterEach(async () => {
+  await disk?.makeRoom();
+  await rm(dataDir, { recursive: true, force: true });
+});
+afterAll(async () => {
+  await disk?.remove();
+  await rm(editions, { recursive: true, force: true });
+});
+
+const testWithDisk = disk === undefined ? test.skip : test;
+
+testWithDisk(
+  'a disk that fills up while requests come: clear refusals, nothing acknowledged is lost, and it goes on once there is room',
+  async () => {
+    await mkdir(dataDir);
+    const server = await startSignpost(UNLIMITED, dataDir);
+    const ledgers = await openLedgers(server, 2);
+    const refusals: string[] = [];
+    const others: string[] = [];
+    let isOver = false;
+    const client = async (ledger: (typeof ledgers)[number]) => {
+      while (!isOver) {
+        const seen = await lookUp(server, ledger);
+        if (seen === undefined) others.push('cut off');
+        else if (seen.answer.status === 503) refusals.push(seen.body);
+        else if (seen.answer.status !== 200) others.push(`${seen.answer.status} ${seen.body}`);
+      }
+    };
+    const clients = ledgers.flatMap((ledger) =>
+      Array.from({ length: CLIENTS_PER_KEY }, () => client(ledger)),
+    );
+    const before = () => ledgers.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+    await waitUntil('requests are answered', () => before() > REFUSALS);
+    await disk?.fill();
+    await waitUntil('requests are refused', () => refusals.length > REFUSALS);
+    const whileFull = before();
+    const health = (await server.get('/healthz')).status;
+    await disk?.makeRoom();
+    await waitUntil('requests are answered again', () => before() > whileFull + REFUSALS);
+    isOver = true;
+    await Promise.all(clients);
+    await server.end('SIGTERM');
+    const exitCode = server.process.exitCode;
+
+    const again = await startSignpost(UNLIMITED, dataDir);
+    let counted = 0;
+    const wrong: unknown[] = [];
+    for (const ledger of ledgers) {
+      const total = await countedFor(again, ledger);
+      counted += total;
+      if (total < ledger.acknowledged || total > ledger.sent) wrong.push({ total, ...ledger });
+    }
+    const integrity = await integrityOf(dataDir);
+    await again.end('SIGTERM');
+
+    const words = [...new Set(refusals)];
+    await recordFault({
+      fault: 'the disk of the data folder filled up while requests come',
+      expected:
+        'requests that cannot be counted get 503, nothing acknowledged is lost, it goes on by itself once there is room',
+      figure:
+        `${refusals.length} requests refused with 503 (${words.length} wording), ${others.length} otherwise; ` +
+        `${before()} acknowledged ≤ ${counted} counted; exit code ${exitCode}`,
+    });
+    expect(words).toEqual([expect.stringContaining('cannot count')]);
+    expect(others).toEqual([]);
+    expect([health, exitCode]).toEqual([200, 0]);
+    expect(wrong).toEqual([]);
+    expect(integrity).toEqual({ integrity_check: 'ok' });
+  },
+);
+
+testWithDisk('a start on a full disk says so in one sentence and ends', async () => {
+  await disk?.fill();
+  const fresh = await runSignpost(dataDir, ['start']);
+  await disk?.makeRoom();
+  await rm(dataDir, { recursive: true, force: true });
+
+  await mkdir(dataDir);
+  await (await startSignpost(UNLIMITED, dataDir)).end('SIGKILL');
+  await disk?.fill();
+  const existing = await runSignpost(dataDir, ['start']);
+  await disk?.makeRoom();
+  const afterwards = await startSignpost(UNLIMITED, dataDir);
+  await afterwards.end('SIGTERM');
+
+  const isClear = ({ stderr }: { stderr: string }) =>
+    /\bfull\b.*make room/iu.test(stderr) && !/^\s+at /mu.test(stderr);
+  await recordFault({
+    fault: 'a start on a full disk, with an empty data folder and with one in use',
+    expected: 'exit code 1 and a sentence that says that the disk is full; it starts once there is room',
+    figure: `exit codes ${fresh.code} and ${existing.code}; a clear sentence in ${[fresh, existing].filter(isClear).length} of 2; started once there was room`,
+  });
+  expect([fresh.code, existing.code]).toEqual([1, 1]);
+  expect([fresh.stderr, existing.stderr].filter((stderr) => !isClear({ stderr }))).toEqual([]);
+});
+
+testWithDisk.each([
+  ['is full', 0],
+  ['has room for the start of the new directory alone', 256 * 1_024],
+])(
+  'an import where the disk %s leaves the directory before in use and no half file',
+  async (what, freeBytes) => {
+    await mkdir(dataDir);
+    const server = await startSignpost(UNLIMITED, dataDir);
+    const [small, large] = [join(editions, 'ONSPD_MAY_2025_UK.csv'), join(editions, 'ONSPD_AUG_2025_UK.csv')];
+    await writeFile(small, largeEditionCsv('B'));
+    await writeFile(large, largeEditionCsv());
+    expect((await server.run('postcodes', 'import', small)).code).toBe(0);
+    const files = (await readdir(join(dataDir, 'postcodes'))).sort();
+    await disk?.fill(freeBytes);
+    const refused = await server.run('postcodes', 'import', large);
+    const left = (await readdir(join(dataDir, 'postcodes'))).sort();
+    await disk?.makeRoom();
+    const lookedUp = await server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
+    const next = await server.run('postcodes', 'import', large);
+    await server.end('SIGTERM');
+
+    await recordFault({
+      fault: `an import where the disk ${what}`,
+      expected: 'a clear refusal, the directory before in use, no half file; it works once there is room',
+      figure:
+        `exit code ${refused.code}; ${left.length} of ${files.length} files as before; look-up answered with ` +
+        `${lookedUp.status}; once there was room exit code ${next.code}`,
+    });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/not enough space/iu);
+    expect(left).toEqual(files);
+    expect([lookedUp.status, next.code]).toEqual([200, 0]);
+  },
+);

@@ -1,0 +1,115 @@
+import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { waitUntil } from '../support/wait-until.js';
+import { fareInWords, startBystanders } from './support/bystanders.js';
+import { recordFault } from './support/fault-table.js';
+import { ENDLESS, lyingBodies, ROUTES, type LyingBody, type Route } from './support/lying-bodies.js';
+import { mebibytes, openFilesOf, residentBytes, settled } from './support/process-figures.js';
+import { callRaw } from './support/raw-caller.js';
+import { UNLIMITED } from './support/unlimited.js';
+
+const AT_ONCE = 5;
+const ROUNDS = 3;
+const ENDLESS_BYTES = 1_073_741_824;
+/** What a server may take before it notices: its own limit, and what the kernel holds on both ends. */
+const MOST_TAKEN_BYTES = 32 * 1_048_576;
+const MOST_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
+const WAIT_MS = 5_000;
+
+let server: SignpostServer;
+let pid: number;
+
+beforeAll(async () => {
+  server = await startSignpost(UNLIMITED);
+  pid = server.process.pid ?? 0;
+});
+afterAll(() => server.remove());
+
+const headOf = ({ path, mediaType }: Route, headers: readonly string[]) =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `X-Api-Key: ${server.apiKey}`,
+    'Accept: application/json, text/event-stream',
+    `Content-Type: ${mediaType}`,
+    ...headers,
+  ].join('\r\n');
+
+const send = (route: Route, { headers, sent }: LyingBody) =>
+  callRaw(server.url, Buffer.concat([Buffer.from(`${headOf(route, headers)}\r\n\r\n`), Buffer.from(sent)]));
+
+/** What comes first, an answer or the end. */
+async function outcomeOf(route: Route, lying: LyingBody) {
+  const { socket, answers, answered, ended } = send(route, lying);
+  if (lying.isGivenUp === true) socket.end();
+  const tooLate = setTimeout(() => socket.destroy(), WAIT_MS);
+  await Promise.race([answered, ended]);
+  clearTimeout(tooLate);
+  socket.destroy();
+  return answers[0]?.status ?? 'unanswered';
+}
+
+/** Sends without an end, as fast as it is taken; how much was, until the server closed. */
+async function sendEndlessly(
+  route: Route,
+  { headers, again }: { headers: readonly string[]; again: string },
+) {
+  const { socket, answers, ended } = callRaw(server.url, `${headOf(route, headers)}\r\n`);
+  const over = { is: false };
+  void ended.then(() => (over.is = true));
+  while (!over.is && socket.writable && socket.bytesWritten < ENDLESS_BYTES) {
+    if (socket.writableNeedDrain) await new Promise((resolve) => setTimeout(resolve, 1));
+    else await new Promise((resolve) => socket.write(again, resolve));
+  }
+  const takenBytes = socket.bytesWritten;
+  socket.destroy();
+  return { takenBytes, isRefused: takenBytes < ENDLESS_BYTES, status: answers[0]?.status ?? 'unanswered' };
+}
+
+test('a body that is too large, or lies about its length, is refused and costs nothing', async () => {
+  const bystanders = startBystanders(server.url, server.apiKey);
+  const wrong: string[] = [];
+  const seen = new Map<string, number>();
+  const round = async () => {
+    for (const route of ROUTES) {
+      for (const [name, lying] of Object.entries(lyingBodies(route))) {
+        const sent = Array.from({ length: AT_ONCE }, () => outcomeOf(route, lying));
+        for (const outcome of await Promise.all(sent)) {
+          seen.set(String(outcome), (seen.get(String(outcome)) ?? 0) + 1);
+          if (!lying.outcomes.includes(outcome)) wrong.push(`${route.path}, a body ${name}: ${outcome}`);
+        }
+      }
+    }
+  };
+  await round();
+  const files = await openFilesOf(pid);
+  const beforeBytes = await settled(() => residentBytes(pid));
+  for (let done = 1; done < ROUNDS; done += 1) await round();
+  const endless = await Promise.all(
+    ROUTES.flatMap((route) =>
+      Object.entries(ENDLESS).map(async ([name, begun]) => ({
+        what: `${route.path}, ${name}`,
+        ...(await sendEndlessly(route, begun)),
+      })),
+    ),
+  );
+  const fared = await bystanders.stop();
+  await waitUntil('every connection is let go', async () => (await openFilesOf(pid)) <= files);
+  const afterBytes = await settled(() => residentBytes(pid));
+
+  const mostTaken = Math.max(...endless.map(({ takenBytes }) => takenBytes));
+  const statuses = Array.from(seen, ([outcome, count]) => `${outcome}: ${count}`).sort();
+  await recordFault({
+    fault: 'bodies too large, without end, or lying about their length',
+    expected: '400, 413 or 431, or the connection is closed; others are served; memory flat',
+    figure:
+      `${[...seen.values()].reduce((sum, count) => sum + count, 0)} bodies: ${statuses.join(', ')}; ` +
+      `of ${endless.length} without end at most ${mebibytes(mostTaken)} were taken; ${fareInWords(fared)}, ` +
+      `${fared.failures.length} failed; server ${mebibytes(beforeBytes)}, after ${mebibytes(afterBytes)}`,
+  });
+  expect(wrong).toEqual([]);
+  expect(endless.filter(({ isRefused }) => !isRefused)).toEqual([]);
+  expect(endless.filter(({ status }) => ![400, 413, 431, 'unanswered'].includes(status))).toEqual([]);
+  expect(mostTaken).toBeLessThan(MOST_TAKEN_BYTES);
+  expect(fared.failures).toEqual([]);
+  expect(afterBytes - beforeBytes).toBeLessThan(MOST_MEMORY_GROWTH_BYTES);
+});

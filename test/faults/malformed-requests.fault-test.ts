@@ -1,0 +1,97 @@
+import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { recordFault } from './support/fault-table.js';
+import { judgeAnswer, judgeLast } from './support/judge-answer.js';
+import { brokenBytes, malformedRequest, type MalformedRequest } from './support/malformed-requests.js';
+import { exchangeAll } from './support/pipelined.js';
+import { mebibytes, residentBytes, settled } from './support/process-figures.js';
+import { randomFrom } from './support/random.js';
+import { UNLIMITED } from './support/unlimited.js';
+
+/** The same requests each time, unless another seed is given. */
+const SEED = Number(process.env.SIGNPOST_FAULTS_SEED ?? 20_260_103);
+const REQUESTS = 100_000;
+const WARM_UP_REQUESTS = 20_000;
+/** Below what the server lets a caller send ahead; the last of each connection is no request at all. */
+const PER_CONNECTION = 15;
+const CONNECTIONS = 8;
+const MOST_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
+
+let server: SignpostServer;
+
+beforeAll(async () => {
+  server = await startSignpost(UNLIMITED);
+});
+afterAll(() => server.remove());
+
+const random = randomFrom(SEED);
+const statuses = new Map<number | 'closed', number>();
+const wrong: string[] = [];
+let done = 0;
+
+const count = (status: number | 'closed') => {
+  done += 1;
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+};
+
+/** Sends some requests over one connection; answers those that its early end left over. */
+async function sendSome(left: readonly MalformedRequest[]): Promise<readonly MalformedRequest[]> {
+  const fresh = Array.from({ length: PER_CONNECTION - 1 - left.length }, () =>
+    malformedRequest(random, server.apiKey),
+  );
+  const lastBytes = brokenBytes(random);
+  const { answered, unanswered, last } = await exchangeAll(server.url, [...left, ...fresh], lastBytes);
+  for (const { request, answer } of answered) {
+    count(answer.status);
+    const problem = judgeAnswer(request, answer);
+    if (problem !== undefined) wrong.push(problem);
+  }
+  if (unanswered.length === 0) {
+    count(last[0]?.status ?? 'closed');
+    wrong.push(...judgeLast(last, lastBytes));
+  }
+  const [closedAt] = unanswered;
+  // Where nothing was answered at all, the first would never be.
+  if (answered.length === 0 && closedAt !== undefined) {
+    count('closed');
+    wrong.push(`closed without an answer: ${closedAt.bytes.toString('latin1').slice(0, 300)}`);
+    return unanswered.slice(1);
+  }
+  return unanswered;
+}
+
+async function sendUntil(enough: number): Promise<void> {
+  const sendOn = async () => {
+    let left: readonly MalformedRequest[] = [];
+    while (done < enough) left = await sendSome(left);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, sendOn));
+}
+
+test('100,000 malformed requests: each is refused as documented, none is a 500, and the memory stays flat', async () => {
+  const pid = server.process.pid ?? 0;
+  const startedAtMs = performance.now();
+  await sendUntil(WARM_UP_REQUESTS);
+  const beforeBytes = await settled(() => residentBytes(pid));
+  await sendUntil(REQUESTS);
+  const elapsedSeconds = (performance.now() - startedAtMs) / 1_000;
+  const afterBytes = await settled(() => residentBytes(pid));
+  const lookedUp = await server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
+
+  const perStatus = Array.from(
+    statuses,
+    ([status, number]) => `${status}: ${number.toLocaleString('en-GB')}`,
+  );
+  await recordFault({
+    fault: `${done.toLocaleString('en-GB')} malformed requests, seed ${SEED}`,
+    expected: 'documented statuses with {error} or a page, no 500; memory flat',
+    figure:
+      `${perStatus.sort().join(', ')}; ${wrong.length} answered wrongly; ${elapsedSeconds.toFixed(0)} s; ` +
+      `server ${mebibytes(beforeBytes)} after ${WARM_UP_REQUESTS.toLocaleString('en-GB')}, ${mebibytes(afterBytes)} at the end`,
+  });
+  expect([...new Set(wrong)].slice(0, 20)).toEqual([]);
+  expect(done).toBeGreaterThanOrEqual(REQUESTS);
+  expect(server.process.exitCode).toBeNull();
+  expect(server.output()).not.toMatch(/"level":"(?:error|fatal)"/u);
+  expect(lookedUp.status).toBe(200);
+  expect(afterBytes - beforeBytes).toBeLessThan(MOST_MEMORY_GROWTH_BYTES);
+}, 600_000);

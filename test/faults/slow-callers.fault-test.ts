@@ -1,0 +1,185 @@
+import { servePages, type Pages } from '../support/pages.js';
+import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { waitUntil } from '../support/wait-until.js';
+import { fareInWords, startBystanders } from './support/bystanders.js';
+import { recordFault } from './support/fault-table.js';
+import { NOISE_PIXELS, sendNoisePage } from './support/noise-page.js';
+import { heldConnections } from './support/held-connections.js';
+import { mebibytes, residentBytes, settled } from './support/process-figures.js';
+import { callRaw, dribble, type RawCaller } from './support/raw-caller.js';
+import { UNLIMITED } from './support/unlimited.js';
+
+/** What the server has configured, and how much later its looks, its farewell and a busy machine may make it. */
+const HEADERS_MS = 15_000;
+const REQUEST_MS = 30_000;
+const UNREAD_MS = 30_000;
+const IDLE_MS = 72_000;
+const LATER_MS = 15_000;
+const MOST_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
+
+interface SlowCallers {
+  readonly count: number;
+  readonly sent: string;
+  /** What each of them goes on to send each second; none of it is silence. */
+  readonly dribbled?: string;
+  readonly isReading?: boolean;
+  readonly endedWithinMs: number;
+  readonly status?: number;
+}
+
+let pages: Pages;
+let server: SignpostServer;
+let pid: number;
+
+beforeAll(async () => {
+  pages = await servePages({ '/noise': (_request, response) => sendNoisePage(response) });
+  server = await startSignpost({ ...UNLIMITED, SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' });
+  pid = server.process.pid ?? 0;
+});
+afterAll(async () => {
+  await server.remove();
+  await pages.close();
+});
+
+const head = (start: string, ...more: readonly string[]) =>
+  [`${start} HTTP/1.1`, 'Host: 127.0.0.1', `X-Api-Key: ${server.apiKey}`, ...more].join('\r\n');
+const json = 'Content-Type: application/json';
+
+function slowCallers(): Readonly<Record<string, SlowCallers>> {
+  const headers = { endedWithinMs: HEADERS_MS + LATER_MS, status: 408 };
+  const body = { endedWithinMs: REQUEST_MS + LATER_MS, status: 408, dribbled: ' ' };
+  const unread = { endedWithinMs: 2 * UNREAD_MS + LATER_MS, isReading: false };
+  const form = 'Content-Type: application/x-www-form-urlencoded';
+  const capture = JSON.stringify({ url: `${pages.url}/noise`, width: NOISE_PIXELS, height: NOISE_PIXELS });
+  return {
+    'send nothing': { count: 40, sent: '', ...headers },
+    'send half the headers': { count: 40, sent: `${head('GET /api/usage')}\r\n`, ...headers },
+    'dribble headers': {
+      count: 165,
+      sent: `${head('GET /api/usage')}\r\nX-Slow: `,
+      ...headers,
+      dribbled: 'a',
+    },
+    'dribble a body': {
+      ...{ count: 165, ...body },
+      sent: `${head('POST /api/postcode/lookup', json, 'Content-Length: 1000')}\r\n\r\n{`,
+    },
+    'dribble a form': {
+      ...{ count: 20, ...body, dribbled: 'a' },
+      sent: `${head('POST /signin', form, 'Content-Length: 1000')}\r\n\r\na=`,
+    },
+    'dribble to MCP': {
+      ...{ count: 20, ...body },
+      sent: `${head('POST /mcp', json, 'Content-Length: 1000')}\r\n\r\n{`,
+    },
+    'leave off in a chunk': {
+      ...{ count: 20, endedWithinMs: REQUEST_MS + LATER_MS, status: 408 },
+      sent: `${head('POST /api/postcode/lookup', json, 'Transfer-Encoding: chunked')}\r\n\r\n5\r\n{`,
+    },
+    'never read their answers': {
+      ...{ count: 12, ...unread },
+      sent: '',
+      dribbled: `${head('GET /openapi.json')}\r\n\r\n`.repeat(10),
+    },
+    'ask far ahead and never read': {
+      ...{ count: 10, isReading: false, endedWithinMs: LATER_MS },
+      sent: `${head('GET /openapi.json')}\r\n\r\n`.repeat(700),
+    },
+    'never read their capture': {
+      ...{ count: 3, ...unread },
+      sent: `${head('POST /api/screenshot', json, `Content-Length: ${capture.length}`)}\r\n\r\n${capture}`,
+    },
+    'idle after an answer': {
+      ...{ count: 5, status: 200, endedWithinMs: IDLE_MS + LATER_MS },
+      sent: `${head('GET /api/usage')}\r\n\r\n`,
+    },
+  };
+}
+
+function start({ count, sent, dribbled, isReading = true }: SlowCallers): readonly RawCaller[] {
+  return Array.from({ length: count }, () => {
+    const caller = callRaw(server.url, sent, { isReading });
+    if (dribbled !== undefined) dribble(caller, dribbled);
+    return caller;
+  });
+}
+
+interface Started {
+  readonly name: string;
+  readonly kind: SlowCallers;
+  readonly callers: readonly RawCaller[];
+}
+
+/** Waits for the ends of all, each as long as it may stay; how long the last of each kind was held, in milliseconds. */
+async function longestStays(started: readonly Started[]): Promise<ReadonlyMap<string, number>> {
+  const startedAtMs = performance.now();
+  const longestMs = new Map<string, number>();
+  const giveUpAfterMs = Math.max(...started.map(({ kind }) => kind.endedWithinMs));
+  for (let open = started; open.length > 0;) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const held = await heldConnections(server.url);
+    const elapsedMs = performance.now() - startedAtMs;
+    open = open.filter(({ callers }) => callers.some(({ socket }) => held.has(socket.localPort ?? 0)));
+    for (const { name } of started) if (!longestMs.has(name)) longestMs.set(name, elapsedMs);
+    for (const { name } of open) longestMs.delete(name);
+    if (elapsedMs > giveUpAfterMs) break;
+  }
+  return longestMs;
+}
+
+/** Reads a large capture little by little, for longer than an answer may stay unread; its length in bytes. */
+async function readSlowly(pauseMs: number): Promise<number> {
+  const asked = { url: `${pages.url}/noise`, width: NOISE_PIXELS, height: NOISE_PIXELS };
+  const { body } = await server.post('/api/screenshot', asked);
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += Buffer.from(chunk).length;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  return bytes;
+}
+
+test('500 slow callers are ended in the configured time, and cost the others nothing', async () => {
+  const kinds = Object.entries(slowCallers());
+  await readSlowly(0);
+  const beforeBytes = await settled(() => residentBytes(pid));
+  const bystanders = startBystanders(server.url, server.apiKey);
+  const slowReader = readSlowly(200);
+  const started = kinds.map(([name, kind]) => ({ name, kind, callers: start(kind) }));
+  const number = started.reduce((sum, { callers }) => sum + callers.length, 0);
+  let mostBytes = 0;
+  const watch = setInterval(
+    () => void residentBytes(pid).then((bytes) => (mostBytes = Math.max(mostBytes, bytes))),
+    1_000,
+  );
+  await waitUntil('all are connected', () =>
+    started.every(({ callers }) => callers.every(({ socket }) => socket.localPort !== undefined)),
+  );
+  const longestMs = await longestStays(started);
+  const slowlyRead = await slowReader;
+  clearInterval(watch);
+  const fared = await bystanders.stop();
+  for (const caller of started.flatMap(({ callers }) => callers)) caller.socket.destroy();
+  const afterBytes = await settled(() => residentBytes(pid));
+
+  const times = started.map(({ name }) => `${name} ${((longestMs.get(name) ?? NaN) / 1_000).toFixed(0)} s`);
+  await recordFault({
+    fault: `${number} slow callers at once: headers and bodies dribbled, answers not read`,
+    expected: 'each is ended by the server, with 408 where it can be told; others are served; memory flat',
+    figure:
+      `longest stay: ${times.join(', ')}; ${fareInWords(fared)}, ${fared.failures.length} failed; ` +
+      `server ${mebibytes(beforeBytes)}, at most ${mebibytes(mostBytes)}, after ${mebibytes(afterBytes)}`,
+  });
+  expect(number).toBe(500);
+  for (const { name, kind, callers } of started) {
+    const stayedMs = longestMs.get(name) ?? Infinity;
+    expect([name, stayedMs < kind.endedWithinMs]).toEqual([name, true]);
+    if (kind.status === undefined) continue;
+    const statuses = callers.map(({ answers }) => answers.map(({ status }) => status));
+    expect(statuses).toEqual(callers.map(() => [kind.status]));
+  }
+  expect(slowlyRead).toBeGreaterThan(NOISE_PIXELS * NOISE_PIXELS);
+  expect(fared.failures).toEqual([]);
+  expect(fared.answered).toBeGreaterThan(0);
+  expect(afterBytes - beforeBytes).toBeLessThan(MOST_MEMORY_GROWTH_BYTES);
+});

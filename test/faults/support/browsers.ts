@@ -1,0 +1,20 @@
+import { readFile, readlink } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { descendantsOf } from '../../support/processes.js';
+
+const CHROMIUM = /chrom|headless|edge/iu;
+
+/** The browser itself: neither a script that started it nor one of its own helpers. */
+async function isBrowser(pid: number): Promise<boolean> {
+  const program = await readlink(`/proc/${pid}/exe`).catch(() => '');
+  const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const name = basename(program);
+  return CHROMIUM.test(name) && !name.includes('crashpad') && words !== '' && !words.includes('--type=');
+}
+
+/** The browsers that a process drives (Linux). */
+export async function browsersOf(pid: number): Promise<readonly number[]> {
+  const pids = (await descendantsOf(pid)).map((process) => process.pid);
+  const areBrowsers = await Promise.all(pids.map(isBrowser));
+  return pids.filter((_pid, index) => areBrowsers[index] === true);
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { openStorage } from '../../../server/src/storage/open-storage.js';
+
+/** Has SQLite look at every page and index of a data folder's database; `ok` where all of it is whole. */
+export async function integrityOf(dataDir: string): Promise<unknown> {
+  const { db, close } = await openStorage({ file: join(dataDir, 'signpost.db') });
+  try {
+    const [row]: unknown[] = await db.raw('PRAGMA integrity_check');
+    return row;
+  } finally {
+    await close();
+  }
+}

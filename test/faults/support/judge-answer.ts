@@ -1,0 +1,64 @@
+import { errorBody, ERRORS } from '@signpost/contract';
+import type { MalformedRequest } from './malformed-requests.js';
+import type { RawAnswer } from './raw-answers.js';
+
+/** Of what is no operation: pages, the endpoint of MCP, health, and paths that lead nowhere. */
+const ELSEWHERE = new Set([200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 413, 415, 429]);
+/** Of what is hardly a request; some of it can be made sense of. */
+const BROKEN = new Set([200, 400, 404, 408, 413, 417, 431]);
+
+const mediaTypeOf = ({ headers }: RawAnswer) => headers['content-type']?.split(';', 1)[0];
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isErrorBody = (body: string) => {
+  const { success, data } = errorBody.strict().safeParse(parsed(body));
+  return success && data.error !== '';
+};
+
+/** Whether the protocol of MCP says in its own way what was wrong. */
+const isProtocolError = (body: string) =>
+  /^\{"jsonrpc":"2\.0","error":\{"code":-?\d+,"message":".+"\}/u.test(body);
+
+function isRefusal(answer: RawAnswer, target: string): boolean {
+  const { status, body } = answer;
+  switch (mediaTypeOf(answer)) {
+    case 'application/json':
+      return isErrorBody(body) || (target === '/mcp' && isProtocolError(body));
+    // What people see; a page of 500 would be one as well, which its status tells.
+    case 'text/html':
+      return body.startsWith('<!doctype html>') && status < 500;
+    default:
+      return false;
+  }
+}
+
+/** What is wrong with the answer to a request; undefined where nothing is. */
+export function judgeAnswer({ operation, method, target }: MalformedRequest, answer: RawAnswer) {
+  const { status, body } = answer;
+  const documented: readonly number[] =
+    operation === undefined ? [...ELSEWHERE] : [200, ...operation.errors.map((name) => ERRORS[name].status)];
+  const what = `${method} ${target.slice(0, 60)}: ${status} ${body.slice(0, 200)}`;
+  if (status >= 500) return `a failure of the server: ${what}`;
+  // A path that is none is refused before it is known which operation it would be.
+  if (!documented.includes(status) && status !== 400) return `a status that is not documented: ${what}`;
+  if (method === 'HEAD') return body === '' ? undefined : `a body for HEAD: ${what}`;
+  if (status >= 400 && !isRefusal(answer, target)) return `a refusal that says nothing: ${what}`;
+  return undefined;
+}
+
+/** What is wrong with the answers to bytes that are hardly a request. */
+export const judgeLast = (answers: readonly RawAnswer[], sent: Buffer) =>
+  answers.flatMap((answer) =>
+    BROKEN.has(answer.status) && (answer.status === 200 || isRefusal(answer, ''))
+      ? []
+      : [
+          `${JSON.stringify(sent.toString('latin1').slice(0, 80))}: ${answer.status} ${answer.body.slice(0, 200)}`,
+        ],
+  );

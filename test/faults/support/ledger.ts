@@ -1,0 +1,59 @@
+import { usageStatistics } from '@signpost/contract';
+import type { SignpostServer } from '../../support/signpost-server.js';
+
+/** What a caller knows of the requests it made with one key. */
+export interface Ledger {
+  readonly apiKey: string;
+  sent: number;
+  /** Answered with 200, and therefore to be found in the usage for ever. */
+  acknowledged: number;
+}
+
+/** So that nothing but the fault decides over a request. */
+export const UNLIMITED = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
+
+/** Makes keys of the server's first project, each with an empty ledger. */
+export async function openLedgers(server: SignpostServer, count: number): Promise<readonly Ledger[]> {
+  const ledgers: Ledger[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const created = await server.run(
+      ...['key', 'create', '--account', 'operator@localhost', '--project', 'First project'],
+    );
+    const apiKey = /sp_live_\w{38}/u.exec(created.stdout)?.[0];
+    if (apiKey === undefined) throw new Error(`No key was made: ${created.stderr}`);
+    ledgers.push({ apiKey, sent: 0, acknowledged: 0 });
+  }
+  return ledgers;
+}
+
+/** Enters a request and its answer; undefined where the connection ended before an answer. */
+async function enter(ledger: Ledger, request: () => Promise<Response>): Promise<Response | undefined> {
+  ledger.sent += 1;
+  const answer = await request().catch(() => undefined);
+  if (answer?.status === 200) ledger.acknowledged += 1;
+  return answer;
+}
+
+/** Looks a postcode up; answers status and body, or undefined where the connection ended before a whole answer. */
+export async function lookUp(server: SignpostServer, ledger: Ledger) {
+  const answer = await enter(ledger, () =>
+    server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, ledger.apiKey),
+  );
+  const body = await answer?.text().catch(() => undefined);
+  return answer === undefined || body === undefined ? undefined : { answer, body };
+}
+
+/** Looks postcodes up, one after the other, until the connection ends or it is told to stop. */
+export async function keepLookingUp(
+  server: SignpostServer,
+  ledger: Ledger,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  while (!isOver() && (await lookUp(server, ledger)) !== undefined);
+}
+
+/** What the server says it has counted for the key, this question included. */
+export async function countedFor(server: SignpostServer, ledger: Ledger): Promise<number> {
+  const answer = await enter(ledger, () => server.get('/api/usage', ledger.apiKey));
+  return usageStatistics.parse(await answer?.json()).totalRequests;
+}

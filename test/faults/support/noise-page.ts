@@ -1,0 +1,18 @@
+import type { ServerResponse } from 'node:http';
+
+/** Width and height of the page in pixels; its picture as PNG has some 12 MB, which no socket's buffers take. */
+export const NOISE_PIXELS = 2_000;
+
+/** Answers a page of random pixels, which no format makes much smaller. */
+export function sendNoisePage(response: ServerResponse): void {
+  response.setHeader('Content-Type', 'text/html').end(`<!doctype html><title>Noise</title>
+<body style="margin:0"><canvas width="${NOISE_PIXELS}" height="${NOISE_PIXELS}" style="display:block"></canvas>
+<script>
+  const context = document.querySelector('canvas').getContext('2d');
+  const image = context.createImageData(${NOISE_PIXELS}, ${NOISE_PIXELS});
+  for (let start = 0; start < image.data.length; start += 65536)
+    crypto.getRandomValues(image.data.subarray(start, start + 65536));
+  for (let alpha = 3; alpha < image.data.length; alpha += 4) image.data[alpha] = 255;
+  context.putImageData(image, 0, 0);
+</script>`);
+}
