@@ -15,9 +15,25 @@ async function freePort() {
   return port;
 }
 
+/** The processes of a killed server end a moment after it, and no other starts on its folder before. */
+const START_TRIES = 50;
+const BETWEEN_TRIES_MS = 100;
+
+async function startPatiently(server) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await server.start();
+      return;
+    } catch (error) {
+      if (tries === START_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
+    }
+  }
+}
+
 /**
- * Starts a real PostgreSQL on a free port, with an empty database folder that its end removes. Answers the URL of its
- * maintenance database, and `stop`.
+ * Starts a real PostgreSQL on a free port, with an empty database folder that `stop` removes. Answers the URL of its
+ * maintenance database, `stop`, and `halt` and `resume`, which end it by a signal and start it on the same folder.
  */
 export async function startPostgresql({ flags = [] } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'signpost-postgresql-'));
@@ -46,8 +62,15 @@ export async function startPostgresql({ flags = [] } = {}) {
   }
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    async halt(signal) {
+      const ended = once(server.process, 'exit');
+      server.process.kill(signal);
+      await ended;
+    },
+    resume: () => startPatiently(server),
     async stop() {
-      await server.stop();
+      // One that was halted has ended already.
+      if (server.process?.exitCode === null && server.process.signalCode === null) await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

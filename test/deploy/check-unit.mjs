@@ -1,0 +1,87 @@
+import { strict as assert } from 'node:assert';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check } from '../mcp-conformance/report.mjs';
+import { bootRoot } from './booted-root.mjs';
+import { installInRoot, mountSystem, runInRoot, unmountSystem } from './chroot.mjs';
+import { runCommand } from './run-command.mjs';
+import { step } from './step.mjs';
+import { until } from './until.mjs';
+
+const START_TIMEOUT_MS = 60_000;
+
+const CAPTURE = `
+const body = JSON.stringify({ url: 'http://127.0.0.1:3000/' });
+const headers = { 'X-Api-Key': process.argv[1], 'Content-Type': 'application/json' };
+fetch('http://127.0.0.1:3000/api/screenshot', { method: 'POST', headers, body })
+  .then(async (answer) => console.log(answer.status, answer.headers.get('content-type'), answer.ok || await answer.text()));
+`;
+
+/** A machine as docs/running.md sets it up: the packages, the code in /opt/signpost, the user, the unit. */
+async function makeMachine({ root, folder, image, debianBinds }) {
+  const machine = join(folder, 'machine');
+  await runCommand('cp', ['--archive', image.image, machine]);
+  await mountSystem(machine, debianBinds);
+  await installInRoot(machine, ['systemd', 'dbus']);
+  await unmountSystem(machine, debianBinds);
+  cpSync(join(machine, 'app'), join(machine, 'opt/signpost'), { recursive: true, verbatimSymlinks: true });
+  rmSync(join(machine, 'app'), { recursive: true });
+  mkdirSync(join(machine, 'opt/signpost/docs'));
+  writeFileSync(join(machine, 'opt/signpost/docs/operating.md'), '');
+  // Node is where the official image has it, and not where a package of Debian would put it.
+  symlinkSync('/usr/local/bin/node', join(machine, 'usr/bin/node'));
+  rmSync(join(machine, 'usr/local/bin/signpost'));
+  const copy = (name, target, mode) =>
+    runCommand('install', ['-D', '-m', mode, join(root, 'deploy', name), join(machine, target)]);
+  await copy('signpost.service', 'etc/systemd/system/signpost.service', '644');
+  await copy('signpost-backup.service', 'etc/systemd/system/signpost-backup.service', '644');
+  await copy('signpost-backup.timer', 'etc/systemd/system/signpost-backup.timer', '644');
+  await copy('signpost.sh', 'usr/local/bin/signpost', '755');
+  mkdirSync(join(machine, 'etc/signpost'));
+  writeFileSync(join(machine, 'etc/signpost/signpost.env'), 'SIGNPOST_SIGNUP=closed\n', { mode: 0o600 });
+  await runInRoot(machine, ['userdel', 'signpost']);
+  const user = ['--system', '--home-dir', '/var/lib/signpost', '--shell', '/usr/sbin/nologin', 'signpost'];
+  await runInRoot(machine, ['useradd', ...user]);
+  return machine;
+}
+
+/** What the unit does under a systemd that was booted for it. */
+export async function checkUnit(common) {
+  const booted = await step('A machine with systemd is set up as the documents say, and boots', async () =>
+    bootRoot(await makeMachine(common)),
+  );
+  const key = await step(
+    'signpost.service: systemd starts it, and the first key is in the journal',
+    async () => {
+      await booted.run('systemctl', 'start', 'signpost');
+      const journal = () => booted.run('journalctl', '--unit=signpost', '--output=cat', '--no-pager');
+      return until('it is there', async () => /sp_live_\w+/u.exec(await journal())?.[0], START_TIMEOUT_MS);
+    },
+  );
+  await check(
+    'signpost.service: its restrictions leave the browser its sandbox: a picture is taken',
+    async () => {
+      assert.equal((await booted.run('node', '-e', CAPTURE, key)).trim(), '200 image/png true');
+    },
+  );
+  await check('signpost.sh: a command runs beside the server, as its user', async () => {
+    const findings = JSON.parse(await booted.run('signpost', 'doctor', '--json'));
+    assert.deepEqual(
+      findings.filter(({ state }) => state === 'does not work'),
+      [],
+    );
+    const owners = await booted.run('find', '/var/lib/signpost', '-not', '-user', 'signpost');
+    assert.equal(owners, '');
+  });
+  await check('signpost-backup.timer: it is taken, and what it starts writes a backup', async () => {
+    await booted.run('systemctl', 'start', 'signpost-backup.timer');
+    await booted.run('systemctl', 'start', 'signpost-backup.service');
+    await booted.run('test', '-s', '/var/lib/signpost/nightly.backup');
+  });
+  await check('signpost.service: systemd stops it well', async () => {
+    await booted.run('systemctl', 'stop', 'signpost');
+    const state = await booted.run('systemctl', 'show', '--property=Result,ExecMainStatus', 'signpost');
+    assert.deepEqual(state.trim().split('\n').toSorted(), ['ExecMainStatus=0', 'Result=success']);
+  });
+  booted.powerOff();
+}
