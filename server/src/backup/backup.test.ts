@@ -163,7 +163,7 @@ test('accounts that are there are replaced with force alone', async () => {
   await bind(to.storage.db);
   await addOwner(to);
   const before = await keptRows(to.storage.db);
-  await expect(restore()).rejects.toThrow(/holds 1 accounts and 0 API keys.*--force/u);
+  await expect(restore()).rejects.toThrow(/holds data \(accounts: 1, API keys: 0\).*--force/u);
   expect(await keptRows(to.storage.db)).toEqual(before);
   expect(await restore(true)).toMatchObject({ replaced: { accounts: 1, keys: 0 } });
   expect(await to.storage.db('accounts').pluck('id')).toEqual(['acc_1', 'acc_2', 'acc_3']);

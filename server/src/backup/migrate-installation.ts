@@ -83,8 +83,8 @@ async function refuseOccupied(transaction: Database): Promise<void> {
   const { secretFingerprint, accounts, keys } = await readOccupancy(transaction);
   if (secretFingerprint === undefined) return;
   throw wrong(
-    `The PostgreSQL database is not empty: an installation with ${accounts} accounts and ${keys} API keys was set up ` +
-      'in it. Make an empty database and name that one in SIGNPOST_DATABASE_URL. Nothing was changed.',
+    `The PostgreSQL database is not empty: an installation (accounts: ${accounts}, API keys: ${keys}) was set up in it. ` +
+      'Make an empty database and name that one in SIGNPOST_DATABASE_URL. Nothing was changed.',
   );
 }
 

@@ -50,14 +50,14 @@ function refuseToLose(there: Occupancy, header: BackupHeader, force: boolean): v
   if (secretFingerprint !== undefined && secretFingerprint !== header.secretFingerprint) {
     throw new ServiceError(
       'invalidRequest',
-      `The database is another installation's, set up with another secret; it holds ${accounts} accounts and ${keys} ` +
-        'API keys. Restore into an empty data folder or an empty database. Nothing was changed.',
+      `The database is another installation's, set up with another secret (accounts: ${accounts}, API keys: ${keys}). ` +
+        'Restore into an empty data folder or an empty database. Nothing was changed.',
     );
   }
   if (accounts === 0 || force) return;
   throw new ServiceError(
     'invalidRequest',
-    `The database holds ${accounts} accounts and ${keys} API keys, which the restore would replace with those of ` +
+    `The database holds data (accounts: ${accounts}, API keys: ${keys}), which the restore would replace with those of ` +
       `${header.createdAt}. Say --force if that is what you want; make a backup of it before. Nothing was changed.`,
   );
 }
