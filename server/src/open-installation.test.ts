@@ -15,7 +15,13 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 const open = (secret?: string) =>
-  openInstallation({ dataDir, secret, clock: () => 1_000, monotonicMs: () => 0, randomBytes: systemRandomBytes });
+  openInstallation({
+    dataDir,
+    secret,
+    clock: () => 1_000,
+    monotonicMs: () => 0,
+    randomBytes: systemRandomBytes,
+  });
 
 test('an empty folder becomes an installation that opens again with the same keys', async () => {
   const first = await open();
