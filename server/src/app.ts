@@ -124,7 +124,8 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
   for (const warning of warnings) log.warn({}, warning);
 
   let ownUrl = '';
-  let issuer = '';
+  // Known before the server listens where it is configured, so that no right token is refused meanwhile.
+  let issuer = config.publicUrl ?? '';
   const throttle = createThrottle({ db: storage.db, clock });
   const opening = [
     openDirectoryStore({

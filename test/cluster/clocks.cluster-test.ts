@@ -1,0 +1,112 @@
+import { LIMITS } from '@signpost/contract';
+import { PASSWORD } from '../support/console-steps.js';
+import { ConsoleClient } from '../support/console-client.js';
+import { z } from 'zod';
+import { recordFault } from '../faults/support/fault-table.js';
+import { startCluster, type Cluster } from './support/cluster.js';
+import { databaseTimeMs, readCounted } from './support/counted.js';
+import { elsewhere, refreshed, signUpAt } from './support/people.js';
+import { createKey, lookUp, showTokens, tokenStatus } from './support/requests.js';
+
+/** Seconds by which the clock of each server is wrong. */
+const WRONG_BY = [90, -90, 3_600];
+const PER_MINUTE = 20;
+const ASKED_OF_EACH = 25;
+const LIFETIME_MS = LIMITS.accessTokenLifetimeMinutes * 60_000;
+const SECOND_MS = 1_000;
+
+const library = process.env.SIGNPOST_CLUSTER_FAKETIME ?? '';
+
+let cluster: Cluster;
+let urls: readonly string[];
+
+beforeAll(async () => {
+  if (library === '') throw new Error('npm run test:cluster says where the library is that shifts clocks.');
+  cluster = await startCluster({
+    servers: WRONG_BY.map((seconds) => ({
+      LD_PRELOAD: library,
+      FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}s`,
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    })),
+  });
+  urls = cluster.members.map(({ url }) => url);
+});
+afterAll(() => cluster.remove());
+
+const now = () => databaseTimeMs(cluster.postgresql.url);
+
+test('the clocks of the servers are wrong, as these tests need them', async () => {
+  for (const [index, url] of urls.entries()) {
+    const told = Date.parse((await fetch(`${url}/healthz`)).headers.get('date') ?? '');
+    expect(Math.abs(told - (await now()) - (WRONG_BY[index] ?? NaN) * SECOND_MS)).toBeLessThan(
+      20 * SECOND_MS,
+    );
+  }
+});
+
+test('limits are exact, in the minutes of the database', async () => {
+  const { key, prefix } = await createKey(
+    cluster,
+    '--per-minute',
+    String(PER_MINUTE),
+    '--per-day',
+    'unlimited',
+  );
+  const fromMs = await now();
+  const asked = urls.flatMap((url) => Array.from({ length: ASKED_OF_EACH }, () => lookUp(url, key)));
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const toMs = await now();
+  const granted = statuses.filter((status) => status === 200).length;
+  const { ofMinute, total } = await readCounted(cluster.postgresql.url, prefix);
+  await recordFault({
+    fault: `clocks of three servers wrong by ${WRONG_BY.join(', ')} s`,
+    expected: `${PER_MINUTE} a minute over all, in the minutes of the database`,
+    figure: `${statuses.length} requests in ${toMs - fromMs} ms, ${granted} granted in ${ofMinute.size} minute`,
+  });
+  expect(total).toBe(granted);
+  const minutes = [...ofMinute.keys()];
+  for (const minute of minutes) {
+    expect(minute).toBeGreaterThanOrEqual(Math.floor(fromMs / 60_000));
+    expect(minute).toBeLessThanOrEqual(Math.floor(toMs / 60_000));
+  }
+  // All in one minute, but for a run over the end of one, which may have used up the next as well.
+  if (Math.floor(fromMs / 60_000) === Math.floor(toMs / 60_000))
+    expect([...ofMinute.values()]).toEqual([PER_MINUTE]);
+  else for (const requests of ofMinute.values()) expect(requests).toBeLessThanOrEqual(PER_MINUTE);
+  expect(granted).toBeGreaterThanOrEqual(PER_MINUTE);
+});
+
+test('tokens of all servers end when the database says, to the second, and none is from the future on another', async () => {
+  const { refreshToken } = await showTokens(cluster);
+  const issuedAt = z.object({ iat: z.number(), exp: z.number() });
+  for (const issuer of urls) {
+    const fromMs = await now();
+    const pair = await refreshed(issuer, refreshToken);
+    const toMs = await now();
+    const endMs = Date.parse(pair.valid_to);
+    expect(endMs).toBeGreaterThan(fromMs - SECOND_MS + LIFETIME_MS);
+    expect(endMs).toBeLessThanOrEqual(toMs + LIFETIME_MS);
+    const payload: unknown = JSON.parse(
+      Buffer.from(pair.access_token.split('.')[1] ?? '', 'base64url').toString(),
+    );
+    const { iat, exp } = issuedAt.parse(payload);
+    expect([exp * SECOND_MS, (exp - iat) * SECOND_MS]).toEqual([endMs, LIFETIME_MS]);
+    expect(iat * SECOND_MS).toBeLessThanOrEqual(toMs);
+    for (const url of urls) expect((await tokenStatus(url, pair.access_token)).status).toBe(200);
+  }
+});
+
+test('a session of one holds on the others, and tries are counted in the same window', async () => {
+  const email = 'clocks@example.org';
+  const visitor = await signUpAt(urls[2] ?? '', email);
+  for (const url of urls) expect((await elsewhere(visitor, url).get('/overview')).status).toBe(200);
+  for (let tries = 0; tries < 10; tries += 1)
+    await new ConsoleClient(urls[tries % urls.length] ?? '').signIn(email, 'a wrong password');
+  const waits: number[] = [];
+  for (const url of urls) {
+    const refused = await new ConsoleClient(url).signIn(email, PASSWORD);
+    expect(refused.status).toBe(429);
+    waits.push(Number(refused.headers.get('retry-after')));
+  }
+  expect(Math.max(...waits) - Math.min(...waits)).toBeLessThan(60);
+});

@@ -1,0 +1,132 @@
+import { errorBody } from '@signpost/contract';
+import { recordFault } from '../faults/support/fault-table.js';
+import { waitUntil } from '../support/wait-until.js';
+import {
+  acknowledged,
+  askingStatus,
+  kindsInWords,
+  lookingUp,
+  p99Ms,
+  startCalling,
+} from './support/callers.js';
+import { startCluster, type Cluster } from './support/cluster.js';
+import { readCounted } from './support/counted.js';
+import { elsewhere, signUpAt } from './support/people.js';
+import { createKey, lookUp, refresh, showTokens, tokenStatus } from './support/requests.js';
+
+const LONGEST_MS = 15_000;
+/** How long the database is away, under load. */
+const AWAY_MS = 5_000;
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(() => cluster.remove());
+
+/** Says nothing of where the database is, and who its user is. */
+function expectNothingTold(text: string): void {
+  const { port, password, username } = new URL(cluster.postgresql.url);
+  for (const secret of [port, password, username, 'ECONN', 'Knex', '    at '])
+    expect([secret, text.includes(secret)]).toEqual([secret, false]);
+}
+
+describe.each([
+  ['stopped', 'SIGINT'],
+  ['killed with -9', 'SIGKILL'],
+] as const)('while PostgreSQL is %s', (words, signal) => {
+  test('every request is answered 503 with when to try again, and all goes on by itself afterwards', async () => {
+    const unlimited = ['--per-minute', 'unlimited', '--per-day', 'unlimited'] as const;
+    const known = await createKey(cluster, ...unlimited);
+    const unseen = await createKey(cluster, ...unlimited);
+    const tokens = await showTokens(cluster);
+    const visitor = await signUpAt(cluster.members[0]?.url ?? '', `${signal.toLowerCase()}@example.org`);
+    const callings = cluster.members.map(({ url }) => ({
+      keyed: startCalling(url, lookingUp(known.key, 4, 5)),
+      status: startCalling(url, askingStatus(tokens.accessToken, 2, 20)),
+    }));
+    await waitUntil('all are answered', () =>
+      callings.every(({ keyed, status }) =>
+        [keyed, status].every(({ calls }) => acknowledged(calls).length > 50),
+      ),
+    );
+    const pids = cluster.members.map(({ server }) => server.process.pid);
+
+    await cluster.postgresql.halt(signal);
+    const awayAtMs = Date.now();
+    for (const { url } of cluster.members) {
+      const requests: Readonly<Record<string, () => Promise<Response>>> = {
+        'a look-up': () => lookUp(url, known.key),
+        'a look-up with a key that was not seen before': () => lookUp(url, unseen.key),
+        'a token': () => tokenStatus(url, tokens.accessToken),
+        'a refresh': () => refresh(url, tokens.refreshToken),
+        'the public keys': () => fetch(`${url}/.well-known/jwks.json`),
+        'a page': () => elsewhere(visitor, url).get('/overview'),
+      };
+      for (const [what, send] of Object.entries(requests)) {
+        const sentAtMs = Date.now();
+        const answer = await send();
+        const text = await answer.text();
+        expect([what, answer.status]).toEqual([what, 503]);
+        expect([what, Number(answer.headers.get('retry-after'))]).toEqual([what, expect.any(Number)]);
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(Date.now() - sentAtMs).toBeLessThan(LONGEST_MS);
+        if (what !== 'a page') expect(errorBody.strict().parse(JSON.parse(text)).error).toMatch(/Try again/u);
+        expectNothingTold(text);
+      }
+      const ready = await fetch(`${url}/readyz`);
+      expect([ready.status, await ready.json()]).toEqual([
+        503,
+        {
+          error: 'Not ready: database.',
+          checks: expect.objectContaining({ database: false, accepting: true }),
+        },
+      ]);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    }
+    await waitUntil('it was away for some time', () => Date.now() - awayAtMs > AWAY_MS);
+    await cluster.postgresql.resume();
+    const backAtMs = Date.now();
+    await waitUntil('every server is ready', async () => {
+      const answers = await Promise.all(cluster.members.map(({ url }) => fetch(`${url}/readyz`)));
+      return answers.every(({ ok }) => ok);
+    });
+    const readyAtMs = Date.now();
+    const since = callings.map(({ keyed, status }) => [keyed.calls.length, status.calls.length] as const);
+    await waitUntil('all are answered again', () =>
+      callings.every(
+        ({ keyed, status }, index) =>
+          acknowledged(keyed.calls.slice(since[index]?.[0])).length > 50 &&
+          acknowledged(status.calls.slice(since[index]?.[1])).length > 50,
+      ),
+    );
+    await Promise.all(callings.flatMap(({ keyed, status }) => [keyed.stop(), status.stop()]));
+
+    const keyed = callings.flatMap((calling) => calling.keyed.calls);
+    const all = [...keyed, ...callings.flatMap((calling) => calling.status.calls)];
+    const { total } = await readCounted(cluster.postgresql.url, known.prefix);
+    const longestMs = Math.max(...all.map(({ sentAtMs, endedAtMs }) => endedAtMs - sentAtMs));
+    const refused = all.filter(({ outcome }) => outcome !== 200);
+    await recordFault({
+      fault: `PostgreSQL ${words} under load, for ${AWAY_MS / 1_000} s`,
+      expected: '503 meanwhile, no hang, and afterwards every acknowledged request is counted',
+      figure:
+        `${acknowledged(keyed).length} acknowledged ≤ ${total} counted of ${keyed.length} sent; others: ` +
+        `${kindsInWords(refused)}; longest ${longestMs} ms, p99 ${p99Ms(all).toFixed(0)} ms; ready ` +
+        `${readyAtMs - backAtMs} ms after the database`,
+    });
+    expect(refused.filter(({ outcome }) => outcome !== 503)).toEqual([]);
+    expect(refused.filter(({ endedAtMs }) => endedAtMs > readyAtMs + LONGEST_MS)).toEqual([]);
+    expect(longestMs).toBeLessThan(LONGEST_MS);
+    expect(total).toBeGreaterThanOrEqual(acknowledged(keyed).length);
+    expect(total).toBeLessThanOrEqual(keyed.length);
+    expect(cluster.members.map(({ server }) => [server.process.pid, server.process.exitCode])).toEqual(
+      pids.map((pid) => [pid, null]),
+    );
+    for (const { url } of cluster.members) {
+      expect((await lookUp(url, unseen.key)).status).toBe(200);
+      expect((await elsewhere(visitor, url).get('/overview')).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runSignpost, startSignpost } from '../support/signpost-server.js';
+import { SECRET } from './support/cluster.js';
+import { rowsIn } from './support/counted.js';
+import { freePorts } from './support/free-port.js';
+import { startPostgresql, type Postgresql } from './support/postgresql.js';
+
+const ANOTHER_SECRET = 'Zx8cVb7nMa6sDf5gHj4kLq3wEr2tYu1i';
+
+let postgresql: Postgresql;
+let dataDir: string;
+
+beforeAll(async () => {
+  postgresql = await startPostgresql();
+  dataDir = await mkdtemp(join(tmpdir(), 'signpost-refused-'));
+});
+afterAll(async () => {
+  await postgresql.remove();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Starts a server that must refuse: exit code 1 and one sentence or two, without a stack and without a secret. */
+async function refusalOf(settings: Readonly<Record<string, string>>, folder = dataDir): Promise<string> {
+  const { code, stdout, stderr } = await runSignpost(folder, ['start'], settings);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  const text = stderr.trimEnd();
+  expect(text.split('\n').length).toBeLessThanOrEqual(2);
+  expect(text).toMatch(/^signpost: /u);
+  expect(text).not.toContain('    at ');
+  for (const secret of [new URL(postgresql.url).password, SECRET, ANOTHER_SECRET])
+    expect(text).not.toContain(secret);
+  return text;
+}
+
+test('without a secret, which must be the same on every server', async () => {
+  expect(await refusalOf({ SIGNPOST_DATABASE_URL: postgresql.url })).toContain('SIGNPOST_SECRET must be set');
+});
+
+test('with another secret than the database was set up with', async () => {
+  const server = await startSignpost({ SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: SECRET });
+  await server.remove();
+  const settings = { SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: ANOTHER_SECRET };
+  expect(await refusalOf(settings)).toMatch(/set up with another secret\. Set SIGNPOST_SECRET to that one/u);
+});
+
+test('on a database of a newer version, which it leaves as it is', async () => {
+  await rowsIn(
+    postgresql.url,
+    "INSERT INTO migrations (name, batch, migration_time) VALUES ('999-future', 9, now())",
+  );
+  const settings = { SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: SECRET };
+  expect(await refusalOf(settings)).toMatch(/newer version of Signpost \(it has the migration 999-future\)/u);
+  await rowsIn(postgresql.url, "DELETE FROM migrations WHERE name = '999-future'");
+  const server = await startSignpost(settings);
+  await server.remove();
+});
+
+test('where no database answers, or none lets it in', async () => {
+  const [port = 0] = await freePorts(1);
+  const changed: readonly (readonly [(url: URL) => void, RegExp])[] = [
+    [
+      (url) => (url.port = String(port)),
+      /No PostgreSQL answers at 127\.0\.0\.1:\d+\/postgres\. Start it, or/u,
+    ],
+    [(url) => (url.password = ANOTHER_SECRET), /refuses user and password/u],
+    [(url) => (url.pathname = '/nowhere'), /There is no database 127\.0\.0\.1:\d+\/nowhere\. Make it/u],
+    [(url) => (url.hostname = 'no-such-host.invalid'), /The host of the database \S+ is not known/u],
+  ];
+  for (const [change, words] of changed) {
+    const url = new URL(postgresql.url);
+    change(url);
+    expect(await refusalOf({ SIGNPOST_DATABASE_URL: url.href, SIGNPOST_SECRET: SECRET })).toMatch(words);
+  }
+});
+
+test('as the second on one data folder with SQLite, with the way out', async () => {
+  const first = await startSignpost();
+  try {
+    const words = await refusalOf({}, first.dataDir);
+    expect(words).toMatch(/Another server runs on this data folder/u);
+    expect(words).toMatch(/SIGNPOST_DATA_DIR.*SIGNPOST_DATABASE_URL/u);
+    expect((await first.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' })).status).toBe(200);
+  } finally {
+    await first.remove();
+  }
+  await expect(startSignpost({}, first.dataDir).then((server) => server.remove())).resolves.toBeUndefined();
+});

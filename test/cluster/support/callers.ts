@@ -1,0 +1,111 @@
+import { Agent, request } from 'node:http';
+
+/** One request as its caller saw it; times by this machine's clock, in milliseconds. */
+export interface Call {
+  readonly sentAtMs: number;
+  readonly endedAtMs: number;
+  /** The status, or how the connection ended without one. */
+  readonly outcome: number | string;
+  /** What a refusal says. */
+  readonly words: string;
+}
+
+/** A key, or a token, and what became of the requests made with it. */
+export interface Caller {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly betweenCallsMs: number;
+  /** How many connections ask at once. */
+  readonly connections: number;
+}
+
+export interface Calling {
+  readonly calls: readonly Call[];
+  /** How many ask at once. */
+  readonly connections: number;
+  /** Ends after the answers to what was sent. */
+  stop(): Promise<void>;
+}
+
+const TIMEOUT_MS = 30_000;
+const LOOK_UP = JSON.stringify({ postcode: 'SW1A 1AA' });
+
+function send(
+  agent: Agent,
+  url: string,
+  { path, headers }: Caller,
+): Promise<Omit<Call, 'sentAtMs' | 'endedAtMs'>> {
+  const isLookUp = path === '/api/postcode/lookup';
+  const method = isLookUp ? 'POST' : 'GET';
+  const sent = { ...headers, ...(isLookUp ? { 'Content-Type': 'application/json' } : {}) };
+  return new Promise((resolve) => {
+    const outgoing = request(url + path, { agent, method, headers: sent, timeout: TIMEOUT_MS }, (answer) => {
+      let words = '';
+      answer.setEncoding('utf8').on('data', (text: string) => (words += text));
+      answer.once('end', () => {
+        const status = answer.statusCode ?? 0;
+        resolve({ outcome: status, words: status === 200 ? '' : words });
+      });
+      answer.once('error', (error) => resolve({ outcome: error.message, words: '' }));
+    });
+    outgoing.once('timeout', () => outgoing.destroy(new Error('no answer in time')));
+    outgoing.once('error', (error) => resolve({ outcome: error.message, words: '' }));
+    outgoing.end(isLookUp ? LOOK_UP : undefined);
+  });
+}
+
+/** Asks again and again, on connections that are kept, until it is stopped. */
+export function startCalling(url: string, caller: Caller): Calling {
+  const agent = new Agent({ keepAlive: true, maxSockets: caller.connections });
+  const calls: Call[] = [];
+  let isOver = false;
+  const keepCalling = async () => {
+    while (!isOver) {
+      const sentAtMs = Date.now();
+      const answer = await send(agent, url, caller);
+      calls.push({ ...answer, sentAtMs, endedAtMs: Date.now() });
+      await new Promise((resolve) => setTimeout(resolve, caller.betweenCallsMs));
+    }
+  };
+  const running = Array.from({ length: caller.connections }, keepCalling);
+  return {
+    calls,
+    connections: caller.connections,
+    async stop() {
+      isOver = true;
+      await Promise.all(running);
+      agent.destroy();
+    },
+  };
+}
+
+/** Who looks a postcode up with a key. */
+export const lookingUp = (apiKey: string, connections: number, betweenCallsMs: number): Caller => ({
+  path: '/api/postcode/lookup',
+  headers: { 'X-Api-Key': apiKey },
+  connections,
+  betweenCallsMs,
+});
+
+/** Who asks what an access token stands for. */
+export const askingStatus = (accessToken: string, connections: number, betweenCallsMs: number): Caller => ({
+  path: '/api/token/status',
+  headers: { Authorization: `Bearer ${accessToken}` },
+  connections,
+  betweenCallsMs,
+});
+
+export const acknowledged = (calls: readonly Call[]) => calls.filter(({ outcome }) => outcome === 200);
+
+/** The time within which 99 in 100 were answered with 200, in milliseconds. */
+export function p99Ms(calls: readonly Call[]): number {
+  const times = acknowledged(calls).map(({ sentAtMs, endedAtMs }) => endedAtMs - sentAtMs);
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? NaN;
+}
+
+/** How many there were of each kind, in words. */
+export function kindsInWords(calls: readonly Call[]): string {
+  const counts = new Map<number | string, number>();
+  for (const { outcome } of calls) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return Array.from(counts, ([outcome, count]) => `${count} × ${outcome}`).join(', ') || 'none';
+}

@@ -1,0 +1,90 @@
+import { runSignpost, startSignpost, type SignpostServer } from '../../support/signpost-server.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { startBalancer, type Balancer } from './balancer.js';
+import { freePorts } from './free-port.js';
+import { startPostgresql, type Postgresql } from './postgresql.js';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Any that is random enough. */
+export const SECRET = 'Qw8eRt7yUi6oPa5sDf4gHj3kLz2xCv1b';
+
+/** One of the servers, with the address at which it is reached past the balancer. */
+export interface Member {
+  readonly name: string;
+  readonly url: string;
+  /** Another process after each start. */
+  server: SignpostServer;
+}
+
+/** Servers on one PostgreSQL, behind the balancer that is shipped. */
+export interface Cluster {
+  readonly postgresql: Postgresql;
+  readonly balancer: Balancer;
+  readonly members: readonly Member[];
+  /** What the one that was first has shown. */
+  readonly operator: { readonly email: string; readonly password: string; readonly apiKey: string };
+  /** Runs the command line on the cluster's database; what it prints, which must be JSON. */
+  json(...words: string[]): Promise<unknown>;
+  /** Starts one that has ended, on the port that it had. */
+  restart(member: Member): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** What everybody must be told the same. */
+export const clusterSettings = (postgresql: Postgresql, url: string): Settings => ({
+  SIGNPOST_DATABASE_URL: postgresql.url,
+  SIGNPOST_SECRET: SECRET,
+  SIGNPOST_PUBLIC_URL: url,
+  SIGNPOST_TRUST_PROXY: '127.0.0.1',
+  SIGNPOST_CAPTURE_CONCURRENCY: '1',
+});
+
+interface ClusterOptions {
+  /** Settings of each server, on top of what all have. */
+  readonly servers?: readonly Settings[];
+}
+
+/** Starts servers, three unless told otherwise, all at once. */
+export async function startCluster({ servers = [{}, {}, {}] }: ClusterOptions = {}): Promise<Cluster> {
+  const [balancerPort = 0, ...ports] = await freePorts(servers.length + 1);
+  const [postgresql, balancer] = await Promise.all([startPostgresql(), startBalancer(balancerPort, ports)]);
+  const common = clusterSettings(postgresql, balancer.url);
+  const start = (index: number, dataDir?: string) =>
+    startSignpost({ ...common, SIGNPOST_PORT: String(ports[index]), ...servers[index] }, dataDir);
+  const members = await Promise.all(
+    ports.map(async (port, index): Promise<Member> => ({
+      name: `signpost-${index + 1}`,
+      url: `http://127.0.0.1:${port}`,
+      server: await start(index),
+    })),
+  );
+  await waitUntil('the balancer has a server', async () => (await fetch(`${balancer.url}/readyz`)).ok);
+  const words = members.map(({ server }) => server.output()).join('');
+  const shown = (pattern: RegExp) => pattern.exec(words)?.[1] ?? '';
+  return {
+    postgresql,
+    balancer,
+    members,
+    operator: {
+      email: shown(/Operator +(\S+)/u),
+      password: shown(/One-time password +(\S+)/u),
+      apiKey: shown(/API key +(\S+)/u),
+    },
+    async json(...line) {
+      const dataDir = members[0]?.server.dataDir ?? '';
+      const { code, stdout, stderr } = await runSignpost(dataDir, [...line, '--json'], common);
+      if (code !== 0) throw new Error(`signpost ${line.join(' ')} failed: ${stderr}`);
+      const printed: unknown = JSON.parse(stdout);
+      return printed;
+    },
+    async restart(member) {
+      member.server = await start(members.indexOf(member), member.server.dataDir);
+    },
+    async remove() {
+      await Promise.all(members.map(({ server }) => server.remove()));
+      await balancer.end();
+      await postgresql.remove();
+    },
+  };
+}

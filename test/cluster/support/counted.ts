@@ -1,0 +1,55 @@
+import pg from 'pg';
+
+/** What the database has counted for one key, read past all servers. */
+export interface Counted {
+  readonly total: number;
+  /** Requests by whole minutes and days since the epoch. */
+  readonly ofMinute: ReadonlyMap<number, number>;
+  readonly ofDay: ReadonlyMap<number, number>;
+}
+
+interface MinuteRow {
+  readonly minute: number;
+  readonly requests: number;
+}
+
+interface DayRow extends MinuteRow {
+  readonly day: number;
+  readonly minute_requests: number;
+}
+
+/** What a statement answers, asked of the database past all servers. */
+export async function rowsIn<Row extends pg.QueryResultRow>(
+  url: string,
+  sql: string,
+  values: readonly string[] = [],
+): Promise<readonly Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Row>(sql, [...values]);
+  await client.end();
+  return rows;
+}
+
+/** Milliseconds since the epoch by the database's clock. */
+export async function databaseTimeMs(url: string): Promise<number> {
+  const [row] = await rowsIn<{ now: Date }>(url, 'SELECT clock_timestamp() AS now');
+  return row?.now.getTime() ?? NaN;
+}
+
+/** Reads what was counted for the key with this prefix. */
+export async function readCounted(databaseUrl: string, prefix: string): Promise<Counted> {
+  const ofKey = 'WHERE key_id = (SELECT id FROM api_keys WHERE prefix = $1)';
+  const days = await rowsIn<DayRow>(databaseUrl, `SELECT * FROM usage_days ${ofKey}`, [prefix]);
+  const minutes = await rowsIn<MinuteRow>(databaseUrl, `SELECT * FROM usage_minutes ${ofKey}`, [prefix]);
+  return {
+    total: days.reduce((sum, { requests }) => sum + requests, 0),
+    ofDay: new Map(days.map(({ day, requests }) => [day, requests])),
+    // The minute that runs stands with the day, those before it in the history.
+    ofMinute: new Map(
+      [...minutes, ...days.map((day) => ({ minute: day.minute, requests: day.minute_requests }))].map(
+        ({ minute, requests }) => [minute, requests],
+      ),
+    ),
+  };
+}
