@@ -71,15 +71,28 @@ const publicUrl = z
   .refine(isWebOrigin, 'must be an http or https address without a path, such as "https://signpost.example"')
   .transform((text) => new URL(text).origin);
 
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function isPostgresqlUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, hostname, pathname } = new URL(text);
-  return /^postgres(?:ql)?:$/u.test(protocol) && hostname !== '' && pathname.length > 1;
+  const { protocol, username, password, hostname, pathname } = new URL(text);
+  const isWhole = /^postgres(?:ql)?:$/u.test(protocol) && hostname !== '' && pathname.length > 1;
+  return isWhole && [username, password, pathname].every(isPercentEncoded);
 }
 
 const databaseUrl = z
   .string()
-  .refine(isPostgresqlUrl, 'must be like "postgres://user:password@host:5432/database"');
+  .refine(
+    isPostgresqlUrl,
+    'must be like "postgres://user:password@host:5432/database", a % in it written as %25',
+  );
 
 /** Variables whose values are never shown. */
 const SECRET_VARIABLES = [

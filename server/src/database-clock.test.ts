@@ -45,12 +45,35 @@ test('later readings correct the clock, and one that fails is told and changes n
     onError: (error) => errors.push(error),
   });
   timeMs = 3_600_000;
-  await jest.advanceTimersByTimeAsync(30_000);
+  await jest.advanceTimersByTimeAsync(10_000);
   expect(clock()).toBe(3_600_000);
   isGone = true;
-  await jest.advanceTimersByTimeAsync(30_000);
+  await jest.advanceTimersByTimeAsync(10_000);
   expect(clock()).toBe(3_600_000);
   expect(errors).toEqual([new Error('gone')]);
+  stop();
+  jest.useRealTimers();
+});
+
+test('a reading that took long changes nothing and is soon tried again', async () => {
+  jest.useFakeTimers();
+  let timeMs = 1_000;
+  let tookMs = 0;
+  let monotonicMs = 0;
+  const { clock, stop } = await followDatabaseClock({
+    readTimeMs: () => {
+      monotonicMs += tookMs;
+      return Promise.resolve(timeMs + monotonicMs);
+    },
+    monotonicMs: () => monotonicMs,
+    onError,
+  });
+  [timeMs, tookMs] = [3_600_000, 14_000];
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(clock() - monotonicMs).toBe(1_000);
+  tookMs = 0;
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(clock() - monotonicMs).toBe(3_600_000);
   stop();
   jest.useRealTimers();
 });

@@ -1,9 +1,12 @@
 import type { Clock } from './clock.js';
 
-/** Crystals drift apart by a few milliseconds in this time. */
-const READ_EVERY_MS = 30_000;
+/** As long as a database whose clock is set, or a machine that slept, may go unnoticed. */
+const READ_EVERY_MS = 10_000;
 /** The quickest of a few answers says the time best. */
 const READINGS = 3;
+/** A slower answer may be wrong by half of this, and is no better than counting on. */
+const MOST_READING_MS = 500;
+const READ_AGAIN_MS = 1_000;
 
 interface DatabaseClockParts {
   /** Milliseconds since the epoch by the database's own clock. */
@@ -35,13 +38,32 @@ export async function followDatabaseClock(parts: DatabaseClockParts): Promise<Da
       const tookMs = endMs - startMs;
       if (tookMs < best.tookMs) best = { tookMs, offsetMs: timeMs - (startMs + endMs) / 2 };
     }
-    return best.offsetMs;
+    return best;
   };
 
-  let offsetMs = await readOffsetMs();
-  const timer = setInterval(() => {
-    readOffsetMs().then((newest) => (offsetMs = newest), onError);
-  }, READ_EVERY_MS);
-  timer.unref();
-  return { clock: () => Math.floor(monotonicMs() + offsetMs), stop: () => clearInterval(timer) };
+  let { offsetMs } = await readOffsetMs();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const readLater = (inMs: number) => {
+    if (!isStopped) timer = setTimeout(() => void readAgain(), inMs).unref();
+  };
+  const readAgain = async () => {
+    try {
+      const newest = await readOffsetMs();
+      const isGood = newest.tookMs <= MOST_READING_MS;
+      if (isGood) offsetMs = newest.offsetMs;
+      readLater(isGood ? READ_EVERY_MS : READ_AGAIN_MS);
+    } catch (error) {
+      onError(error);
+      readLater(READ_EVERY_MS);
+    }
+  };
+  readLater(READ_EVERY_MS);
+  return {
+    clock: () => Math.floor(monotonicMs() + offsetMs),
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }

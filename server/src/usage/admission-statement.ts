@@ -45,8 +45,11 @@ export function admissionSql(keys: number, dialect: Dialect): string {
       '(CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS BIGINT), CAST(? AS INTEGER), CAST(? AS DOUBLE PRECISION))',
   ).join(', ');
   const isSameMinute = 'excluded.minute IN (u.minute, u.minute - 1)';
-  const usedBefore = `COALESCE((
-    SELECT m.requests FROM usage_minutes m WHERE m.key_id = u.key_id AND m.minute = excluded.minute), 0)`;
+  const usedBefore =
+    dialect === 'sqlite'
+      ? `COALESCE((
+    SELECT m.requests FROM usage_minutes m WHERE m.key_id = u.key_id AND m.minute = excluded.minute), 0)`
+      : 'used_in_minute(u.key_id, excluded.minute)';
   const minuteUsed = `CASE WHEN ${isSameMinute} THEN u.minute_requests ELSE ${usedBefore} END`;
   const granted = `${greatest}(0, ${least}(excluded.granted, excluded.per_minute - (${minuteUsed}), excluded.per_day - u.requests))`;
   return `

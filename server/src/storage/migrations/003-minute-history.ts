@@ -8,7 +8,15 @@ const keepInSqlite = `
       ON CONFLICT (key_id, minute) DO UPDATE SET requests = excluded.requests;
   END`;
 
+/**
+ * A function that may change things sees what was committed up to its call. A sub-select in the statement that counts
+ * would see what there was when that began, before it waited for another server's.
+ */
 const keepInPostgresql = `
+  CREATE FUNCTION used_in_minute(asked_key integer, asked_minute integer) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
+  BEGIN
+    RETURN COALESCE((SELECT requests FROM usage_minutes WHERE key_id = asked_key AND minute = asked_minute), 0);
+  END $$;
   CREATE FUNCTION keep_minute() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO usage_minutes (key_id, minute, requests) VALUES (OLD.key_id, OLD.minute, OLD.minute_requests)

@@ -21,5 +21,7 @@ async function refuseForeignDatabase(transaction: Database): Promise<void> {
 /** Makes other servers that start wait until the transaction ends, and refuses another program's database. */
 export async function lockSchema(transaction: Database): Promise<void> {
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
+  // Large tables take their time to change; who waits for the lock is not kept waiting for as long.
+  await transaction.raw('SET LOCAL statement_timeout = 0');
   await refuseForeignDatabase(transaction);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { PreparedQueries } from '../prepared-queries.js';
 import { asUnavailable } from './unavailable.js';
@@ -10,6 +11,12 @@ interface Statement {
   readonly name: string;
   readonly text: string;
 }
+
+const NAME_CHARACTERS = 24;
+
+/** The same for the same statement, in whichever pool: connections may be shared by a pooler between here and there. */
+const nameOf = (sql: string) =>
+  `signpost-${createHash('sha256').update(sql).digest('hex').slice(0, NAME_CHARACTERS)}`;
 
 const numberPlaceholders = (sql: string) => {
   let number = 0;
@@ -28,7 +35,7 @@ export function openPostgresqlQueries(
   const statementOf = (sql: string) => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      statement = { name: `signpost-${statements.size}`, text: numberPlaceholders(sql) };
+      statement = { name: nameOf(sql), text: numberPlaceholders(sql) };
       statements.set(sql, statement);
     }
     return statement;

@@ -97,3 +97,38 @@ test('a statement that was prepared runs on after its connection was ended', asy
   await queries.close();
   await storage.close();
 });
+
+test('a statement that gets no answer leaves nothing behind in which later ones are lost', async () => {
+  await (await database.open()).close();
+  const place = new URL(url);
+  place.searchParams.set('query_timeout', '300');
+  const impatient = await openStorage({ url: place.href });
+  const holder = new pg.Client({ connectionString: url.href });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE return_urls IN EXCLUSIVE MODE');
+  const row = (id: string) => ({ id, url: id, name: id, created_at: 1 });
+  const abandoned = impatient.db.transaction(async (transaction) => {
+    await transaction('return_urls').insert(row('abandoned'));
+  });
+  await expect(abandoned).rejects.toMatchObject({
+    kind: 'overloaded',
+    message: 'The database does not answer at the moment. Try again.',
+  });
+  await holder.query('COMMIT');
+  await impatient.db('return_urls').insert(row('acknowledged'));
+  const { rows } = await holder.query('SELECT id FROM return_urls');
+  expect(rows).toEqual([{ id: 'acknowledged' }]);
+  await holder.end();
+  await impatient.close();
+});
+
+test('a statement that the server ends did nothing, and its connection goes on', async () => {
+  await (await database.open()).close();
+  const place = new URL(url);
+  place.searchParams.set('statement_timeout', '200');
+  const storage = await openStorage({ url: place.href });
+  await expect(storage.db.raw('SELECT pg_sleep(5)')).rejects.toMatchObject({ kind: 'overloaded' });
+  expect(await storage.db('accounts')).toEqual([]);
+  await storage.close();
+});

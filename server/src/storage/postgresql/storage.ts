@@ -9,8 +9,12 @@ import { postgresqlProblem } from './problem.js';
 import { openPostgresqlQueries } from './queries.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A statement that gets no answer for so long gets none: the network or the database is gone. */
-const STATEMENT_TIMEOUT_MS = 15_000;
+/** After so long the server itself ends a statement, which then did nothing. */
+const STATEMENT_TIMEOUT_MS = 12_000;
+/** A statement that is not even ended gets no answer any more: the network or the server is gone. */
+const ANSWER_TIMEOUT_MS = 15_000;
+/** A transaction that nobody goes on with would hold its locks. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 const MOST_CONNECTIONS = 8;
 
 /** The driver hands 64-bit numbers over as texts; all of ours are times and counts far below 2^53. */
@@ -20,7 +24,11 @@ const settingsOf = (url: string) => ({
   connectionString: url,
   application_name: 'signpost',
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  query_timeout: STATEMENT_TIMEOUT_MS,
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  query_timeout: ANSWER_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+  // The statement that counts waits for a row and goes on with its latest version.
+  options: '-c default_transaction_isolation=read\\ committed',
   keepAlive: true,
 });
 
@@ -39,7 +47,7 @@ const connect = (settings: ReturnType<typeof settingsOf>, log: (message: string)
       deprecate: log,
       debug: () => undefined,
     },
-    acquireConnectionTimeout: STATEMENT_TIMEOUT_MS,
+    acquireConnectionTimeout: ANSWER_TIMEOUT_MS,
     pool: { min: 0, max: MOST_CONNECTIONS },
   });
 

@@ -32,6 +32,7 @@ export function withSnapshot<Result>(
   return db.transaction(async (transaction) => {
     if (dialectOf(db) === 'postgresql') {
       await transaction.raw('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      await transaction.raw('SET LOCAL idle_in_transaction_session_timeout = 0');
     }
     return use(await rowsOf(transaction), transaction);
   });

@@ -1,0 +1,59 @@
+import pg from 'pg';
+import type { Storage } from '../../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../../storage/testing/test-database.js';
+import { waitUntil } from '../../../../test/support/wait-until.js';
+import { admissionBindings, admissionSql } from '../admission-statement.js';
+
+const day = 20_000;
+const limits = { perMinute: 5, perDay: 100 };
+let database: TestDatabase;
+let storage: Storage;
+let connections: pg.Client[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  storage = await database.open();
+  await storage.db('accounts').insert({
+    ...{ id: 'a', email: 'a@example.com', password_hash: '', created_at: 0 },
+    ...{ is_operator: false, has_api_access: false, must_change_password: false },
+  });
+  await storage.db('projects').insert({ id: 'p', account_id: 'a', name: 'p', created_at: 0 });
+  await storage.db('api_keys').insert({ id: 1, project_id: 'p', hash: 'h', prefix: 'x', created_at: 0 });
+  const connectionString = 'url' in database.place ? database.place.url : '';
+  connections = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+  for (const connection of connections) await connection.connect();
+});
+
+afterEach(async () => {
+  for (const connection of connections) await connection.end();
+  await storage.close();
+  await database.remove();
+});
+
+/** Asks for five requests at once and answers how many were granted. */
+async function askForFive(connection: pg.Client | undefined, minute: number): Promise<number | undefined> {
+  let number = 0;
+  const sql = admissionSql(1, 'postgresql').replaceAll('?', () => `$${(number += 1)}`);
+  const asked = { keyId: 1, wanted: 5, lastAtMs: 1, timedRequests: 0, timedMs: 0 };
+  const answer = await connection?.query<{ granted: number }>(
+    sql,
+    admissionBindings([asked], limits, day, minute),
+  );
+  return answer?.rows[0]?.granted;
+}
+
+const isOneWaiting = async () => {
+  const waiting = await storage.db('pg_stat_activity').where({ wait_event_type: 'Lock' }).count({ n: '*' });
+  return Number(waiting[0]?.['n']) === 1;
+};
+
+test('a server that waited for one in another minute knows what that one left behind', async () => {
+  const [one, other] = connections;
+  expect(await askForFive(other, 1_000)).toBe(5);
+  await one?.query('BEGIN');
+  expect(await askForFive(one, 940)).toBe(5);
+  const waiting = askForFive(other, 1_000);
+  await waitUntil('a statement waits for the other', isOneWaiting);
+  await one?.query('COMMIT');
+  expect(await waiting).toBe(0);
+});
