@@ -41,6 +41,11 @@ const UNTOLD_TIME = [
   'CallExpression[callee.name="Date"]',
 ].map((selector) => ({ selector, message: 'Take the injected Clock instead.' }));
 
+const CAN_PARSE = {
+  selector: 'MemberExpression[object.name="URL"][property.name="canParse"]',
+  message: 'Use parseUrl instead: once compiled, URL.canParse of Node.js 20 refuses letters such as "ü".',
+};
+
 export default defineConfig(
   globalIgnores(['**/dist/', '**/node_modules/', '.cache/', 'data/', 'docs/']),
   { linterOptions: { noInlineConfig: true } },
@@ -69,6 +74,7 @@ export default defineConfig(
       'max-lines': ['error', 300],
       eqeqeq: 'error',
       'no-console': 'error',
+      'no-restricted-syntax': ['error', CAN_PARSE],
       'no-restricted-imports': [
         'error',
         { paths: ['process', 'node:process'].map((name) => ({ name, message: 'Use the global process.' })) },
@@ -117,7 +123,7 @@ export default defineConfig(
         notInjected('Date', 'now', 'the injected Clock'),
         notInjected('Math', 'random', 'injected or cryptographic randomness'),
       ],
-      'no-restricted-syntax': ['error', ...UNTOLD_TIME],
+      'no-restricted-syntax': ['error', CAN_PARSE, ...UNTOLD_TIME],
     },
   },
   {

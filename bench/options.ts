@@ -1,3 +1,4 @@
+import { parseUrl } from '@signpost/contract';
 import { parseArgs } from 'node:util';
 
 export const PARTS = ['lookups', 'servers', 'tokens', 'captures', 'browsers', 'mcp'] as const;
@@ -60,10 +61,10 @@ function chosen<Word extends string>(
 
 function address(name: string, text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
-  if (!/^https?:/u.test(text) || !URL.canParse(text)) {
+  const url = /^https?:/u.test(text) ? parseUrl(text) : undefined;
+  if (url === undefined) {
     throw new Error(`--${name} must be an http or https address.\n\n${HELP}`);
   }
-  const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
     throw new Error(`--${name} takes no user and password; a token goes into its query: /?token=…`);
   }

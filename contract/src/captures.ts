@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.js';
+import { parseUrl } from './parse-url.js';
 
 const isHttpUrl = (text: string) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:');
+  const protocol = parseUrl(text)?.protocol;
+  return protocol === 'http:' || protocol === 'https:';
 };
 
 const url = z

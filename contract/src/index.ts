@@ -3,6 +3,7 @@ export * from './errors.js';
 export * from './limits.js';
 export * from './operation.js';
 export * from './operations.js';
+export * from './parse-url.js';
 export * from './postcodes.js';
 export * from './tokens.js';
 export * from './usage.js';

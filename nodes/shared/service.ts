@@ -6,6 +6,7 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 import type { Failure } from './failure';
+import { parseUrl } from './parse-url';
 import { textOf } from './values';
 
 /** One of the two services of Signpost, as a node reaches it. */
@@ -47,7 +48,7 @@ export interface SendOptions {
 /** The address of the credential without the slashes at its end; an error where it is none. */
 export function serviceAddress(context: IExecuteFunctions, entered: unknown): string {
   const address = (textOf(entered) ?? '').replace(/\/+$/u, '');
-  if (/^https?:\/\/[^/]/iu.test(address) && URL.canParse(address)) return address;
+  if (/^https?:\/\/[^/]/iu.test(address) && parseUrl(address) !== undefined) return address;
   throw new NodeOperationError(context.getNode(), 'The Base URL in the credential is not a whole address', {
     description: 'Enter it with http:// or https://, such as https://signpost.example.com.',
   });

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { LIMITS } from '@signpost/contract';
+import { LIMITS, parseUrl } from '@signpost/contract';
 import { parseEndpoints, type BrowserEndpoint } from './capture/browser/endpoint.js';
 import { parseGuardAddress, type GuardAddress } from './capture/guard/guard-address.js';
 import { closest } from './closest.js';
@@ -61,8 +61,9 @@ const guardAddress = z.string().transform((text, context): GuardAddress => {
 });
 
 function isWebOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, origin, href } = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return false;
+  const { protocol, origin, href } = url;
   return /^https?:$/u.test(protocol) && href === `${origin}/`;
 }
 
@@ -81,8 +82,9 @@ function isPercentEncoded(text: string): boolean {
 }
 
 function isPostgresqlUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, hostname, pathname } = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return false;
+  const { protocol, username, password, hostname, pathname } = url;
   const isWhole = /^postgres(?:ql)?:$/u.test(protocol) && hostname !== '' && pathname.length > 1;
   return isWhole && [username, password, pathname].every(isPercentEncoded);
 }

@@ -1,8 +1,10 @@
+import { parseUrl } from '@signpost/contract';
+
 const MOST_HOST_CHARACTERS = 80;
 
 /** A file's name from the page's host and the time, without its ending: "example.com-20260102-030405". */
 export function fileNameOf(pageUrl: string, now: Date): string {
-  const host = URL.canParse(pageUrl) ? new URL(pageUrl).hostname : '';
+  const host = parseUrl(pageUrl)?.hostname ?? '';
   const safeHost = host
     .replace(/[^a-z\d.-]/giu, '')
     .replace(/^[.-]+/u, '')

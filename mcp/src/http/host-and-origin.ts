@@ -1,3 +1,4 @@
+import { parseUrl } from '@signpost/contract';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** By which names the server may be called, and pages of which origins may call it. */
@@ -11,8 +12,7 @@ export interface AllowedCallers {
 /** What a server is called on its own machine. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
 
-const hostOf = (authority: string) =>
-  URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
+const hostOf = (authority: string) => parseUrl(`http://${authority}`);
 
 function isAllowedHost(authority: string, allowed: readonly string[]): boolean {
   const url = hostOf(authority);
@@ -23,12 +23,11 @@ function isAllowedHost(authority: string, allowed: readonly string[]): boolean {
   });
 }
 
-const originOf = (text: string) => (URL.canParse(text) ? new URL(text).origin : undefined);
+const originOf = (text: string) => parseUrl(text)?.origin;
 
 function isAllowedOrigin(origin: string, authority: string, allowed: readonly string[]): boolean {
-  if (!URL.canParse(origin)) return false;
-  const url = new URL(origin);
-  if (url.host === '' || !/^https?:$/u.test(url.protocol)) return false;
+  const url = parseUrl(origin);
+  if (url === undefined || url.host === '' || !/^https?:$/u.test(url.protocol)) return false;
   return (
     url.host === hostOf(authority)?.host ||
     allowed.some((entry) => entry === '*' || originOf(entry) === url.origin)

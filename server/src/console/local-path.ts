@@ -1,9 +1,11 @@
+import { parseUrl } from '@signpost/contract';
+
 const base = 'http://this-server.invalid';
 
 /** The path and query of an address of this server; the fallback for one that leads, or may lead, elsewhere. */
 export function localPath(text: string | undefined, fallback: string): string {
-  if (text === undefined || !URL.canParse(text, base)) return fallback;
-  const url = new URL(text, base);
+  const url = text === undefined ? undefined : parseUrl(text, base);
+  if (text === undefined || url === undefined) return fallback;
   const path = url.pathname + url.search;
   // The path is judged as parsed: of "/.//elsewhere" a browser makes "//elsewhere", which is another host.
   return text.startsWith('/') && url.origin === base && !path.startsWith('//') ? path : fallback;

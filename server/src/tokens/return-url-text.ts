@@ -1,3 +1,5 @@
+import { parseUrl } from '@signpost/contract';
+
 const MAX_CHARACTERS = 2_048;
 /** Printable ASCII without what parsers disagree about: backslashes, and the fragment that a browser keeps to itself. */
 const PLAIN = /^[!"$-[\]-~]+$/u;
@@ -13,8 +15,9 @@ function isToken(parameter: string): boolean {
  * information, a fragment, white space, backslashes, or whatever a parser would first have to put right.
  */
 export function parsePlainUrl(text: string): URL | undefined {
-  if (text.length > MAX_CHARACTERS || !PLAIN.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  if (text.length > MAX_CHARACTERS || !PLAIN.test(text)) return undefined;
+  const url = parseUrl(text);
+  if (url === undefined) return undefined;
   const [beforeQuery = ''] = text.split('?', 1);
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
   return isWeb && beforeQuery === url.origin + url.pathname && !beforeQuery.includes('@') ? url : undefined;

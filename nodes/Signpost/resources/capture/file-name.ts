@@ -1,3 +1,5 @@
+import { parseUrl } from '../../../shared/parse-url';
+
 /** Characters that some file system refuses. */
 const UNWANTED = /[\\/:*?"<>|\p{Cc}]+/gu;
 
@@ -6,7 +8,7 @@ const UNWANTED = /[\\/:*?"<>|\p{Cc}]+/gu;
  * extension stays as it is.
  */
 export function captureFileName(wanted: string | undefined, url: string, extension: string): string {
-  const site = URL.canParse(url) ? new URL(url).hostname : 'page';
+  const site = parseUrl(url)?.hostname ?? 'page';
   const name = (wanted ?? site).replace(UNWANTED, '-').replace(/^\.+/u, '');
   const hasExtension = wanted !== undefined && /\.[a-z0-9]{1,5}$/iu.test(name);
   return hasExtension ? name : `${name === '' ? 'page' : name}.${extension}`;

@@ -1,3 +1,5 @@
+import { parseUrl } from '@signpost/contract';
+
 /** A browser on another machine, or one that somebody else started. */
 export interface BrowserEndpoint {
   /** What speaks there: Chromium's own protocol, or a Playwright server. */
@@ -27,9 +29,8 @@ const kindOf = ({ protocol, pathname }: URL): BrowserEndpoint['kind'] =>
 function parseEndpoint(text: string): BrowserEndpoint | undefined {
   const prefix = KINDS.find((kind) => text.startsWith(`${kind}+`));
   const address = prefix === undefined ? text : text.slice(prefix.length + 1);
-  if (!/^(?:ws|http)s?:\/\//iu.test(address) || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  if (url.hash !== '' || url.hostname === '') return undefined;
+  const url = /^(?:ws|http)s?:\/\//iu.test(address) ? parseUrl(address) : undefined;
+  if (url === undefined || url.hash !== '' || url.hostname === '') return undefined;
   return {
     kind: prefix ?? kindOf(url),
     url: url.href,

@@ -1,3 +1,4 @@
+import { parseUrl } from '@signpost/contract';
 import type { RefusalReason } from './host-resolver.js';
 
 const MAX_ENTRIES = 10_000;
@@ -21,8 +22,9 @@ export class RefusalRecord {
 
   /** Why the address of this URL was not reached, if the guard knows. */
   reasonFor(url: string): RefusalReason | undefined {
-    if (!URL.canParse(url)) return undefined;
-    const { hostname, port, protocol } = new URL(url);
+    const parsed = parseUrl(url);
+    if (parsed === undefined) return undefined;
+    const { hostname, port, protocol } = parsed;
     const host = hostname.replace(/^\[|\]$/gu, '');
     return this.#reasons.get(`${host}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`);
   }
