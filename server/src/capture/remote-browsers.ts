@@ -4,11 +4,12 @@ import type { RandomBytes } from '../random-bytes.js';
 import { ServiceError } from '../service-error.js';
 import { connectBrowser } from './browser/connect.js';
 import type { BrowserEndpoint } from './browser/endpoint.js';
-import { EndpointProblem } from './browser/endpoint-problem.js';
 import type { HealthTimes } from './browser/health.js';
 import { BrowserPool } from './browser/pool.js';
 import { probeBrowser } from './browser/probe.js';
+import { problemOf } from './browser/problem-of.js';
 import { BrowserSupervisor } from './browser/supervisor.js';
+import { withinTime } from './browser/within-time.js';
 import type { Browsers } from './browsers.js';
 import type { EgressProxy } from './guard/egress-proxy.js';
 import type { ProxyCredentials } from './guard/proxy-credentials.js';
@@ -20,12 +21,15 @@ interface RemoteOptions {
   readonly withoutSandbox: boolean;
   readonly randomBytes: RandomBytes;
   readonly health?: HealthTimes;
+  /** For the connection and the probe of one browser together. */
+  readonly connectTimeoutMs?: number;
   /** Browsers came back: there is room for more captures. */
   readonly onReady: () => void;
   readonly log: Log;
 }
 
 const RETRY_AFTER_SECONDS = 10;
+const CONNECT_TIMEOUT_MS = 30_000;
 
 const noneIsUp = () =>
   new ServiceError(
@@ -36,11 +40,6 @@ const noneIsUp = () =>
 
 const KIND_NAMES = { cdp: 'CDP', playwright: 'Playwright server' } as const;
 
-const problemOf = (error: unknown) =>
-  error instanceof EndpointProblem
-    ? error
-    : new EndpointProblem('it ended while it was tried', String(error));
-
 /** Connects to the remote browsers, each of which is used once it has shown that its pages cannot pass the guard. */
 export async function connectRemoteBrowsers(
   options: RemoteOptions,
@@ -48,15 +47,20 @@ export async function connectRemoteBrowsers(
   credentials: ProxyCredentials | undefined,
 ): Promise<Browsers> {
   const { endpoints, concurrency, withoutSandbox, randomBytes, log } = options;
+  const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   const proxy = { server: guard.server, bypass: '<-loopback>', ...credentials };
 
   const connect = async (endpoint: BrowserEndpoint): Promise<Browser> => {
-    const browser = await connectBrowser(endpoint, { proxyServer: guard.server, withoutSandbox });
-    try {
+    const connecting = connectBrowser(endpoint, { proxyServer: guard.server, withoutSandbox });
+    const probing = connecting.then(async (browser) => {
       await probeBrowser(browser, { kind: endpoint.kind, proxy, probeSite: guard.probeSite, randomBytes });
       return browser;
+    });
+    try {
+      return await withinTime(probing, connectTimeoutMs, 'The connection and the probe');
     } catch (error) {
-      await browser.close().catch(() => undefined);
+      // Not waited for: a browser that stalls does not close either.
+      void connecting.then((browser) => browser.close()).catch(() => undefined);
       throw error;
     }
   };
@@ -67,7 +71,7 @@ export async function connectRemoteBrowsers(
       name: `The browser at ${endpoint.label}`,
       launch: () => connect(endpoint),
       explain: (error) => {
-        const { message, detail } = problemOf(error);
+        const { message, detail } = problemOf(error, endpoint);
         problems.set(endpoint, message);
         return {
           message: `The browser at ${endpoint.label} is not used: ${message}.`,

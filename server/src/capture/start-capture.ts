@@ -35,6 +35,8 @@ export interface CaptureOptions {
   readonly guardAddress?: GuardAddress | undefined;
   /** How often browsers are asked whether they still answer. */
   readonly health?: HealthTimes;
+  /** How long a remote browser has to be connected and to show that it is guarded. */
+  readonly connectTimeoutMs?: number;
   readonly concurrency: number;
   readonly queue: number;
   readonly timeoutMs: number;
@@ -121,10 +123,12 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   ) => {
     const leasing = pool.lease(avoided);
     let opening: Promise<PreparedPage> | undefined;
+    let browser: Browser | undefined;
     let isOpen = false;
     try {
-      const { browser, lost } = await deadline.race(leasing);
-      const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lost]));
+      const lease = await deadline.race(leasing);
+      browser = lease.browser;
+      const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lease.lost]));
       opening = spares.take(browser);
       const prepared = await inTime(opening);
       await inTime(fitPage(prepared, job.viewport, job.firstScript));
@@ -134,10 +138,10 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       const result = await inTime(onLoadedPage(open, job.url, guard.refusals, () => job.work(open)));
       return { result, pageStatus: open.network.pageStatus };
     } catch (error) {
-      throw await asBrowserGone(error, (await leasing).browser);
+      throw browser === undefined ? error : await asBrowserGone(error, browser);
     } finally {
-      // A caller who left before the page was open says nothing about the browser.
-      void giveBack(leasing, opening, !isOpen && !signal.aborted);
+      // A browser that came too late, or a caller who left before the page was open, says nothing about the browser.
+      void giveBack(leasing, opening, browser !== undefined && !isOpen && !signal.aborted);
     }
   };
 

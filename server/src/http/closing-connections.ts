@@ -1,24 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a caller has to read why its connection ends. */
-const FAREWELL_MS = 5_000;
 /** How long requests under way have to be answered once the server closes; captures were finished before. */
 const CLOSING_GRACE_MS = 5_000;
 /** How many requests may wait on a connection for the answers to those before them; browsers send none ahead. */
 const MOST_AHEAD = 16;
 /** In how many pieces a body may come; each is an object of hundreds of bytes until the body is whole. */
 const MOST_PIECES = 16_384;
-
-/**
- * Says a last thing on a connection and closes it, at the latest after a short while: a caller that neither reads it
- * nor closes its own end would otherwise hold the connection for good.
- */
-export function endConnection(socket: Socket, lastWords: string): void {
-  socket.end(lastWords);
-  const tooLong = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
-  socket.once('close', () => clearTimeout(tooLong));
-}
 
 /**
  * Closes connections whose caller has read nothing of an answer for the server's `timeout`, and idle ones. A

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 import type { ErrorBody, Operation } from '@signpost/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { endConnection } from '../end-connection.js';
 import type { Log } from '../log.js';
 import type { ApiKeyOperations, TokenOperations } from '../operations/operations.js';
 import { ServiceError } from '../service-error.js';
@@ -13,7 +14,6 @@ import { bodyAuthentication } from './body-authentication.js';
 import {
   closeUnreadConnections,
   endAllSoon,
-  endConnection,
   limitPieces,
   watchRequestsAhead,
 } from './closing-connections.js';

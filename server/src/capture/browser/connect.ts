@@ -33,7 +33,7 @@ function wordsOf(message: string, { kind }: BrowserEndpoint): string {
 }
 
 /** A browser's own words may repeat its whole address, and so its token. */
-const withoutAddresses = (message: string, label: string) =>
+export const withoutAddresses = (message: string, label: string) =>
   (message.split('\n', 1)[0] ?? '').replace(/\b(?:ws|http)s?:\/\/\S+/giu, label);
 
 /** Connects to a browser; throws an EndpointProblem that says why it could not. */

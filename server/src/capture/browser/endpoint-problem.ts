@@ -1,4 +1,4 @@
-/** Why a browser elsewhere is not used; the message follows its name and a colon. */
+/** Why a browser, mostly one elsewhere, is not used; the message follows its name and a colon. */
 export class EndpointProblem extends Error {
   constructor(
     message: string,

@@ -1,4 +1,5 @@
 import type { Browser, CDPSession } from 'playwright';
+import { withinTime } from './within-time.js';
 
 export interface HealthTimes {
   readonly everyMs: number;
@@ -10,25 +11,22 @@ export const USUAL_HEALTH_TIMES: HealthTimes = { everyMs: 5_000, timeoutMs: 10_0
 /** One answer that does not come may be chance; with two in a row the browser is taken to be stuck. */
 const FAILURES = 2;
 
-async function isAnswering(session: CDPSession, timeoutMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>(
-    (resolve) => (timer = setTimeout(() => resolve(false), timeoutMs).unref()),
-  );
-  const answer = session.send('Browser.getVersion').then(
+const isAnswering = (session: CDPSession, timeoutMs: number) =>
+  withinTime(session.send('Browser.getVersion'), timeoutMs, 'The question for its version').then(
     () => true,
     () => false,
   );
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
-}
 
-/** Asks the browser itself from time to time, and says once when it answers no more; the answer ends the asking. */
+/**
+ * Asks the browser itself from time to time, and says once when it answers no more; the answer ends the asking.
+ * Throws an EndpointProblem where it does not answer from the start.
+ */
 export async function watchHealth(
   browser: Browser,
   { everyMs, timeoutMs }: HealthTimes,
   onSick: () => void,
 ): Promise<() => void> {
-  const session = await browser.newBrowserCDPSession();
+  const session = await withinTime(browser.newBrowserCDPSession(), timeoutMs, 'The session for its health');
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;

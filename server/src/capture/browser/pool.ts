@@ -34,7 +34,10 @@ export class BrowserPool {
     await Promise.all(this.options.supervisors.map((supervisor) => supervisor.start()));
   }
 
-  /** The least busy browser, another one than `avoided` where there is one; waits for those that are starting. */
+  /**
+   * The least busy browser, another one than `avoided` where there is one. Without any, those that start are waited
+   * for; a remote one whose last start failed is not.
+   */
   async lease(avoided?: Browser): Promise<Lease> {
     const next = this.#leastBusy(avoided);
     if (next !== undefined) {
@@ -42,7 +45,9 @@ export class BrowserPool {
       return next.lease();
     }
     const { supervisors, startsOnDemand, noneIsUp } = this.options;
-    const hopeful = startsOnDemand ? supervisors : supervisors.filter(({ state }) => state === 'starting');
+    const hopeful = startsOnDemand
+      ? supervisors
+      : supervisors.filter(({ state, hasFailed }) => state === 'starting' && !hasFailed);
     try {
       await Promise.any(hopeful.map((supervisor) => supervisor.whenReady()));
     } catch (error) {

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { Browser, Page } from 'playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import type { RandomBytes } from '../../random-bytes.js';
 import type { ProbeSite } from '../guard/probe-site.js';
 import { openContext, type ContextProxy } from '../page/prepare-page.js';
@@ -88,7 +88,8 @@ async function sendsUdp(page: Page, guardHost: string): Promise<boolean> {
 
 /**
  * Makes sure that pages of this browser reach the network through the guard alone; throws the EndpointProblem that
- * says what to change where they do not. Some seconds at most.
+ * says what to change where they do not. Some seconds at most with a browser that answers; one that stalls is for the
+ * caller to give up.
  */
 export async function probeBrowser(browser: Browser, options: ProbeOptions): Promise<void> {
   const { kind, proxy, probeSite, randomBytes } = options;
@@ -98,8 +99,9 @@ export async function probeBrowser(browser: Browser, options: ProbeOptions): Pro
   const outside = `http://${nonce()}.signpost.invalid/${path}`;
   const inside = NEVER_PAST_THE_PROXY.map((host) => `http://${host}/${path}`);
   const end = probeSite.serve([outside, ...inside], text);
-  const context = await openContext(browser, proxy);
+  let context: BrowserContext | undefined;
   try {
+    context = await openContext(browser, proxy);
     const page = await context.newPage();
     const isReached = await isAnsweredByGuard(page, outside, text).catch((error: unknown) => {
       throw unreachableGuard(proxy.server, /net::\w+/u.exec(String(error))?.[0] ?? 'no answer');
@@ -113,6 +115,6 @@ export async function probeBrowser(browser: Browser, options: ProbeOptions): Pro
     if (await sendsUdp(page, new URL(proxy.server).hostname)) throw udpPastTheGuard(kind);
   } finally {
     end();
-    await context.close().catch(() => undefined);
+    await context?.close().catch(() => undefined);
   }
 }

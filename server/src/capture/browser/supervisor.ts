@@ -72,6 +72,11 @@ export class BrowserSupervisor {
     return [...this.#open].reduce((sum, { leases }) => sum + leases.size, 0);
   }
 
+  /** Whether its last start failed, so that the next may well fail too. */
+  get hasFailed(): boolean {
+    return this.#lastFailure !== undefined;
+  }
+
   isRunning(browser: Browser): boolean {
     return this.#current?.browser === browser;
   }

@@ -1,5 +1,6 @@
 import { connect, createServer as createRawServer } from 'node:net';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import { waitUntil } from '../../../../test/support/wait-until.js';
 import { listen } from '../testing/listen.js';
 import { createAddressPolicy } from './address-policy.js';
 import { startEgressProxy, type EgressProxy } from './egress-proxy.js';
@@ -185,6 +186,31 @@ describe('where other machines reach it', () => {
     expect([plain, tunnel, probe]).toEqual([refused, refused, refused]);
     expect(isAsked).toBe(false);
   });
+
+  test.each([
+    ['407', '127.0.0.1:1', undefined],
+    ['400', 'nonsense', basic('signpost:correct horse')],
+    ['502', '10.0.0.1:1', basic('signpost:correct horse')],
+  ])(
+    'whoever keeps its side open after a refusal with %s loses the connection',
+    async (status, target, authorization) => {
+      const socket = connect({ host: '127.0.0.3', port: exposed.port, allowHalfOpen: true });
+      let answer = '';
+      let isOver = false;
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      socket.on('error', () => undefined);
+      socket.once('close', () => (isOver = true));
+      const credentialsLine = authorization === undefined ? '' : `Proxy-Authorization: ${authorization}\r\n`;
+      socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n${credentialsLine}\r\n`);
+
+      // Only a connection that the other side has closed for good fails a write.
+      await waitUntil('the connection is over', () => {
+        if (!isOver) socket.write('x');
+        return isOver;
+      });
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `, 'u'));
+    },
+  );
 
   test('the right ones pass, and stay here', async () => {
     const right = basic('signpost:correct horse');

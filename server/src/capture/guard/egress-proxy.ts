@@ -1,6 +1,8 @@
+import { parseUrl } from '@signpost/contract';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { endConnection } from '../../end-connection.js';
 import { connectUpstream, reasonOf } from './connect-upstream.js';
 import { RequestForwarder } from './forward-request.js';
 import type { GuardAddress } from './guard-address.js';
@@ -33,7 +35,7 @@ export interface EgressProxy {
 }
 
 const hostAndPort = (authority: string) => {
-  const url = URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
+  const url = parseUrl(`http://${authority}`);
   const port = /:(\d{1,5})$/u.exec(authority)?.[1];
   if (url === undefined || port === undefined) return undefined;
   return { host: url.hostname.replace(/^\[|\]$/gu, ''), port: Number(port) };
@@ -67,11 +69,11 @@ export async function startEgressProxy(resolveHost: HostResolver, exposure?: Exp
       return;
     }
     const target = incoming.url ?? '';
-    if (!/^http:\/\//iu.test(target) || !URL.canParse(target)) {
+    const url = /^http:\/\//iu.test(target) ? parseUrl(target) : undefined;
+    if (url === undefined) {
       outgoing.writeHead(400, { connection: 'close' }).end();
       return;
     }
-    const url = new URL(target);
     const probeText = probeSite.textAt(url.href);
     if (probeText !== undefined) {
       outgoing.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(probeText);
@@ -98,12 +100,12 @@ export async function startEgressProxy(resolveHost: HostResolver, exposure?: Exp
     client.on('error', () => client.destroy());
     if (!isAuthorised(incoming, exposure?.credentials)) {
       const headers = `Proxy-Authenticate: ${PROXY_CHALLENGE}\r\nContent-Length: 0\r\nConnection: close`;
-      client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${headers}\r\n\r\n`);
+      endConnection(client, `HTTP/1.1 407 Proxy Authentication Required\r\n${headers}\r\n\r\n`);
       return;
     }
     const target = hostAndPort(incoming.url ?? '');
     if (target === undefined) {
-      client.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+      endConnection(client, 'HTTP/1.1 400 Bad Request\r\n\r\n');
       return;
     }
     open(target.host, target.port).then(
@@ -127,7 +129,7 @@ export async function startEgressProxy(resolveHost: HostResolver, exposure?: Exp
       },
       (error: unknown) => {
         refusals.add(target.host, target.port, reasonOf(error));
-        client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+        endConnection(client, 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
       },
     );
   };

@@ -1,0 +1,11 @@
+import { endpointAt } from '../testing/remote-browser.js';
+import { problemOf } from './problem-of.js';
+
+test("a browser's own words about its end are told without its address, and so without its token", () => {
+  const endpoint = endpointAt('cdp+wss://browsers.example/?token=hush');
+  const words = `Target closed: ${endpoint.url} has ended\nBrowser logs:\n<ws connecting> ${endpoint.url}`;
+  const { message, detail } = problemOf(new Error(words), endpoint);
+
+  expect(message).toBe('it ended while it was tried');
+  expect(detail).toBe(`Error: Target closed: ${endpoint.label} has ended`);
+});
