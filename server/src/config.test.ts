@@ -76,7 +76,12 @@ test('a database address is taken with a secret alone, and never shown', () => {
   const secret = '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE';
   expect(readConfig({ SIGNPOST_DATABASE_URL: url, SIGNPOST_SECRET: secret }).databaseUrl).toBe(url);
   expect(() => readConfig({ SIGNPOST_DATABASE_URL: url })).toThrow(/SIGNPOST_SECRET must be set/u);
-  for (const wrong of ['mysql://a:pass-word@b/c', 'postgres://db.example', 'pass-word', 'postgres://a:50%pass-word@b/c']) {
+  for (const wrong of [
+    'mysql://a:pass-word@b/c',
+    'postgres://db.example',
+    'pass-word',
+    'postgres://a:50%pass-word@b/c',
+  ]) {
     const read = () => readConfig({ SIGNPOST_DATABASE_URL: wrong, SIGNPOST_SECRET: secret });
     expect(read).toThrow(/SIGNPOST_DATABASE_URL must be like "postgres:\/\//u);
     expect(read).not.toThrow('pass-word');
