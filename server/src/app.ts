@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createSessionStore } from './accounts/session-store.js';
 import { startCapture } from './capture/start-capture.js';
 import type { CaptureService } from './capture/capture-service.js';
@@ -24,6 +23,7 @@ import type { RandomBytes } from './random-bytes.js';
 import { allowedMcpCallers } from './mcp-allowed-callers.js';
 import { localUrl } from './local-url.js';
 import { ServiceError } from './service-error.js';
+import { serverLockIn } from './storage/sqlite/data-folder.js';
 import { takeServerLock, type ServerLock } from './storage/sqlite/server-lock.js';
 import { isAnswering, type Database } from './storage/storage.js';
 import { createThrottle } from './throttle/throttle.js';
@@ -75,7 +75,7 @@ function cannotListen(error: unknown, { host, port }: Config): unknown {
 async function openForServer(config: Config, { log, ...surroundings }: Surroundings) {
   const { dataDir, databaseUrl, secret } = config;
   const lock: ServerLock | undefined =
-    databaseUrl === undefined ? await takeServerLock(join(dataDir, 'server.lock')) : undefined;
+    databaseUrl === undefined ? await takeServerLock(serverLockIn(dataDir)) : undefined;
   try {
     const installation: OpenedInstallation = await openInstallation({
       ...surroundings,

@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { join } from 'node:path';
 import type { Clock } from './clock.js';
 import type { RandomBytes } from './random-bytes.js';
 import { deriveKey } from './secret/derive-key.js';
@@ -7,6 +6,7 @@ import { bindInstallation, hasInstallation } from './secret/installation.js';
 import { loadSecret } from './secret/load-secret.js';
 import { followDatabaseClock } from './database-clock.js';
 import { openStorage, type DatabasePlace } from './storage/open-storage.js';
+import { sqliteFileIn } from './storage/sqlite/data-folder.js';
 import type { Storage } from './storage/storage.js';
 
 interface InstallationOptions {
@@ -37,8 +37,6 @@ export interface OpenedInstallation {
   /** Sentences for the operator about what should be put right. */
   readonly warnings: readonly string[];
 }
-
-export const sqliteFileIn = (dataDir: string): string => join(dataDir, 'signpost.db');
 
 const placeOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabasePlace =>
   databaseUrl === undefined ? { file: sqliteFileIn(dataDir) } : { url: databaseUrl };

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStorage, type DatabasePlace } from '../storage/open-storage.js';
+import { sqliteFileIn } from '../storage/sqlite/data-folder.js';
 import { storageProblem } from '../storage/problem.js';
 import type { Storage } from '../storage/storage.js';
 
@@ -13,8 +14,7 @@ export interface BackupPlace {
   readonly secret: string | undefined;
 }
 
-export const sqliteFileOf = ({ dataDir }: Pick<BackupPlace, 'dataDir'>): string =>
-  join(dataDir, 'signpost.db');
+export const sqliteFileOf = ({ dataDir }: Pick<BackupPlace, 'dataDir'>): string => sqliteFileIn(dataDir);
 export const secretFileOf = ({ dataDir }: Pick<BackupPlace, 'dataDir'>): string => join(dataDir, 'secret');
 
 export const databaseOf = (place: BackupPlace): DatabasePlace =>

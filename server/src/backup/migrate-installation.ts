@@ -4,6 +4,7 @@ import type { RandomBytes } from '../random-bytes.js';
 import { hasInstallation, bindInstallation } from '../secret/installation.js';
 import { loadSecret } from '../secret/load-secret.js';
 import { ServiceError } from '../service-error.js';
+import { serverLockIn } from '../storage/sqlite/data-folder.js';
 import { takeServerLock } from '../storage/sqlite/server-lock.js';
 import type { Database } from '../storage/storage.js';
 import { readOccupancy } from '../storage/transfer/occupancy.js';
@@ -47,7 +48,7 @@ async function requireSqlite(place: BackupPlace): Promise<{ readonly file: strin
 /** Keeps servers from running on the SQLite database: what they wrote meanwhile would be lost. */
 async function keepServersOut({ dataDir }: BackupPlace) {
   try {
-    return await takeServerLock(join(dataDir, 'server.lock'));
+    return await takeServerLock(serverLockIn(dataDir));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw wrong(
