@@ -1,6 +1,6 @@
 import { createSessionStore } from './accounts/session-store.js';
-import { startCapture } from './capture/start-capture.js';
 import type { CaptureService } from './capture/capture-service.js';
+import type { CaptureSettings } from './capture/start-capture.js';
 import { createFirstInstallation, type FirstInstallation } from './first-installation.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
@@ -40,6 +40,8 @@ export interface Surroundings {
   readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
   readonly log: Log;
+  /** Starts what takes captures: in a thread of its own, or in the one that calls. */
+  readonly startCapture: (settings: CaptureSettings) => Promise<CaptureService>;
 }
 
 /** A server that answers requests. */
@@ -117,7 +119,7 @@ async function chooseIssuer(db: Database, { publicUrl, databaseUrl }: Config, ow
 
 /** Composes the parts of the server and makes it listen. */
 export async function startApp(config: Config, surroundings: Surroundings): Promise<App> {
-  const { randomBytes, log } = surroundings;
+  const { randomBytes, log, startCapture } = surroundings;
   const assets = findAssets();
   const { installation, close: closeInstallation } = await openForServer(config, surroundings);
   const { storage, clock, keyPepper, warnings } = installation;
@@ -133,13 +135,7 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
       onSwap: ({ edition, rows }) => log.info({ edition, rows }, 'A new postcode directory is in use.'),
       onError: (error) => log.error({ err: error }, 'The postcode directory cannot be used.'),
     }),
-    startCapture({
-      ...config.capture,
-      ...config.browser,
-      recycleAfter: RECYCLE_AFTER_CAPTURES,
-      randomBytes,
-      log,
-    }),
+    startCapture({ ...config.capture, ...config.browser, recycleAfter: RECYCLE_AFTER_CAPTURES }),
     storage.openPreparedQueries(),
     openTokens(installation, { clock, randomBytes, throttle, issuer: () => issuer }),
   ] as const;

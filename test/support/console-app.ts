@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApp, type App } from '../../server/src/app.js';
+import { startCapture } from '../../server/src/capture/start-capture.js';
 import { readConfig } from '../../server/src/config.js';
 import type { FirstInstallation } from '../../server/src/first-installation.js';
 import { createLogger } from '../../server/src/logger.js';
@@ -37,11 +38,14 @@ export async function startConsoleApp(settings: Readonly<Record<string, string>>
   let passedMs = 0;
   let log = '';
   const clock = () => Date.now() + passedMs;
+  const randomBytes = systemRandomBytes;
+  const logger = createLogger('debug', { write: (line: string) => (log += line) });
   const app = await startApp(config, {
     clock,
     monotonicMs: () => performance.now() + passedMs,
-    randomBytes: systemRandomBytes,
-    log: createLogger('debug', { write: (line: string) => (log += line) }),
+    randomBytes,
+    log: logger,
+    startCapture: (settings) => startCapture({ ...settings, randomBytes, log: logger }),
   });
   if (app.first === undefined) throw new Error('The data folder was not empty.');
   return {

@@ -8,7 +8,7 @@ const full = () =>
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
-const stopping = () =>
+export const stopping = () =>
   new ServiceError('overloaded', 'The server is stopping. Try again in a few seconds.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

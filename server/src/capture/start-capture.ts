@@ -24,7 +24,8 @@ import { takeScreenshot } from './page/take-screenshot.js';
 import { connectRemoteBrowsers } from './remote-browsers.js';
 import { Slots } from './slots.js';
 
-export interface CaptureOptions {
+/** How captures are taken; plain data, which passes between threads. */
+export interface CaptureSettings {
   /** The program to use; found where it is not said. */
   readonly browserPath?: string | undefined;
   /** Where programs are looked for, as in PATH. */
@@ -46,6 +47,9 @@ export interface CaptureOptions {
   readonly maxResultBytes: number;
   readonly recycleAfter: number;
   readonly withoutSandbox: boolean;
+}
+
+export interface CaptureOptions extends CaptureSettings {
   readonly randomBytes: RandomBytes;
   readonly log: Log;
   /** Looks names up; the system's way where it is left out. */

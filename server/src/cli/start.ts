@@ -69,16 +69,21 @@ async function start(context: StartContext): Promise<void> {
   const { process: host, stdout, stderr, clock, monotonicMs, randomBytes } = context;
   // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
   const { startApp } = await import('../app.js');
+  const { startCaptureThread } = await import('../capture/thread/start-capture-thread.js');
   const config = context.config();
   const log = createLogger(config.logLevel, stderr);
   const stopped = stopSignal(host, clock);
   const temporaryFolder = await useOwnTemporaryFolder(host);
-  const app = await startApp(config, { clock, monotonicMs, randomBytes, log }).catch(
-    async (error: unknown) => {
-      await temporaryFolder.remove();
-      throw error;
-    },
-  );
+  const app = await startApp(config, {
+    clock,
+    monotonicMs,
+    randomBytes,
+    log,
+    startCapture: (settings) => startCaptureThread(settings, log),
+  }).catch(async (error: unknown) => {
+    await temporaryFolder.remove();
+    throw error;
+  });
   const { directories, capture } = app;
   const info = directories.current().info;
   const browser = `Browser: ${capture.state().program}`;

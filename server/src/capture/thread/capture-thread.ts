@@ -1,0 +1,100 @@
+import { parentPort } from 'node:worker_threads';
+import type { Log } from '../../log.js';
+import { systemRandomBytes } from '../../random-bytes.js';
+import type { CaptureService, Pdf, Screenshot } from '../capture-service.js';
+import { startCapture, type CaptureSettings } from '../start-capture.js';
+import { failureOf, START_CALL, type Asked, type LogLevel, type Told } from './thread-messages.js';
+
+/** The entry of the thread that takes captures. */
+
+/** A browser may come or go at any time; nobody says so. */
+const LOOK_AT_STATE_EVERY_MS = 100;
+
+if (parentPort === null) throw new Error('This is the entry of a thread, and not of a process.');
+const port = parentPort;
+const tell = (told: Told, moved: readonly ArrayBuffer[] = []) => port.postMessage(told, moved);
+
+const logAt = (level: LogLevel) => (fields: object, message: string) =>
+  tell({ kind: 'log', level, fields, message });
+const log: Log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
+
+/** A buffer in memory of its own, which can be given away. */
+const movable = (body: Buffer): Buffer<ArrayBuffer> => {
+  const { buffer } = body;
+  const isItsOwn = buffer instanceof ArrayBuffer && buffer.byteLength === body.byteLength;
+  return isItsOwn ? Buffer.from(buffer) : Buffer.from(new Uint8Array(body).buffer);
+};
+
+class CaptureThread {
+  readonly #capture: CaptureService;
+  readonly #calls = new Map<number, AbortController>();
+  readonly #looking: NodeJS.Timeout;
+  #toldState = '';
+
+  constructor(capture: CaptureService) {
+    this.#capture = capture;
+    this.tellState();
+    this.#looking = setInterval(() => this.tellState(), LOOK_AT_STATE_EVERY_MS);
+  }
+
+  answer(asked: Exclude<Asked, { kind: 'start' }>): void {
+    const capture = this.#capture;
+    if (asked.kind === 'screenshot')
+      void this.#take(asked.call, (signal) => capture.screenshot(asked.request, signal));
+    else if (asked.kind === 'pdf')
+      void this.#take(asked.call, (signal) => capture.pdf(asked.request, signal));
+    else if (asked.kind === 'abort') this.#calls.get(asked.call)?.abort();
+    else if (asked.kind === 'allowPage') capture.allowPage(asked.url);
+    else void this.#close(asked.call);
+  }
+
+  tellState(): void {
+    const state = this.#capture.state();
+    const text = JSON.stringify(state);
+    if (text === this.#toldState) return;
+    this.#toldState = text;
+    tell({ kind: 'state', state });
+  }
+
+  async #take(call: number, take: (signal: AbortSignal) => Promise<Screenshot | Pdf>): Promise<void> {
+    const controller = new AbortController();
+    this.#calls.set(call, controller);
+    try {
+      const taking = take(controller.signal);
+      this.tellState();
+      const result = await taking;
+      const body = movable(result.body);
+      tell({ kind: 'done', call, result: { ...result, body } }, [body.buffer]);
+    } catch (error) {
+      tell({ kind: 'failed', call, failure: failureOf(error) });
+    } finally {
+      this.#calls.delete(call);
+      this.tellState();
+    }
+  }
+
+  async #close(call: number): Promise<void> {
+    clearInterval(this.#looking);
+    await this.#capture.close();
+    this.tellState();
+    tell({ kind: 'done', call, result: undefined });
+  }
+}
+
+async function start(settings: CaptureSettings): Promise<CaptureThread> {
+  const thread = new CaptureThread(await startCapture({ ...settings, randomBytes: systemRandomBytes, log }));
+  tell({ kind: 'done', call: START_CALL, result: undefined });
+  return thread;
+}
+
+let thread: CaptureThread | undefined;
+port.on('message', (asked: Asked) => {
+  if (asked.kind !== 'start') {
+    thread?.answer(asked);
+    return;
+  }
+  start(asked.settings).then(
+    (started) => (thread = started),
+    (error: unknown) => tell({ kind: 'failed', call: START_CALL, failure: failureOf(error) }),
+  );
+});

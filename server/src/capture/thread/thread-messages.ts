@@ -1,0 +1,60 @@
+import type { CapturePdfRequest, CaptureScreenshotRequest, ErrorName } from '@signpost/contract';
+import { ServiceError } from '../../service-error.js';
+import type { CaptureState, Pdf, Screenshot } from '../capture-service.js';
+import type { CaptureSettings } from '../start-capture.js';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** What the thread is asked; the first is always `start`, and calls are known by their numbers. */
+export type Asked =
+  | { readonly kind: 'start'; readonly settings: CaptureSettings }
+  | { readonly kind: 'screenshot'; readonly call: number; readonly request: CaptureScreenshotRequest }
+  | { readonly kind: 'pdf'; readonly call: number; readonly request: CapturePdfRequest }
+  | { readonly kind: 'abort'; readonly call: number }
+  | { readonly kind: 'allowPage'; readonly url: string }
+  | { readonly kind: 'close'; readonly call: number };
+
+/** What the thread tells; `done` and `failed` answer a call, and number 0 is the start. */
+export type Told =
+  | { readonly kind: 'done'; readonly call: number; readonly result: Screenshot | Pdf | undefined }
+  | { readonly kind: 'failed'; readonly call: number; readonly failure: Failure }
+  | { readonly kind: 'state'; readonly state: CaptureState }
+  | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: object; readonly message: string };
+
+export const START_CALL = 0;
+
+/** A ServiceError as it passes between threads, which make plain errors of all others; or any other error. */
+export type Failure =
+  | {
+      readonly kind: ErrorName;
+      readonly message: string;
+      readonly detail: string | undefined;
+      readonly retryAfterSeconds: number | undefined;
+      readonly cause: unknown;
+    }
+  | { readonly kind: undefined; readonly cause: unknown };
+
+export const failureOf = (error: unknown): Failure =>
+  error instanceof ServiceError
+    ? {
+        kind: error.kind,
+        message: error.message,
+        detail: error.detail,
+        retryAfterSeconds: error.retryAfterSeconds,
+        cause: asPlain(error.cause),
+      }
+    : { kind: undefined, cause: asPlain(error) };
+
+export function errorOf(failure: Failure): unknown {
+  if (failure.kind === undefined) return failure.cause;
+  const { kind, message, detail, retryAfterSeconds, cause } = failure;
+  return new ServiceError(kind, message, {
+    ...(detail === undefined ? {} : { detail }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** Errors pass between threads as they are, and nothing else that is thrown. */
+const asPlain = (thrown: unknown) =>
+  thrown === undefined || thrown instanceof Error ? thrown : new Error('What was thrown is no error.');

@@ -1,0 +1,93 @@
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../../log.js';
+import { ServiceError } from '../../service-error.js';
+import type { CaptureState, Pdf, Screenshot } from '../capture-service.js';
+import type { CaptureSettings } from '../start-capture.js';
+import { errorOf, START_CALL, type Asked, type Told } from './thread-messages.js';
+
+type Result = Screenshot | Pdf | undefined;
+
+interface Call {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const threadEnded = (cause?: unknown) =>
+  new ServiceError('internal', 'What takes captures crashed and is started again. Try once more.', { cause });
+
+interface WorkerParts {
+  readonly entry: URL;
+  readonly log: Log;
+  readonly onState: (state: CaptureState) => void;
+}
+
+/** One thread for captures, from its start to its end: numbers the calls and finds the caller of each answer. */
+export class WorkerCalls {
+  readonly #worker: Worker;
+  readonly #calls = new Map<number, Call>();
+  #lastCall = START_CALL;
+  #crash: unknown;
+  /** Resolves when the thread has ended, whatever ended it. */
+  readonly ended: Promise<void>;
+
+  constructor({ entry, log, onState }: WorkerParts) {
+    this.#worker = new Worker(entry);
+    this.#worker.on('message', (told: Told) => {
+      if (told.kind === 'state') onState(told.state);
+      else if (told.kind === 'log') log[told.level](told.fields, told.message);
+      else this.#answer(told);
+    });
+    this.#worker.on('error', (error) => (this.#crash = error));
+    this.ended = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        for (const call of this.#calls.values()) call.reject(threadEnded(this.#crash));
+        this.#calls.clear();
+        resolve();
+      });
+    });
+  }
+
+  /** What ended the thread, where it ended by itself. */
+  get crash(): unknown {
+    return this.#crash;
+  }
+
+  /** Resolves when captures may be asked for; rejects with the ServiceError that says why they cannot be. */
+  async start(settings: CaptureSettings): Promise<void> {
+    await this.#call(START_CALL, { kind: 'start', settings });
+  }
+
+  tell(asked: Extract<Asked, { kind: 'allowPage' }>): void {
+    this.#worker.postMessage(asked);
+  }
+
+  /** Asks for one thing under a number of its own; the signal is passed on. */
+  ask(asking: (call: number) => Asked, signal?: AbortSignal): Promise<Result> {
+    this.#lastCall += 1;
+    const call = this.#lastCall;
+    const answer = this.#call(call, asking(call));
+    const abort = () => this.#worker.postMessage({ kind: 'abort', call } satisfies Asked);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    return answer.finally(() => signal?.removeEventListener('abort', abort));
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+    await this.ended;
+  }
+
+  #call(call: number, asked: Asked): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#calls.set(call, { resolve, reject });
+      this.#worker.postMessage(asked);
+    });
+  }
+
+  #answer(told: Extract<Told, { kind: 'done' | 'failed' }>): void {
+    const call = this.#calls.get(told.call);
+    this.#calls.delete(told.call);
+    if (told.kind === 'failed') call?.reject(errorOf(told.failure));
+    else call?.resolve(told.result);
+  }
+}

@@ -1,0 +1,132 @@
+import { operations } from '@signpost/contract';
+import type { CaptureService } from '../server/src/capture/capture-service.js';
+import type { CaptureSettings } from '../server/src/capture/start-capture.js';
+import { startCaptureThread } from '../server/src/capture/thread/start-capture-thread.js';
+import { ServiceError } from '../server/src/service-error.js';
+import { servePages, type Pages } from './support/pages.js';
+import { waitUntil } from './support/wait-until.js';
+
+const BUILT = new URL('../server/dist/capture/thread/capture-thread.js', import.meta.url);
+const CRASHING = new URL('support/crashing-capture-thread.mjs', import.meta.url);
+
+const settings: CaptureSettings = {
+  searchPath: process.env.PATH ?? '',
+  endpoints: [],
+  concurrency: 1,
+  queue: 2,
+  timeoutMs: 20_000,
+  allowAddresses: ['127.0.0.1'],
+  maxPageHeightPixels: 20_000,
+  maxResultBytes: 50_000_000,
+  recycleAfter: 100,
+  withoutSandbox: process.getuid?.() === 0,
+};
+const never = new AbortController().signal;
+const shot = (url: string) => operations.captureScreenshot.request.parse({ url });
+
+let logged: string[];
+const note = (_fields: object, message: string) => logged.push(message);
+const log = { debug: note, info: note, warn: note, error: note };
+
+let pages: Pages;
+const started: CaptureService[] = [];
+const start = async (entry: URL, changes: Partial<CaptureSettings> = {}) => {
+  const capture = await startCaptureThread({ ...settings, ...changes }, log, entry);
+  started.push(capture);
+  return capture;
+};
+
+beforeAll(async () => {
+  pages = await servePages({ '/held': () => undefined });
+});
+beforeEach(() => {
+  logged = [];
+});
+afterEach(() => Promise.all(started.splice(0).map((capture) => capture.close())));
+afterAll(() => pages.close());
+
+test('captures come whole from the thread, and its state is known', async () => {
+  const capture = await start(BUILT);
+  expect(capture.state()).toMatchObject({ browser: 'ready', captures: 0 });
+  expect(capture.state().program).toMatch(/\d+\.\d+/u);
+  const picture = await capture.screenshot(shot(pages.url), never);
+  expect(Buffer.isBuffer(picture.body)).toBe(true);
+  expect(picture.body.subarray(1, 4).toString()).toBe('PNG');
+  expect(picture).toMatchObject({ mediaType: 'image/png', pageStatus: 200 });
+  const printed = await capture.pdf(operations.capturePdf.request.parse({ url: pages.url }), never);
+  expect(printed.body.subarray(0, 4).toString()).toBe('%PDF');
+  expect(printed.pageCount).toBe(1);
+  await waitUntil(
+    'both captures are counted',
+    () => capture.state().captures === 2 && capture.state().active === 0,
+  );
+});
+
+test('refusals keep their kind, their words and when to try again', async () => {
+  const capture = await start(BUILT);
+  await expect(capture.screenshot(shot('http://169.254.169.254/'), never)).rejects.toMatchObject({
+    name: 'ServiceError',
+    kind: 'invalidRequest',
+    message: expect.stringMatching(/cannot be captured: .*address/u),
+  });
+  const held = Array.from({ length: 3 }, () => {
+    const caller = new AbortController();
+    return { caller, answer: capture.screenshot(shot(`${pages.url}/held`), caller.signal) };
+  });
+  await waitUntil('two wait', () => capture.state().queued === 2);
+  await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({
+    kind: 'overloaded',
+    retryAfterSeconds: expect.any(Number),
+  });
+  for (const { caller } of held) caller.abort();
+  for (const { answer } of held) await expect(answer).rejects.toBeInstanceOf(ServiceError);
+  await waitUntil('all places are free', () => capture.state().active === 0 && capture.state().queued === 0);
+});
+
+test('a page that was allowed is captured although its address is not public', async () => {
+  const capture = await start(BUILT, { allowAddresses: [] });
+  await expect(capture.screenshot(shot(pages.url), never)).rejects.toBeInstanceOf(ServiceError);
+  capture.allowPage(`${pages.url}/`);
+  await expect(capture.screenshot(shot(pages.url), never)).resolves.toMatchObject({ pageStatus: 200 });
+});
+
+test('closing finishes what was taken and refuses what comes later', async () => {
+  const capture = await start(BUILT);
+  const taken = capture.screenshot(shot(pages.url), never);
+  await waitUntil('it is under way', () => capture.state().active === 1);
+  await capture.close();
+  await expect(taken).resolves.toMatchObject({ pageStatus: 200 });
+  await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({ kind: 'overloaded' });
+});
+
+test('what prevents the start is told in its own words', async () => {
+  const endpoints = [{ kind: 'cdp', url: 'http://127.0.0.1:9/', label: 'x', isLoopback: true }] as const;
+  const unusable = { ...settings, endpoints, guardAddress: { host: '192.0.2.1', port: 0 } };
+  await expect(startCaptureThread(unusable, log, BUILT)).rejects.toMatchObject({
+    name: 'ServiceError',
+    message: expect.stringContaining('192.0.2.1'),
+  });
+});
+
+test('a thread that crashes fails the captures under way, and another takes its place', async () => {
+  const capture = await start(CRASHING);
+  capture.allowPage('http://allowed.example/');
+  const before = await capture.screenshot(shot('https://a.example/'), never);
+  expect(before.body.toString()).toBe('http://allowed.example/');
+  const crash = { ...shot('https://a.example/'), url: 'crash' };
+  await expect(capture.screenshot(crash, never)).rejects.toMatchObject({
+    kind: 'internal',
+    message: expect.stringContaining('Try once more'),
+  });
+  await expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'overloaded' });
+  expect(logged).toEqual([expect.stringContaining('started again')]);
+  let after: string | undefined;
+  await waitUntil('another thread answers', async () => {
+    after = await capture.screenshot(shot('https://a.example/'), never).then(
+      ({ body }) => body.toString(),
+      () => undefined,
+    );
+    return after !== undefined;
+  });
+  expect(after).toBe('http://allowed.example/');
+});
