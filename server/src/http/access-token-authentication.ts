@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import type { AccessTokenCaller } from '../operations/operation-handler.js';
+import type { AccessTokenCaller, Call } from '../operations/operation-handler.js';
 import { ServiceError } from '../service-error.js';
 import type { VerifiedAccessToken } from '../tokens/access-token-verifier.js';
 import type { Authentication } from './authentication.js';
@@ -21,9 +21,9 @@ const noToken = (header: string | undefined) =>
       : `The header "Authorization" does not hold what it must be: ${wantedValue}`,
   );
 
-function callerOf({ verified }: FastifyRequest): AccessTokenCaller {
+function callOf({ verified }: FastifyRequest, signal: AbortSignal): Call<AccessTokenCaller> {
   if (verified === null) throw new ServiceError('unauthorized', 'This request was not authenticated.');
-  return { verified };
+  return { verified, signal };
 }
 
 /** Lets a request through whose header Authorization is `Bearer` and a valid access token. */
@@ -49,5 +49,5 @@ export function accessTokenAuthentication(verify: VerifyAccessToken): Authentica
       },
     );
   };
-  return { onRequest, callerOf };
+  return { onRequest, callOf };
 }

@@ -1,4 +1,4 @@
-import type { ApiKeyCaller } from '../operations/operation-handler.js';
+import type { ApiKeyCaller, Call } from '../operations/operation-handler.js';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ServiceError } from '../service-error.js';
 import type { Admission } from '../usage/admission.js';
@@ -25,9 +25,9 @@ function announceLimits(reply: FastifyReply, admission: Admission): void {
   reply.header('RateLimit-Policy', headers.policy).header('RateLimit', headers.state);
 }
 
-function callerOf({ admission }: FastifyRequest): ApiKeyCaller {
+function callOf({ admission }: FastifyRequest, signal: AbortSignal): Call {
   if (admission === null) throw new ServiceError('unauthorized', 'This request was not admitted.');
-  return { admission };
+  return { admission, signal };
 }
 
 /** Lets a request through once its key is known and its count is durable. */
@@ -68,5 +68,5 @@ export function apiKeyAuthentication(findKeyId: FindKeyId, meter: Meter): Authen
     if (found instanceof Promise) found.then((keyId) => admit(keyId, request, reply, done), done);
     else admit(found, request, reply, done);
   };
-  return { onRequest, callerOf };
+  return { onRequest, callOf };
 }

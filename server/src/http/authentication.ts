@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { Call } from '../operations/operation-handler.js';
 
 /** One way in which callers of operations show who they are. */
 export interface Authentication<Caller> {
   /** Lets a request through or refuses it, before its body is read. */
   readonly onRequest: (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
-  /** Who calls, of a request that was let through. */
-  readonly callerOf: (request: FastifyRequest) => Caller;
+  /** The call that a request makes which was let through; the signal ends its work. */
+  readonly callOf: (request: FastifyRequest, signal: AbortSignal) => Call<Caller>;
 }

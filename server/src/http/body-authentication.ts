@@ -8,5 +8,5 @@ export const bodyAuthentication: Authentication<UnknownCaller> = {
     keepPrivate(reply);
     done();
   },
-  callerOf: ({ ip }) => ({ address: ip }),
+  callOf: ({ ip }, signal) => ({ address: ip, signal }),
 };

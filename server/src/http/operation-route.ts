@@ -13,7 +13,7 @@ export function addOperationRoute<Caller>(
   server: FastifyInstance,
   operationId: string,
   bound: BoundOperation<Caller>,
-  { onRequest, callerOf }: Authentication<Caller>,
+  { onRequest, callOf }: Authentication<Caller>,
 ): void {
   const { operation } = bound;
   server.route({
@@ -23,12 +23,12 @@ export function addOperationRoute<Caller>(
     onRequest,
     handler: (request, reply) => {
       if (bound.kind === 'file') {
-        const call = { ...callerOf(request), signal: abortWhenGone(reply) };
+        const call = callOf(request, abortWhenGone(reply));
         bound.run(request.body, call).then((file) => sendFile(reply, file), fail(request, reply));
         return;
       }
       // Most answers are there at once; only those that are not cost a promise.
-      const result = bound.runToJson(request.body, { ...callerOf(request), signal: neverAborted });
+      const result = bound.runToJson(request.body, callOf(request, neverAborted));
       if (typeof result === 'string') sendJson(reply, result);
       else result.then((json) => sendJson(reply, json), fail(request, reply));
     },

@@ -16,22 +16,25 @@ interface Outcome {
  * which costs a busy server four per cent of its look-ups; here a request costs two additions.
  */
 export class RequestDurations {
-  private readonly outcomes = new Map<string, Outcome>();
+  /** By operation and status. */
+  private readonly outcomes = new Map<string, Map<number, Outcome>>();
 
   /** Adds one request; `operation` is an identifier of ours, in which there is nothing to escape. */
   observe(operation: string, status: number, elapsedMs: number): void {
-    const name = operation + String(status);
-    let outcome = this.outcomes.get(name);
-    if (outcome === undefined) {
-      const labels = `operation="${operation}",status="${status}"`;
-      outcome = { labels, counts: Array<number>(BOUNDS_SECONDS.length + 1).fill(0), sumMs: 0 };
-      this.outcomes.set(name, outcome);
-    }
+    const outcome = this.outcomes.get(operation)?.get(status) ?? this.addOutcome(operation, status);
     const seconds = elapsedMs / MS_PER_SECOND;
     let place = 0;
     while (seconds > (BOUNDS_SECONDS[place] ?? Infinity)) place += 1;
     outcome.counts[place] = (outcome.counts[place] ?? 0) + 1;
     outcome.sumMs += elapsedMs;
+  }
+
+  private addOutcome(operation: string, status: number): Outcome {
+    const labels = `operation="${operation}",status="${status}"`;
+    const outcome = { labels, counts: Array<number>(BOUNDS_SECONDS.length + 1).fill(0), sumMs: 0 };
+    const ofOperation = this.outcomes.get(operation) ?? new Map<number, Outcome>();
+    this.outcomes.set(operation, ofOperation.set(status, outcome));
+    return outcome;
   }
 
   /** The histogram in Prometheus's text format. */
@@ -40,7 +43,8 @@ export class RequestDurations {
       `# HELP ${NAME} Time from the first byte of a request to the last byte of its answer.`,
       `# TYPE ${NAME} histogram`,
     ];
-    for (const { labels, counts, sumMs } of this.outcomes.values()) {
+    const outcomes = [...this.outcomes.values()].flatMap((ofOperation) => [...ofOperation.values()]);
+    for (const { labels, counts, sumMs } of outcomes) {
       let total = 0;
       for (const [place, count] of counts.entries()) {
         total += count;

@@ -12,7 +12,7 @@ export type CountBatch = (
 ) => Promise<readonly KeyBatchRow[]>;
 
 /** Gets the admission, undefined for a key that is unknown or revoked, or the error that prevented counting. */
-export type AdmissionCallback = (error: ServiceError | null, admission?: Admission) => void;
+export type AdmissionCallback = (error: ServiceError | null, admission: Admission | undefined) => void;
 
 /** With 32 connections this gave the most requests per second of those tried, from 1 to all. */
 const ANSWERS_PER_TURN = 16;
@@ -116,9 +116,9 @@ export class Meter {
     // The next batch is stored while this one is answered, or the database would wait for the answers.
     if (this.hasWaiting()) void this.run();
     const rowOf = new Map(rows.map((row) => [row.key_id, row]));
-    deliver(
-      Array.from(batch, ([keyId, { waiting }]) => answersOf(waiting, rowOf.get(keyId), nowMs, day)).flat(),
-    );
+    const answers: Answer[] = [];
+    for (const [keyId, { waiting }] of batch) addAnswers(answers, waiting, rowOf.get(keyId), nowMs, day);
+    deliver(answers);
   }
 
   private refuse(batch: Map<number, PendingKey>, cause: unknown): void {
@@ -134,7 +134,7 @@ export class Meter {
       const key = this.key(keyId);
       key.timedRequests += timedRequests;
       key.timedMs += timedMs;
-      for (const { done } of waiting) done(refusal);
+      for (const { done } of waiting) done(refusal, undefined);
     }
   }
 }
@@ -150,20 +150,25 @@ const keyBatches = (batch: Map<number, PendingKey>, nowMs: number): KeyBatch[] =
 
 interface Answer {
   readonly done: AdmissionCallback;
-  /** Missing where the key is unknown or revoked. */
-  readonly admission?: Admission;
+  /** Undefined where the key is unknown or revoked. */
+  readonly admission: Admission | undefined;
 }
 
 /** Hands the granted places of a key out in the order in which its requests came. */
-function answersOf(
+function addAnswers(
+  answers: Answer[],
   waiting: readonly Waiting[],
   row: KeyBatchRow | undefined,
   timeMs: number,
   day: number,
-): readonly Answer[] {
-  if (row === undefined) return waiting.map(({ done }) => ({ done }));
+): void {
+  if (row === undefined) {
+    for (const { done } of waiting) answers.push({ done, admission: undefined });
+    return;
+  }
   const limits = limitsOfRow(row);
-  return waiting.map(({ done }, index) => {
+  let previousAtMs = row.previous_at;
+  for (const [index, { done, atMs }] of waiting.entries()) {
     const isGranted = index < row.granted;
     const later = isGranted ? row.granted - index - 1 : 0;
     const admission = {
@@ -174,18 +179,16 @@ function answersOf(
       dayRequests: row.requests - later,
       timeMs,
       day,
-      previousAtMs: waiting[index - 1]?.atMs ?? row.previous_at,
+      previousAtMs,
     };
-    return { done, admission };
-  });
+    answers.push({ done, admission });
+    previousAtMs = atMs;
+  }
 }
 
 /** Answers some per turn of the event loop, so that the end of the next batch is seen in between. */
 function deliver(answers: readonly Answer[], start = 0): void {
   const end = start + ANSWERS_PER_TURN;
-  for (const answer of answers.slice(start, end)) {
-    if (answer.admission === undefined) answer.done(null);
-    else answer.done(null, answer.admission);
-  }
+  for (const { done, admission } of answers.slice(start, end)) done(null, admission);
   if (end < answers.length) setImmediate(() => deliver(answers, end));
 }
