@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { App } from '../app.js';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
+import { keepTickShape } from '../keep-tick-shape.js';
 import { createLogger } from '../logger.js';
 import type { DirectoryInfo } from '../postcodes/directory-info.js';
 import type { CliContext } from './cli-context.js';
@@ -73,6 +74,7 @@ async function start(context: StartContext): Promise<void> {
   const config = context.config();
   const log = createLogger(config.logLevel, stderr);
   const stopped = stopSignal(host, clock);
+  await keepTickShape();
   const temporaryFolder = await useOwnTemporaryFolder(host);
   const app = await startApp(config, {
     clock,
