@@ -2,6 +2,7 @@ import type { Log } from '../log.js';
 import { ServiceError } from '../service-error.js';
 import { launchBrowser } from './browser/launch.js';
 import { BrowserPool } from './browser/pool.js';
+import { fitsSharedMemory } from './browser/shared-memory.js';
 import { BrowserSupervisor } from './browser/supervisor.js';
 import type { Browsers } from './browsers.js';
 import { findBrowser, type BrowserProgram } from './find-browser.js';
@@ -12,6 +13,7 @@ interface LocalOptions {
   /** Where programs are looked for, as in PATH. */
   readonly searchPath: string;
   readonly concurrency: number;
+  readonly maxPageHeightPixels: number;
   readonly recycleAfter: number;
   readonly withoutSandbox: boolean;
   readonly log: Log;
@@ -43,7 +45,12 @@ export async function startLocalBrowser(options: LocalOptions, proxyServer: stri
     launch: async () => {
       found ??= await findBrowser({ configured: browserPath, searchPath, withEmbedded: true });
       if (found === undefined) throw noBrowser();
-      return launchBrowser({ program: found.program, proxyServer, withoutSandbox });
+      return launchBrowser({
+        program: found.program,
+        proxyServer,
+        withoutSandbox,
+        fitsSharedMemory: await fitsSharedMemory(options),
+      });
     },
     explain: (error) => ({ message: 'The browser does not start.', reason: reasonOf(error) }),
     recycleAfter: options.recycleAfter,

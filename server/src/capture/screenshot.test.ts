@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib';
 import type { CaptureService } from './capture-service.js';
 import { decodePng } from './testing/decode-png.js';
 import { outcome, shoot } from './testing/outcome.js';
@@ -26,6 +27,32 @@ const picture: Handler = (_request, response) => {
   );
 };
 
+const chunk = (type: string, data: Buffer) => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+};
+
+/** A picture as large as a photograph, all green: decoding it takes longer than a frame. */
+const largePicture: Handler = (_request, response) => {
+  const [width, height] = [4_000, 3_000];
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3).fill(Buffer.from([0, 128, 0]))]);
+  const pixels = deflateSync(Buffer.concat(Array<Buffer>(height).fill(row)), { level: 1 });
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const parts = [chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
+  response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.concat([signature, ...parts]));
+};
+
+const slowly =
+  (html: string): Handler =>
+  (_request, response) =>
+    void setTimeout(() => response.setHeader('content-type', 'text/html').end(html), 300);
+
 const LAZY_STYLE = 'img,b{display:block;height:50px;width:200px}i{display:block;height:3000px}';
 
 let site: PageServer;
@@ -39,6 +66,8 @@ beforeAll(async () => {
     '/bands-400': bands(400),
     '/too-tall': page('<div style="height:100001px">'),
     '/picture.svg': picture,
+    '/large.png': largePicture,
+    '/decoded-apart': page('<img decoding="async" src="/large.png">', 'img{width:100%}'),
     '/lazy': page('<i></i><img loading="lazy" src="/picture.svg">'.repeat(3), LAZY_STYLE),
     '/observed': page(
       `${'<i></i><b></b>'.repeat(3)}<script>
@@ -57,6 +86,14 @@ beforeAll(async () => {
       '<script>onload=()=>fetch("/slow?ms=150").then(()=>{document.body.style.background="green"})</script>',
     ),
     '/moves': '<script>onload=()=>{location="/colour"}</script>',
+    '/slow-colour': slowly(page('', 'body{background:rgb(1,2,3)}')),
+    '/moves-slowly': '<script>onload=()=>{location="/slow-colour"}</script>',
+    '/refreshes': '<meta http-equiv="refresh" content="0;url=/slow-colour">',
+    '/refreshes-later': page('<meta http-equiv="refresh" content="9">', 'body{background:rgb(1,2,3)}'),
+    '/moves-to-nothing': page(
+      '<script>onload=()=>{location="/slow?ms=1"}</script>',
+      'body{background:rgb(1,2,3)}',
+    ),
     '/noise': page(
       '<canvas width="1000" height="1000"></canvas><script>const c=document.querySelector("canvas").getContext("2d");const d=c.createImageData(1000,1000);for(let i=0;i<d.data.length;i++)d.data[i]=i%4===3?255:Math.random()*256;c.putImageData(d,0,0)</script>',
     ),
@@ -89,6 +126,14 @@ test('a picture is never of a page that is not painted yet', async () => {
   const shots = await Promise.all(Array.from({ length: 30 }, () => shoot(capture, site.url('/colour'))));
 
   expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(Array(30).fill([1, 2, 3]));
+});
+
+test('a large picture that may be decoded apart from the page is there', async () => {
+  const shots = await Promise.all(
+    Array.from({ length: 6 }, () => shoot(capture, site.url('/decoded-apart'))),
+  );
+
+  expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(Array(6).fill(GREEN));
 });
 
 test('a JPEG is a JPEG', async () => {
@@ -140,8 +185,14 @@ test('what a page still fetches when it is loaded is waited for', async () => {
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
 });
 
-test('a page that moves on by script is followed', async () => {
-  const { body } = await shoot(capture, site.url('/moves'));
+test.each([
+  ['moves on by script is followed', '/moves'],
+  ['moves on by script to a page that takes long is followed', '/moves-slowly'],
+  ['moves on by a meta element to a page that takes long is followed', '/refreshes'],
+  ['refreshes itself after a while is captured as it is', '/refreshes-later'],
+  ['moves on to what is no page is captured as it is', '/moves-to-nothing'],
+])('a page that %s', async (_what, path) => {
+  const { body } = await shoot(capture, site.url(path));
 
   expect(decodePng(body).at(50, 50)).toEqual([1, 2, 3]);
 });

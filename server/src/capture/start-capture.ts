@@ -138,12 +138,17 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       await inTime(fitPage(prepared, job.viewport, job.firstScript));
       const open = openPage(prepared, deadline);
       isOpen = true;
-      spares.refill(browser);
-      const result = await inTime(onLoadedPage(open, job.url, guard.refusals, () => job.work(open)));
+      const work = () => {
+        // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.
+        spares.refill(lease.browser);
+        return job.work(open);
+      };
+      const result = await inTime(onLoadedPage(open, job.url, guard.refusals, work));
       return { result, pageStatus: open.network.pageStatus };
     } catch (error) {
       throw browser === undefined ? error : await asBrowserGone(error, browser);
     } finally {
+      if (isOpen && browser?.isConnected() === true) spares.refill(browser);
       // A browser that came too late, or a caller who left before the page was open, says nothing about the browser.
       void giveBack(leasing, opening, browser !== undefined && !isOpen && !signal.aborted);
     }

@@ -24,6 +24,8 @@ const FLAGS = [
   '--disable-notifications',
   '--mute-audio',
   '--disable-hang-monitor',
+  // A picture is painted with the frame it belongs to, not some frames later when it is decoded.
+  '--disable-checker-imaging',
 ] as const;
 
 /** The command line of the browser beside Playwright's own; the proxy as in "http://127.0.0.1:3128". */

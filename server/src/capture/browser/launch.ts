@@ -8,6 +8,8 @@ interface LaunchOptions {
   readonly program: string;
   readonly proxyServer: string;
   readonly withoutSandbox: boolean;
+  /** Whether the machine's shared memory has room for the browser's bitmaps. */
+  readonly fitsSharedMemory: boolean;
 }
 
 const explain = (message: string) =>
@@ -21,11 +23,14 @@ export async function launchBrowser({
   program,
   proxyServer,
   withoutSandbox,
+  fitsSharedMemory,
 }: LaunchOptions): Promise<Browser> {
   try {
     return await chromium.launch({
       executablePath: program,
       args: browserFlags(proxyServer),
+      // Playwright's own choice suits any machine: files in the temporary folder, which are slow on a disk.
+      ignoreDefaultArgs: fitsSharedMemory ? ['--disable-dev-shm-usage'] : [],
       chromiumSandbox: !withoutSandbox,
       timeout: START_TIMEOUT_MS,
       // Signals are for the command line to answer: captures under way are finished first.

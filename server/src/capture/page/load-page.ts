@@ -5,14 +5,15 @@ import type { OpenPage } from './open-page.js';
 
 /** How long a page that is loaded may go on fetching before it is captured as it is. */
 const QUIET_MS = 500;
+/** How long a page may take to move on that announced it; after that it is captured as it is. */
+const MOVES_ON_MS = 2_000;
 /** Redirects by script or by meta element come one after another; more are taken to be endless. */
 const MOST_SCRIPTED_REDIRECTS = 20;
 
 const INTERRUPTED = /interrupted by another navigation|net::ERR_ABORTED; maybe frame was detached/u;
 
-/** Fonts are there, and what changed is painted: two frames, since the first may have begun before the change. */
-const PAINTED = `document.fonts.ready.then(() => new Promise((resolve) =>
-  requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))))`;
+/** Fonts are there, and a frame has begun since; what it changes is in the next one, which the picture itself asks for. */
+const PAINTED = `document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() => resolve(null))))`;
 
 export const untilPainted = (open: OpenPage): Promise<unknown> => open.evaluate(PAINTED);
 
@@ -36,7 +37,7 @@ export async function onLoadedPage<Result>(
   refusals: RefusalRecord,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { page, deadline } = open;
+  const { page, navigation, deadline } = open;
   // The guard sees the network alone: a file is none of its business, and none of a capture's either.
   if (!/^https?:/iu.test(url)) {
     throw new ServiceError('invalidRequest', '"url" must be a whole http or https address.');
@@ -51,6 +52,7 @@ export async function onLoadedPage<Result>(
     try {
       await untilComplete(open, url, refusals);
       await untilPainted(open);
+      if (await deadline.race(navigation.happensWithin(MOVES_ON_MS))) continue;
       return await work();
     } catch (error) {
       const message = error instanceof Error ? error.message : '';

@@ -5,6 +5,8 @@ export interface PreparedPage {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly protocol: CDPSession;
+  /** What the protocol calls the page's own frame, whichever document is in it. */
+  readonly mainFrameId: string;
 }
 
 export interface Viewport {
@@ -32,7 +34,10 @@ export async function preparePage(browser: Browser, proxy?: ContextProxy): Promi
   const context = await openContext(browser, proxy);
   try {
     const page = await context.newPage();
-    return { context, page, protocol: await context.newCDPSession(page) };
+    const protocol = await context.newCDPSession(page);
+    await protocol.send('Page.enable');
+    const { frameTree } = await protocol.send('Page.getFrameTree');
+    return { context, page, protocol, mainFrameId: frameTree.frame.id };
   } catch (error) {
     void context.close().catch(() => undefined);
     throw error;
