@@ -19,33 +19,25 @@ const asBody = z.record(z.string(), z.unknown());
 
 type Body = Readonly<Record<string, unknown>>;
 
-const recordOf = (postcode: string, store: DirectoryStore) => {
-  const found = store.current().lookup(postcode);
-  return typeof found === 'object' ? found.json : 'null';
-};
-
 /** What the operations answer, without a key, a limit, a count or a check of the fields. */
 const answers: Readonly<Record<string, (body: Body, store: DirectoryStore) => string>> = {
-  [operations.lookupPostcode.path]: ({ postcode }, store) =>
-    `{"result":${recordOf(asString.parse(postcode), store)}}`,
+  [operations.lookupPostcode.path]: ({ postcode }, store) => {
+    const found = store.current().lookup(asString.parse(postcode));
+    return typeof found === 'object' ? found.json : '{}';
+  },
   [operations.validatePostcode.path]: ({ postcode }, store) =>
-    JSON.stringify(store.current().validate(asString.parse(postcode))),
+    store.current().validate(asString.parse(postcode)),
   [operations.autocompletePostcode.path]: ({ partial }, store) =>
-    JSON.stringify({ postcodes: store.current().autocomplete(asString.parse(partial), 10) }),
-  [operations.findNearestPostcodes.path]: ({ latitude, longitude }, store) => {
-    const query = {
+    store.current().autocomplete(asString.parse(partial), 10),
+  [operations.findNearestPostcodes.path]: ({ latitude, longitude }, store) =>
+    store.current().nearest({
       latitude: asNumber.parse(latitude),
       longitude: asNumber.parse(longitude),
       limit: 10,
       radiusMetres: 2000,
-    };
-    return `{"results":${store.current().nearest(query)}}`;
-  },
-  [operations.lookupPostcodes.path]: ({ postcodes }, store) => {
-    const asked = asStrings.parse(postcodes);
-    const results = asked.map((postcode) => recordOf(postcode, store));
-    return `{"results":[${results.join(',')}],"found":${results.length},"notFound":0}`;
-  },
+    }),
+  [operations.lookupPostcodes.path]: ({ postcodes }, store) =>
+    store.current().lookupAll(asStrings.parse(postcodes)),
 };
 
 function answerTo(request: IncomingMessage, body: string): string {

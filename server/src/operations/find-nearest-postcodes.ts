@@ -3,7 +3,4 @@ import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { bindWritten } from './operation-handler.js';
 
 export const findNearestPostcodes = (directories: DirectoryStore) =>
-  bindWritten(
-    operations.findNearestPostcodes,
-    (query) => `{"results":${directories.current().nearest(query)}}`,
-  );
+  bindWritten(operations.findNearestPostcodes, (query) => directories.current().nearest(query));

@@ -1,5 +1,6 @@
 import { operations } from '@signpost/contract';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
+import { normalisePostcode } from '../postcodes/normalise-postcode.js';
 import { ServiceError } from '../service-error.js';
 import { bindWritten } from './operation-handler.js';
 
@@ -19,9 +20,9 @@ export const lookupPostcode = (directories: DirectoryStore) =>
       );
     }
     if (result === undefined) {
-      const { postcode: canonical } = directory.validate(postcode);
+      const canonical = normalisePostcode(postcode) ?? postcode;
       const hint = directory.info.isSample ? sampleHint : '';
       throw new ServiceError('notFound', `There is no postcode ${canonical} in the directory.${hint}`);
     }
-    return `{"result":${result.json}}`;
+    return result.json;
   });

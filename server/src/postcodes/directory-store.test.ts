@@ -89,6 +89,13 @@ describe('the directory that serves', () => {
         await writeFile(path, bytes);
       },
     ],
+    [
+      'one with another width of its numbers',
+      async (path: string) => {
+        const text = await readFile(path, 'latin1');
+        await writeFile(path, text.replace('"bytesPerValue":4', '"bytesPerValue":1'), 'latin1');
+      },
+    ],
     ['of another format', async (path: string) => writeFile(path, 'SIGNPOST\u0009\0\0\0\0\0\0\0rest of it')],
     ['missing', async (path: string) => rm(path)],
   ])('stays the one before when the new one is %s, which is reported once', async (_how, damage) => {

@@ -34,7 +34,7 @@ export function positionOf(latitude: number, longitude: number): Position {
  * and what the curve adds. True to a millimetre up to 50 km, at the poles and across the antimeridian too.
  */
 export function geodesicMetres(from: Position, to: Position): number {
-  const straight = Math.hypot(to.x - from.x, to.y - from.y, to.z - from.z);
+  const straight = Math.sqrt((to.x - from.x) ** 2 + (to.y - from.y) ** 2 + (to.z - from.z) ** 2);
   return straight * (1 + (straight * straight) / (24 * MEAN_RADIUS_METRES * MEAN_RADIUS_METRES));
 }
 

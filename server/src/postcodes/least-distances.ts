@@ -1,23 +1,33 @@
+const FIRST_ROOM = 256;
+
 /**
- * Gathers the rows that can be among the `limit` nearest: all whose distance is not greater than that of the
- * farthest of those by more than the slack. Rows may be offered in any order, each once.
+ * Gathers the points that can be among the `limit` nearest: all whose distance is not greater than that of the
+ * farthest of those by more than the slack. Points may come in any order, each once. Used for one search after
+ * the other, as new arrays for each would take longer than the search.
  */
 export class LeastDistances {
-  readonly #limit: number;
   readonly #slackMetres: number;
+  #limit = 0;
   /** The least squared distances so far, as a heap with the greatest on top. */
-  readonly #heap: Float64Array;
+  #heap = new Float64Array(FIRST_ROOM);
   #size = 0;
-  #reachSquared: number;
-  #reachMetres: number;
-  readonly #rows: number[] = [];
-  readonly #squares: number[] = [];
+  #reachSquared = 0;
+  #reachMetres = 0;
+  #points = new Uint32Array(FIRST_ROOM);
+  #squares = new Float64Array(FIRST_ROOM);
+  #count = 0;
 
-  constructor(limit: number, radiusMetres: number, slackMetres: number) {
-    this.#limit = limit;
+  constructor(slackMetres: number) {
     this.#slackMetres = slackMetres;
-    this.#heap = new Float64Array(limit);
-    this.#reachMetres = radiusMetres + slackMetres;
+  }
+
+  /** Forgets what was gathered, for another search. */
+  begin(limit: number, radiusMetres: number): void {
+    if (limit > this.#heap.length) this.#heap = new Float64Array(limit);
+    this.#limit = limit;
+    this.#size = 0;
+    this.#count = 0;
+    this.#reachMetres = radiusMetres + this.#slackMetres;
     this.#reachSquared = this.#reachMetres ** 2;
   }
 
@@ -26,10 +36,16 @@ export class LeastDistances {
     return this.#reachMetres;
   }
 
-  offer(row: number, squaredMetres: number): void {
-    if (squaredMetres > this.#reachSquared) return;
-    this.#rows.push(row);
-    this.#squares.push(squaredMetres);
+  get reachSquared(): number {
+    return this.#reachSquared;
+  }
+
+  /** Takes a point that is in reach. */
+  take(point: number, squaredMetres: number) {
+    if (this.#count === this.#points.length) this.#grow();
+    this.#points[this.#count] = point;
+    this.#squares[this.#count] = squaredMetres;
+    this.#count += 1;
     if (this.#size < this.#limit) {
       this.#rise(squaredMetres);
       if (this.#size === this.#limit) this.#narrow();
@@ -39,11 +55,22 @@ export class LeastDistances {
     }
   }
 
-  /** The rows that were offered and are still in reach. */
-  *rows(): Generator<number> {
-    for (let index = 0; index < this.#rows.length; index += 1) {
-      if ((this.#squares[index] ?? Infinity) <= this.#reachSquared) yield this.#rows[index] ?? 0;
+  /** The points that were taken and are still in reach. */
+  points(): number[] {
+    const inReach: number[] = [];
+    for (let index = 0; index < this.#count; index += 1) {
+      if ((this.#squares[index] ?? Infinity) <= this.#reachSquared) inReach.push(this.#points[index] ?? 0);
     }
+    return inReach;
+  }
+
+  #grow() {
+    const points = new Uint32Array(2 * this.#count);
+    const squares = new Float64Array(2 * this.#count);
+    points.set(this.#points);
+    squares.set(this.#squares);
+    this.#points = points;
+    this.#squares = squares;
   }
 
   #narrow() {

@@ -1,17 +1,18 @@
-/** The fields of a record that the directory holds as codes and the names tables give words for. */
-export const NAME_COLUMNS = [
-  'country',
-  'region',
-  'localAuthority',
-  'ward',
-  'constituency',
-  'lsoa',
-  'msoa',
-  'policeForce',
-  'icb',
+/**
+ * The fields of a record that the directory holds as codes and the names tables give words for, in runs of neighbours.
+ * Of the values of one run there are few combinations: mostly one for each value of its last field.
+ */
+export const NAME_RUNS = [
+  ['country', 'region', 'localAuthority', 'ward'],
+  ['constituency'],
+  ['lsoa'],
+  ['msoa'],
+  ['policeForce', 'icb'],
 ] as const;
 
-export type NameColumn = (typeof NAME_COLUMNS)[number];
+export type NameColumn = (typeof NAME_RUNS)[number][number];
+
+export const NAME_COLUMNS: readonly NameColumn[] = NAME_RUNS.flat();
 
 /** One value for each name column. */
 export type ByNameColumn<Value> = Readonly<Record<NameColumn, Value>>;

@@ -24,8 +24,8 @@ function expected(points: readonly Point[], { latitude, longitude, limit, radius
 const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 function checkAgainstEveryPoint(points: readonly Point[], query: NearestQuery) {
-  const data = smallDirectory(points.map((at, index) => ({ postcode: postcodeAt(index), at })));
-  const found = nearestRows(data, query);
+  const { grid } = smallDirectory(points.map((at, index) => ({ postcode: postcodeAt(index), at })));
+  const found = nearestRows(grid, query);
   const wanted = expected(points, query);
   // Two independent formulas may round a distance apart by one decimal, and then order it differently.
   expect(found.map(({ distanceMetres }) => distanceMetres)).toHaveLength(wanted.length);
@@ -113,11 +113,11 @@ describe('the nearest', () => {
   });
 
   test('at one and the same place come in the order of postcodes, whatever the limit', () => {
-    const data = smallDirectory(
+    const { grid } = smallDirectory(
       Array.from({ length: 50 }, (_, index) => ({ postcode: postcodeAt(index), at: [51.5, -0.1] })),
     );
     for (const limit of [1, 10, 50, 100]) {
-      const found = nearestRows(data, { latitude: 51.501, longitude: -0.1, limit, radiusMetres: 2_000 });
+      const found = nearestRows(grid, { latitude: 51.501, longitude: -0.1, limit, radiusMetres: 2_000 });
       expect(found.map(({ row }) => row)).toEqual(
         Array.from({ length: Math.min(limit, 50) }, (_, row) => row),
       );
@@ -125,17 +125,17 @@ describe('the nearest', () => {
   });
 
   test('leave terminated postcodes and those without a place out', () => {
-    const data = smallDirectory([
+    const { grid } = smallDirectory([
       { postcode: 'SW1A 1AA', isActive: false, at: [51.5, -0.1] },
       { postcode: 'SW1A 1AB' },
     ]);
-    expect(nearestRows(data, { latitude: 51.5, longitude: -0.1, limit: 10, radiusMetres: 20_000 })).toEqual(
+    expect(nearestRows(grid, { latitude: 51.5, longitude: -0.1, limit: 10, radiusMetres: 20_000 })).toEqual(
       [],
     );
   });
 
   test('far from every postcode are none', () => {
-    const data = smallDirectory([{ postcode: 'SW1A 1AA', at: [51.5, -0.1] }]);
+    const { grid } = smallDirectory([{ postcode: 'SW1A 1AA', at: [51.5, -0.1] }]);
     for (const [latitude, longitude] of [
       [90, 0],
       [-90, 180],
@@ -143,7 +143,7 @@ describe('the nearest', () => {
       [51.5, 180],
       [51.5, 179.9],
     ] as const) {
-      expect(nearestRows(data, { latitude, longitude, limit: 100, radiusMetres: 20_000 })).toEqual([]);
+      expect(nearestRows(grid, { latitude, longitude, limit: 100, radiusMetres: 20_000 })).toEqual([]);
     }
   });
 });

@@ -61,12 +61,29 @@ describe('a look-up', () => {
   });
 });
 
+describe('look-ups of many', () => {
+  test('answer as one by one and in their order, and count what is not found', () => {
+    const inputs = ['SW1A OAA', 'hello', 'ip12de', 'ZZ99 9ZZ', 'SO1 1AA', 'SW1A 0AA'];
+    const results = inputs
+      .map((input) => directory.lookup(input))
+      .filter((found) => typeof found === 'object');
+    expect(directory.lookupAll(inputs)).toEqual({ results, found: 4, notFound: 2 });
+  });
+
+  test('may be none, and may all be the same', () => {
+    expect(directory.lookupAll([])).toEqual({ results: [], found: 0, notFound: 0 });
+    const same = directory.lookupAll(Array.from({ length: 1_000 }, () => 'SW1A 0AA'));
+    expect(same.results).toEqual(Array.from({ length: 1_000 }, () => directory.lookup('SW1A 0AA')));
+  });
+});
+
 describe('validation', () => {
   test('judges what was sent: slips are not repaired, case and spaces are', () => {
     expect(directory.validate('SW1A OAA')).toEqual({ postcode: 'SW1A OAA', isValid: false });
     expect(directory.validate('S01 1AA')).toEqual({ postcode: 'S01 1AA', isValid: false });
     expect(directory.validate(' so11aa')).toEqual({ postcode: 'SO1 1AA', isValid: true });
     expect(directory.validate('no')).toEqual({ postcode: 'no', isValid: false });
+    expect(directory.validate('"\\\n')).toEqual({ postcode: '"\\\n', isValid: false });
   });
 });
 
@@ -103,7 +120,10 @@ describe('autocompletion', () => {
             .map(([text]) => text)
             .sort()
             .slice(0, limit);
-          const found = indexDirectory(smallDirectory(all)).autocomplete(` ${partial.toLowerCase()} `, limit);
+          const found = parsedDirectory(indexDirectory(smallDirectory(all))).autocomplete(
+            ` ${partial.toLowerCase()} `,
+            limit,
+          );
           expect(found).toEqual(wanted);
         },
       ),
@@ -112,8 +132,10 @@ describe('autocompletion', () => {
   });
 
   test('finds an outward code with and without the beginning of an inward one', () => {
-    const both = indexDirectory(
-      smallDirectory([{ postcode: 'M11 1AA' }, { postcode: 'M1 1AA' }, { postcode: 'M2 1AA' }]),
+    const both = parsedDirectory(
+      indexDirectory(
+        smallDirectory([{ postcode: 'M11 1AA' }, { postcode: 'M1 1AA' }, { postcode: 'M2 1AA' }]),
+      ),
     );
     expect(both.autocomplete('m1 1', 10)).toEqual(['M1 1AA', 'M11 1AA']);
     expect(both.autocomplete('M11', 1)).toEqual(['M1 1AA']);

@@ -1,97 +1,87 @@
-import { lowerBound, rowsThatBegin } from './autocomplete.js';
-import type { DirectoryData } from './directory-data.js';
+import { rowsThatBegin } from './autocomplete.js';
 import type { DirectoryInfo } from './directory-info.js';
+import { KeyIndex } from './key-index.js';
 import { nearestRows, type NearestQuery } from './nearest.js';
 import { keyOfText, keysWithSlips, postcodeOfKey } from './normalise-postcode.js';
-import { INCODES, NO_KEY, OUTCODES, outcodeOfKey } from './postcode-key.js';
+import type { PackedDirectory } from './packed-directory.js';
+import { NO_KEY } from './postcode-key.js';
 import { RecordWriter } from './record-writer.js';
 
-/** A postcode record of the contract, as JSON. */
-interface WrittenRecord {
+/** An answer of the contract, as JSON. */
+interface WrittenAnswer {
   readonly json: string;
 }
 
-/** The look-ups of one edition of the directory; it never changes. */
+/** The look-ups of one edition of the directory, which never changes. They answer with the JSON that the contract wants. */
 export interface PostcodeDirectory {
   readonly info: DirectoryInfo;
   /** The record of a postcode in any case and spacing, slips of O for 0 and I for 1 repaired; 'malformed' for what cannot be one. */
-  lookup(input: string): WrittenRecord | 'malformed' | undefined;
+  lookup(input: string): WrittenAnswer | 'malformed' | undefined;
+  /** The records of many, found as `lookup` does, in their order; those that are not found are counted. */
+  lookupAll(inputs: readonly string[]): string;
   /** Whether the directory has the postcode as written but for case and spacing, which the answer puts right. */
-  validate(input: string): { postcode: string; isValid: boolean };
-  /** Active postcodes around a point (degrees, WGS84), nearest first, equal distances by postcode: a list in JSON. */
+  validate(input: string): string;
+  /** Active postcodes around a point (degrees, WGS84), nearest first, equal distances by postcode. */
   nearest(query: NearestQuery): string;
   /** Active postcodes that begin so, case and spaces aside, in postcode order. */
-  autocomplete(partial: string, limit: number): string[];
+  autocomplete(partial: string, limit: number): string;
 }
 
 class IndexedDirectory implements PostcodeDirectory {
-  readonly #data: DirectoryData;
-  /** Where the rows of each outward code begin, and the end after the last. */
-  readonly #starts: Uint32Array;
+  readonly #data: PackedDirectory;
+  readonly #index: KeyIndex;
   readonly #writer: RecordWriter;
 
-  constructor(data: DirectoryData) {
+  constructor(data: PackedDirectory) {
     this.#data = data;
-    this.#writer = new RecordWriter(data);
-    this.#starts = new Uint32Array(OUTCODES + 1);
-    let outcode = -1;
-    for (let row = 0; row < data.keys.length; row += 1) {
-      const next = outcodeOfKey(data.keys[row] ?? 0);
-      if (next === outcode) continue;
-      this.#starts.fill(row, outcode + 1, next + 1);
-      outcode = next;
-    }
-    this.#starts.fill(data.keys.length, outcode + 1);
+    this.#index = new KeyIndex(data.keys);
+    this.#writer = new RecordWriter(this.#index, data);
   }
 
   get info(): DirectoryInfo {
     return this.#data.info;
   }
 
-  lookup(input: string): WrittenRecord | 'malformed' | undefined {
-    const key = keyOfText(input);
-    const row = this.#rowOf(key);
-    if (row >= 0) return this.#record(row);
-    const keys = keysWithSlips(input);
-    for (const repaired of keys) {
-      const repairedRow = this.#rowOf(repaired);
-      if (repairedRow >= 0) return this.#record(repairedRow);
-    }
-    return keys.length === 0 ? 'malformed' : undefined;
+  lookup(input: string): WrittenAnswer | 'malformed' | undefined {
+    const row = this.#rowOf(input);
+    if (row >= 0) return { json: this.#writer.lookup(row) };
+    return keysWithSlips(input).length === 0 ? 'malformed' : undefined;
   }
 
-  validate(input: string): { postcode: string; isValid: boolean } {
+  lookupAll(inputs: readonly string[]): string {
+    const rows: number[] = [];
+    for (const input of inputs) {
+      const row = this.#rowOf(input);
+      if (row >= 0) rows.push(row);
+    }
+    return this.#writer.lookupAll(rows, inputs.length);
+  }
+
+  validate(input: string): string {
     const key = keyOfText(input);
-    if (key === NO_KEY) return { postcode: input, isValid: false };
-    return { postcode: postcodeOfKey(key), isValid: this.#rowOf(key) >= 0 };
+    if (key === NO_KEY) return `{"postcode":${JSON.stringify(input)},"isValid":false}`;
+    return `{"postcode":"${postcodeOfKey(key)}","isValid":${this.#index.rowOf(key) >= 0}}`;
   }
 
   nearest(query: NearestQuery): string {
-    let records = '';
-    for (const { row, distanceMetres } of nearestRows(this.#data, query)) {
-      if (records !== '') records += ',';
-      records += `{${this.#writer.members(row)},"distanceMetres":${distanceMetres}}`;
+    return this.#writer.nearest(nearestRows(this.#data.grid, query));
+  }
+
+  autocomplete(partial: string, limit: number): string {
+    return this.#writer.autocomplete(rowsThatBegin(this.#index, this.#data.rows, partial, limit));
+  }
+
+  /** The row of a text as it is written, else with its slips repaired; -1 where there is none. */
+  #rowOf(input: string): number {
+    const row = this.#index.rowOf(keyOfText(input));
+    if (row >= 0) return row;
+    for (const key of keysWithSlips(input)) {
+      const repaired = this.#index.rowOf(key);
+      if (repaired >= 0) return repaired;
     }
-    return `[${records}]`;
-  }
-
-  autocomplete(partial: string, limit: number): string[] {
-    return rowsThatBegin(this.#data, partial, limit).map((row) => this.#writer.postcode(row));
-  }
-
-  #rowOf(key: number): number {
-    if (key === NO_KEY) return -1;
-    const { keys } = this.#data;
-    const outcode = Math.trunc(key / INCODES);
-    const end = this.#starts[outcode + 1] ?? 0;
-    const row = lowerBound(keys, key, this.#starts[outcode] ?? 0, end);
-    return row < end && keys[row] === key ? row : -1;
-  }
-
-  #record(row: number): WrittenRecord {
-    return { json: `{${this.#writer.members(row)}}` };
+    return -1;
   }
 }
 
-/** Makes a directory's packed columns answer look-ups. */
-export const indexDirectory = (data: DirectoryData): PostcodeDirectory => new IndexedDirectory(data);
+/** Makes a packed directory answer look-ups. */
+export const indexDirectory = (data: PackedDirectory): PostcodeDirectory => new IndexedDirectory(data);

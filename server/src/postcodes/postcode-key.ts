@@ -79,7 +79,8 @@ const incodes = Array.from({ length: INCODES }, (_, number) => {
 /** The inward code of a key, such as "1AA". */
 export const incodeOfKey = (key: number) => incodes[key % INCODES] ?? '';
 
-export const outcodeOfKey = (key: number) => Math.trunc(key / INCODES);
+/** The number of the outward code of a key; in this form the engine divides integers. */
+export const outcodeOfKey = (key: number) => (key / INCODES) | 0;
 
 /** The text of an outward code, such as "SW1A", from its number. */
 export function outcodeText(number: number): string {

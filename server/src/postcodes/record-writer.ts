@@ -1,59 +1,175 @@
-import { type CodeArray, type DirectoryData, NO_COORDINATE } from './directory-data.js';
-import { NAME_COLUMNS } from './name-columns.js';
-import { degreesText, metresText } from './number-text.js';
-import { incodeOfKey, outcodeOfKey, outcodeText } from './postcode-key.js';
+import { JsonBytes, wordOf } from './json-bytes.js';
+import type { KeyIndex } from './key-index.js';
+import { NameTexts } from './name-texts.js';
+import type { NearbyRow } from './nearest.js';
+import type { PackedDirectory } from './packed-directory.js';
+import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedRows } from './packed-rows.js';
+import { INCODES, OUTCODES, incodeOfKey, outcodeOfKey, outcodeText } from './postcode-key.js';
+import { ReadyTexts, type Place } from './ready-texts.js';
 
-/** A column of names: per row a place in `members`, whose texts are such as `,"country":"Wales"`. */
-interface WrittenNames {
-  readonly codes: CodeArray;
-  readonly members: readonly string[];
-}
+/** Stands for the inward code in the text that the records of one outward code begin with. */
+const INCODE = '???';
+const headOf = (outcode: string) =>
+  `{"postcode":"${outcode} ${INCODE}","outcode":"${outcode}","incode":"${INCODE}","latitude":`;
+const BEFORE_POSTCODE = '{"postcode":'.length;
+const HEAD_BUT_OUTCODES = headOf('').length;
+const FROM_SECOND_INCODE = `${INCODE}","latitude":`.length;
+const QUOTED_BUT_OUTCODE = `" ${INCODE}"`.length;
+const BETWEEN_INCODES = `${INCODE}","outcode":"","incode":"`.length;
+const FROM_QUOTED_INCODE = `${INCODE}"`.length;
+const outcodeLength = (start: number, end: number) => (end - start - HEAD_BUT_OUTCODES) / 2;
+/** Inward codes with the quotation mark after them: four characters, a word. */
+const incodeWords = Int32Array.from({ length: INCODES }, (_, number) => wordOf(`${incodeOfKey(number)}"`));
 
-/**
- * Writes rows of a directory as postcode records in JSON, in the order of the contract. Each name is quoted once and
- * not for every record: answers of many records spend most of their time here.
- */
+const COMMA = ','.charCodeAt(0);
+const OPEN_LIST = '['.charCodeAt(0);
+const CLOSE_LIST = ']'.charCodeAt(0);
+const CLOSE_RECORD = '}'.charCodeAt(0);
+/** More than the labels and digits of the numbers of a record take. */
+const NUMBERS_BYTES = 200;
+/** More than what stands around a list takes. */
+const FRAME_BYTES = 100;
+const LONGEST_POSTCODE_BYTES = ',"SW1A 1AA"'.length;
+
+const longest = (texts: readonly string[]) => texts.reduce((most, { length }) => Math.max(most, length), 0);
+
+/** Writes the answers of the contract that hold rows of a directory, as JSON; a record is in the order of the contract. */
 export class RecordWriter {
-  readonly #data: DirectoryData;
-  readonly #names: readonly WrittenNames[];
-  readonly #outcodes = new Map<number, string>();
+  readonly #keys: Uint32Array;
+  readonly #rows: PackedRows;
+  readonly #texts = new ReadyTexts();
+  readonly #longitude = this.#texts.add(',"longitude":');
+  readonly #easting = this.#texts.add(',"easting":');
+  readonly #northing = this.#texts.add(',"northing":');
+  readonly #isActive = this.#texts.add(',"isActive":true');
+  readonly #isNotActive = this.#texts.add(',"isActive":false');
+  readonly #result = this.#texts.add('{"result":');
+  readonly #postcodes = this.#texts.add('{"postcodes":');
+  readonly #results = this.#texts.add('{"results":');
+  readonly #found = this.#texts.add(',"found":');
+  readonly #notFound = this.#texts.add(',"notFound":');
+  readonly #distance = this.#texts.add(',"distanceMetres":');
+  readonly #names: readonly NameTexts[];
+  /** The place of each outward code among those that there are, and where the texts begin that records begin with. */
+  readonly #outcodePlaces = new Uint32Array(OUTCODES);
+  readonly #headStarts: Uint32Array;
+  readonly #longestRecord: number;
+  readonly #out = new JsonBytes();
 
-  constructor(data: DirectoryData) {
-    this.#data = data;
-    this.#names = NAME_COLUMNS.map((column) => {
-      const { codes, values } = data.names[column];
-      return { codes, members: values.map((value) => `,"${column}":${JSON.stringify(value)}`) };
+  constructor({ keys, outcodes }: KeyIndex, { rows, values }: Pick<PackedDirectory, 'rows' | 'values'>) {
+    this.#keys = keys;
+    this.#rows = rows;
+    const heads = outcodes.map((outcode) => headOf(outcodeText(outcode)));
+    let longestRecord = longest(heads) + NUMBERS_BYTES;
+    outcodes.forEach((outcode, place) => (this.#outcodePlaces[outcode] = place));
+    this.#headStarts = this.#texts.addAll(heads);
+    this.#names = rows.runs.map((run) => new NameTexts(this.#texts, rows, run, values));
+    for (const { longest: most } of this.#names) longestRecord += most;
+    this.#longestRecord = longestRecord;
+    this.#texts.close();
+  }
+
+  /** The answer to the look-up of a row's postcode. */
+  lookup(row: number): string {
+    const out = this.#out;
+    this.#begin(this.#result, this.#longestRecord);
+    this.#members(row);
+    out.character(CLOSE_RECORD);
+    out.character(CLOSE_RECORD);
+    return out.text();
+  }
+
+  /** The answer to look-ups of so many postcodes, of which these rows were found. */
+  lookupAll(rows: readonly number[], asked: number): string {
+    const out = this.#out;
+    this.#begin(this.#results, rows.length * this.#longestRecord);
+    this.#list(rows, (row) => {
+      this.#members(row);
+      out.character(CLOSE_RECORD);
     });
+    out.put(this.#texts, this.#found);
+    out.integer(rows.length);
+    out.put(this.#texts, this.#notFound);
+    out.integer(asked - rows.length);
+    out.character(CLOSE_RECORD);
+    return out.text();
   }
 
-  /** A row's record without the braces around it. */
-  members(row: number): string {
-    const { keys, active, latitude, longitude, easting, northing } = this.#data;
-    const key = keys[row] ?? 0;
-    const outcode = this.#outcode(outcodeOfKey(key));
-    const incode = incodeOfKey(key);
-    let text =
-      `"postcode":"${outcode} ${incode}","outcode":"${outcode}","incode":"${incode}"` +
-      `,"latitude":${degreesText(latitude[row] ?? NO_COORDINATE)}` +
-      `,"longitude":${degreesText(longitude[row] ?? NO_COORDINATE)}` +
-      `,"easting":${metresText(easting[row] ?? NO_COORDINATE)}` +
-      `,"northing":${metresText(northing[row] ?? NO_COORDINATE)}`;
-    for (const { codes, members } of this.#names) text += members[codes[row] ?? 0] ?? '';
-    return text + (active[row] === 1 ? ',"isActive":true' : ',"isActive":false');
+  /** The answer to a search for what is near. */
+  nearest(nearby: readonly NearbyRow[]): string {
+    const out = this.#out;
+    this.#begin(this.#results, nearby.length * this.#longestRecord);
+    this.#list(nearby, ({ row, distanceMetres }) => {
+      this.#members(row);
+      out.put(this.#texts, this.#distance);
+      out.tenths(Math.round(distanceMetres * 10));
+      out.character(CLOSE_RECORD);
+    });
+    out.character(CLOSE_RECORD);
+    return out.text();
   }
 
-  /** The postcode of a row, such as "SW1A 1AA". */
-  postcode(row: number): string {
-    const key = this.#data.keys[row] ?? 0;
-    return `${this.#outcode(outcodeOfKey(key))} ${incodeOfKey(key)}`;
+  /** The answer to the beginning of the postcodes of rows. */
+  autocomplete(rows: readonly number[]): string {
+    this.#begin(this.#postcodes, rows.length * LONGEST_POSTCODE_BYTES);
+    this.#list(rows, (row) => {
+      this.#postcode(this.#keys[row] ?? 0);
+    });
+    this.#out.character(CLOSE_RECORD);
+    return this.#out.text();
   }
 
-  #outcode(number: number): string {
-    let text = this.#outcodes.get(number);
-    if (text === undefined) {
-      text = outcodeText(number);
-      this.#outcodes.set(number, text);
-    }
-    return text;
+  /** Begins an answer whose list takes so many bytes at most. */
+  #begin(label: Place, listBytes: number) {
+    this.#out.clear();
+    this.#out.room(listBytes + FRAME_BYTES);
+    this.#out.put(this.#texts, label);
+  }
+
+  #list<Item>(items: readonly Item[], write: (item: Item) => void) {
+    const out = this.#out;
+    out.character(OPEN_LIST);
+    items.forEach((item, index) => {
+      if (index > 0) out.character(COMMA);
+      write(item);
+    });
+    out.character(CLOSE_LIST);
+  }
+
+  /** A row's record without the brace that closes it. */
+  #members(row: number) {
+    const out = this.#out;
+    const texts = this.#texts;
+    const rows = this.#rows;
+    this.#head(this.#keys[row] ?? 0);
+    out.degrees(rows.coordinate(row, LATITUDE));
+    out.put(texts, this.#longitude);
+    out.degrees(rows.coordinate(row, LONGITUDE));
+    out.put(texts, this.#easting);
+    out.metres(rows.coordinate(row, EASTING));
+    out.put(texts, this.#northing);
+    out.metres(rows.coordinate(row, NORTHING));
+    for (const names of this.#names) names.write(out, row);
+    out.put(texts, rows.isActive(row) ? this.#isActive : this.#isNotActive);
+  }
+
+  /** Postcode, outward and inward code, and the label of the latitude. */
+  #head(key: number) {
+    const place = this.#outcodePlaces[outcodeOfKey(key)] ?? 0;
+    const start = this.#headStarts[place] ?? 0;
+    const end = this.#headStarts[place + 1] ?? 0;
+    const incode = incodeWords[key % INCODES] ?? 0;
+    this.#out.piece(this.#texts, start, end);
+    this.#out.over(FROM_SECOND_INCODE, incode);
+    this.#out.over(FROM_SECOND_INCODE + BETWEEN_INCODES + outcodeLength(start, end), incode);
+  }
+
+  #postcode(key: number) {
+    const place = this.#outcodePlaces[outcodeOfKey(key)] ?? 0;
+    const start = this.#headStarts[place] ?? 0;
+    const length = outcodeLength(start, this.#headStarts[place + 1] ?? 0);
+    const from = start + BEFORE_POSTCODE;
+    this.#out.piece(this.#texts, from, from + QUOTED_BUT_OUTCODE + length);
+    this.#out.over(FROM_QUOTED_INCODE, incodeWords[key % INCODES] ?? 0);
   }
 }

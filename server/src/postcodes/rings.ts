@@ -1,12 +1,5 @@
 import type { Grid } from './directory-data.js';
 
-/** Neighbouring cells of one row of the grid, both ends included. */
-export interface CellRange {
-  readonly row: number;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The box around a circle, in units of the grid: its middle and how far it reaches to each side. */
 interface Circle {
   readonly x: number;
@@ -15,71 +8,89 @@ interface Circle {
   readonly height: number;
 }
 
-interface Ring {
-  readonly ranges: readonly CellRange[];
-  /** The least distance in metres at which a cell of this ring or a later one can begin. */
-  leastMetres(perUnit: { readonly x: number; readonly y: number }): number;
+interface MetresPerUnit {
+  readonly x: number;
+  readonly y: number;
 }
+
+/** How far a value lies outside of a span. */
+const gap = (value: number, from: number, to: number) => Math.max(from - value, value - to, 0);
+
+type Cells = Omit<Grid, 'starts' | 'entries'>;
+/** Is given neighbouring cells of one row of the grid, both ends included. */
+type Visit = (row: number, from: number, to: number) => void;
 
 const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
 
 /** The cells that a box covers, ring by ring around its middle from the inside out. */
-export function* ringsAround(grid: Grid, circle: Circle): Generator<Ring> {
-  const cellX = (x: number) => Math.floor((x - grid.west) / grid.cellWidth);
-  const cellY = (y: number) => Math.floor((y - grid.south) / grid.cellHeight);
-  const west = Math.max(cellX(circle.x - circle.width), 0);
-  const east = Math.min(cellX(circle.x + circle.width), grid.columns - 1);
-  const south = Math.max(cellY(circle.y - circle.height), 0);
-  const north = Math.min(cellY(circle.y + circle.height), grid.rows - 1);
-  if (west > east || south > north) return;
+export class Rings {
+  readonly count: number;
+  readonly #grid: Cells;
+  readonly #circle: Circle;
+  /** At least so many metres lie between two points a unit apart. */
+  readonly #perUnit: MetresPerUnit;
+  readonly #west: number;
+  readonly #east: number;
+  readonly #south: number;
+  readonly #north: number;
+  /** The cell of the box nearest to the middle, which may itself lie outside the grid. */
+  readonly #column: number;
+  readonly #row: number;
 
-  // Rings are counted from the cell of the box nearest to the middle, which may itself lie outside the grid.
-  const column = clamp(cellX(circle.x), west, east);
-  const row = clamp(cellY(circle.y), south, north);
-  const last = Math.max(column - west, east - column, row - south, north - row);
-
-  for (let ring = 0; ring <= last; ring += 1) {
-    const inner = ring - 1;
-    const gaps = (perUnit: { readonly x: number; readonly y: number }) => [
-      column - inner > west
-        ? (circle.x - (grid.west + (column - inner) * grid.cellWidth)) * perUnit.x
-        : Infinity,
-      column + inner < east
-        ? (grid.west + (column + inner + 1) * grid.cellWidth - circle.x) * perUnit.x
-        : Infinity,
-      row - inner > south
-        ? (circle.y - (grid.south + (row - inner) * grid.cellHeight)) * perUnit.y
-        : Infinity,
-      row + inner < north
-        ? (grid.south + (row + inner + 1) * grid.cellHeight - circle.y) * perUnit.y
-        : Infinity,
-    ];
-    yield {
-      ranges: ringCells(row, column, ring, { west, east, south, north }),
-      leastMetres: (perUnit) => (ring === 0 ? 0 : Math.max(0, Math.min(...gaps(perUnit)))),
-    };
+  constructor(grid: Cells, circle: Circle, perUnit: MetresPerUnit) {
+    const cellX = (x: number) => Math.floor((x - grid.west) / grid.cellWidth);
+    const cellY = (y: number) => Math.floor((y - grid.south) / grid.cellHeight);
+    this.#grid = grid;
+    this.#circle = circle;
+    this.#perUnit = perUnit;
+    this.#west = Math.max(cellX(circle.x - circle.width), 0);
+    this.#east = Math.min(cellX(circle.x + circle.width), grid.columns - 1);
+    this.#south = Math.max(cellY(circle.y - circle.height), 0);
+    this.#north = Math.min(cellY(circle.y + circle.height), grid.rows - 1);
+    this.#column = clamp(cellX(circle.x), this.#west, this.#east);
+    this.#row = clamp(cellY(circle.y), this.#south, this.#north);
+    const isEmpty = this.#west > this.#east || this.#south > this.#north;
+    const across = Math.max(this.#column - this.#west, this.#east - this.#column);
+    this.count = isEmpty ? 0 : 1 + Math.max(across, this.#row - this.#south, this.#north - this.#row);
   }
-}
 
-interface Box {
-  readonly west: number;
-  readonly east: number;
-  readonly south: number;
-  readonly north: number;
-}
+  /** The least distance in metres at which a cell of this ring or a later one can begin. */
+  leastMetres(ring: number): number {
+    const perUnit = this.#perUnit;
+    if (ring === 0) return 0;
+    const { west, south, cellWidth, cellHeight } = this.#grid;
+    const { x, y } = this.#circle;
+    const left = this.#column - ring + 1;
+    const right = this.#column + ring;
+    const bottom = this.#row - ring + 1;
+    const top = this.#row + ring;
+    let least = Infinity;
+    if (left > this.#west) least = Math.min(least, (x - (west + left * cellWidth)) * perUnit.x);
+    if (right <= this.#east) least = Math.min(least, (west + right * cellWidth - x) * perUnit.x);
+    if (bottom > this.#south) least = Math.min(least, (y - (south + bottom * cellHeight)) * perUnit.y);
+    if (top <= this.#north) least = Math.min(least, (south + top * cellHeight - y) * perUnit.y);
+    return Math.max(0, least);
+  }
 
-function ringCells(row: number, column: number, ring: number, box: Box): CellRange[] {
-  const from = Math.max(column - ring, box.west);
-  const to = Math.min(column + ring, box.east);
-  const ranges: CellRange[] = [];
-  for (const line of ring === 0 ? [row] : [row - ring, row + ring]) {
-    if (line >= box.south && line <= box.north) ranges.push({ row: line, from, to });
+  /** The least distance in metres at which these cells of one row can have a point. */
+  leastMetresOf(row: number, from: number, to: number): number {
+    const { west, south, cellWidth, cellHeight } = this.#grid;
+    const x = gap(this.#circle.x, west + from * cellWidth, west + (to + 1) * cellWidth) * this.#perUnit.x;
+    const y = gap(this.#circle.y, south + row * cellHeight, south + (row + 1) * cellHeight) * this.#perUnit.y;
+    return Math.sqrt(x * x + y * y);
   }
-  const bottom = Math.max(row - ring + 1, box.south);
-  const top = Math.min(row + ring - 1, box.north);
-  for (let line = bottom; line <= top; line += 1) {
-    if (column - ring >= box.west) ranges.push({ row: line, from: column - ring, to: column - ring });
-    if (column + ring <= box.east) ranges.push({ row: line, from: column + ring, to: column + ring });
+
+  visit(ring: number, visit: Visit): void {
+    const left = this.#column - ring;
+    const right = this.#column + ring;
+    const top = Math.min(this.#row + ring, this.#north);
+    for (let row = Math.max(this.#row - ring, this.#south); row <= top; row += 1) {
+      if (Math.abs(row - this.#row) === ring) {
+        visit(row, Math.max(left, this.#west), Math.min(right, this.#east));
+      } else {
+        if (left >= this.#west) visit(row, left, left);
+        if (right <= this.#east) visit(row, right, right);
+      }
+    }
   }
-  return ranges;
 }

@@ -1,6 +1,7 @@
 import { NO_COORDINATE, UNITS_PER_DEGREE } from '../directory-data.js';
 import { DirectoryBuilder } from '../directory-builder.js';
 import { keyOfText } from '../normalise-postcode.js';
+import { packDirectory } from '../packed-directory.js';
 import { indexDirectory, type PostcodeDirectory } from '../postcode-directory.js';
 import { NAME_COLUMNS } from '../name-columns.js';
 import rows from './postcodes.json' with { type: 'json' };
@@ -33,7 +34,7 @@ function build(): PostcodeDirectory {
     withoutNorthernIreland: false,
     importedAt: null,
   } as const;
-  return indexDirectory(builder.build(description, (_column, name) => name));
+  return indexDirectory(packDirectory(builder.build(description, (_column, name) => name)));
 }
 
 let sample: PostcodeDirectory | undefined;

@@ -1,9 +1,20 @@
-import { nearestPostcode, postcodeRecord } from '@signpost/contract';
+import {
+  autocompletePostcodeResponse,
+  findNearestPostcodesResponse,
+  lookupPostcodeResponse,
+  lookupPostcodesResponse,
+  nearestPostcode,
+  postcodeRecord,
+  validatePostcodeResponse,
+} from '@signpost/contract';
 import type { NearestQuery } from '../nearest.js';
 import type { PostcodeDirectory } from '../postcode-directory.js';
 
-const record = postcodeRecord.strict();
-const records = nearestPostcode.strict().array();
+const record = lookupPostcodeResponse.extend({ result: postcodeRecord.strict() }).strict();
+const records = lookupPostcodesResponse.extend({ results: postcodeRecord.strict().array() }).strict();
+const nearby = findNearestPostcodesResponse.extend({ results: nearestPostcode.strict().array() }).strict();
+const validity = validatePostcodeResponse.strict();
+const completions = autocompletePostcodeResponse.strict();
 
 /** A directory whose written answers are read again, and refused where they are not what the contract says. */
 export function parsedDirectory(directory: PostcodeDirectory) {
@@ -11,10 +22,12 @@ export function parsedDirectory(directory: PostcodeDirectory) {
     info: directory.info,
     lookup(input: string) {
       const found = directory.lookup(input);
-      return typeof found === 'object' ? record.parse(JSON.parse(found.json)) : found;
+      return typeof found === 'object' ? record.parse(JSON.parse(found.json)).result : found;
     },
-    validate: (input: string) => directory.validate(input),
-    nearest: (query: NearestQuery) => records.parse(JSON.parse(directory.nearest(query))),
-    autocomplete: (partial: string, limit: number) => directory.autocomplete(partial, limit),
+    lookupAll: (inputs: readonly string[]) => records.parse(JSON.parse(directory.lookupAll(inputs))),
+    validate: (input: string) => validity.parse(JSON.parse(directory.validate(input))),
+    nearest: (query: NearestQuery) => nearby.parse(JSON.parse(directory.nearest(query))).results,
+    autocomplete: (partial: string, limit: number) =>
+      completions.parse(JSON.parse(directory.autocomplete(partial, limit))).postcodes,
   };
 }
