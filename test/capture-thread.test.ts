@@ -23,6 +23,7 @@ const settings: CaptureSettings = {
 };
 const never = new AbortController().signal;
 const shot = (url: string) => operations.captureScreenshot.request.parse({ url });
+const crash = { ...shot('https://a.example/'), url: 'crash' };
 
 let logged: string[];
 const note = (_fields: object, message: string) => logged.push(message);
@@ -108,12 +109,32 @@ test('what prevents the start is told in its own words', async () => {
   });
 });
 
+test('closing while another thread is started ends at once', async () => {
+  const capture = await start(CRASHING);
+  await expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
+  await capture.close();
+  await expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'overloaded' });
+  expect(capture.state()).toMatchObject({ browser: 'starting', restarts: 1 });
+});
+
+test('a thread that crashes while it closes is closed', async () => {
+  const capture = await start(CRASHING);
+  const failing = expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
+  await Promise.all([capture.close(), capture.close()]);
+  await failing;
+  expect(logged).toContain('What takes captures did not end well.');
+});
+
+test('a thread that ends before it has started tells why', async () => {
+  const missing = new URL('support/there-is-no-such-thread.mjs', import.meta.url);
+  await expect(startCaptureThread(settings, log, missing)).rejects.toThrow(/there-is-no-such-thread/u);
+});
+
 test('a thread that crashes fails the captures under way, and another takes its place', async () => {
   const capture = await start(CRASHING);
   capture.allowPage('http://allowed.example/');
   const before = await capture.screenshot(shot('https://a.example/'), never);
   expect(before.body.toString()).toBe('http://allowed.example/');
-  const crash = { ...shot('https://a.example/'), url: 'crash' };
   await expect(capture.screenshot(crash, never)).rejects.toMatchObject({
     kind: 'internal',
     message: expect.stringContaining('Try once more'),

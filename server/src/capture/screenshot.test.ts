@@ -88,6 +88,8 @@ beforeAll(async () => {
     '/moves': '<script>onload=()=>{location="/colour"}</script>',
     '/slow-colour': slowly(page('', 'body{background:rgb(1,2,3)}')),
     '/moves-slowly': '<script>onload=()=>{location="/slow-colour"}</script>',
+    '/tidies-and-moves':
+      '<script>onload=()=>{location="/slow-colour";history.replaceState(0,"","?tidy")}</script>',
     '/refreshes': '<meta http-equiv="refresh" content="0;url=/slow-colour">',
     '/refreshes-later': page('<meta http-equiv="refresh" content="9">', 'body{background:rgb(1,2,3)}'),
     '/moves-to-nothing': page(
@@ -188,6 +190,7 @@ test('what a page still fetches when it is loaded is waited for', async () => {
 test.each([
   ['moves on by script is followed', '/moves'],
   ['moves on by script to a page that takes long is followed', '/moves-slowly'],
+  ['moves on and changes its own address meanwhile is followed', '/tidies-and-moves'],
   ['moves on by a meta element to a page that takes long is followed', '/refreshes'],
   ['refreshes itself after a while is captured as it is', '/refreshes-later'],
   ['moves on to what is no page is captured as it is', '/moves-to-nothing'],

@@ -143,6 +143,7 @@ async function readSections(bytes: FileInOrder, readers: SectionReader[], end: n
   );
   const inOrder = readers.toSorted((one, other) => one.section.offset - other.section.offset);
   for (const { section, isKept, take } of inOrder) {
+    if (sizeOf(section) === 0) continue;
     const from = start + section.offset;
     if (from < bytes.position) {
       throw new DirectoryFileError(`${bytes.name} is damaged: a section lies in another.`);

@@ -2,16 +2,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fitsSharedMemory } from './shared-memory.js';
 
-const low = { concurrency: 0, maxPageHeightPixels: 1_000 };
+const one = { concurrency: 1, maxPageHeightPixels: 1_000 };
+/** A picture as wide as may be and so tall, and the tiles it is painted from. */
+const NEEDED_BYTES = 7_680 * 1_000 * 4 + 600_000_000;
 
-test('captures fit a folder that has the room and can be written', async () => {
-  expect(await fitsSharedMemory(low, tmpdir())).toBe(true);
+test('a capture fits where the memory has just the room for it, and not where it has less', async () => {
+  expect(await fitsSharedMemory(one, NEEDED_BYTES, tmpdir())).toBe(true);
+  expect(await fitsSharedMemory(one, NEEDED_BYTES - 1, tmpdir())).toBe(false);
+  expect(await fitsSharedMemory({ ...one, concurrency: 2 }, 2 * NEEDED_BYTES - 1, tmpdir())).toBe(false);
 });
 
-test('more captures than any memory has room for do not fit', async () => {
-  expect(await fitsSharedMemory({ ...low, concurrency: 1_000_000_000 }, tmpdir())).toBe(false);
+test('captures do not fit a folder that is smaller, however much memory there is', async () => {
+  expect(await fitsSharedMemory({ ...one, concurrency: 1_000_000_000 }, Infinity, tmpdir())).toBe(false);
 });
 
 test('nothing fits where there is no such folder', async () => {
-  expect(await fitsSharedMemory(low, join(tmpdir(), 'there-is-no-such-folder'))).toBe(false);
+  expect(await fitsSharedMemory(one, Infinity, join(tmpdir(), 'there-is-no-such-folder'))).toBe(false);
 });

@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright';
+import type { CDPSession } from 'playwright';
 
 /** A meta element may announce a navigation for any time; a page that moves on later is captured as it is until then. */
 const AT_ONCE_SECONDS = 0.1;
@@ -8,15 +8,16 @@ export class AnnouncedNavigation {
   #isAnnounced = false;
   #onNavigated: (() => void) | undefined;
 
-  constructor(page: Page, protocol: CDPSession, mainFrameId: string) {
+  constructor(protocol: CDPSession, mainFrameId: string) {
     protocol.on('Page.frameScheduledNavigation', ({ frameId, delay }) => {
       if (frameId === mainFrameId && delay < AT_ONCE_SECONDS) this.#isAnnounced = true;
     });
     protocol.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
       if (frameId === mainFrameId && disposition === 'currentTab') this.#isAnnounced = true;
     });
-    page.on('framenavigated', (frame) => {
-      if (frame !== page.mainFrame()) return;
+    // Not Playwright's own event, which also comes where a script changes the address of the document that is there.
+    protocol.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id !== mainFrameId) return;
       this.#isAnnounced = false;
       this.#onNavigated?.();
     });

@@ -32,7 +32,7 @@ export function openPage(prepared: PreparedPage, deadline: CaptureDeadline): Ope
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
   context.on('page', (other) => void other.close().catch(() => undefined));
   const network = new NetworkActivity(page);
-  const navigation = new AnnouncedNavigation(page, protocol, mainFrameId);
+  const navigation = new AnnouncedNavigation(protocol, mainFrameId);
   let world: Promise<number> | undefined;
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) world = undefined;

@@ -14,8 +14,14 @@ if (parentPort === null) throw new Error('This is the entry of a thread, and not
 const port = parentPort;
 const tell = (told: Told, moved: readonly ArrayBuffer[] = []) => port.postMessage(told, moved);
 
-const logAt = (level: LogLevel) => (fields: object, message: string) =>
-  tell({ kind: 'log', level, fields, message });
+const logAt = (level: LogLevel) => (fields: object, message: string) => {
+  try {
+    tell({ kind: 'log', level, fields, message });
+  } catch {
+    // Fields that no message can hold are not worth a thread with its captures.
+    tell({ kind: 'log', level, fields: {}, message });
+  }
+};
 const log: Log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 
 /** A buffer in memory of its own, which can be given away. */
@@ -75,9 +81,13 @@ class CaptureThread {
 
   async #close(call: number): Promise<void> {
     clearInterval(this.#looking);
-    await this.#capture.close();
-    this.tellState();
-    tell({ kind: 'done', call, result: undefined });
+    try {
+      await this.#capture.close();
+      this.tellState();
+      tell({ kind: 'done', call, result: undefined });
+    } catch (error) {
+      tell({ kind: 'failed', call, failure: failureOf(error) });
+    }
   }
 }
 

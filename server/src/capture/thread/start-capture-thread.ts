@@ -9,6 +9,7 @@ import { WorkerCalls } from './worker-calls.js';
 
 const ENTRY = new URL('capture-thread.js', import.meta.url);
 const START_AGAIN_MS = 1_000;
+const MOST_START_AGAIN_MS = 30_000;
 
 const BEFORE_START: CaptureState = {
   browser: 'starting',
@@ -37,10 +38,13 @@ class CaptureThreadKeeper implements CaptureService {
   readonly #log: Log;
   readonly #entry: URL;
   readonly #allowedPages: string[] = [];
+  readonly #closing = new AbortController();
   #state = BEFORE_START;
+  /** What threads that ended have counted. */
+  #counted = { captures: 0, restarts: 0 };
   #thread: WorkerCalls | undefined;
   #kept: Promise<void> = Promise.resolve();
-  #isClosed = false;
+  #closed: Promise<void> | undefined;
 
   constructor(settings: CaptureSettings, log: Log, entry: URL) {
     this.#settings = settings;
@@ -49,8 +53,8 @@ class CaptureThreadKeeper implements CaptureService {
   }
 
   async start(): Promise<void> {
-    const thread = await this.#startThread();
-    this.#kept = this.#keep(thread);
+    this.#thread = await this.#startThread();
+    this.#kept = this.#keep(this.#thread);
   }
 
   async screenshot(request: Parameters<CaptureService['screenshot']>[0], signal: AbortSignal) {
@@ -74,22 +78,40 @@ class CaptureThreadKeeper implements CaptureService {
     this.#thread?.tell({ kind: 'allowPage', url });
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
     const thread = this.#thread;
-    await thread?.ask((call) => ({ kind: 'close', call }));
-    await thread?.end();
+    if (thread !== undefined) {
+      await thread
+        .ask((call) => ({ kind: 'close', call }))
+        .catch((error: unknown) => this.#log.error({ err: error }, 'What takes captures did not end well.'));
+      this.#thread = undefined;
+      await thread.end();
+    }
     await this.#kept;
   }
 
   #ask(asking: (call: number) => Asked, signal: AbortSignal) {
     const thread = this.#thread;
     if (thread !== undefined) return thread.ask(asking, signal);
-    throw this.#isClosed ? stopping() : startingAgain();
+    throw this.#isClosing() ? stopping() : startingAgain();
+  }
+
+  /** Asked anew each time, since it changes while something is waited for. */
+  #isClosing(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   async #startThread(): Promise<WorkerCalls> {
-    const onState = (state: CaptureState) => (this.#state = state);
+    const { captures, restarts } = this.#counted;
+    const onState = (state: CaptureState) => {
+      this.#state = { ...state, captures: captures + state.captures, restarts: restarts + state.restarts };
+    };
     const thread = new WorkerCalls({ entry: this.#entry, log: this.#log, onState });
     try {
       await thread.start(this.#settings);
@@ -98,26 +120,43 @@ class CaptureThreadKeeper implements CaptureService {
       throw error;
     }
     for (const url of this.#allowedPages) thread.tell({ kind: 'allowPage', url });
-    this.#thread = thread;
     return thread;
   }
 
-  /** Puts another thread in the place of one that ended by itself, as often as that happens. */
+  /** Puts another thread in the place of one that ended by itself, ever later where none takes a capture. */
   async #keep(first: WorkerCalls): Promise<void> {
     let thread: WorkerCalls | undefined = first;
-    for (;;) {
+    let waitMs = START_AGAIN_MS / 2;
+    while (!this.#isClosing()) {
       await thread?.ended;
-      this.#thread = undefined;
-      if (this.#isClosed) return;
-      if (thread !== undefined)
-        this.#log.error({ err: thread.crash }, 'What takes captures crashed; it is started again.');
-      this.#state = { ...this.#state, browser: 'starting', active: 0, queued: 0 };
-      await delay(START_AGAIN_MS);
+      if (this.#isClosing()) return;
+      if (thread !== undefined) this.#noteEnd(thread);
+      waitMs = thread?.hasAnswered === true ? START_AGAIN_MS : Math.min(2 * waitMs, MOST_START_AGAIN_MS);
+      await delay(waitMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+      if (this.#isClosing()) return;
       thread = await this.#startThread().catch((error: unknown) => {
         this.#log.error({ err: error }, 'What takes captures cannot be started.');
+        this.#state = { ...this.#state, browser: 'down' };
         return undefined;
       });
+      if (this.#isClosing()) await thread?.end();
+      else this.#thread = thread;
     }
+  }
+
+  #noteEnd({ crash }: WorkerCalls): void {
+    this.#thread = undefined;
+    this.#log.error({ err: crash }, 'What takes captures crashed; it is started again.');
+    const { captures, restarts, endpoints } = this.#state;
+    this.#counted = { captures, restarts: restarts + 1 };
+    this.#state = {
+      ...this.#state,
+      ...this.#counted,
+      browser: 'starting',
+      active: 0,
+      queued: 0,
+      endpoints: endpoints.map((endpoint) => ({ ...endpoint, browser: 'starting', active: 0 })),
+    };
   }
 }
 

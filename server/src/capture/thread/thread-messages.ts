@@ -55,6 +55,16 @@ export function errorOf(failure: Failure): unknown {
   });
 }
 
-/** Errors pass between threads as they are, and nothing else that is thrown. */
-const asPlain = (thrown: unknown) =>
-  thrown === undefined || thrown instanceof Error ? thrown : new Error('What was thrown is no error.');
+/** How many causes of causes are told. */
+const CAUSES = 3;
+
+/** An error that passes between threads, whatever the thrown one holds: its words, where it came from, its cause. */
+function asPlain(thrown: unknown, causes = CAUSES): Error | undefined {
+  if (thrown === undefined) return undefined;
+  if (!(thrown instanceof Error)) return new Error('What was thrown is no error.');
+  const { message, stack } = thrown;
+  const cause = causes > 0 ? asPlain(thrown.cause, causes - 1) : undefined;
+  const plain = cause === undefined ? new Error(message) : new Error(message, { cause });
+  if (stack !== undefined) plain.stack = stack;
+  return plain;
+}

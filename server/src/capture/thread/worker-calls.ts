@@ -15,6 +15,8 @@ interface Call {
 const threadEnded = (cause?: unknown) =>
   new ServiceError('internal', 'What takes captures crashed and is started again. Try once more.', { cause });
 
+const neverStarted = () => new Error('What takes captures ended before it had started.');
+
 /** What captures leave behind is large and counts elsewhere; four times this, the usual, only stays empty. */
 const YOUNG_MEGABYTES = 4;
 
@@ -30,6 +32,7 @@ export class WorkerCalls {
   readonly #calls = new Map<number, Call>();
   #lastCall = START_CALL;
   #crash: unknown;
+  #hasAnswered = false;
   /** Resolves when the thread has ended, whatever ended it. */
   readonly ended: Promise<void>;
 
@@ -43,11 +46,17 @@ export class WorkerCalls {
     this.#worker.on('error', (error) => (this.#crash = error));
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', () => {
-        for (const call of this.#calls.values()) call.reject(threadEnded(this.#crash));
+        for (const [number, { reject }] of this.#calls)
+          reject(number === START_CALL ? (this.#crash ?? neverStarted()) : threadEnded(this.#crash));
         this.#calls.clear();
         resolve();
       });
     });
+  }
+
+  /** Whether a call beside the start was answered. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
   }
 
   /** What ended the thread, where it ended by itself. */
@@ -90,6 +99,7 @@ export class WorkerCalls {
   #answer(told: Extract<Told, { kind: 'done' | 'failed' }>): void {
     const call = this.#calls.get(told.call);
     this.#calls.delete(told.call);
+    if (told.call !== START_CALL) this.#hasAnswered = true;
     if (told.kind === 'failed') call?.reject(errorOf(told.failure));
     else call?.resolve(told.result);
   }
