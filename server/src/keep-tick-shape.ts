@@ -4,7 +4,7 @@ const kept: object[] = [];
 
 /**
  * Keeps one of the objects that `process.nextTick` makes, for good. Where V8 collects garbage while there is none, it
- * forgets their shape, and each tick takes eight times as long from then on: a request has about ten.
+ * forgets their shape, and every tick takes several times as long from then on; each request has many.
  */
 export const keepTickShape = () =>
   new Promise<object>((resolve) => {
