@@ -38,6 +38,8 @@ export interface Surroundings {
   readonly clock: Clock;
   /** Milliseconds since some moment, which no change of the machine's clock moves. */
   readonly monotonicMs: () => number;
+  /** Resolves once that many milliseconds have passed. */
+  readonly pause: (ms: number) => Promise<void>;
   readonly randomBytes: RandomBytes;
   readonly log: Log;
   /** Starts what takes captures: in a thread of its own, or in the one that calls. */
@@ -54,7 +56,10 @@ export interface App {
   readonly first: FirstInstallation | undefined;
   readonly directories: DirectoryStore;
   readonly capture: CaptureService;
-  /** Ends in order: captures under way are finished, counts are stored, the browser and the files are closed. */
+  /**
+   * Ends in order: after the delay in which balancers notice, captures under way are finished, counts are stored, the
+   * browser and the files are closed.
+   */
   close(): Promise<void>;
 }
 
@@ -119,7 +124,7 @@ async function chooseIssuer(db: Database, { publicUrl, databaseUrl }: Config, ow
 
 /** Composes the parts of the server and makes it listen. */
 export async function startApp(config: Config, surroundings: Surroundings): Promise<App> {
-  const { randomBytes, log, startCapture } = surroundings;
+  const { pause, randomBytes, log, startCapture } = surroundings;
   const assets = findAssets();
   const { installation, close: closeInstallation } = await openForServer(config, surroundings);
   const { storage, clock, keyPepper, warnings } = installation;
@@ -174,6 +179,7 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     findKeyId: findKey,
     meter,
     metrics,
+    isAccepting: () => isAccepting,
     metricsToken: config.metricsToken,
     readiness: async () => ({
       directory: !directories.isStandIn(),
@@ -222,7 +228,6 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
   );
 
   const closeParts = async () => {
-    isAccepting = false;
     await capture.close();
     await server.close();
     await meter.flush();
@@ -253,6 +258,10 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     first,
     directories,
     capture,
-    close: closeParts,
+    close: async () => {
+      isAccepting = false;
+      if (config.stopDelayMs > 0) await pause(config.stopDelayMs);
+      await closeParts();
+    },
   };
 }

@@ -135,6 +135,7 @@ const variables = z.object({
   SIGNPOST_MCP_ALLOWED_HOSTS: words.default([]),
   SIGNPOST_MCP_ALLOWED_ORIGINS: words.default([]),
   SIGNPOST_MCP_OUTPUT_DIR: z.string().optional(),
+  SIGNPOST_STOP_DELAY_MS: wholeNumber(0, 600_000).default(0),
   SIGNPOST_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], {
       error: 'must be one of debug, info, warn, error, silent',
@@ -235,6 +236,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       outputDir: values.SIGNPOST_MCP_OUTPUT_DIR,
     },
     metricsToken: values.SIGNPOST_METRICS_TOKEN,
+    /** How long a server that was told to stop goes on, for balancers to notice. */
+    stopDelayMs: values.SIGNPOST_STOP_DELAY_MS,
     logLevel: values.SIGNPOST_LOG_LEVEL,
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { registerAccountCommands } from './cli/account.js';
 import { registerBackupCommand } from './cli/backup.js';
@@ -42,6 +43,7 @@ function createProgram(): Command {
     stdin,
     clock,
     monotonicMs,
+    pause,
     randomBytes,
     openStorage: async () => {
       const { openInstallation } = await import('./open-installation.js');

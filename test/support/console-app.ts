@@ -37,12 +37,14 @@ export async function startConsoleApp(settings: Readonly<Record<string, string>>
   });
   let passedMs = 0;
   let log = '';
+  const pauses: { readonly endMs: number; readonly end: () => void }[] = [];
   const clock = () => Date.now() + passedMs;
   const randomBytes = systemRandomBytes;
   const logger = createLogger('debug', { write: (line: string) => (log += line) });
   const app = await startApp(config, {
     clock,
     monotonicMs: () => performance.now() + passedMs,
+    pause: (ms) => new Promise((end) => pauses.push({ endMs: passedMs + ms, end })),
     randomBytes,
     log: logger,
     startCapture: (settings) => startCapture({ ...settings, randomBytes, log: logger }),
@@ -53,7 +55,10 @@ export async function startConsoleApp(settings: Readonly<Record<string, string>>
     first: app.first,
     dataDir,
     app,
-    pass: (ms) => (passedMs += ms),
+    pass: (ms) => {
+      passedMs += ms;
+      for (const { endMs, end } of pauses) if (endMs <= passedMs) end();
+    },
     now: clock,
     log: () => log,
     storedBytes: async () => {

@@ -12,6 +12,7 @@ import { useOwnTemporaryFolder } from './temporary-folder.js';
 export interface StartContext extends CliContext {
   readonly process: NodeJS.Process;
   readonly monotonicMs: () => number;
+  readonly pause: (ms: number) => Promise<void>;
   config(): Config;
 }
 
@@ -46,9 +47,9 @@ const directoryWords = (info: DirectoryInfo) =>
     ? `Postcodes: the sample of ${info.rows}; import the whole directory with: npx signpost postcodes import FILE`
     : `Postcodes: ${info.source} ${info.edition}, ${info.rows.toLocaleString('en-GB')} rows`;
 
-/** The captures under way, then those that wait, as many at a time as there are places. */
-const longestDrainMs = ({ capture: { timeoutMs, queue, concurrency } }: Config) =>
-  timeoutMs * (1 + Math.ceil(queue / concurrency)) + CLOSING_SLACK_MS;
+/** The delay, the captures under way, then those that wait, as many at a time as there are places. */
+const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency } }: Config) =>
+  stopDelayMs + timeoutMs * (1 + Math.ceil(queue / concurrency)) + CLOSING_SLACK_MS;
 
 /**
  * Resolves at the first signal to stop; a later one ends the process at once. A terminal and npm both pass Ctrl-C
@@ -67,7 +68,7 @@ const stopSignal = (host: NodeJS.Process, clock: Clock) =>
   });
 
 async function start(context: StartContext): Promise<void> {
-  const { process: host, stdout, stderr, clock, monotonicMs, randomBytes } = context;
+  const { process: host, stdout, stderr, clock, monotonicMs, pause, randomBytes } = context;
   // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
   const { startApp } = await import('../app.js');
   const { startCaptureThread } = await import('../capture/thread/start-capture-thread.js');
@@ -79,6 +80,7 @@ async function start(context: StartContext): Promise<void> {
   const app = await startApp(config, {
     clock,
     monotonicMs,
+    pause,
     randomBytes,
     log,
     startCapture: (settings) => startCaptureThread(settings, log),

@@ -52,6 +52,7 @@ beforeEach(async () => {
     meter: new Meter(unused, bench.maker.clock, () => undefined),
     metrics: new Metrics(),
     metricsToken: undefined,
+    isAccepting: () => true,
     readiness: unused,
     serverUrl: ISSUER,
     notFoundPage: { html: '', headers: {} },
