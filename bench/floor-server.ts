@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations } from '@signpost/contract';
 import { openDirectoryStore, type DirectoryStore } from '@signpost/server/directory-store';
+import { keepUnlessSent, type WrittenJson } from '@signpost/server/written-json';
 import { z } from 'zod';
 
 /**
@@ -20,7 +21,7 @@ const asBody = z.record(z.string(), z.unknown());
 type Body = Readonly<Record<string, unknown>>;
 
 /** What the operations answer, without a key, a limit, a count or a check of the fields. */
-const answers: Readonly<Record<string, (body: Body, store: DirectoryStore) => string>> = {
+const answers: Readonly<Record<string, (body: Body, store: DirectoryStore) => WrittenJson>> = {
   [operations.lookupPostcode.path]: ({ postcode }, store) => {
     const found = store.current().lookup(asString.parse(postcode));
     return typeof found === 'object' ? found.json : '{}';
@@ -40,7 +41,7 @@ const answers: Readonly<Record<string, (body: Body, store: DirectoryStore) => st
     store.current().lookupAll(asStrings.parse(postcodes)),
 };
 
-function answerTo(request: IncomingMessage, body: string): string {
+function answerTo(request: IncomingMessage, body: string): WrittenJson {
   const sent: unknown = body === '' ? undefined : JSON.parse(body);
   if (bytes !== '') return bytes;
   return answers[request.url ?? '']?.(asBody.parse(sent), directories) ?? '';
@@ -52,11 +53,13 @@ const server = createServer((request, response) => {
   request.on('data', (part: string) => (body += part));
   request.on('end', () => {
     const answer = answerTo(request, body);
+    const bytesOrText = typeof answer === 'string' ? answer : answer.bytes;
     response.writeHead(200, {
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(answer),
+      'Content-Length': Buffer.byteLength(bytesOrText),
     });
-    response.end(answer);
+    response.end(bytesOrText);
+    if (typeof answer !== 'string') keepUnlessSent(response, answer);
   });
 });
 server.listen(0, '127.0.0.1', () => {

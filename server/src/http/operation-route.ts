@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoundOperation, FileResult } from '../operations/operation-handler.js';
+import { keepUnlessSent, type WrittenJson } from '../written-json.js';
 import { abortWhenGone } from './abort-when-gone.js';
 import type { Authentication } from './authentication.js';
 import { sendError, toServiceError } from './error-answer.js';
@@ -29,8 +30,8 @@ export function addOperationRoute<Caller>(
       }
       // Most answers are there at once; only those that are not cost a promise.
       const result = bound.runToJson(request.body, callOf(request, neverAborted));
-      if (typeof result === 'string') sendJson(reply, result);
-      else result.then((json) => sendJson(reply, json), fail(request, reply));
+      if (result instanceof Promise) result.then((json) => sendJson(reply, json), fail(request, reply));
+      else sendJson(reply, result);
     },
   });
 }
@@ -38,8 +39,15 @@ export function addOperationRoute<Caller>(
 const sendFile = (reply: FastifyReply, { headers, mediaType, body }: FileResult) =>
   void reply.headers(headers).header('Content-Type', mediaType).send(body);
 
-const sendJson = (reply: FastifyReply, json: string) =>
-  void reply.header('Content-Type', 'application/json; charset=utf-8').send(json);
+function sendJson(reply: FastifyReply, json: WrittenJson): void {
+  reply.header('Content-Type', 'application/json; charset=utf-8');
+  if (typeof json === 'string') {
+    reply.send(json);
+    return;
+  }
+  reply.send(json.bytes);
+  keepUnlessSent(reply.raw, json);
+}
 
 const fail = (request: FastifyRequest, reply: FastifyReply) => (error: unknown) => {
   request.refusal = toServiceError(error);

@@ -2,6 +2,7 @@ import type { Operation } from '@signpost/contract';
 import type { z } from 'zod';
 import type { VerifiedAccessToken } from '../tokens/access-token-verifier.js';
 import type { Admission } from '../usage/admission.js';
+import { textOf, type WrittenJson } from '../written-json.js';
 import { parseRequest } from './invalid-request.js';
 
 /** Who calls an operation of interface A: a key whose request was counted. */
@@ -42,7 +43,7 @@ export type BoundOperation<Caller = ApiKeyCaller> =
       readonly operation: Operation;
       run(body: unknown, call: Call<Caller>): unknown;
       /** Does as `run` and gives the answer as it is sent. */
-      runToJson(body: unknown, call: Call<Caller>): OneOf<string>;
+      runToJson(body: unknown, call: Call<Caller>): OneOf<WrittenJson>;
     }
   | {
       readonly kind: 'file';
@@ -81,10 +82,10 @@ export const bindQuery = <Response extends z.ZodType, Caller = ApiKeyCaller>(
 /** Binds the handler of an operation that writes its answer itself, as JSON by the operation's schema. */
 export function bindWritten<Request extends z.ZodObject>(
   operation: Operation & { readonly request: Request; readonly response: JsonResponse<z.ZodType> },
-  write: (request: z.output<Request>) => string,
+  write: (request: z.output<Request>) => WrittenJson,
 ): BoundOperation {
   const runToJson = (body: unknown) => write(parseRequest(operation.request, body));
-  return { kind: 'json', operation, run: (body): unknown => JSON.parse(runToJson(body)), runToJson };
+  return { kind: 'json', operation, run: (body): unknown => JSON.parse(textOf(runToJson(body))), runToJson };
 }
 
 /** Binds the handler of an operation that answers a file. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { textOf } from '../written-json.js';
 import { NO_COORDINATE, UNITS_PER_DEGREE } from './directory-data.js';
 import { JsonBytes } from './json-bytes.js';
 
@@ -78,4 +79,27 @@ test('a text grows beyond the room that it had', () => {
     growing.integer(number);
   }
   expect(growing.text()).toBe(numbers.join(''));
+});
+
+/** An answer long enough to be lent. */
+function lent(json: JsonBytes, digit: number) {
+  json.clear();
+  json.room(20_000);
+  for (let count = 0; count < 20_000; count += 1) json.integer(digit);
+  const answer = json.json();
+  if (typeof answer === 'string') throw new Error('It was not lent.');
+  return answer;
+}
+
+test('a long text is lent: the next is written over it unless it is kept', () => {
+  const json = new JsonBytes();
+  const first = lent(json, 1);
+  expect(textOf(first)).toBe('1'.repeat(20_000));
+  const second = lent(json, 2);
+  expect(textOf(first)).toBe(textOf(second));
+  second.keep();
+  const third = lent(json, 3);
+  second.keep();
+  const fourth = lent(json, 4);
+  expect([second, third, fourth].map((answer) => textOf(answer).slice(0, 3))).toEqual(['222', '444', '444']);
 });

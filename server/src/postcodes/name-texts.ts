@@ -1,7 +1,7 @@
 import type { JsonBytes } from './json-bytes.js';
 import type { PackedDirectory } from './packed-directory.js';
 import type { Field, FieldRun, PackedRows } from './packed-rows.js';
-import { oneByteJson, type ReadyTexts } from './ready-texts.js';
+import { mostBytes, type ReadyTexts } from './ready-texts.js';
 
 const LEAST_SLOTS = 4_096;
 const NO_COMBINATION = -1;
@@ -18,7 +18,6 @@ interface ReadyNames {
   readonly starts: Uint32Array;
 }
 
-const longestOf = (texts: readonly string[]) => texts.reduce((most, { length }) => Math.max(most, length), 0);
 const slotsFor = (values: number) => 2 ** (32 - Math.clz32(Math.max(values, LEAST_SLOTS) - 1));
 
 /**
@@ -26,7 +25,7 @@ const slotsFor = (values: number) => 2 ** (32 - Math.clz32(Math.max(values, LEAS
  * in the slot of its lowest bits, which for nearly all rows is theirs.
  */
 export class NameTexts {
-  /** The most characters that the run can take. */
+  /** The most bytes that the run can take. */
   readonly longest: number;
   readonly #rows: PackedRows;
   readonly #texts: ReadyTexts;
@@ -42,10 +41,10 @@ export class NameTexts {
     this.#whole = run.whole;
     const columns = run.columns.map((column) => ({
       field: rows.names[column],
-      texts: values[column].map((value) => `,"${column}":${oneByteJson(value)}`),
+      texts: values[column].map((value) => `,"${column}":${JSON.stringify(value)}`),
     }));
     this.#apart = columns.map((column) => ({ field: column.field, starts: texts.addAll(column.texts) }));
-    this.longest = columns.reduce((sum, column) => sum + longestOf(column.texts), 0);
+    this.longest = columns.reduce((sum, column) => sum + mostBytes(column.texts), 0);
     const slots = slotsFor(columns.at(-1)?.texts.length ?? 0);
     this.#combinations = new Int32Array(slots).fill(NO_COMBINATION);
     this.#starts = new Uint32Array(slots);

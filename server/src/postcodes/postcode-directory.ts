@@ -1,3 +1,4 @@
+import type { WrittenJson } from '../written-json.js';
 import { rowsThatBegin } from './autocomplete.js';
 import type { DirectoryInfo } from './directory-info.js';
 import { KeyIndex } from './key-index.js';
@@ -18,11 +19,11 @@ export interface PostcodeDirectory {
   /** The record of a postcode in any case and spacing, slips of O for 0 and I for 1 repaired; 'malformed' for what cannot be one. */
   lookup(input: string): WrittenAnswer | 'malformed' | undefined;
   /** The records of many, found as `lookup` does, in their order; those that are not found are counted. */
-  lookupAll(inputs: readonly string[]): string;
+  lookupAll(inputs: readonly string[]): WrittenJson;
   /** Whether the directory has the postcode as written but for case and spacing, which the answer puts right. */
   validate(input: string): string;
   /** Active postcodes around a point (degrees, WGS84), nearest first, equal distances by postcode. */
-  nearest(query: NearestQuery): string;
+  nearest(query: NearestQuery): WrittenJson;
   /** Active postcodes that begin so, case and spaces aside, in postcode order. */
   autocomplete(partial: string, limit: number): string;
 }
@@ -48,7 +49,7 @@ class IndexedDirectory implements PostcodeDirectory {
     return keysWithSlips(input).length === 0 ? 'malformed' : undefined;
   }
 
-  lookupAll(inputs: readonly string[]): string {
+  lookupAll(inputs: readonly string[]): WrittenJson {
     const rows: number[] = [];
     for (const input of inputs) {
       const row = this.#rowOf(input);
@@ -63,7 +64,7 @@ class IndexedDirectory implements PostcodeDirectory {
     return `{"postcode":"${postcodeOfKey(key)}","isValid":${this.#index.rowOf(key) >= 0}}`;
   }
 
-  nearest(query: NearestQuery): string {
+  nearest(query: NearestQuery): WrittenJson {
     return this.#writer.nearest(nearestRows(this.#data.grid, query));
   }
 

@@ -1,5 +1,5 @@
-/** Bytes that a copy by words may read or write beyond the end. */
-export const OVERSHOOT_BYTES = 4;
+/** Bytes that a copy may read or write beyond the end. */
+export const OVERSHOOT_BYTES = 8;
 
 /** Where a text begins and ends. */
 export interface Place {
@@ -7,17 +7,11 @@ export interface Place {
   readonly end: number;
 }
 
-const beyondOneByte = /[^\0-\xff]/gu;
-const escaped = (character: string) =>
-  Array.from(
-    { length: character.length },
-    (_, index) => String.raw`\u` + character.charCodeAt(index).toString(16).padStart(4, '0'),
-  ).join('');
+/** How many bytes the longest of some texts takes. */
+export const mostBytes = (texts: readonly string[]) =>
+  texts.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 0);
 
-/** A value as JSON of characters that take one byte each; others, which no name has had so far, are escaped. */
-export const oneByteJson = (value: string | null) => JSON.stringify(value).replace(beyondOneByte, escaped);
-
-/** Texts of one byte a character that are kept as bytes, one after the other, ready to be copied. */
+/** Texts that are kept as the bytes of UTF-8, one after the other, ready to be copied. */
 export class ReadyTexts {
   #texts: string[] = [];
   #length = 0;
@@ -31,7 +25,7 @@ export class ReadyTexts {
   add(text: string): Place {
     const start = this.#length;
     this.#texts.push(text);
-    this.#length += text.length;
+    this.#length += Buffer.byteLength(text);
     return { start, end: this.#length };
   }
 
@@ -45,7 +39,7 @@ export class ReadyTexts {
 
   close(): void {
     const bytes = Buffer.alloc(this.#length + OVERSHOOT_BYTES);
-    bytes.write(this.#texts.join(''), 'latin1');
+    bytes.write(this.#texts.join(''));
     this.#bytes = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#texts = [];
   }

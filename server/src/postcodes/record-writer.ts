@@ -1,3 +1,4 @@
+import type { WrittenJson } from '../written-json.js';
 import { JsonBytes, wordOf } from './json-bytes.js';
 import type { KeyIndex } from './key-index.js';
 import { NameTexts } from './name-texts.js';
@@ -5,7 +6,7 @@ import type { NearbyRow } from './nearest.js';
 import type { PackedDirectory } from './packed-directory.js';
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedRows } from './packed-rows.js';
 import { INCODES, OUTCODES, incodeOfKey, outcodeOfKey, outcodeText } from './postcode-key.js';
-import { ReadyTexts, type Place } from './ready-texts.js';
+import { ReadyTexts, mostBytes, type Place } from './ready-texts.js';
 
 /** Stands for the inward code in the text that the records of one outward code begin with. */
 const INCODE = '???';
@@ -30,8 +31,6 @@ const NUMBERS_BYTES = 200;
 /** More than what stands around a list takes. */
 const FRAME_BYTES = 100;
 const LONGEST_POSTCODE_BYTES = ',"SW1A 1AA"'.length;
-
-const longest = (texts: readonly string[]) => texts.reduce((most, { length }) => Math.max(most, length), 0);
 
 /** Writes the answers of the contract that hold rows of a directory, as JSON; a record is in the order of the contract. */
 export class RecordWriter {
@@ -60,7 +59,7 @@ export class RecordWriter {
     this.#keys = keys;
     this.#rows = rows;
     const heads = outcodes.map((outcode) => headOf(outcodeText(outcode)));
-    let longestRecord = longest(heads) + NUMBERS_BYTES;
+    let longestRecord = mostBytes(heads) + NUMBERS_BYTES;
     outcodes.forEach((outcode, place) => (this.#outcodePlaces[outcode] = place));
     this.#headStarts = this.#texts.addAll(heads);
     this.#names = rows.runs.map((run) => new NameTexts(this.#texts, rows, run, values));
@@ -80,7 +79,7 @@ export class RecordWriter {
   }
 
   /** The answer to look-ups of so many postcodes, of which these rows were found. */
-  lookupAll(rows: readonly number[], asked: number): string {
+  lookupAll(rows: readonly number[], asked: number): WrittenJson {
     const out = this.#out;
     this.#begin(this.#results, rows.length * this.#longestRecord);
     this.#list(rows, (row) => {
@@ -92,11 +91,11 @@ export class RecordWriter {
     out.put(this.#texts, this.#notFound);
     out.integer(asked - rows.length);
     out.character(CLOSE_RECORD);
-    return out.text();
+    return out.json();
   }
 
   /** The answer to a search for what is near. */
-  nearest(nearby: readonly NearbyRow[]): string {
+  nearest(nearby: readonly NearbyRow[]): WrittenJson {
     const out = this.#out;
     this.#begin(this.#results, nearby.length * this.#longestRecord);
     this.#list(nearby, ({ row, distanceMetres }) => {
@@ -106,7 +105,7 @@ export class RecordWriter {
       out.character(CLOSE_RECORD);
     });
     out.character(CLOSE_RECORD);
-    return out.text();
+    return out.json();
   }
 
   /** The answer to the beginning of the postcodes of rows. */

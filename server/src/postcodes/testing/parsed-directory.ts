@@ -7,6 +7,7 @@ import {
   postcodeRecord,
   validatePostcodeResponse,
 } from '@signpost/contract';
+import { textOf } from '../../written-json.js';
 import type { NearestQuery } from '../nearest.js';
 import type { PostcodeDirectory } from '../postcode-directory.js';
 
@@ -24,9 +25,9 @@ export function parsedDirectory(directory: PostcodeDirectory) {
       const found = directory.lookup(input);
       return typeof found === 'object' ? record.parse(JSON.parse(found.json)).result : found;
     },
-    lookupAll: (inputs: readonly string[]) => records.parse(JSON.parse(directory.lookupAll(inputs))),
+    lookupAll: (inputs: readonly string[]) => records.parse(JSON.parse(textOf(directory.lookupAll(inputs)))),
     validate: (input: string) => validity.parse(JSON.parse(directory.validate(input))),
-    nearest: (query: NearestQuery) => nearby.parse(JSON.parse(directory.nearest(query))).results,
+    nearest: (query: NearestQuery) => nearby.parse(JSON.parse(textOf(directory.nearest(query)))).results,
     autocomplete: (partial: string, limit: number) =>
       completions.parse(JSON.parse(directory.autocomplete(partial, limit))).postcodes,
   };

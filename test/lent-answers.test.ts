@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http';
+import { findNearestPostcodesResponse, lookupPostcodesResponse } from '@signpost/contract';
+import { exchangeAll } from './faults/support/pipelined.js';
+import { answerOf } from './support/answers.js';
+import { servePages } from './support/pages.js';
+import { startSignpost, type SignpostServer } from './support/signpost-server.js';
+import { waitUntil } from './support/wait-until.js';
+
+/** Answers of this many postcodes are long enough to be lent. */
+const MANY = 100;
+const CENTRE = { latitude: 51.5, longitude: -0.12, limit: MANY, radiusMetres: 20_000 };
+
+const postOf = ({ apiKey }: SignpostServer, path: string, body: object) => {
+  const text = JSON.stringify(body);
+  const head = `POST ${path} HTTP/1.1\r\nHost: test\r\nX-Api-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n`;
+  return { method: 'POST', bytes: Buffer.from(head + text) };
+};
+
+test('a long answer that waits for the one before it on its connection is not written over by others', async () => {
+  const held: ServerResponse[] = [];
+  const pages = await servePages({ '/held': (_request, response) => void held.push(response) });
+  const server = await startSignpost({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+  });
+  try {
+    const near = await answerOf(
+      server.post('/api/postcode/nearest', CENTRE),
+      findNearestPostcodesResponse.refine(({ results }) => results.length > 20),
+    );
+    const found = near.body.results.map(({ postcode }) => postcode);
+    const asked = Array.from({ length: MANY }, (_, index) => found[index % found.length] ?? '');
+    const requests = [
+      postOf(server, '/api/screenshot', { url: `${pages.url}/held` }),
+      postOf(server, '/api/postcode/bulk', { postcodes: asked }),
+    ];
+    const pipelined = exchangeAll(server.url, requests, Buffer.from('that is all\r\n\r\n'));
+    await waitUntil('the browser asks for the page', () => held.length > 0);
+    const others = asked.toReversed();
+    for (let round = 0; round < 3; round += 1) {
+      const { body } = await answerOf(
+        server.post('/api/postcode/bulk', { postcodes: others }),
+        lookupPostcodesResponse,
+      );
+      expect(body.results.map(({ postcode }) => postcode)).toEqual(others);
+    }
+    for (const response of held) response.end('late');
+
+    const { answered } = await pipelined;
+    expect(answered.map(({ answer }) => answer.status)).toEqual([200, 200]);
+    const { results } = lookupPostcodesResponse.parse(JSON.parse(String(answered[1]?.answer.body)));
+    expect(results.map(({ postcode }) => postcode)).toEqual(asked);
+  } finally {
+    await server.remove();
+    await pages.close();
+  }
+});
