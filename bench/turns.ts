@@ -2,8 +2,8 @@ import type { Load, LoadFigures } from './load-figures.js';
 import { CONNECTIONS, measureLoad } from './load.js';
 
 const WARM_UP_SECONDS = 2;
-/** Ours and the floor take turns, so that what else the machine does falls on both. */
-const TURNS = 2;
+/** Ours and the floor take turns of about a second, so that what else the machine does falls on both. */
+const LEAST_TURNS = 2;
 
 const mean = (figures: readonly LoadFigures[]): LoadFigures => {
   const of = (name: keyof LoadFigures) => figures.reduce((sum, one) => sum + one[name], 0) / figures.length;
@@ -19,9 +19,10 @@ export async function takeTurns(
 ): Promise<LoadFigures[]> {
   for (const load of loads) await measure(load, connections, WARM_UP_SECONDS);
   const turns: LoadFigures[][] = loads.map(() => []);
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  const count = Math.max(LEAST_TURNS, Math.round(seconds));
+  for (let turn = 0; turn < count; turn += 1) {
     for (const [index, load] of loads.entries()) {
-      turns[index]?.push(await measure(load, connections, seconds / TURNS));
+      turns[index]?.push(await measure(load, connections, seconds / count));
     }
   }
   return turns.map(mean);
