@@ -4,10 +4,12 @@ import { keepUnlessSent, type WrittenJson } from '../written-json.js';
 import { abortWhenGone } from './abort-when-gone.js';
 import type { Authentication } from './authentication.js';
 import { sendError, toServiceError } from './error-answer.js';
+import { sendTogether } from './send-together.js';
 import { challenge } from './token-headers.js';
 import './request-state.js';
 
 const neverAborted = new AbortController().signal;
+const sendText = sendTogether<string>();
 
 /** Adds the route of one operation: authentication, validation, answer. */
 export function addOperationRoute<Caller>(
@@ -42,7 +44,7 @@ const sendFile = (reply: FastifyReply, { headers, mediaType, body }: FileResult)
 function sendJson(reply: FastifyReply, json: WrittenJson): void {
   reply.header('Content-Type', 'application/json; charset=utf-8');
   if (typeof json === 'string') {
-    reply.send(json);
+    sendText(reply, json);
     return;
   }
   reply.send(json.bytes);
