@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations } from '@signpost/contract';
 import { openDirectoryStore, type DirectoryStore } from '@signpost/server/directory-store';
-import { keepUnlessSent, type WrittenJson } from '@signpost/server/written-json';
+import { keepUnlessSent } from '@signpost/server/keep-unless-sent';
+import type { WrittenJson } from '@signpost/server/written-json';
 import { z } from 'zod';
 
 /**

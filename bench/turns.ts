@@ -2,7 +2,6 @@ import type { Load, LoadFigures } from './load-figures.js';
 import { CONNECTIONS, measureLoad } from './load.js';
 
 const WARM_UP_SECONDS = 2;
-/** Ours and the floor take turns of about a second, so that what else the machine does falls on both. */
 const LEAST_TURNS = 2;
 
 const mean = (figures: readonly LoadFigures[]): LoadFigures => {
@@ -19,6 +18,7 @@ export async function takeTurns(
 ): Promise<LoadFigures[]> {
   for (const load of loads) await measure(load, connections, WARM_UP_SECONDS);
   const turns: LoadFigures[][] = loads.map(() => []);
+  // Short turns, so that what else the machine does falls on all loads.
   const count = Math.max(LEAST_TURNS, Math.round(seconds));
   for (let turn = 0; turn < count; turn += 1) {
     for (const [index, load] of loads.entries()) {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { findNearestPostcodesResponse, lookupPostcodesResponse } from '@signpost/contract';
+import { LENT_FROM_BYTES } from '../server/src/postcodes/json-bytes.js';
 import { exchangeAll } from './faults/support/pipelined.js';
 import { answerOf } from './support/answers.js';
 import { servePages } from './support/pages.js';
@@ -49,7 +50,9 @@ test('a long answer that waits for the one before it on its connection is not wr
 
     const { answered } = await pipelined;
     expect(answered.map(({ answer }) => answer.status)).toEqual([200, 200]);
-    const { results } = lookupPostcodesResponse.parse(JSON.parse(String(answered[1]?.answer.body)));
+    const body = answered[1]?.answer.body ?? '';
+    expect(body.length).toBeGreaterThan(LENT_FROM_BYTES);
+    const { results } = lookupPostcodesResponse.parse(JSON.parse(body));
     expect(results.map(({ postcode }) => postcode)).toEqual(asked);
   } finally {
     await server.remove();

@@ -22,24 +22,29 @@ test('a server that stops answers all until the delay has passed, each time for 
   expect((await lookup()).headers.get('Connection')).toBe('keep-alive');
   let isClosed = false;
   const closing = server.close().then(() => (isClosed = true));
-
-  const readiness = await fetch(`${server.url}/readyz`);
-  expect([readiness.status, await readiness.json()]).toEqual([
-    503,
-    {
-      error: 'Not ready: accepting.',
-      checks: { directory: true, database: true, browser: true, accepting: false },
-    },
-  ]);
-  server.pass(DELAY_MS - 1);
-  const { status, headers } = await lookup();
-  expect([status, headers.get('Connection')]).toEqual([200, 'close']);
-  const picture = await post('/api/screenshot', { url: `${server.url}/`, width: 100, height: 50 });
-  expect([picture.status, picture.headers.get('Connection')]).toEqual([200, 'close']);
-  expect((await bytesOf(picture)).subarray(1, 4).toString()).toBe('PNG');
-  expect(isClosed).toBe(false);
-
-  server.pass(1);
-  await closing;
+  try {
+    const readiness = await fetch(`${server.url}/readyz`);
+    expect([readiness.status, await readiness.json()]).toEqual([
+      503,
+      {
+        error: 'Not ready: accepting.',
+        checks: { directory: true, database: true, browser: true, accepting: false },
+      },
+    ]);
+    server.pass(DELAY_MS - 1);
+    const { status, headers } = await lookup();
+    expect([status, headers.get('Connection')]).toEqual([200, 'close']);
+    const picture = await post('/api/screenshot', { url: `${server.url}/`, width: 100, height: 50 });
+    expect([picture.status, picture.headers.get('Connection')]).toEqual([200, 'close']);
+    expect((await bytesOf(picture)).subarray(1, 4).toString()).toBe('PNG');
+    for (const path of ['/', '/mcp', '/%']) {
+      const { headers } = await fetch(server.url + path);
+      expect([path, headers.get('Connection')]).toEqual([path, 'close']);
+    }
+    expect(isClosed).toBe(false);
+  } finally {
+    server.pass(1 + DELAY_MS);
+    await closing;
+  }
   await expect(lookup()).rejects.toThrow('fetch failed');
 });

@@ -7,6 +7,7 @@ import type { Config } from './config.js';
 import { findAssets } from './console/assets.js';
 import { addConsole } from './console/console.js';
 import { notFoundPage } from './console/not-found-page.js';
+import { closeAfterAnswers } from './http/closing-connections.js';
 import { createHttpServer } from './http/http-server.js';
 import { Metrics } from './http/metrics.js';
 import { addMcpRoute } from './http/mcp-route.js';
@@ -179,7 +180,6 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     findKeyId: findKey,
     meter,
     metrics,
-    isAccepting: () => isAccepting,
     metricsToken: config.metricsToken,
     readiness: async () => ({
       directory: !directories.isStandIn(),
@@ -247,6 +247,7 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     // Only now: its password and key are shown once, so nothing may fail between making and showing them.
     first = await createFirstInstallation(storage.db, { keyPepper, randomBytes, clock });
   } catch (error) {
+    isAccepting = false;
     await closeParts();
     throw cannotListen(error, config);
   }
@@ -260,6 +261,7 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     capture,
     close: async () => {
       isAccepting = false;
+      closeAfterAnswers(server.server);
       if (config.stopDelayMs > 0) await pause(config.stopDelayMs);
       await closeParts();
     },

@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-
 /** JSON as bytes over which their writer writes its next answer, unless they are kept. */
 export interface LentJson {
   readonly bytes: Buffer;
@@ -12,9 +10,3 @@ export type WrittenJson = string | LentJson;
 
 export const textOf = (json: WrittenJson): string =>
   typeof json === 'string' ? json : json.bytes.toString();
-
-/** Keeps the bytes that a response was ended with, unless all of them are with the operating system already. */
-export function keepUnlessSent({ writableEnded, socket }: ServerResponse, { keep }: LentJson): void {
-  // Without a socket the response waits for those before it on the connection.
-  if (!writableEnded || socket?.writableLength !== 0) keep();
-}

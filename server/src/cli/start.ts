@@ -94,7 +94,7 @@ async function start(context: StartContext): Promise<void> {
   stdout.write(`Signpost is running at ${app.url}\n${directoryWords(info)}\n${browser}\n${firstWords(app)}`);
 
   await stopped;
-  log.info({}, 'Stopping: captures under way are finished first.');
+  log.info({ delayMs: config.stopDelayMs }, 'Stopping: captures under way are finished.');
   const tooLong = setTimeout(() => {
     log.error({}, 'Stopping took too long.');
     host.exit(1);

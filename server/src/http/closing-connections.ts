@@ -50,6 +50,13 @@ export function limitPieces(request: IncomingMessage): void {
   );
 }
 
+/** Closes each connection with the answer to the next request on it, so that fewer are open when the server closes. */
+export function closeAfterAnswers(server: Server): void {
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('Connection', 'close');
+  });
+}
+
 /**
  * Ends, after a while, the connections that a closing server still has: once it closes, Node no longer times out
  * requests that never become whole, and would wait for them for good.

@@ -54,8 +54,6 @@ export interface HttpServerParts {
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
   readonly readiness: () => Promise<Readiness>;
-  /** False once the server has been told to stop: connections are then used for one more answer. */
-  readonly isAccepting: () => boolean;
   /** Where the OpenAPI document says that the server is. */
   readonly serverUrl: string;
   /** What people see who follow a link that leads nowhere. */
@@ -104,7 +102,6 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
       return;
     }
     limitPieces(request.raw);
-    if (!parts.isAccepting()) reply.header('Connection', 'close');
     parts.proxyWatch.look(request.headers);
     done();
   });

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoundOperation, FileResult } from '../operations/operation-handler.js';
-import { keepUnlessSent, type WrittenJson } from '../written-json.js';
+import type { WrittenJson } from '../written-json.js';
 import { abortWhenGone } from './abort-when-gone.js';
 import type { Authentication } from './authentication.js';
 import { sendError, toServiceError } from './error-answer.js';
+import { keepUnlessSent } from './keep-unless-sent.js';
 import { sendTogether } from './send-together.js';
 import { challenge } from './token-headers.js';
 import './request-state.js';
 
 const neverAborted = new AbortController().signal;
-const sendText = sendTogether<string>();
+const sendText = sendTogether();
 
 /** Adds the route of one operation: authentication, validation, answer. */
 export function addOperationRoute<Caller>(

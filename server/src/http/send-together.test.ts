@@ -5,7 +5,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 test('what one turn makes is sent in its order once the turn is over, and what comes later after it', async () => {
   const sent: string[] = [];
   const sender = (name: string) => ({ send: (answer: string) => sent.push(`${name} ${answer}`) });
-  const send = sendTogether<string>();
+  const send = sendTogether();
   send(sender('one'), 'first');
   await Promise.resolve();
   send(sender('two'), 'second');

@@ -1,20 +1,20 @@
 /** What an answer is sent by. */
-interface Sender<Answer> {
-  send(answer: Answer): unknown;
+interface Sender {
+  send(text: string): unknown;
 }
 
 /**
  * Sends the answers that one turn of the event loop makes right after one another, in their order, once all are made: a
  * reader that would sleep between them, such as a proxy on this machine, is woken once and not for each.
  */
-export function sendTogether<Answer>(): (sender: Sender<Answer>, answer: Answer) => void {
-  let waiting: (readonly [Sender<Answer>, Answer])[] = [];
+export function sendTogether(): (sender: Sender, text: string) => void {
+  let waiting: (readonly [Sender, string])[] = [];
   const sendAll = () => {
     const all = waiting;
     waiting = [];
-    for (const [sender, answer] of all) sender.send(answer);
+    for (const [sender, text] of all) sender.send(text);
   };
-  return (sender, answer) => {
-    if (waiting.push([sender, answer]) === 1) setImmediate(sendAll);
+  return (sender, text) => {
+    if (waiting.push([sender, text]) === 1) setImmediate(sendAll);
   };
 }

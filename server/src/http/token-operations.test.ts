@@ -52,7 +52,6 @@ beforeEach(async () => {
     meter: new Meter(unused, bench.maker.clock, () => undefined),
     metrics: new Metrics(),
     metricsToken: undefined,
-    isAccepting: () => true,
     readiness: unused,
     serverUrl: ISSUER,
     notFoundPage: { html: '', headers: {} },

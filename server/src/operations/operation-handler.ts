@@ -42,8 +42,8 @@ export type BoundOperation<Caller = ApiKeyCaller> =
       readonly kind: 'json';
       readonly operation: Operation;
       run(body: unknown, call: Call<Caller>): unknown;
-      /** Does as `run` and gives the answer as it is sent. */
-      runToJson(body: unknown, call: Call<Caller>): OneOf<WrittenJson>;
+      /** Does as `run` and gives the answer as it is sent; what is lent, at once, as it is soon written over. */
+      runToJson(body: unknown, call: Call<Caller>): WrittenJson | Promise<string>;
     }
   | {
       readonly kind: 'file';

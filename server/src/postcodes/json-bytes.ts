@@ -5,7 +5,7 @@ import { OVERSHOOT_BYTES, type Place, type ReadyTexts } from './ready-texts.js';
 const WORD_BYTES = 4;
 const COPIED_BYTES = 8;
 /** From here on to lend the bytes takes less time than to make a text of them. */
-const LENT_FROM_BYTES = 16_384;
+export const LENT_FROM_BYTES = 16_384;
 const THOUSAND = 1_000;
 /** Numbers below this have at most four digits, and every whole degree of a column is one. */
 const WORD_NUMBERS = 2_148;
