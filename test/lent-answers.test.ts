@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { findNearestPostcodesResponse, lookupPostcodesResponse } from '@signpost/contract';
 import { LENT_FROM_BYTES } from '../server/src/postcodes/json-bytes.js';
-import { exchangeAll } from './faults/support/pipelined.js';
 import { answerOf } from './support/answers.js';
 import { servePages } from './support/pages.js';
+import { exchangeAll } from './support/pipelined.js';
 import { startSignpost, type SignpostServer } from './support/signpost-server.js';
 import { waitUntil } from './support/wait-until.js';
 

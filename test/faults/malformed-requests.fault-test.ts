@@ -2,7 +2,7 @@ import { startSignpost, type SignpostServer } from '../support/signpost-server.j
 import { recordFault } from './support/fault-table.js';
 import { judgeAnswer, judgeLast } from './support/judge-answer.js';
 import { brokenBytes, malformedRequest, type MalformedRequest } from './support/malformed-requests.js';
-import { exchangeAll } from './support/pipelined.js';
+import { exchangeAll } from '../support/pipelined.js';
 import { mebibytes, residentBytes, settled } from './support/process-figures.js';
 import { randomFrom } from './support/random.js';
 import { UNLIMITED } from './support/unlimited.js';
