@@ -4,13 +4,8 @@ import { startSignpost, type SignpostServer } from '../support/signpost-server.j
 import { waitUntil } from '../support/wait-until.js';
 import { fareInWords, startBystanders } from './support/bystanders.js';
 import { recordFault } from './support/fault-table.js';
-import {
-  mebibytes,
-  openFilesLimitOf,
-  openFilesOf,
-  residentBytes,
-  settled,
-} from './support/process-figures.js';
+import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
+import { mebibytes, openFilesLimitOf, openFilesOf, residentBytes } from './support/process-figures.js';
 import { callRaw, type RawCaller } from './support/raw-caller.js';
 import { UNLIMITED } from './support/unlimited.js';
 
@@ -25,7 +20,7 @@ let server: SignpostServer;
 let pid: number;
 
 beforeEach(async () => {
-  server = await startSignpost(UNLIMITED);
+  server = await startSignpost({ ...UNLIMITED, ...WITH_HELD_MEMORY });
   pid = server.process.pid ?? 0;
 });
 afterEach(() => server.remove());
@@ -60,7 +55,7 @@ test('5,000 connections at once: established callers are answered, and afterward
   const bystanders = startBystanders(server.url, server.apiKey);
   await leave(flood(100));
   await waitUntil('the first callers are gone', async () => (await openFilesOf(pid)) < 100);
-  const before = { files: await openFilesOf(pid), bytes: await settled(() => residentBytes(pid)) };
+  const before = { files: await openFilesOf(pid), bytes: await heldBytes(server) };
 
   const startedAtMs = performance.now();
   const callers = flood(connections);
@@ -71,7 +66,7 @@ test('5,000 connections at once: established callers are answered, and afterward
   await leave(callers);
   await waitUntil('every connection is let go', async () => (await openFilesOf(pid)) <= before.files + 2);
   const fared = await bystanders.stop();
-  const afterBytes = await settled(() => residentBytes(pid));
+  const afterBytes = await heldBytes(server);
 
   const short =
     connections < CONNECTIONS ? ` (no more than ${connections}: the limit of open files here)` : '';

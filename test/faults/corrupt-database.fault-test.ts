@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { openStorage } from '../../server/src/storage/open-storage.js';
 import { runSignpost, startSignpost } from '../support/signpost-server.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED, lookUp, openLedgers } from './support/ledger.js';
+import { lookUp, openLedgers } from './support/ledger.js';
 import { tryStart } from './support/try-start.js';
+import { UNLIMITED } from './support/unlimited.js';
 
 const PAGE_BYTES = 4_096;
 const HEADER_BYTES = 100;

@@ -6,8 +6,9 @@ import { runSignpost, startSignpost } from '../support/signpost-server.js';
 import { waitUntil } from '../support/wait-until.js';
 import { integrityOf } from './support/check-database.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED, countedFor, lookUp, openLedgers } from './support/ledger.js';
+import { countedFor, lookUp, openLedgers } from './support/ledger.js';
 import { mountSmallDisk } from './support/small-disk.js';
+import { UNLIMITED } from './support/unlimited.js';
 
 const DISK_MEGABYTES = 8;
 const CLIENTS_PER_KEY = 4;

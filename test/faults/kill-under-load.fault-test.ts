@@ -1,7 +1,8 @@
 import { startSignpost } from '../support/signpost-server.js';
 import { integrityOf } from './support/check-database.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED, countedFor, keepLookingUp, openLedgers, type Ledger } from './support/ledger.js';
+import { countedFor, keepLookingUp, openLedgers, type Ledger } from './support/ledger.js';
+import { UNLIMITED } from './support/unlimited.js';
 
 const KILLS = 20;
 const KEYS = 4;

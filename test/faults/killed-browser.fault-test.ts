@@ -6,7 +6,7 @@ import { startSignpost, type SignpostServer } from '../support/signpost-server.j
 import { waitUntil } from '../support/wait-until.js';
 import { browsersOf } from './support/browsers.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED } from './support/ledger.js';
+import { UNLIMITED } from './support/unlimited.js';
 import { zombiesOf } from './support/zombies.js';
 
 const DURATION_MS = 60_000;

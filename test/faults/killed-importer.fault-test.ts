@@ -7,7 +7,7 @@ import { largeEditionCsv } from '../../server/src/postcodes/testing/large-editio
 import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
 import { startDirectoryCallers } from './support/directory-callers.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED } from './support/ledger.js';
+import { UNLIMITED } from './support/unlimited.js';
 
 const KILLS = 20;
 /** Some importers are done before they are killed. */

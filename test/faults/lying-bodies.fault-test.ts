@@ -2,8 +2,9 @@ import { startSignpost, type SignpostServer } from '../support/signpost-server.j
 import { waitUntil } from '../support/wait-until.js';
 import { fareInWords, startBystanders } from './support/bystanders.js';
 import { recordFault } from './support/fault-table.js';
+import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { ENDLESS, lyingBodies, ROUTES, type LyingBody, type Route } from './support/lying-bodies.js';
-import { mebibytes, openFilesOf, residentBytes, settled } from './support/process-figures.js';
+import { mebibytes, openFilesOf } from './support/process-figures.js';
 import { callRaw } from './support/raw-caller.js';
 import { UNLIMITED } from './support/unlimited.js';
 
@@ -19,7 +20,7 @@ let server: SignpostServer;
 let pid: number;
 
 beforeAll(async () => {
-  server = await startSignpost(UNLIMITED);
+  server = await startSignpost({ ...UNLIMITED, ...WITH_HELD_MEMORY });
   pid = server.process.pid ?? 0;
 });
 afterAll(() => server.remove());
@@ -82,7 +83,7 @@ test('a body that is too large, or lies about its length, is refused and costs n
   };
   await round();
   const files = await openFilesOf(pid);
-  const beforeBytes = await settled(() => residentBytes(pid));
+  const beforeBytes = await heldBytes(server);
   for (let done = 1; done < ROUNDS; done += 1) await round();
   const endless = await Promise.all(
     ROUTES.flatMap((route) =>
@@ -94,7 +95,7 @@ test('a body that is too large, or lies about its length, is refused and costs n
   );
   const fared = await bystanders.stop();
   await waitUntil('every connection is let go', async () => (await openFilesOf(pid)) <= files);
-  const afterBytes = await settled(() => residentBytes(pid));
+  const afterBytes = await heldBytes(server);
 
   const mostTaken = Math.max(...endless.map(({ takenBytes }) => takenBytes));
   const statuses = Array.from(seen, ([outcome, count]) => `${outcome}: ${count}`).sort();

@@ -4,8 +4,9 @@ import { waitUntil } from '../support/wait-until.js';
 import { fareInWords, startBystanders } from './support/bystanders.js';
 import { recordFault } from './support/fault-table.js';
 import { NOISE_PIXELS, sendNoisePage } from './support/noise-page.js';
+import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { heldConnections } from './support/held-connections.js';
-import { mebibytes, residentBytes, settled } from './support/process-figures.js';
+import { mebibytes, residentBytes } from './support/process-figures.js';
 import { callRaw, dribble, type RawCaller } from './support/raw-caller.js';
 import { UNLIMITED } from './support/unlimited.js';
 
@@ -33,7 +34,11 @@ let pid: number;
 
 beforeAll(async () => {
   pages = await servePages({ '/noise': (_request, response) => sendNoisePage(response) });
-  server = await startSignpost({ ...UNLIMITED, SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' });
+  server = await startSignpost({
+    ...UNLIMITED,
+    ...WITH_HELD_MEMORY,
+    SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+  });
   pid = server.process.pid ?? 0;
 });
 afterAll(async () => {
@@ -142,7 +147,7 @@ async function readSlowly(pauseMs: number): Promise<number> {
 test('500 slow callers are ended in the configured time, and cost the others nothing', async () => {
   const kinds = Object.entries(slowCallers());
   await readSlowly(0);
-  const beforeBytes = await settled(() => residentBytes(pid));
+  const beforeBytes = await heldBytes(server);
   const bystanders = startBystanders(server.url, server.apiKey);
   const slowReader = readSlowly(200);
   const started = kinds.map(([name, kind]) => ({ name, kind, callers: start(kind) }));
@@ -160,7 +165,7 @@ test('500 slow callers are ended in the configured time, and cost the others not
   clearInterval(watch);
   const fared = await bystanders.stop();
   for (const caller of started.flatMap(({ callers }) => callers)) caller.socket.destroy();
-  const afterBytes = await settled(() => residentBytes(pid));
+  const afterBytes = await heldBytes(server);
 
   const times = started.map(({ name }) => `${name} ${((longestMs.get(name) ?? NaN) / 1_000).toFixed(0)} s`);
   await recordFault({

@@ -9,7 +9,7 @@ import { descendantsOf, stillRunning } from '../support/processes.js';
 import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
 import { waitUntil } from '../support/wait-until.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED } from './support/ledger.js';
+import { UNLIMITED } from './support/unlimited.js';
 import { metricOf } from './support/metric.js';
 
 const PLACES = 4;

@@ -7,7 +7,7 @@ import { startSignpost, type SignpostServer } from '../support/signpost-server.j
 import { waitUntil } from '../support/wait-until.js';
 import { startDirectoryCallers } from './support/directory-callers.js';
 import { recordFault } from './support/fault-table.js';
-import { UNLIMITED } from './support/ledger.js';
+import { UNLIMITED } from './support/unlimited.js';
 
 const SWAPS = 20;
 const CALLERS = 8;

@@ -9,9 +9,6 @@ export interface Ledger {
   acknowledged: number;
 }
 
-/** So that nothing but the fault decides over a request. */
-export const UNLIMITED = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
-
 /** Makes keys of the server's first project, each with an empty ledger. */
 export async function openLedgers(server: SignpostServer, count: number): Promise<readonly Ledger[]> {
   const ledgers: Ledger[] = [];

@@ -7,7 +7,7 @@ const BETWEEN_SAMPLES_MS = 200;
 
 export const mebibytes = (bytes: number) => `${(bytes / KIB / KIB).toFixed(0)} MiB`;
 
-const median = (values: readonly number[]) =>
+export const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 async function kibibytesOf(file: string, field: string): Promise<number> {

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import type { SignpostServer } from '../../support/signpost-server.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { residentBytes, settled } from './process-figures.js';
+
+/** The one that answers, and the one that takes captures. */
+const THREADS = 2;
+
+/** What a server is to be started with, for its memory to be told by `heldBytes`. */
+export const WITH_HELD_MEMORY = {
+  NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, 'collect-garbage.cjs'))}`,
+} as const;
+
+const collections = (server: SignpostServer) => server.output().split('Garbage was collected.').length - 1;
+
+/** Resident memory of a server in bytes, once all its threads have collected their garbage (Linux). */
+export async function heldBytes(server: SignpostServer): Promise<number> {
+  const before = collections(server);
+  server.process.kill('SIGUSR2');
+  await waitUntil('its threads have collected their garbage', () => collections(server) >= before + THREADS);
+  return settled(() => residentBytes(server.process.pid ?? 0));
+}
