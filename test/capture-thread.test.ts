@@ -7,6 +7,8 @@ import { servePages, type Pages } from './support/pages.js';
 import { waitUntil } from './support/wait-until.js';
 
 const BUILT = new URL('../server/dist/capture/thread/capture-thread.js', import.meta.url);
+/** How long a thread may stand still here; one that goes on beats thirty times meanwhile. */
+const SILENCE_MS = 3_000;
 const CRASHING = new URL('support/crashing-capture-thread.mjs', import.meta.url);
 
 const settings: CaptureSettings = {
@@ -31,8 +33,8 @@ const log = { debug: note, info: note, warn: note, error: note };
 
 let pages: Pages;
 const started: CaptureService[] = [];
-const start = async (entry: URL, changes: Partial<CaptureSettings> = {}) => {
-  const capture = await startCaptureThread({ ...settings, ...changes }, log, entry);
+const start = async (entry: URL, changes: Partial<CaptureSettings> = {}, silenceMs?: number) => {
+  const capture = await startCaptureThread({ ...settings, ...changes }, log, entry, silenceMs);
   started.push(capture);
   return capture;
 };
@@ -130,12 +132,15 @@ test('a thread that ends before it has started tells why', async () => {
   await expect(startCaptureThread(settings, log, missing)).rejects.toThrow(/there-is-no-such-thread/u);
 });
 
-test('a thread that crashes fails the captures under way, and another takes its place', async () => {
-  const capture = await start(CRASHING);
+test.each([
+  ['crashes', crash],
+  ['stands still', { ...crash, url: 'stand still' }],
+])('a thread that %s fails the captures under way, and another takes its place', async (_what, ending) => {
+  const capture = await start(CRASHING, {}, SILENCE_MS);
   capture.allowPage('http://allowed.example/');
   const before = await capture.screenshot(shot('https://a.example/'), never);
   expect(before.body.toString()).toBe('http://allowed.example/');
-  await expect(capture.screenshot(crash, never)).rejects.toMatchObject({
+  await expect(capture.screenshot(ending, never)).rejects.toMatchObject({
     kind: 'internal',
     message: expect.stringContaining('Try once more'),
   });

@@ -3,6 +3,7 @@ import type { Log } from '../../log.js';
 import { systemRandomBytes } from '../../random-bytes.js';
 import type { CaptureService, Pdf, Screenshot } from '../capture-service.js';
 import { startCapture, type CaptureSettings } from '../start-capture.js';
+import { startBeating } from './heartbeat.js';
 import { failureOf, START_CALL, type Asked, type LogLevel, type Told } from './thread-messages.js';
 
 /** The entry of the thread that takes captures. */
@@ -103,6 +104,7 @@ port.on('message', (asked: Asked) => {
     thread?.answer(asked);
     return;
   }
+  startBeating(asked.heartbeat);
   start(asked.settings).then(
     (started) => (thread = started),
     (error: unknown) => tell({ kind: 'failed', call: START_CALL, failure: failureOf(error) }),

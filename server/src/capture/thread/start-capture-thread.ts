@@ -10,6 +10,8 @@ import { WorkerCalls } from './worker-calls.js';
 const ENTRY = new URL('capture-thread.js', import.meta.url);
 const START_AGAIN_MS = 1_000;
 const MOST_START_AGAIN_MS = 30_000;
+/** Far longer than the largest picture is worked on. */
+const SILENCE_MS = 30_000;
 
 const BEFORE_START: CaptureState = {
   browser: 'starting',
@@ -37,6 +39,7 @@ class CaptureThreadKeeper implements CaptureService {
   readonly #settings: CaptureSettings;
   readonly #log: Log;
   readonly #entry: URL;
+  readonly #silenceMs: number;
   readonly #allowedPages: string[] = [];
   readonly #closing = new AbortController();
   #state = BEFORE_START;
@@ -46,10 +49,11 @@ class CaptureThreadKeeper implements CaptureService {
   #kept: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor(settings: CaptureSettings, log: Log, entry: URL) {
+  constructor(settings: CaptureSettings, log: Log, entry: URL, silenceMs: number) {
     this.#settings = settings;
     this.#log = log;
     this.#entry = entry;
+    this.#silenceMs = silenceMs;
   }
 
   async start(): Promise<void> {
@@ -112,7 +116,12 @@ class CaptureThreadKeeper implements CaptureService {
     const onState = (state: CaptureState) => {
       this.#state = { ...state, captures: captures + state.captures, restarts: restarts + state.restarts };
     };
-    const thread = new WorkerCalls({ entry: this.#entry, log: this.#log, onState });
+    const thread = new WorkerCalls({
+      entry: this.#entry,
+      log: this.#log,
+      silenceMs: this.#silenceMs,
+      onState,
+    });
     try {
       await thread.start(this.#settings);
     } catch (error) {
@@ -162,15 +171,16 @@ class CaptureThreadKeeper implements CaptureService {
 
 /**
  * Starts captures in a thread of their own, so that driving the browser, files of many megabytes and the traffic of
- * pages never hold up other answers; a crash there ends the captures under way and nothing else. Throws as
- * `startCapture` does.
+ * pages never hold up other answers. A crash there ends the captures under way and nothing else, and so does standing
+ * still for `silenceMs` milliseconds. Throws as `startCapture` does.
  */
 export async function startCaptureThread(
   settings: CaptureSettings,
   log: Log,
   entry = ENTRY,
+  silenceMs = SILENCE_MS,
 ): Promise<CaptureService> {
-  const keeper = new CaptureThreadKeeper(settings, log, entry);
+  const keeper = new CaptureThreadKeeper(settings, log, entry, silenceMs);
   await keeper.start();
   return keeper;
 }

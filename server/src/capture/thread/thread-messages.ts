@@ -2,12 +2,13 @@ import type { CapturePdfRequest, CaptureScreenshotRequest, ErrorName } from '@si
 import { ServiceError } from '../../service-error.js';
 import type { CaptureState, Pdf, Screenshot } from '../capture-service.js';
 import type { CaptureSettings } from '../start-capture.js';
+import type { Heartbeat } from './heartbeat.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** What the thread is asked; the first is always `start`, and calls are known by their numbers. */
 export type Asked =
-  | { readonly kind: 'start'; readonly settings: CaptureSettings }
+  | { readonly kind: 'start'; readonly settings: CaptureSettings; readonly heartbeat: Heartbeat }
   | { readonly kind: 'screenshot'; readonly call: number; readonly request: CaptureScreenshotRequest }
   | { readonly kind: 'pdf'; readonly call: number; readonly request: CapturePdfRequest }
   | { readonly kind: 'abort'; readonly call: number }

@@ -3,6 +3,7 @@ import type { Log } from '../../log.js';
 import { ServiceError } from '../../service-error.js';
 import type { CaptureState, Pdf, Screenshot } from '../capture-service.js';
 import type { CaptureSettings } from '../start-capture.js';
+import { createHeartbeat, watchBeats, type Heartbeat } from './heartbeat.js';
 import { errorOf, START_CALL, type Asked, type Told } from './thread-messages.js';
 
 type Result = Screenshot | Pdf | undefined;
@@ -23,12 +24,15 @@ const YOUNG_MEGABYTES = 4;
 interface WorkerParts {
   readonly entry: URL;
   readonly log: Log;
+  /** How long the thread may stand still before it is ended, in milliseconds. */
+  readonly silenceMs: number;
   readonly onState: (state: CaptureState) => void;
 }
 
 /** One thread for captures, from its start to its end: numbers the calls and finds the caller of each answer. */
 export class WorkerCalls {
   readonly #worker: Worker;
+  readonly #heartbeat: Heartbeat;
   readonly #calls = new Map<number, Call>();
   #lastCall = START_CALL;
   #crash: unknown;
@@ -36,8 +40,14 @@ export class WorkerCalls {
   /** Resolves when the thread has ended, whatever ended it. */
   readonly ended: Promise<void>;
 
-  constructor({ entry, log, onState }: WorkerParts) {
+  constructor({ entry, log, silenceMs, onState }: WorkerParts) {
+    this.#heartbeat = createHeartbeat(silenceMs);
     this.#worker = new Worker(entry, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
+    const endWatch = watchBeats(this.#heartbeat, () => {
+      this.#crash = new Error(`It stood still for ${silenceMs} ms.`);
+      // Its browser ends with it; nobody asks how, so that an entry in the table of processes stays until the server ends.
+      void this.#worker.terminate();
+    });
     this.#worker.on('message', (told: Told) => {
       if (told.kind === 'state') onState(told.state);
       else if (told.kind === 'log') log[told.level](told.fields, told.message);
@@ -46,6 +56,7 @@ export class WorkerCalls {
     this.#worker.on('error', (error) => (this.#crash = error));
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', () => {
+        endWatch();
         for (const [number, { reject }] of this.#calls)
           reject(number === START_CALL ? (this.#crash ?? neverStarted()) : threadEnded(this.#crash));
         this.#calls.clear();
@@ -66,7 +77,7 @@ export class WorkerCalls {
 
   /** Resolves when captures may be asked for; rejects with the ServiceError that says why they cannot be. */
   async start(settings: CaptureSettings): Promise<void> {
-    await this.#call(START_CALL, { kind: 'start', settings });
+    await this.#call(START_CALL, { kind: 'start', settings, heartbeat: this.#heartbeat });
   }
 
   tell(asked: Extract<Asked, { kind: 'allowPage' }>): void {
