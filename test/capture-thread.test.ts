@@ -1,7 +1,7 @@
 import { operations } from '@signpost/contract';
 import type { CaptureService } from '../server/src/capture/capture-service.js';
 import type { CaptureSettings } from '../server/src/capture/start-capture.js';
-import { startCaptureThread } from '../server/src/capture/thread/start-capture-thread.js';
+import { loadCaptureThread } from '../server/src/capture/thread/load-capture-thread.js';
 import { ServiceError } from '../server/src/service-error.js';
 import { servePages, type Pages } from './support/pages.js';
 import { waitUntil } from './support/wait-until.js';
@@ -34,7 +34,7 @@ const log = { debug: note, info: note, warn: note, error: note };
 let pages: Pages;
 const started: CaptureService[] = [];
 const start = async (entry: URL, changes: Partial<CaptureSettings> = {}, silenceMs?: number) => {
-  const capture = await startCaptureThread({ ...settings, ...changes }, log, entry, silenceMs);
+  const capture = await loadCaptureThread(log, entry, silenceMs)({ ...settings, ...changes });
   started.push(capture);
   return capture;
 };
@@ -105,7 +105,7 @@ test('closing finishes what was taken and refuses what comes later', async () =>
 test('what prevents the start is told in its own words', async () => {
   const endpoints = [{ kind: 'cdp', url: 'http://127.0.0.1:9/', label: 'x', isLoopback: true }] as const;
   const unusable = { ...settings, endpoints, guardAddress: { host: '192.0.2.1', port: 0 } };
-  await expect(startCaptureThread(unusable, log, BUILT)).rejects.toMatchObject({
+  await expect(loadCaptureThread(log, BUILT)(unusable)).rejects.toMatchObject({
     name: 'ServiceError',
     message: expect.stringContaining('192.0.2.1'),
   });
@@ -129,7 +129,10 @@ test('a thread that crashes while it closes is closed', async () => {
 
 test('a thread that ends before it has started tells why', async () => {
   const missing = new URL('support/there-is-no-such-thread.mjs', import.meta.url);
-  await expect(startCaptureThread(settings, log, missing)).rejects.toThrow(/there-is-no-such-thread/u);
+  const startCapture = loadCaptureThread(log, missing);
+  await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
+  // Now it has ended before it is asked.
+  await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
 });
 
 test.each([

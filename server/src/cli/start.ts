@@ -69,22 +69,18 @@ const stopSignal = (host: NodeJS.Process, clock: Clock) =>
 
 async function start(context: StartContext): Promise<void> {
   const { process: host, stdout, stderr, clock, monotonicMs, pause, randomBytes } = context;
-  // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
-  const { startApp } = await import('../app.js');
-  const { startCaptureThread } = await import('../capture/thread/start-capture-thread.js');
   const config = context.config();
   const log = createLogger(config.logLevel, stderr);
   const stopped = stopSignal(host, clock);
   await keepTickShape();
   const temporaryFolder = await useOwnTemporaryFolder(host);
-  const app = await startApp(config, {
-    clock,
-    monotonicMs,
-    pause,
-    randomBytes,
-    log,
-    startCapture: (settings) => startCaptureThread(settings, log),
-  }).catch(async (error: unknown) => {
+  // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
+  const { loadCaptureThread } = await import('../capture/thread/load-capture-thread.js');
+  // First, as it loads what it needs while this thread does; it keeps the environment of now.
+  const startCapture = loadCaptureThread(log);
+  const { startApp } = await import('../app.js');
+  const surroundings = { clock, monotonicMs, pause, randomBytes, log, startCapture };
+  const app = await startApp(config, surroundings).catch(async (error: unknown) => {
     await temporaryFolder.remove();
     throw error;
   });

@@ -26,10 +26,12 @@ interface WorkerParts {
   readonly log: Log;
   /** How long the thread may stand still before it is ended, in milliseconds. */
   readonly silenceMs: number;
-  readonly onState: (state: CaptureState) => void;
 }
 
-/** One thread for captures, from its start to its end: numbers the calls and finds the caller of each answer. */
+/**
+ * One thread for captures, from its start to its end: numbers the calls and finds the caller of each answer. It loads at
+ * once, and keeps the process running only from its start.
+ */
 export class WorkerCalls {
   readonly #worker: Worker;
   readonly #heartbeat: Heartbeat;
@@ -37,10 +39,12 @@ export class WorkerCalls {
   #lastCall = START_CALL;
   #crash: unknown;
   #hasAnswered = false;
+  #hasEnded = false;
+  #onState: (state: CaptureState) => void = () => undefined;
   /** Resolves when the thread has ended, whatever ended it. */
   readonly ended: Promise<void>;
 
-  constructor({ entry, log, silenceMs, onState }: WorkerParts) {
+  constructor({ entry, log, silenceMs }: WorkerParts) {
     this.#heartbeat = createHeartbeat(silenceMs);
     this.#worker = new Worker(entry, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
     const endWatch = watchBeats(this.#heartbeat, () => {
@@ -49,7 +53,7 @@ export class WorkerCalls {
       void this.#worker.terminate();
     });
     this.#worker.on('message', (told: Told) => {
-      if (told.kind === 'state') onState(told.state);
+      if (told.kind === 'state') this.#onState(told.state);
       else if (told.kind === 'log') log[told.level](told.fields, told.message);
       else this.#answer(told);
     });
@@ -57,12 +61,13 @@ export class WorkerCalls {
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', () => {
         endWatch();
-        for (const [number, { reject }] of this.#calls)
-          reject(number === START_CALL ? (this.#crash ?? neverStarted()) : threadEnded(this.#crash));
-        this.#calls.clear();
+        this.#hasEnded = true;
+        this.#endCalls();
         resolve();
       });
     });
+    // Last: to listen to its messages is to wait for them.
+    this.#worker.unref();
   }
 
   /** Whether a call beside the start was answered. */
@@ -76,7 +81,9 @@ export class WorkerCalls {
   }
 
   /** Resolves when captures may be asked for; rejects with the ServiceError that says why they cannot be. */
-  async start(settings: CaptureSettings): Promise<void> {
+  async start(settings: CaptureSettings, onState: (state: CaptureState) => void): Promise<void> {
+    this.#onState = onState;
+    this.#worker.ref();
     await this.#call(START_CALL, { kind: 'start', settings, heartbeat: this.#heartbeat });
   }
 
@@ -103,8 +110,15 @@ export class WorkerCalls {
   #call(call: number, asked: Asked): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#calls.set(call, { resolve, reject });
-      this.#worker.postMessage(asked);
+      if (this.#hasEnded) this.#endCalls();
+      else this.#worker.postMessage(asked);
     });
+  }
+
+  #endCalls(): void {
+    for (const [call, { reject }] of this.#calls)
+      reject(call === START_CALL ? (this.#crash ?? neverStarted()) : threadEnded(this.#crash));
+    this.#calls.clear();
   }
 
   #answer(told: Extract<Told, { kind: 'done' | 'failed' }>): void {

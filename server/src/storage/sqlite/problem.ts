@@ -1,6 +1,11 @@
 import { errorCode } from '../../error-code.js';
 import { ServiceError } from '../../service-error.js';
 
+const pathIsFile = (file: string) =>
+  `The database ${file} cannot be made: a part of its path is a file. Choose another data folder.`;
+const diskIsFull = (file: string) =>
+  `The disk that holds the database ${file} is full. Make room and try again.`;
+
 const adviceByCode: Record<string, (file: string) => string> = {
   SQLITE_NOTADB: (file) =>
     `${file} is not a database. Signpost leaves it as it is: restore a backup there, or move the file away to start ` +
@@ -14,12 +19,14 @@ const adviceByCode: Record<string, (file: string) => string> = {
     `The database ${file} cannot be written. Give the user that Signpost runs as the right to write it and its folder.`,
   SQLITE_CANTOPEN: (file) =>
     `The database ${file} cannot be opened. Give the user that Signpost runs as the right to its folder.`,
-  SQLITE_FULL: (file) => `The disk that holds the database ${file} is full. Make room and try again.`,
+  SQLITE_FULL: diskIsFull,
+  ENOSPC: diskIsFull,
   EACCES: (file) =>
     `The database ${file} cannot be opened. Give the user that Signpost runs as the right to the file and its folder.`,
   EISDIR: (file) => `The database ${file} is a folder. Move it away, or choose another data folder.`,
-  ENOTDIR: (file) =>
-    `The database ${file} cannot be made: a part of its path is a file. Choose another data folder.`,
+  EROFS: (file) => `The database ${file} cannot be made: its disk is read-only. Choose another data folder.`,
+  ENOTDIR: pathIsFile,
+  EEXIST: pathIsFile,
 };
 
 /** The words for what can be wrong with a database file; an error that is not about the file comes back as it is. */

@@ -21,6 +21,15 @@ test('the folder is made, and its owner alone may read the file', async () => {
   await lock.release();
 });
 
+test('a folder that is a file, or lies below one, is refused with what to do', async () => {
+  await writeFile(join(folder, 'data'), '');
+  await expect(takeServerLock(file)).rejects.toThrow(
+    /a part of its path is a file\. Choose another data folder/u,
+  );
+  const below = join(folder, 'data', 'deeper', 'server.lock');
+  await expect(takeServerLock(below)).rejects.toThrow(/a part of its path is a file/u);
+});
+
 test('a lock that was given back is taken again', async () => {
   await (await takeServerLock(file)).release();
   await (await takeServerLock(file)).release();

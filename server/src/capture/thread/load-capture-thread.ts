@@ -38,8 +38,7 @@ const withBuffer = <Result extends Screenshot | Pdf>(result: Result): Result => 
 class CaptureThreadKeeper implements CaptureService {
   readonly #settings: CaptureSettings;
   readonly #log: Log;
-  readonly #entry: URL;
-  readonly #silenceMs: number;
+  readonly #load: () => WorkerCalls;
   readonly #allowedPages: string[] = [];
   readonly #closing = new AbortController();
   #state = BEFORE_START;
@@ -49,15 +48,14 @@ class CaptureThreadKeeper implements CaptureService {
   #kept: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor(settings: CaptureSettings, log: Log, entry: URL, silenceMs: number) {
+  constructor(settings: CaptureSettings, log: Log, load: () => WorkerCalls) {
     this.#settings = settings;
     this.#log = log;
-    this.#entry = entry;
-    this.#silenceMs = silenceMs;
+    this.#load = load;
   }
 
-  async start(): Promise<void> {
-    this.#thread = await this.#startThread();
+  async start(loading: WorkerCalls): Promise<void> {
+    this.#thread = await this.#startThread(loading);
     this.#kept = this.#keep(this.#thread);
   }
 
@@ -111,19 +109,13 @@ class CaptureThreadKeeper implements CaptureService {
     return this.#closing.signal.aborted;
   }
 
-  async #startThread(): Promise<WorkerCalls> {
+  async #startThread(thread = this.#load()): Promise<WorkerCalls> {
     const { captures, restarts } = this.#counted;
     const onState = (state: CaptureState) => {
       this.#state = { ...state, captures: captures + state.captures, restarts: restarts + state.restarts };
     };
-    const thread = new WorkerCalls({
-      entry: this.#entry,
-      log: this.#log,
-      silenceMs: this.#silenceMs,
-      onState,
-    });
     try {
-      await thread.start(this.#settings);
+      await thread.start(this.#settings, onState);
     } catch (error) {
       await thread.end();
       throw error;
@@ -170,17 +162,20 @@ class CaptureThreadKeeper implements CaptureService {
 }
 
 /**
- * Starts captures in a thread of their own, so that driving the browser, files of many megabytes and the traffic of
- * pages never hold up other answers. A crash there ends the captures under way and nothing else, and so does standing
- * still for `silenceMs` milliseconds. Throws as `startCapture` does.
+ * Begins to load a thread for captures, and answers what starts them in it, once; until then the thread keeps nobody
+ * from ending. Driving the browser, files of many megabytes and the traffic of pages then never hold up other answers.
+ * A crash there ends the captures under way and nothing else, and so does standing still for `silenceMs` milliseconds.
+ * The start throws as `startCapture` does.
  */
-export async function startCaptureThread(
-  settings: CaptureSettings,
+export function loadCaptureThread(
   log: Log,
   entry = ENTRY,
   silenceMs = SILENCE_MS,
-): Promise<CaptureService> {
-  const keeper = new CaptureThreadKeeper(settings, log, entry, silenceMs);
-  await keeper.start();
-  return keeper;
+): (settings: CaptureSettings) => Promise<CaptureService> {
+  const loading = new WorkerCalls({ entry, log, silenceMs });
+  return async (settings) => {
+    const keeper = new CaptureThreadKeeper(settings, log, () => new WorkerCalls({ entry, log, silenceMs }));
+    await keeper.start(loading);
+    return keeper;
+  };
 }
