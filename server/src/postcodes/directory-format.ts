@@ -5,10 +5,11 @@ import { byNameColumn } from './name-columns.js';
 
 /**
  * A directory file: preamble, header as JSON padded to a multiple of 8 bytes, the sections one after the other,
- * each padded alike, and at last the CRC-32 of all before it. Numbers are little-endian.
+ * each padded alike, and at last the CRC-32 of all before it. Numbers are little-endian, those of sections of 32 bits
+ * and just as look-ups want them in memory.
  */
 export const MAGIC = Buffer.from('SIGNPOST');
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 /** Magic, version, length of the header in bytes. */
 export const PREAMBLE_BYTES = MAGIC.length + 4 + 4;
 export const CHECKSUM_BYTES = 4;
@@ -19,10 +20,12 @@ export const padded = (bytes: number) => Math.ceil(bytes / ALIGNMENT_BYTES) * AL
 const section = z.object({
   /** From the end of the header. */
   offset: z.int().nonnegative(),
+  /** How many numbers it has. */
   length: z.int().nonnegative(),
-  bytesPerValue: z.union([z.literal(1), z.literal(2), z.literal(4)]),
 });
 export type Section = z.output<typeof section>;
+
+export const sectionBytes = ({ length }: Section) => length * Int32Array.BYTES_PER_ELEMENT;
 
 const nameValues = z.array(z.string().nullable());
 
@@ -39,14 +42,9 @@ export const fileHeader = z.object({
   values: z.object(byNameColumn(() => nameValues)),
   sections: z.object({
     keys: section,
-    active: section,
-    latitude: section,
-    longitude: section,
-    easting: section,
-    northing: section,
+    rows: section,
     gridStarts: section,
-    gridEntries: section,
-    names: z.object(byNameColumn(() => section)),
+    gridPoints: section,
   }),
 });
 export type FileHeader = z.output<typeof fileHeader>;

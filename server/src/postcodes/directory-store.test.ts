@@ -90,10 +90,21 @@ describe('the directory that serves', () => {
       },
     ],
     [
-      'one with another width of its numbers',
+      'one with a section that lies in another',
       async (path: string) => {
         const text = await readFile(path, 'latin1');
-        await writeFile(path, text.replace('"bytesPerValue":4', '"bytesPerValue":1'), 'latin1');
+        await writeFile(path, text.replace('"keys":{"offset":0,', '"keys":{"offset":8,'), 'latin1');
+      },
+    ],
+    [
+      'one with fewer rows than its sections',
+      async (path: string) => {
+        const text = await readFile(path, 'latin1');
+        await writeFile(
+          path,
+          text.replace(/"info":\{.*?"rows":\d/u, (match) => `${match.slice(0, -1)}0`),
+          'latin1',
+        );
       },
     ],
     ['of another format', async (path: string) => writeFile(path, 'SIGNPOST\u0009\0\0\0\0\0\0\0rest of it')],

@@ -22,27 +22,47 @@ export interface PackedDirectory {
   readonly grid: PointGrid;
 }
 
-export function packGrid({ entries, ...grid }: Grid, rows: PackedRows): PointGrid {
+/** The points of some of the entries of a grid. */
+export function packPoints(
+  { latitude, longitude }: Pick<DirectoryData, 'latitude' | 'longitude'>,
+  entries: Uint32Array,
+): Int32Array<ArrayBuffer> {
   const points = new Int32Array(entries.length * POINT_NUMBERS);
   for (let entry = 0; entry < entries.length; entry += 1) {
     const row = entries[entry] ?? 0;
     const place = entry * POINT_NUMBERS;
-    points[place] = rows.coordinate(row, LATITUDE);
-    points[place + 1] = rows.coordinate(row, LONGITUDE);
+    points[place] = latitude[row] ?? 0;
+    points[place + 1] = longitude[row] ?? 0;
     points[place + 2] = row;
   }
-  return { ...grid, points };
+  return points;
+}
+
+export const valuesOf = ({ names }: DirectoryData): PackedDirectory['values'] =>
+  byNameColumn((column) => names[column].values);
+
+/** Packs the rows of a directory from one on, up to another or to the end. */
+export function packRows(data: DirectoryData, from = 0, to = data.keys.length): PackedRows {
+  const rows = new PackedRows(to - from, valuesOf(data));
+  rows.setCoordinates(LATITUDE, data.latitude.subarray(from, to));
+  rows.setCoordinates(LONGITUDE, data.longitude.subarray(from, to));
+  rows.setCoordinates(EASTING, data.easting.subarray(from, to));
+  rows.setCoordinates(NORTHING, data.northing.subarray(from, to));
+  rows.setCodes(rows.active, data.active.subarray(from, to));
+  for (const column of NAME_COLUMNS)
+    rows.setCodes(rows.names[column], data.names[column].codes.subarray(from, to));
+  return rows;
 }
 
 /** Packs the columns of a directory. */
 export function packDirectory(data: DirectoryData): PackedDirectory {
-  const values = byNameColumn((column) => data.names[column].values);
-  const rows = new PackedRows(data.keys.length, values);
-  rows.setCoordinates(LATITUDE, data.latitude);
-  rows.setCoordinates(LONGITUDE, data.longitude);
-  rows.setCoordinates(EASTING, data.easting);
-  rows.setCoordinates(NORTHING, data.northing);
-  rows.setCodes(rows.active, data.active);
-  for (const column of NAME_COLUMNS) rows.setCodes(rows.names[column], data.names[column].codes);
-  return { info: data.info, keys: data.keys, rows, values, grid: packGrid(data.grid, rows) };
+  const { entries, ...grid } = data.grid;
+  const { info, keys } = data;
+  return {
+    info,
+    keys,
+    rows: packRows(data),
+    values: valuesOf(data),
+    grid: { ...grid, points: packPoints(data, entries) },
+  };
 }

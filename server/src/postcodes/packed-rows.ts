@@ -43,22 +43,15 @@ export interface FieldRun {
   readonly whole: Field;
 }
 
-/**
- * What records say of the rows of a directory, row after row. Rows that are asked for lie anywhere in it: memory is
- * then waited for once, and not once for each column.
- */
-export class PackedRows {
-  readonly words: Int32Array;
+/** Where in a row its columns lie, as the names that there are want it. */
+export class RowLayout {
   readonly wordsPerRow: number;
   readonly active: Field;
   readonly names: ByNameColumn<Field>;
   /** The columns of names in the order of the record. */
   readonly runs: readonly FieldRun[];
 
-  constructor(
-    readonly length: number,
-    values: ByNameColumn<NameValues['values']>,
-  ) {
+  constructor(values: ByNameColumn<NameValues['values']>) {
     const layout = new BitLayout();
     const bits = byNameColumn((column) => bitsFor(values[column].length));
     const bitsOf = (columns: readonly NameColumn[]) => columns.reduce((sum, column) => sum + bits[column], 0);
@@ -79,6 +72,21 @@ export class PackedRows {
       return { word, shift: shift + bitsOf(after), mask: 2 ** bits[column] - 1 };
     });
     this.wordsPerRow = COORDINATE_WORDS + layout.words;
+  }
+}
+
+/**
+ * What records say of the rows of a directory, row after row. Rows that are asked for lie anywhere in it: memory is
+ * then waited for once, and not once for each column.
+ */
+export class PackedRows extends RowLayout {
+  readonly words: Int32Array<ArrayBuffer>;
+
+  constructor(
+    readonly length: number,
+    values: ByNameColumn<NameValues['values']>,
+  ) {
+    super(values);
     this.words = new Int32Array(length * this.wordsPerRow);
   }
 

@@ -1,7 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { CodeArray } from './directory-data.js';
 import {
   CHECKSUM_BYTES,
   DirectoryFileError,
@@ -9,13 +8,13 @@ import {
   MAGIC,
   PREAMBLE_BYTES,
   fileHeader,
+  sectionBytes,
   type FileHeader,
   type Section,
 } from './directory-format.js';
 import type { DirectoryInfo } from './directory-info.js';
-import { NAME_COLUMNS } from './name-columns.js';
-import { packGrid, type PackedDirectory } from './packed-directory.js';
-import { EASTING, LATITUDE, LONGITUDE, NORTHING, PackedRows, type Field } from './packed-rows.js';
+import { POINT_NUMBERS, type PackedDirectory } from './packed-directory.js';
+import { PackedRows, RowLayout } from './packed-rows.js';
 
 /** Small enough that checking one does not hold other work up. */
 const BYTES_PER_READ = 4 * 1024 * 1024;
@@ -95,63 +94,44 @@ class FileInOrder {
     return this.#checksum;
   }
 
-  /** Reads so many bytes, into the beginning of the memory given. */
-  async next(length: number, bytes = new ArrayBuffer(length)): Promise<ArrayBuffer> {
-    const read = await fill(this.file, new Uint8Array(bytes, 0, length), this.#position, (part) => {
+  /** Reads on until the bytes given are full. */
+  async next<Bytes extends Uint8Array>(bytes: Bytes): Promise<Bytes> {
+    const read = await fill(this.file, bytes, this.#position, (part) => {
       this.#checksum = crc32(part, this.#checksum);
     });
-    if (read < length) throw new DirectoryFileError(`${this.name} is damaged: it breaks off.`);
-    this.#position += length;
+    if (read < bytes.length) throw new DirectoryFileError(`${this.name} is damaged: it breaks off.`);
+    this.#position += bytes.length;
     return bytes;
   }
 }
 
-/** What is done with the bytes of a section. */
-interface SectionReader {
-  readonly section: Section;
-  /** Whether the bytes are kept; others are read into memory that the next section is read into as well. */
-  readonly isKept: boolean;
-  readonly take: (bytes: ArrayBuffer) => void;
-}
-
-const sizeOf = ({ length, bytesPerValue }: Section) => length * bytesPerValue;
-
-function codesOf(bytes: ArrayBuffer, { bytesPerValue, length }: Section): CodeArray {
-  if (bytesPerValue === 1) return new Uint8Array(bytes, 0, length);
-  return bytesPerValue === 2 ? new Uint16Array(bytes, 0, length) : new Uint32Array(bytes, 0, length);
-}
-
 /** Checks what the header says, before any room is made for it, against itself and the bytes that follow it. */
-function checkLengths({ sections, info, grid }: FileHeader, bytesLeft: number, name: string) {
-  const { gridStarts, gridEntries, names, active, ...wideColumns } = sections;
-  const wide = [...Object.values(wideColumns), gridStarts, gridEntries];
-  const perRow = [...Object.values(wideColumns), active, ...NAME_COLUMNS.map((column) => names[column])];
+function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: number, name: string) {
+  const { keys, rows, gridStarts, gridPoints } = sections;
   const fits =
-    perRow.every(({ length }) => length === info.rows) &&
-    wide.every(({ bytesPerValue }) => bytesPerValue === Int32Array.BYTES_PER_ELEMENT) &&
+    keys.length === info.rows &&
+    rows.length === info.rows * new RowLayout(values).wordsPerRow &&
     gridStarts.length === grid.rows * grid.columns + 1 &&
-    gridEntries.length <= info.rows &&
-    [...perRow, ...wide].every((section) => section.offset + sizeOf(section) <= bytesLeft);
+    gridPoints.length % POINT_NUMBERS === 0 &&
+    gridPoints.length <= info.rows * POINT_NUMBERS &&
+    Object.values(sections).every((section) => section.offset + sectionBytes(section) <= bytesLeft);
   if (!fits) throw new DirectoryFileError(`${name} is damaged: its sections do not fit each other.`);
 }
 
+/** Where a section is read to. */
+type Target = readonly [Section, Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>];
+
 /** Reads the sections one after the other. */
-async function readSections(bytes: FileInOrder, readers: SectionReader[], end: number) {
+async function readSections(bytes: FileInOrder, targets: readonly Target[], end: number) {
   const start = bytes.position;
-  const scratch = new ArrayBuffer(
-    readers.reduce((most, { section, isKept }) => (isKept ? most : Math.max(most, sizeOf(section))), 0),
-  );
-  const inOrder = readers.toSorted((one, other) => one.section.offset - other.section.offset);
-  for (const { section, isKept, take } of inOrder) {
-    if (sizeOf(section) === 0) continue;
-    const from = start + section.offset;
-    if (from < bytes.position) {
-      throw new DirectoryFileError(`${bytes.name} is damaged: a section lies in another.`);
-    }
-    await bytes.next(from - bytes.position);
-    take(await bytes.next(sizeOf(section), isKept ? undefined : scratch));
+  const inOrder = targets.toSorted(([one], [other]) => one.offset - other.offset);
+  for (const [section, numbers] of inOrder) {
+    const gap = start + section.offset - bytes.position;
+    if (gap < 0) throw new DirectoryFileError(`${bytes.name} is damaged: a section lies in another.`);
+    await bytes.next(Buffer.alloc(gap));
+    await bytes.next(new Uint8Array(numbers.buffer));
   }
-  await bytes.next(end - bytes.position);
+  await bytes.next(Buffer.alloc(end - bytes.position));
 }
 
 /** Reads a whole directory file into memory and checks it; throws a DirectoryFileError that says what is wrong with it. */
@@ -161,57 +141,29 @@ export async function readDirectoryFile(path: string): Promise<PackedDirectory> 
   try {
     const bytes = new FileInOrder(file, name);
     const end = (await file.stat()).size - CHECKSUM_BYTES;
-    const length = headerLength(
-      Buffer.from(await bytes.next(Math.min(PREAMBLE_BYTES, Math.max(end, 0)))),
-      name,
-    );
+    const preamble = Buffer.alloc(Math.min(PREAMBLE_BYTES, Math.max(end, 0)));
+    const length = headerLength(await bytes.next(preamble), name);
     if (bytes.position + length > end) throw new DirectoryFileError(`${name} is damaged: it breaks off.`);
-    const header = parseHeader(Buffer.from(await bytes.next(length)), name);
+    const header = parseHeader(await bytes.next(Buffer.alloc(length)), name);
     checkLengths(header, end - bytes.position, name);
 
     const { info, grid, values, sections } = header;
+    const keys = new Uint32Array(sections.keys.length);
     const rows = new PackedRows(info.rows, values);
-    let keys = new Uint32Array();
-    let starts = new Uint32Array();
-    let entries = new Uint32Array();
-    const coordinates = (section: Section, word: number): SectionReader => ({
-      section,
-      isKept: false,
-      take: (read) => {
-        rows.setCoordinates(word, new Int32Array(read, 0, section.length));
-      },
-    });
-    const kept = (section: Section, keep: (read: Uint32Array<ArrayBuffer>) => void): SectionReader => ({
-      section,
-      isKept: true,
-      take: (read) => {
-        keep(new Uint32Array(read));
-      },
-    });
-    const codes = (section: Section, field: Field): SectionReader => ({
-      section,
-      isKept: false,
-      take: (read) => {
-        rows.setCodes(field, codesOf(read, section));
-      },
-    });
-    const readers = [
-      kept(sections.keys, (read) => (keys = read)),
-      kept(sections.gridStarts, (read) => (starts = read)),
-      kept(sections.gridEntries, (read) => (entries = read)),
-      coordinates(sections.latitude, LATITUDE),
-      coordinates(sections.longitude, LONGITUDE),
-      coordinates(sections.easting, EASTING),
-      coordinates(sections.northing, NORTHING),
-      codes(sections.active, rows.active),
-      ...NAME_COLUMNS.map((column) => codes(sections.names[column], rows.names[column])),
+    const starts = new Uint32Array(sections.gridStarts.length);
+    const points = new Int32Array(sections.gridPoints.length);
+    const targets: readonly Target[] = [
+      [sections.keys, keys],
+      [sections.rows, rows.words],
+      [sections.gridStarts, starts],
+      [sections.gridPoints, points],
     ];
-    await readSections(bytes, readers, end);
+    await readSections(bytes, targets, end);
     const { checksum } = bytes;
-    if (new DataView(await bytes.next(CHECKSUM_BYTES)).getUint32(0, true) !== checksum) {
+    if ((await bytes.next(Buffer.alloc(CHECKSUM_BYTES))).readUInt32LE() !== checksum) {
       throw new DirectoryFileError(`${name} is damaged: its checksum does not fit its content.`);
     }
-    return { info, keys, rows, values, grid: packGrid({ ...grid, starts, entries }, rows) };
+    return { info, keys, rows, values, grid: { ...grid, starts, points } };
   } finally {
     await file.close();
   }

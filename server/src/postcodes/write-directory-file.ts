@@ -1,31 +1,60 @@
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import type { CodeArray, DirectoryData } from './directory-data.js';
+import type { DirectoryData } from './directory-data.js';
 import {
   CHECKSUM_BYTES,
   FORMAT_VERSION,
   MAGIC,
   PREAMBLE_BYTES,
   padded,
+  sectionBytes,
   type FileHeader,
   type Section,
 } from './directory-format.js';
 import { byNameColumn } from './name-columns.js';
+import { POINT_NUMBERS, packPoints, packRows, valuesOf } from './packed-directory.js';
+import { RowLayout } from './packed-rows.js';
 
 const BYTES_PER_WRITE = 4 * 1024 * 1024;
 
-type Values = CodeArray | Int32Array;
+/** Packed at a time, so that an import never holds all rows twice. */
+const ROWS_PER_BLOCK = 65_536;
+
+type Numbers = Int32Array | Uint32Array;
+
+/** The numbers of a section, in parts. */
+interface Content {
+  readonly length: number;
+  readonly parts: () => Iterable<Numbers>;
+}
+
+const whole = (numbers: Numbers): Content => ({ length: numbers.length, parts: () => [numbers] });
+
+const packedRows = (data: DirectoryData): Content => ({
+  length: data.keys.length * new RowLayout(valuesOf(data)).wordsPerRow,
+  *parts() {
+    for (let from = 0; from < data.keys.length; from += ROWS_PER_BLOCK)
+      yield packRows(data, from, Math.min(from + ROWS_PER_BLOCK, data.keys.length)).words;
+  },
+});
+
+const packedPoints = (data: DirectoryData): Content => ({
+  length: data.grid.entries.length * POINT_NUMBERS,
+  *parts() {
+    for (let from = 0; from < data.grid.entries.length; from += ROWS_PER_BLOCK)
+      yield packPoints(data, data.grid.entries.subarray(from, from + ROWS_PER_BLOCK));
+  },
+});
 
 /** Lays sections out one after the other. */
 class Layout {
-  readonly arrays: Values[] = [];
+  readonly contents: Content[] = [];
   #offset = 0;
 
-  place(array: Values): Section {
-    const bytesPerValue = array.BYTES_PER_ELEMENT === 1 ? 1 : array.BYTES_PER_ELEMENT === 2 ? 2 : 4;
-    const section: Section = { offset: this.#offset, length: array.length, bytesPerValue };
-    this.arrays.push(array);
-    this.#offset += padded(array.byteLength);
+  place(content: Content): Section {
+    const section: Section = { offset: this.#offset, length: content.length };
+    this.contents.push(content);
+    this.#offset += padded(sectionBytes(section));
     return section;
   }
 }
@@ -44,21 +73,16 @@ function preambleAndHeader(header: FileHeader): Buffer {
 /** Writes a directory to a new file and sees it safe on the disk; answers its checksum in hexadecimal. */
 export async function writeDirectoryFile(path: string, data: DirectoryData): Promise<string> {
   const layout = new Layout();
-  const { starts, entries, ...grid } = data.grid;
+  const { south, west, cellHeight, cellWidth, rows, columns, starts } = data.grid;
   const header: FileHeader = {
     info: data.info,
-    grid,
+    grid: { south, west, cellHeight, cellWidth, rows, columns },
     values: byNameColumn((column) => [...data.names[column].values]),
     sections: {
-      keys: layout.place(data.keys),
-      active: layout.place(data.active),
-      latitude: layout.place(data.latitude),
-      longitude: layout.place(data.longitude),
-      easting: layout.place(data.easting),
-      northing: layout.place(data.northing),
-      gridStarts: layout.place(starts),
-      gridEntries: layout.place(entries),
-      names: byNameColumn((column) => layout.place(data.names[column].codes)),
+      keys: layout.place(whole(data.keys)),
+      rows: layout.place(packedRows(data)),
+      gridStarts: layout.place(whole(starts)),
+      gridPoints: layout.place(packedPoints(data)),
     },
   };
 
@@ -73,9 +97,13 @@ export async function writeDirectoryFile(path: string, data: DirectoryData): Pro
   };
   try {
     await write(preambleAndHeader(header));
-    for (const array of layout.arrays) {
-      await write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-      await write(new Uint8Array(padded(array.byteLength) - array.byteLength));
+    for (const { parts } of layout.contents) {
+      let written = 0;
+      for (const { buffer, byteOffset, byteLength } of parts()) {
+        await write(new Uint8Array(buffer, byteOffset, byteLength));
+        written += byteLength;
+      }
+      await write(new Uint8Array(padded(written) - written));
     }
     const trailer = Buffer.alloc(CHECKSUM_BYTES);
     trailer.writeUInt32LE(checksum);
