@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import type { Clock } from '../clock.js';
-import { importDirectory } from '../postcodes/import/import-directory.js';
 import type { DirectoryInfo, FillPercent } from '../postcodes/directory-info.js';
 import type { ImportReport } from '../postcodes/import/import-report.js';
 import { NAME_COLUMNS } from '../postcodes/name-columns.js';
 import { readCurrentInfo } from '../postcodes/read-current-info.js';
-import { importProgress } from './import-progress.js';
 import { table } from './table.js';
 
 interface PostcodesCliContext {
@@ -82,6 +80,9 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
         '  $ signpost postcodes import https://example.org/ONSPD_AUG_2025.zip --json',
     )
     .action(async (source: string, words: ImportWords) => {
+      // Not loaded above: only this command reads editions and draws a bar, and the others start quickly without.
+      const { importDirectory } = await import('../postcodes/import/import-directory.js');
+      const { importProgress } = await import('./import-progress.js');
       const progress = importProgress(context.stderr);
       try {
         const report = await importDirectory({
