@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,6 +118,16 @@ test('wrong variables are all told at once, without the secret ones, and nothing
   expect(stderr).toContain('did you mean SIGNPOST_CAPTURE_TIMEOUT_MS?');
   expect(stderr).not.toContain('too-short');
   expect(await readdir(folder)).toEqual([]);
+});
+
+test('a data folder that is a file: what to do is told, and the process ends', async () => {
+  await writeFile(dataDir, '');
+  // Whatever engine the other tests use, this is about the SQLite file.
+  const { code, stderr } = await runSignpost(dataDir, ['start'], { SIGNPOST_DATABASE_URL: '' });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^signpost: .*a part of its path is a file\..*\n$/u),
+  ]);
 });
 
 test('a command that there is not: exit 2, and the word is named', async () => {
