@@ -9,7 +9,8 @@ import { waitUntil } from './support/wait-until.js';
 const BUILT = new URL('../server/dist/capture/thread/capture-thread.js', import.meta.url);
 /** How long a thread may stand still here; one that goes on beats thirty times meanwhile. */
 const SILENCE_MS = 3_000;
-const CRASHING = new URL('support/crashing-capture-thread.mjs', import.meta.url);
+const BLOCKED = new URL('support/blocked-capture-thread.mjs', import.meta.url);
+const FAKE = new URL('support/fake-capture-thread.mjs', import.meta.url);
 
 const settings: CaptureSettings = {
   searchPath: process.env.PATH ?? '',
@@ -112,7 +113,7 @@ test('what prevents the start is told in its own words', async () => {
 });
 
 test('closing while another thread is started ends at once', async () => {
-  const capture = await start(CRASHING);
+  const capture = await start(FAKE);
   await expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   await capture.close();
   await expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'overloaded' });
@@ -120,7 +121,7 @@ test('closing while another thread is started ends at once', async () => {
 });
 
 test('a thread that crashes while it closes is closed', async () => {
-  const capture = await start(CRASHING);
+  const capture = await start(FAKE);
   const failing = expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   await Promise.all([capture.close(), capture.close()]);
   await failing;
@@ -135,11 +136,17 @@ test('a thread that ends before it has started tells why', async () => {
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
 });
 
+test('the thread shows whether it stands still', async () => {
+  const capture = await start(BLOCKED, {}, SILENCE_MS);
+  capture.allowPage('http://a.example/');
+  await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({ kind: 'internal' });
+});
+
 test.each([
   ['crashes', crash],
   ['stands still', { ...crash, url: 'stand still' }],
 ])('a thread that %s fails the captures under way, and another takes its place', async (_what, ending) => {
-  const capture = await start(CRASHING, {}, SILENCE_MS);
+  const capture = await start(FAKE, {}, SILENCE_MS);
   capture.allowPage('http://allowed.example/');
   const before = await capture.screenshot(shot('https://a.example/'), never);
   expect(before.body.toString()).toBe('http://allowed.example/');

@@ -122,8 +122,7 @@ test('wrong variables are all told at once, without the secret ones, and nothing
 
 test('a data folder that is a file: what to do is told, and the process ends', async () => {
   await writeFile(dataDir, '');
-  // Whatever engine the other tests use, this is about the SQLite file.
-  const { code, stderr } = await runSignpost(dataDir, ['start'], { SIGNPOST_DATABASE_URL: '' });
+  const { code, stderr } = await runSignpost(dataDir, ['start']);
   expect([code, stderr]).toEqual([
     1,
     expect.stringMatching(/^signpost: .*a part of its path is a file\..*\n$/u),

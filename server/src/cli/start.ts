@@ -74,13 +74,15 @@ async function start(context: StartContext): Promise<void> {
   const stopped = stopSignal(host, clock);
   await keepTickShape();
   const temporaryFolder = await useOwnTemporaryFolder(host);
-  // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
-  const { loadCaptureThread } = await import('../capture/thread/load-capture-thread.js');
-  // First, as it loads what it needs while this thread does; it keeps the environment of now.
-  const startCapture = loadCaptureThread(log);
-  const { startApp } = await import('../app.js');
-  const surroundings = { clock, monotonicMs, pause, randomBytes, log, startCapture };
-  const app = await startApp(config, surroundings).catch(async (error: unknown) => {
+  const loadAndStart = async () => {
+    // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
+    const { loadCaptureThread } = await import('../capture/thread/load-capture-thread.js');
+    // First, as it loads what it needs while this thread does; it keeps the environment of now.
+    const startCapture = loadCaptureThread(log);
+    const { startApp } = await import('../app.js');
+    return startApp(config, { clock, monotonicMs, pause, randomBytes, log, startCapture });
+  };
+  const app = await loadAndStart().catch(async (error: unknown) => {
     await temporaryFolder.remove();
     throw error;
   });

@@ -5,15 +5,15 @@ import { byNameColumn } from './name-columns.js';
 
 /**
  * A directory file: preamble, header as JSON padded to a multiple of 8 bytes, the sections one after the other,
- * each padded alike, and at last the CRC-32 of all before it. Numbers are little-endian, those of sections of 32 bits
- * and just as look-ups want them in memory.
+ * each padded alike, and at last the CRC-32 of all before it. Numbers are little-endian. The sections hold numbers of
+ * 32 bits, exactly as look-ups want them in memory.
  */
 export const MAGIC = Buffer.from('SIGNPOST');
 export const FORMAT_VERSION = 2;
 /** Magic, version, length of the header in bytes. */
 export const PREAMBLE_BYTES = MAGIC.length + 4 + 4;
 export const CHECKSUM_BYTES = 4;
-const ALIGNMENT_BYTES = 8;
+export const ALIGNMENT_BYTES = 8;
 
 export const padded = (bytes: number) => Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
 

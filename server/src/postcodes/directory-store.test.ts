@@ -1,5 +1,7 @@
-import { copyFile, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { CHECKSUM_BYTES } from './directory-format.js';
 import { openDirectoryStore } from './directory-store.js';
 import type { DirectoryInfo } from './directory-info.js';
 import { HOLYROOD, PALACE, editionCsv } from './testing/editions.js';
@@ -44,6 +46,16 @@ async function pointTo(file: string): Promise<void> {
   await rename(`${pointer}.draft`, pointer);
 }
 
+/** Changes the header of a directory file to words of the same length; its checksum fits. */
+async function changeHeader(path: string, words: string | RegExp, others: string): Promise<void> {
+  const text = await readFile(path, 'latin1');
+  const bytes = Buffer.from(text.replace(words, others), 'latin1');
+  expect(bytes.length).toBe(text.length);
+  const end = bytes.length - CHECKSUM_BYTES;
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, end)), end);
+  await writeFile(path, bytes);
+}
+
 describe('the directory that serves', () => {
   test('is the sample where none has been imported', async () => {
     const { store, errors } = await opened();
@@ -78,8 +90,8 @@ describe('the directory that serves', () => {
   });
 
   test.each([
-    ['cut short', async (path: string) => truncate(path, 5_000)],
-    ['empty', async (path: string) => truncate(path, 0)],
+    ['cut short', async (path: string) => truncate(path, (await stat(path)).size - 20), /breaks off/u],
+    ['empty', (path: string) => truncate(path, 0), /its beginning is damaged/u],
     [
       'damaged in one bit',
       async (path: string) => {
@@ -88,50 +100,50 @@ describe('the directory that serves', () => {
         bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
         await writeFile(path, bytes);
       },
+      /checksum/u,
     ],
     [
       'one with a section that lies in another',
-      async (path: string) => {
-        const text = await readFile(path, 'latin1');
-        await writeFile(path, text.replace('"keys":{"offset":0,', '"keys":{"offset":8,'), 'latin1');
-      },
+      (path: string) => changeHeader(path, '"keys":{"offset":0,', '"keys":{"offset":8,'),
+      /do not follow each other/u,
     ],
     [
       'one with fewer rows than its sections',
-      async (path: string) => {
-        const text = await readFile(path, 'latin1');
-        await writeFile(
-          path,
-          text.replace(/"info":\{.*?"rows":\d/u, (match) => `${match.slice(0, -1)}0`),
-          'latin1',
-        );
-      },
+      (path: string) => changeHeader(path, /"rows":\d/u, '"rows":0'),
+      /do not fit each other/u,
     ],
-    ['of another format', async (path: string) => writeFile(path, 'SIGNPOST\u0009\0\0\0\0\0\0\0rest of it')],
-    ['missing', async (path: string) => rm(path)],
-  ])('stays the one before when the new one is %s, which is reported once', async (_how, damage) => {
-    await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
-    const { store, errors } = await opened();
-    await folder.import('ONSPD_AUG_2025_UK.csv', CSV);
-    await store.refresh();
-    expect(store.current().info.edition).toBe('2025-08');
+    [
+      'of another format',
+      (path: string) => writeFile(path, 'SIGNPOST\u0009\0\0\0\0\0\0\0rest of it'),
+      /format 9/u,
+    ],
+    ['missing', (path: string) => rm(path), /ENOENT/u],
+  ])(
+    'stays the one before when the new one is %s, which is reported once',
+    async (_how, damage, reported) => {
+      await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
+      const { store, errors } = await opened();
+      await folder.import('ONSPD_AUG_2025_UK.csv', CSV);
+      await store.refresh();
+      expect(store.current().info.edition).toBe('2025-08');
 
-    const { path } = await directoryFile();
-    const damaged = join(folder.dataDir, 'postcodes', 'damaged.sgp');
-    await copyFile(path, damaged);
-    await damage(damaged);
-    await pointTo('damaged.sgp');
-    await store.refresh();
-    await store.refresh();
-    expect(store.current().info.edition).toBe('2025-08');
-    expect(errors).toHaveLength(1);
-    expect(store.isStandIn()).toBe(false);
+      const { path } = await directoryFile();
+      const damaged = join(folder.dataDir, 'postcodes', 'damaged.sgp');
+      await copyFile(path, damaged);
+      await damage(damaged);
+      await pointTo('damaged.sgp');
+      await store.refresh();
+      await store.refresh();
+      expect(store.current().info.edition).toBe('2025-08');
+      expect(errors.map(String)).toEqual([expect.stringMatching(reported)]);
+      expect(store.isStandIn()).toBe(false);
 
-    await folder.import('ONSPD_NOV_2025_UK.csv', CSV);
-    await store.refresh();
-    store.close();
-    expect(store.current().info.edition).toBe('2025-11');
-  });
+      await folder.import('ONSPD_NOV_2025_UK.csv', CSV);
+      await store.refresh();
+      store.close();
+      expect(store.current().info.edition).toBe('2025-11');
+    },
+  );
 
   test('is not led out of its folder by a pointer', async () => {
     await folder.import('ONSPD_MAY_2025_UK.csv', CSV);

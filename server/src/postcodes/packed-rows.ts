@@ -43,7 +43,10 @@ export interface FieldRun {
   readonly whole: Field;
 }
 
-/** Where in a row its columns lie, as the names that there are want it. */
+/**
+ * Where in a row its columns lie, as the names that there are want it. Directory files hold such rows: where another
+ * layout comes of the same names, FORMAT_VERSION has to rise.
+ */
 export class RowLayout {
   readonly wordsPerRow: number;
   readonly active: Field;

@@ -2,12 +2,14 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import {
+  ALIGNMENT_BYTES,
   CHECKSUM_BYTES,
   DirectoryFileError,
   FORMAT_VERSION,
   MAGIC,
   PREAMBLE_BYTES,
   fileHeader,
+  padded,
   sectionBytes,
   type FileHeader,
   type Section,
@@ -113,25 +115,30 @@ function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: n
     rows.length === info.rows * new RowLayout(values).wordsPerRow &&
     gridStarts.length === grid.rows * grid.columns + 1 &&
     gridPoints.length % POINT_NUMBERS === 0 &&
-    gridPoints.length <= info.rows * POINT_NUMBERS &&
-    Object.values(sections).every((section) => section.offset + sectionBytes(section) <= bytesLeft);
+    gridPoints.length <= info.rows * POINT_NUMBERS;
   if (!fits) throw new DirectoryFileError(`${name} is damaged: its sections do not fit each other.`);
+  const bytes = Object.values(sections).reduce((sum, section) => sum + padded(sectionBytes(section)), 0);
+  if (bytes > bytesLeft) throw new DirectoryFileError(`${name} is damaged: it breaks off.`);
 }
 
 /** Where a section is read to. */
 type Target = readonly [Section, Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>];
 
-/** Reads the sections one after the other. */
+/** Reads the sections one after the other; between them, and after the last, lies nothing but padding. */
 async function readSections(bytes: FileInOrder, targets: readonly Target[], end: number) {
   const start = bytes.position;
   const inOrder = targets.toSorted(([one], [other]) => one.offset - other.offset);
+  const skipTo = async (position: number) => {
+    const padding = position - bytes.position;
+    if (padding < 0 || padding >= ALIGNMENT_BYTES)
+      throw new DirectoryFileError(`${bytes.name} is damaged: its sections do not follow each other.`);
+    await bytes.next(Buffer.alloc(padding));
+  };
   for (const [section, numbers] of inOrder) {
-    const gap = start + section.offset - bytes.position;
-    if (gap < 0) throw new DirectoryFileError(`${bytes.name} is damaged: a section lies in another.`);
-    await bytes.next(Buffer.alloc(gap));
+    await skipTo(start + section.offset);
     await bytes.next(new Uint8Array(numbers.buffer));
   }
-  await bytes.next(Buffer.alloc(end - bytes.position));
+  await skipTo(end);
 }
 
 /** Reads a whole directory file into memory and checks it; throws a DirectoryFileError that says what is wrong with it. */

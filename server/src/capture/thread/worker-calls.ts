@@ -49,7 +49,7 @@ export class WorkerCalls {
     this.#worker = new Worker(entry, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
     const endWatch = watchBeats(this.#heartbeat, () => {
       this.#crash = new Error(`It stood still for ${silenceMs} ms.`);
-      // Its browser ends with it; nobody asks how, so that an entry in the table of processes stays until the server ends.
+      // Its browser ends with it; nobody waits for that, so a zombie stays until the server ends.
       void this.#worker.terminate();
     });
     this.#worker.on('message', (told: Told) => {

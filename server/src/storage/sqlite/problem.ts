@@ -21,10 +21,12 @@ const adviceByCode: Record<string, (file: string) => string> = {
     `The database ${file} cannot be opened. Give the user that Signpost runs as the right to its folder.`,
   SQLITE_FULL: diskIsFull,
   ENOSPC: diskIsFull,
+  EDQUOT: diskIsFull,
   EACCES: (file) =>
     `The database ${file} cannot be opened. Give the user that Signpost runs as the right to the file and its folder.`,
   EISDIR: (file) => `The database ${file} is a folder. Move it away, or choose another data folder.`,
-  EROFS: (file) => `The database ${file} cannot be made: its disk is read-only. Choose another data folder.`,
+  EROFS: (file) =>
+    `The database ${file} cannot be written: its disk is read-only. Make it writable, or choose another data folder.`,
   ENOTDIR: pathIsFile,
   EEXIST: pathIsFile,
 };

@@ -1,0 +1,50 @@
+import { jest } from '@jest/globals';
+import { createHeartbeat, startBeating, watchBeats } from './heartbeat.js';
+
+const SILENCE_MS = 30_000;
+
+let silent: boolean;
+const onSilence = () => {
+  silent = true;
+};
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  silent = false;
+});
+afterEach(() => jest.useRealTimers());
+
+test('what goes on beating is never taken for silent', () => {
+  const heartbeat = createHeartbeat(SILENCE_MS);
+  startBeating(heartbeat);
+  watchBeats(heartbeat, onSilence);
+  jest.advanceTimersByTime(100 * SILENCE_MS);
+  expect(silent).toBe(false);
+});
+
+test('what stands still is noticed after its silence, and once', () => {
+  const heartbeat = createHeartbeat(SILENCE_MS);
+  heartbeat.beats[0] = 5;
+  watchBeats(heartbeat, onSilence);
+  jest.advanceTimersByTime(SILENCE_MS);
+  expect(silent).toBe(false);
+  jest.advanceTimersByTime(SILENCE_MS / 2);
+  expect(silent).toBe(true);
+  silent = false;
+  jest.advanceTimersByTime(10 * SILENCE_MS);
+  expect(silent).toBe(false);
+});
+
+test('what has not begun to beat is waited for', () => {
+  watchBeats(createHeartbeat(SILENCE_MS), onSilence);
+  jest.advanceTimersByTime(10 * SILENCE_MS);
+  expect(silent).toBe(false);
+});
+
+test('a watch that was ended says nothing', () => {
+  const heartbeat = createHeartbeat(SILENCE_MS);
+  heartbeat.beats[0] = 5;
+  watchBeats(heartbeat, onSilence)();
+  jest.advanceTimersByTime(10 * SILENCE_MS);
+  expect(silent).toBe(false);
+});
