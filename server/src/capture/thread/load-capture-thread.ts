@@ -163,9 +163,9 @@ class CaptureThreadKeeper implements CaptureService {
 
 /**
  * Begins to load a thread for captures, and answers what starts them in it, to be called once; until then the thread
- * keeps nobody from ending. Driving the browser, files of many megabytes and the traffic of pages then never hold up other answers.
- * A crash there ends the captures under way and nothing else, and so does standing still for `silenceMs` milliseconds.
- * The start throws as `startCapture` does.
+ * keeps nobody from ending. In it, driving the browser, files of many megabytes and the traffic of pages never hold up
+ * other answers. A crash there ends the captures under way and nothing else, and so does standing still for `silenceMs`
+ * milliseconds. The start throws as `startCapture` does.
  */
 export function loadCaptureThread(
   log: Log,
