@@ -10,7 +10,7 @@ import { removeSessionsOf } from './remove-sessions.js';
 import { verifyPassword } from './verify-password.js';
 
 const windowMs = 15 * 60_000;
-const MAX_FAILURES = 10;
+const MAX_TRIES = 10;
 
 interface ChangePasswordParts {
   readonly db: Database;
@@ -31,13 +31,12 @@ async function hashOfCurrent(
   { db, throttle }: ChangePasswordParts,
   { accountId, current }: PasswordChange,
 ): Promise<string> {
-  const budget = { subject: `password of ${accountId}`, maxFailures: MAX_FAILURES, windowMs };
+  const budget = { subject: `password of ${accountId}`, maxTries: MAX_TRIES, windowMs };
   return inPasswordTurn(async () => {
-    await throttle.check([budget]);
+    await throttle.take([budget]);
     const row = await db<AccountRow>('accounts').where({ id: accountId }).first('password_hash');
     const isRight = await verifyPassword(current, row?.password_hash);
     if (row === undefined || !isRight) {
-      await throttle.fail([budget]);
       throw new ServiceError('unauthorized', 'The current password is wrong.');
     }
     await throttle.forget([budget.subject]);

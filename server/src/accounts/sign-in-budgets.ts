@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Budget, Throttle } from '../throttle/throttle.js';
 
 const windowMs = 15 * 60_000;
-const FAILURES_OF_PAIR = 10;
-const FAILURES_OF_ADDRESS = 50;
-const FAILURES_OF_ACCOUNT = 100;
+const TRIES_OF_PAIR = 10;
+const TRIES_OF_ADDRESS = 50;
+const TRIES_OF_ACCOUNT = 100;
 
 export interface SignInBudgets {
   /** Of one account from one address: the one that a mistyping owner meets. */
@@ -24,8 +24,8 @@ export function signInBudgets(
   const address = addressSubject(ip);
   const account = createHash('sha256').update(email).digest('base64url');
   return {
-    pair: { subject: `sign-in pair ${account} ${address}`, maxFailures: FAILURES_OF_PAIR, windowMs },
-    address: { subject: `sign-in address ${address}`, maxFailures: FAILURES_OF_ADDRESS, windowMs },
-    account: { subject: `sign-in account ${account}`, maxFailures: FAILURES_OF_ACCOUNT, windowMs },
+    pair: { subject: `sign-in pair ${account} ${address}`, maxTries: TRIES_OF_PAIR, windowMs },
+    address: { subject: `sign-in address ${address}`, maxTries: TRIES_OF_ADDRESS, windowMs },
+    account: { subject: `sign-in account ${account}`, maxTries: TRIES_OF_ACCOUNT, windowMs },
   };
 }

@@ -52,15 +52,15 @@ export async function signIn(
   const email = typed.trim().toLowerCase();
   const { pair, ...wider } = signInBudgets(throttle.addressSubject, email, address);
   const budgets = [pair, wider.address, wider.account];
-  // All in one turn: attempts that come together are checked one after the other and not all before the first fails.
+  // In the turn, so that right passwords that wait for theirs do not use the budgets up for each other.
   return inPasswordTurn(async () => {
-    await throttle.check(budgets);
+    const taken = await throttle.take(budgets);
     const row = await rowOf(db, email);
     const isRight = await verifyPassword(password, row?.password_hash);
     if (row === undefined || !isRight || row.disabled_at !== null) {
-      await throttle.fail(budgets);
       throw row !== undefined && isRight ? disabled() : wrong();
     }
+    await throttle.giveBack(taken);
     await throttle.forget([pair.subject]);
     return { account: accountFromRow(row), passwordHash: row.password_hash };
   });

@@ -204,7 +204,7 @@ test('wrong refresh tokens of one address become 429 with Retry-After; right one
   const wrong = { refreshToken: `rt_${'0'.repeat(38)}` };
   for (let tries = 0; tries < 20; tries += 1) expect((await refresh(wrong)).statusCode).toBe(401);
   const throttled = await refresh(wrong);
-  expect([throttled.statusCode, throttled.headers['retry-after']]).toEqual([429, '55']);
+  expect([throttled.statusCode, throttled.headers['retry-after']]).toEqual([429, '60']);
   errorBody.strict().parse(throttled.json());
   expect((await refresh({ refreshToken: pair.refreshToken })).statusCode).toBe(200);
   expect((await refresh(wrong, '192.0.2.2')).statusCode).toBe(401);

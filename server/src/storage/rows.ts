@@ -89,9 +89,11 @@ export interface SessionRow {
   readonly expires_at: number;
 }
 
-/** Failed tries of one subject (an address, an account) in one window of time. */
-export interface FailedAttemptsRow {
+/** What one subject (an address, an account) tried of late. */
+export interface TriesRow {
   readonly subject: string;
-  readonly window_start: number;
-  readonly failures: number;
+  /** The moments of the tries, oldest first, as a JSON array. */
+  readonly times: string;
+  /** When the last of them no longer counts. */
+  readonly expires_at: number;
 }

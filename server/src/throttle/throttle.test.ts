@@ -1,11 +1,12 @@
+import type { TriesRow } from '../storage/rows.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { addressSubject, createThrottle, type Throttle } from './throttle.js';
 
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
-const budget = { subject: 'sign-in ada', maxFailures: 3, windowMs: hourMs };
-const other = { subject: 'sign-in bob', maxFailures: 3, windowMs: dayMs };
+const budget = { subject: 'sign-in ada', maxTries: 3, windowMs: hourMs };
+const other = { subject: 'sign-in bob', maxTries: 3, windowMs: dayMs };
 let nowMs: number;
 let database: TestDatabase;
 let storage: Storage;
@@ -23,80 +24,171 @@ afterEach(async () => {
   await database.remove();
 });
 
-async function failTimes(times: number) {
-  for (let time = 0; time < times; time += 1) await throttle.fail([budget]);
+async function takeTimes(times: number, budgets = [budget]) {
+  for (let time = 0; time < times; time += 1) await throttle.take(budgets);
 }
 
-test('the last failure that is allowed uses the budget up, and the refusal says how long to wait', async () => {
+const timesOf = async (subject: string): Promise<unknown> => {
+  const row = await storage.db<TriesRow>('tries').where({ subject }).first();
+  return row === undefined ? undefined : JSON.parse(row.times);
+};
+
+/** How many of many tries at once got through; the others were refused as too many. */
+async function countTaken(taking: readonly Promise<unknown>[]): Promise<number> {
+  const results = await Promise.allSettled(taking);
+  for (const result of results) {
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ kind: 'rateLimited' });
+  }
+  return results.filter(({ status }) => status === 'fulfilled').length;
+}
+
+test('the last try that is allowed uses the budget up, and the refusal says how long to wait', async () => {
+  await takeTimes(1);
   nowMs += 600_000;
-  await failTimes(2);
-  await expect(throttle.check([other, budget])).resolves.toBeUndefined();
-  await failTimes(1);
-  await expect(throttle.check([other, budget])).rejects.toMatchObject({
+  await takeTimes(2);
+  await expect(throttle.take([other, budget])).rejects.toMatchObject({
     kind: 'rateLimited',
     message: 'There were too many tries. Try again in 50 minutes.',
     retryAfterSeconds: 3_000,
   });
 });
 
-test('a budget is whole again in its next window, and counts there from one', async () => {
-  await failTimes(3);
-  nowMs += hourMs - 1;
-  await expect(throttle.check([budget])).rejects.toMatchObject({ retryAfterSeconds: 1 });
+test('a try that one budget refuses counts on none', async () => {
+  await takeTimes(3);
+  await expect(throttle.take([other, budget])).rejects.toMatchObject({ kind: 'rateLimited' });
+  expect(await timesOf(other.subject)).toBeUndefined();
+});
+
+test('each try is there again when its own window has passed, and no sooner', async () => {
+  const start = nowMs;
+  for (const afterMs of [0, 1_000, 3_000]) {
+    nowMs = start + afterMs;
+    await takeTimes(1);
+  }
+  nowMs = start + hourMs - 1;
+  await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 1 });
   nowMs += 1;
-  await expect(throttle.check([budget])).resolves.toBeUndefined();
-  await failTimes(1);
-  expect(await storage.db('failed_attempts').select()).toEqual([
-    { subject: budget.subject, window_start: nowMs, failures: 1 },
-  ]);
+  await takeTimes(1);
+  await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 1 });
+  nowMs = start + hourMs + 1_000;
+  await takeTimes(1);
+  await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 2 });
 });
 
 test('of two budgets that are used up the longer wait is told', async () => {
-  for (let time = 0; time < 3; time += 1) await throttle.fail([budget, other]);
-  await expect(throttle.check([budget, other])).rejects.toMatchObject({
+  await takeTimes(3, [budget, other]);
+  await expect(throttle.take([budget, other])).rejects.toMatchObject({
     message: 'There were too many tries. Try again in 24 hours.',
     retryAfterSeconds: 86_400,
   });
 });
 
 test('a clock that is set back gives nothing back', async () => {
-  await failTimes(3);
+  await takeTimes(2);
   nowMs -= hourMs;
-  await expect(throttle.check([budget])).rejects.toMatchObject({ retryAfterSeconds: 7_200 });
-  await failTimes(1);
-  expect(await storage.db('failed_attempts').pluck('failures')).toEqual([4]);
+  await takeTimes(1);
+  await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 7_200 });
+  nowMs += 2 * hourMs - 1;
+  await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 1 });
 });
 
-test('failures at the same moment are all counted, on every budget', async () => {
-  const second = createThrottle({ db: storage.db, clock: () => nowMs });
-  await Promise.all(
-    Array.from({ length: 40 }, (_, index) =>
-      (index % 2 === 0 ? throttle : second).fail(index % 4 < 2 ? [budget, other] : [other, budget]),
-    ),
+test('of ninety tries at once around the edge of an hour no more get through than the budget allows', async () => {
+  const twenty = { subject: 'sign-up 192.0.2.7', maxTries: 20, windowMs: hourMs };
+  nowMs = 10 * dayMs + hourMs - 45;
+  const second = await database.open();
+  const servers = [storage.db, second.db].map((db) => createThrottle({ db, clock: () => nowMs }));
+  const taking = Array.from({ length: 90 }, (_, index) => {
+    const server = servers[index % 2] ?? throttle;
+    nowMs += 1;
+    return server.take([twenty]);
+  });
+  expect(await countTaken(taking)).toBe(20);
+  nowMs += hourMs - 91;
+  expect(await countTaken([throttle.take([twenty])])).toBe(0);
+  await second.close();
+});
+
+test('servers whose clocks differ count as one', async () => {
+  const ten = { subject: 'sign-in ada', maxTries: 10, windowMs: hourMs };
+  const second = await database.open();
+  const offsets = [-2_000, 0, 2_000];
+  const servers = offsets.map((offsetMs, index) =>
+    createThrottle({ db: index === 1 ? second.db : storage.db, clock: () => nowMs + offsetMs }),
   );
-  expect(await storage.db('failed_attempts').pluck('failures')).toEqual([40, 40]);
+  nowMs = 10 * dayMs + hourMs;
+  const taking = Array.from({ length: 60 }, (_, index) => (servers[index % 3] ?? throttle).take([ten]));
+  expect(await countTaken(taking)).toBe(10);
+  await second.close();
 });
 
-test('a subject that is named twice in one failure is counted once', async () => {
-  await throttle.fail([budget, budget]);
-  expect(await storage.db('failed_attempts').pluck('failures')).toEqual([1]);
+test('tries of several budgets at once, in any order, take all of them or none', async () => {
+  const wide = { ...other, maxTries: 15 };
+  const narrow = { ...budget, maxTries: 10 };
+  const second = await database.open();
+  const servers = [throttle, createThrottle({ db: second.db, clock: () => nowMs })];
+  const taking = Array.from({ length: 40 }, (_, index) =>
+    (servers[index % 2] ?? throttle).take(index % 4 < 2 ? [wide, narrow] : [narrow, wide]),
+  );
+  expect(await countTaken(taking)).toBe(10);
+  expect(await timesOf(wide.subject)).toHaveLength(10);
+  expect(await timesOf(narrow.subject)).toHaveLength(10);
+  await second.close();
+});
+
+test('in no stretch of a window are there more tries than the budget, and none is refused that fits', async () => {
+  const five = { subject: 'any', maxTries: 5, windowMs: 1_000 };
+  const start = nowMs;
+  const taken: number[] = [];
+  // Steps without a pattern, the same in every run.
+  for (let step = 0; step < 120; step += 1) {
+    nowMs += (step * step * 7_919) % 311;
+    const fits = taken.filter((time) => time > nowMs - five.windowMs).length < five.maxTries;
+    expect([nowMs - start, await countTaken([throttle.take([five])])]).toEqual([nowMs - start, Number(fits)]);
+    if (fits) taken.push(nowMs);
+  }
+  expect(taken.length).toBeGreaterThan(5);
+  expect(taken.length).toBeLessThan(120);
+});
+
+test('a subject that is named twice in one try is counted once', async () => {
+  await throttle.take([budget, budget]);
+  expect(await timesOf(budget.subject)).toEqual([nowMs]);
+});
+
+test('a try that is given back does not count, and those of others go on counting from their own moment', async () => {
+  const first = await throttle.take([budget, other]);
+  nowMs += 1_000;
+  await takeTimes(2);
+  await throttle.giveBack(first);
+  expect(await timesOf(budget.subject)).toEqual([nowMs, nowMs]);
+  expect(await timesOf(other.subject)).toEqual([]);
+  await takeTimes(1);
+  await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 3_600 });
+});
+
+test('what was forgotten meanwhile can still be given back', async () => {
+  const taken = await throttle.take([budget]);
+  await throttle.forget([budget.subject]);
+  await throttle.giveBack(taken);
+  await takeTimes(3);
 });
 
 test('what is forgotten is whole again, and nothing else is', async () => {
-  for (let time = 0; time < 3; time += 1) await throttle.fail([budget, other]);
+  await takeTimes(3, [budget, other]);
   await throttle.forget([budget.subject]);
-  await expect(throttle.check([budget])).resolves.toBeUndefined();
-  await expect(throttle.check([other])).rejects.toMatchObject({ kind: 'rateLimited' });
+  await takeTimes(1);
+  await expect(throttle.take([other])).rejects.toMatchObject({ kind: 'rateLimited' });
 });
 
-test('rows of windows that are over are removed with a later failure', async () => {
-  await throttle.fail([budget]);
-  nowMs += dayMs - 1;
-  await throttle.fail([other]);
-  expect(await storage.db('failed_attempts').pluck('subject')).toEqual([budget.subject, other.subject]);
+test('what expired a day ago is removed with a later try, and nothing else is', async () => {
+  const subjects = () => storage.db('tries').orderBy('subject').pluck('subject');
+  await throttle.take([budget, other]);
+  nowMs += hourMs + dayMs - 1;
+  await throttle.take([{ ...budget, subject: 'new' }]);
+  expect(await subjects()).toEqual(['new', budget.subject, other.subject]);
   nowMs += hourMs;
-  await throttle.fail([other]);
-  expect(await storage.db('failed_attempts').pluck('subject')).toEqual([other.subject]);
+  await throttle.take([{ ...budget, subject: 'new' }]);
+  expect(await subjects()).toEqual(['new', other.subject]);
 });
 
 test.each([
@@ -117,7 +209,7 @@ test.each([
   [121, '3 minutes'],
   [7_201, '3 hours'],
 ])('a wait of %d seconds is told as %s', async (seconds, words) => {
+  await takeTimes(3, [other]);
   nowMs += dayMs - seconds * 1_000;
-  for (let time = 0; time < 3; time += 1) await throttle.fail([other]);
-  await expect(throttle.check([other])).rejects.toThrow(`Try again in ${words}.`);
+  await expect(throttle.take([other])).rejects.toThrow(`Try again in ${words}.`);
 });

@@ -1,30 +1,39 @@
+import { z } from 'zod';
 import type { Clock } from '../clock.js';
 import { ServiceError } from '../service-error.js';
-import type { FailedAttemptsRow } from '../storage/rows.js';
+import { dialectOf } from '../storage/dialect-of.js';
+import type { TriesRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { addressSubject } from './address-subject.js';
 import { waitInWords } from './wait-in-words.js';
 
 export { addressSubject };
 
-const dayMs = 86_400_000;
-const CLEAN_EVERY_MS = dayMs / 24;
+const CLEAN_INTERVAL_MS = 3_600_000;
+/** A clock that ran ahead and was set back finds what it counted. */
+const KEEP_EXPIRED_MS = 24 * 3_600_000;
 
-/** How often something may fail in a window of time. */
+/** How often something may be tried within any stretch of time that is so long. */
 export interface Budget {
   /** What and whom it is for, at most 400 characters. */
   readonly subject: string;
-  readonly maxFailures: number;
-  /** At most a day; windows begin at its multiples since the epoch. */
+  readonly maxTries: number;
   readonly windowMs: number;
 }
 
-/** Counts failures in the database, so that all servers on it and all restarts count as one. */
+/** A try as it was counted: the moment that stands for it, by subject. */
+export type TakenTry = ReadonlyMap<string, number>;
+
+/** Counts tries in the database, so that all servers on it and all restarts count as one. */
 export interface Throttle {
-  /** Throws a ServiceError `rateLimited` that says how long to wait where one of the budgets is used up. */
-  check(budgets: readonly Budget[]): Promise<void>;
-  /** Counts one failure on each of the budgets, in one statement. */
-  fail(budgets: readonly Budget[]): Promise<void>;
+  /**
+   * Counts one try on each of the budgets. Throws a ServiceError `rateLimited` that says how long to wait, and counts
+   * none, where one of them is used up. What is throttled comes after it: tries at the same moment get no more than the
+   * budgets allow.
+   */
+  take(budgets: readonly Budget[]): Promise<TakenTry>;
+  /** Takes back a try that shall not count. */
+  giveBack(taken: TakenTry): Promise<void>;
   /** Takes back all that was counted on these subjects. */
   forget(subjects: readonly string[]): Promise<void>;
   /** The part of a subject that names an address. */
@@ -36,78 +45,120 @@ interface ThrottleParts {
   readonly clock: Clock;
 }
 
-const windowStart = ({ windowMs }: Budget, nowMs: number) => nowMs - (nowMs % windowMs);
+type Times = readonly number[];
+type TimesBySubject = ReadonlyMap<string, Times>;
 
-/** In an order of its own, so that statements that lock the same rows do not wait for each other in a circle. */
-const rowsFor = (budgets: readonly Budget[], nowMs: number): FailedAttemptsRow[] =>
-  [...new Map(budgets.map((budget) => [budget.subject, budget])).values()]
-    .map((budget) => ({ subject: budget.subject, window_start: windowStart(budget, nowMs), failures: 1 }))
-    .sort((left, right) => (left.subject < right.subject ? -1 : 1));
+const timesSchema = z.array(z.number());
 
-/** Milliseconds until all budgets have something left again; 0 where they have. */
-function waitMs(budgets: readonly Budget[], rows: readonly FailedAttemptsRow[], nowMs: number): number {
-  const rowOf = new Map(rows.map((row) => [row.subject, row]));
-  const waits = budgets.map((budget) => {
-    const row = rowOf.get(budget.subject);
-    // A window that begins in the future was counted before the clock was set back; it counts still.
-    const isUsedUp =
-      row !== undefined &&
-      row.window_start >= windowStart(budget, nowMs) &&
-      row.failures >= budget.maxFailures;
-    return isUsedUp ? row.window_start + budget.windowMs - nowMs : 0;
-  });
-  return Math.max(0, ...waits);
+const timesBySubject = (rows: readonly Pick<TriesRow, 'subject' | 'times'>[]): TimesBySubject =>
+  new Map(rows.map(({ subject, times }) => [subject, timesSchema.parse(JSON.parse(times))]));
+
+const tries = (db: Database) => db<TriesRow>('tries');
+
+/** Sorted, so that transactions that lock the same rows do not wait for each other in a circle. */
+const sortedSubjects = (subjects: Iterable<string>) => [...new Set(subjects)].sort();
+
+/**
+ * Locks the rows of the subjects, made where there are none, until the transaction ends, and answers what they hold
+ * then. The first thing in a transaction: on PostgreSQL a plain SELECT would not wait for others, and SQLite would find
+ * that they wrote after it.
+ */
+async function lockTimes(transaction: Database, subjects: Iterable<string>): Promise<TimesBySubject> {
+  const rows = sortedSubjects(subjects).map((subject) => ({ subject, times: '[]', expires_at: 0 }));
+  return timesBySubject(
+    await tries(transaction).insert(rows).onConflict('subject').merge(['subject']).returning(['subject', 'times']),
+  );
 }
 
-/** A throttle over the table of failed attempts. */
+/** Those that count still. One in the future was counted before the clock was set back; it counts, too. */
+const countingTimes = ({ subject, windowMs }: Budget, times: TimesBySubject, nowMs: number): Times =>
+  (times.get(subject) ?? []).filter((time) => time > nowMs - windowMs);
+
+/** Milliseconds until a budget has a try left; 0 where it has. */
+function waitMs(budget: Budget, times: TimesBySubject, nowMs: number): number {
+  const freeing = countingTimes(budget, times, nowMs).at(-budget.maxTries);
+  return freeing === undefined ? 0 : freeing + budget.windowMs - nowMs;
+}
+
+function refuseUsedUp(budgets: readonly Budget[], times: TimesBySubject, nowMs: number): void {
+  const ms = Math.max(0, ...budgets.map((budget) => waitMs(budget, times, nowMs)));
+  if (ms === 0) return;
+  const retryAfterSeconds = Math.ceil(ms / 1_000);
+  throw new ServiceError(
+    'rateLimited',
+    `There were too many tries. Try again in ${waitInWords(retryAfterSeconds)}.`,
+    { retryAfterSeconds },
+  );
+}
+
+/** The row with one try more, which is never before the last one: the clocks of servers differ a little. */
+function rowWithTry(budget: Budget, times: TimesBySubject, nowMs: number) {
+  const counting = countingTimes(budget, times, nowMs);
+  const atMs = Math.max(nowMs, counting.at(-1) ?? nowMs);
+  const row: TriesRow = {
+    subject: budget.subject,
+    times: JSON.stringify([...counting, atMs]),
+    expires_at: atMs + budget.windowMs,
+  };
+  return { row, atMs };
+}
+
+function without(times: Times, time: number): Times {
+  const index = times.lastIndexOf(time);
+  return index === -1 ? times : times.toSpliced(index, 1);
+}
+
+/** A throttle over the table of tries. */
 export function createThrottle({ db, clock }: ThrottleParts): Throttle {
-  const attempts = () => db<FailedAttemptsRow>('failed_attempts');
   let cleanAtMs = 0;
 
   const cleanNowAndThen = async (nowMs: number) => {
     if (nowMs < cleanAtMs) return;
-    cleanAtMs = nowMs + CLEAN_EVERY_MS;
-    await attempts()
-      .where('window_start', '<=', nowMs - dayMs)
-      .delete();
+    cleanAtMs = nowMs + CLEAN_INTERVAL_MS;
+    const expired = tries(db).where('expires_at', '<=', nowMs - KEEP_EXPIRED_MS);
+    if (dialectOf(db) === 'sqlite') await expired.delete();
+    else await tries(db).whereIn('subject', expired.select('subject').forUpdate().skipLocked()).delete();
   };
 
   return {
     addressSubject,
 
-    async check(budgets) {
-      const nowMs = clock();
-      const rows: FailedAttemptsRow[] = await attempts().whereIn(
-        'subject',
-        budgets.map(({ subject }) => subject),
-      );
-      const ms = waitMs(budgets, rows, nowMs);
-      if (ms === 0) return;
-      const retryAfterSeconds = Math.ceil(ms / 1_000);
-      throw new ServiceError(
-        'rateLimited',
-        `There were too many tries. Try again in ${waitInWords(retryAfterSeconds)}.`,
-        { retryAfterSeconds },
-      );
-    },
-
-    async fail(budgets) {
+    async take(budgets) {
       const nowMs = clock();
       await cleanNowAndThen(nowMs);
-      const isSameWindow = 'failed_attempts.window_start >= excluded.window_start';
-      await attempts()
-        .insert(rowsFor(budgets, nowMs))
-        .onConflict('subject')
-        .merge({
-          failures: db.raw(`CASE WHEN ${isSameWindow} THEN failed_attempts.failures + 1 ELSE 1 END`),
-          window_start: db.raw(
-            `CASE WHEN ${isSameWindow} THEN failed_attempts.window_start ELSE excluded.window_start END`,
-          ),
-        });
+      const bySubject = new Map(budgets.map((budget) => [budget.subject, budget]));
+      const asked = [...bySubject.values()];
+      const subjects = [...bySubject.keys()];
+      // What is refused anyhow neither writes nor waits for a lock.
+      refuseUsedUp(asked, timesBySubject(await tries(db).whereIn('subject', subjects)), nowMs);
+      return db.transaction(async (transaction) => {
+        const times = await lockTimes(transaction, subjects);
+        // The wait for the lock is over only now.
+        const lockedMs = clock();
+        refuseUsedUp(asked, times, lockedMs);
+        const taken = asked.map((budget) => rowWithTry(budget, times, lockedMs));
+        await tries(transaction)
+          .insert(taken.map(({ row }) => row))
+          .onConflict('subject')
+          .merge();
+        return new Map(taken.map(({ row, atMs }) => [row.subject, atMs]));
+      });
+    },
+
+    async giveBack(taken) {
+      await db.transaction(async (transaction) => {
+        const times = await lockTimes(transaction, taken.keys());
+        for (const [subject, time] of taken) {
+          const left = without(times.get(subject) ?? [], time);
+          await tries(transaction)
+            .where({ subject })
+            .update({ times: JSON.stringify(left) });
+        }
+      });
     },
 
     async forget(subjects) {
-      await attempts().whereIn('subject', subjects).delete();
+      await tries(db).whereIn('subject', subjects).delete();
     },
   };
 }

@@ -54,14 +54,11 @@ export function createTokens(parts: TokensParts): Tokens {
   const signingKeys = new SigningKeys(db, queries, parts);
   const signing = { ...parts, signingKeys };
 
-  const wrongTokensOf = (address: string) => [
-    {
-      subject: `refresh ${throttle.addressSubject(address)}`,
-      // One more, since a try is counted before it is checked.
-      maxFailures: MAX_WRONG_TOKENS + 1,
-      windowMs: WRONG_TOKENS_WINDOW_MS,
-    },
-  ];
+  const wrongTokensOf = (address: string) => ({
+    subject: `refresh ${throttle.addressSubject(address)}`,
+    maxTries: MAX_WRONG_TOKENS,
+    windowMs: WRONG_TOKENS_WINDOW_MS,
+  });
 
   const issueAccessToken = async (accountId: string) => {
     const { id } = await holders.byId(accountId);
@@ -83,9 +80,7 @@ export function createTokens(parts: TokensParts): Tokens {
         ? await holders.byRefreshTokenHash(hashRefreshToken(parts.refreshTokenPepper, refreshToken))
         : undefined;
       if (holder !== undefined) return signAccessToken(signing, holder.id);
-      const wrongTokens = wrongTokensOf(address);
-      await throttle.fail(wrongTokens);
-      await throttle.check(wrongTokens);
+      await throttle.take([wrongTokensOf(address)]);
       throw refusedRefreshToken(refreshToken);
     },
     verify: accessTokenVerifier(signing, holders),

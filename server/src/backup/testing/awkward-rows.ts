@@ -81,5 +81,5 @@ export async function insertAwkwardRows(db: Database): Promise<void> {
   ]);
   await db('usage_minutes').insert({ key_id: 1, minute: 28_800_000, requests: 4 });
   await db('sessions').insert({ id: 'session-hash', account_id: 'acc_1', expires_at: LARGEST_INTEGER });
-  await db('failed_attempts').insert({ subject: '192.0.2.1', window_start: CREATED_AT, failures: 3 });
+  await db('tries').insert({ subject: '192.0.2.1', times: '[1,2,3]', expires_at: CREATED_AT });
 }

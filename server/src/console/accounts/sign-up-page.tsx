@@ -1,22 +1,11 @@
 import { checkPassword } from '../../accounts/check-password.js';
-import { createAccount } from '../../accounts/create-account.js';
 import { checkDisplayName } from '../../accounts/display-name.js';
 import { normaliseEmail } from '../../accounts/email.js';
-import { addressSubject } from '../../throttle/throttle.js';
+import { signUp } from '../../accounts/sign-up.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../form-fields.js';
 import { Field } from '../layout/field.js';
 import { Form, FormAlert } from '../layout/form.js';
 import type { Pages, Visit } from '../pages.js';
-
-const hourMs = 3_600_000;
-const SIGN_UPS_PER_HOUR = 20;
-
-const budgetOf = (address: string) => ({
-  subject: `sign-up ${addressSubject(address)}`,
-  // One more, since a try is counted before it is checked.
-  maxFailures: SIGN_UPS_PER_HOUR + 1,
-  windowMs: hourMs,
-});
 
 interface SignUpForm {
   readonly email: string;
@@ -98,16 +87,8 @@ export function addSignUpPage(pages: Pages): void {
       password: () => checkPassword(password),
     });
     if (problems !== undefined) return showForm(visit, { email, name, problems });
-    const budgets = [budgetOf(visit.request.ip)];
     try {
-      // Every try counts, and before it is made: nobody learns by the hundred which addresses have accounts.
-      await parts.throttle.fail(budgets);
-      await parts.throttle.check(budgets);
-      const { account } = await createAccount(parts.db, parts, {
-        email,
-        password,
-        name: name.trim() === '' ? undefined : name,
-      });
+      const account = await signUp(parts, { email, name, password, address: visit.request.ip });
       await sessionCookie.begin(visit.request, visit.reply, account.id);
     } catch (error) {
       return showForm(visit, { email, name, problems: problemsOf(error, 'email') });

@@ -30,7 +30,7 @@ test('a database with one damaged page that nothing reads at the start is refuse
 
 test('an empty file beside a write-ahead log is refused, and the log is kept', async () => {
   const storage = await openStorage({ file });
-  await storage.db('failed_attempts').insert({ subject: 'a', window_start: 0, failures: 1 });
+  await storage.db('tries').insert({ subject: 'a', times: '[]', expires_at: 0 });
   const log = await readFile(`${file}-wal`);
   await storage.close();
   await truncate(file, 0);

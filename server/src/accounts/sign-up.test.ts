@@ -1,0 +1,68 @@
+import { systemRandomBytes } from '../random-bytes.js';
+import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createThrottle } from '../throttle/throttle.js';
+import { findAccountById } from './find-accounts.js';
+import { signUp } from './sign-up.js';
+
+const hourMs = 3_600_000;
+const hourEndMs = 500_000 * hourMs;
+const address = '192.0.2.7';
+const password = 'correct horse battery';
+let nowMs: number;
+let database: TestDatabase;
+let servers: readonly Storage[];
+
+beforeEach(async () => {
+  nowMs = hourEndMs;
+  database = await createTestDatabase();
+  servers = [await database.open(), await database.open()];
+});
+
+afterEach(async () => {
+  for (const storage of servers) await storage.close();
+  await database.remove();
+});
+
+function signUpAt(server: number, part: { email: string; name?: string; address?: string }) {
+  const storage = servers[server];
+  if (storage === undefined) throw new Error('There is no such server.');
+  const clock = () => nowMs;
+  const { db } = storage;
+  return signUp(
+    { db, throttle: createThrottle({ db, clock }), randomBytes: systemRandomBytes, clock },
+    { name: '', password, address, ...part },
+  );
+}
+
+const countAccounts = async () => ((await servers[0]?.db('accounts').pluck<string[]>('id')) ?? []).length;
+
+test('whoever signs up has an account, and a blank name is none', async () => {
+  const { id } = await signUpAt(0, { email: ' Ada@example.org', name: ' ' });
+  expect(servers[0] && (await findAccountById(servers[0].db, id))).toMatchObject({
+    email: 'ada@example.org',
+    name: null,
+  });
+});
+
+test('ninety sign-ups at once on two servers, while an hour ends, make twenty accounts', async () => {
+  const signUps = Array.from({ length: 90 }, (_, index) => {
+    nowMs = hourEndMs - 45 + index;
+    return signUpAt(index % 2, { email: `flood-${index}@example.org` });
+  });
+  const refused = (await Promise.allSettled(signUps)).filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(70);
+  for (const refusal of refused) expect(refusal).toMatchObject({ reason: { kind: 'rateLimited' } });
+  expect(await countAccounts()).toBe(20);
+  await signUpAt(0, { email: 'elsewhere@example.org', address: '192.0.2.8' });
+  nowMs += hourMs;
+  await signUpAt(1, { email: 'later@example.org' });
+});
+
+test('sign-ups that are refused count, too', async () => {
+  await signUpAt(0, { email: 'ada@example.org' });
+  for (let time = 1; time < 20; time += 1) {
+    await expect(signUpAt(0, { email: 'ada@example.org' })).rejects.toThrow('There is an account');
+  }
+  await expect(signUpAt(0, { email: 'ada@example.org' })).rejects.toMatchObject({ kind: 'rateLimited' });
+});

@@ -1,0 +1,49 @@
+import type { Clock } from '../clock.js';
+import type { RandomBytes } from '../random-bytes.js';
+import type { Database } from '../storage/storage.js';
+import type { Throttle } from '../throttle/throttle.js';
+import type { Account } from './account.js';
+import { createAccount } from './create-account.js';
+
+const windowMs = 3_600_000;
+const SIGN_UPS_OF_ADDRESS = 20;
+
+interface SignUpParts {
+  readonly db: Database;
+  readonly throttle: Throttle;
+  readonly randomBytes: RandomBytes;
+  readonly clock: Clock;
+}
+
+interface SignUp {
+  readonly email: string;
+  /** May be blank. */
+  readonly name: string;
+  readonly password: string;
+  /** The IP address that it comes from. */
+  readonly address: string;
+}
+
+/**
+ * Makes the account that somebody asks for. Throws a ServiceError `rateLimited` after too many sign-ups from one
+ * address, and those of `createAccount`.
+ */
+export async function signUp(
+  { db, throttle, ...maker }: SignUpParts,
+  { email, name, password, address }: SignUp,
+): Promise<Account> {
+  // Refused ones count, too: nobody learns by the hundred which addresses have accounts.
+  await throttle.take([
+    {
+      subject: `sign-up ${throttle.addressSubject(address)}`,
+      maxTries: SIGN_UPS_OF_ADDRESS,
+      windowMs,
+    },
+  ]);
+  const { account } = await createAccount(db, maker, {
+    email,
+    password,
+    name: name.trim() === '' ? undefined : name,
+  });
+  return account;
+}
