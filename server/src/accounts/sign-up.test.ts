@@ -55,7 +55,9 @@ test('ninety sign-ups at once on two servers, while an hour ends, make twenty ac
   for (const refusal of refused) expect(refusal).toMatchObject({ reason: { kind: 'rateLimited' } });
   expect(await countAccounts()).toBe(20);
   await signUpAt(0, { email: 'elsewhere@example.org', address: '192.0.2.8' });
-  nowMs += hourMs;
+  nowMs = hourEndMs + hourMs - 46;
+  await expect(signUpAt(1, { email: 'soon@example.org' })).rejects.toMatchObject({ retryAfterSeconds: 1 });
+  nowMs = hourEndMs + hourMs + 45;
   await signUpAt(1, { email: 'later@example.org' });
 });
 

@@ -66,7 +66,11 @@ const sortedSubjects = (subjects: Iterable<string>) => [...new Set(subjects)].so
 async function lockTimes(transaction: Database, subjects: Iterable<string>): Promise<TimesBySubject> {
   const rows = sortedSubjects(subjects).map((subject) => ({ subject, times: '[]', expires_at: 0 }));
   return timesBySubject(
-    await tries(transaction).insert(rows).onConflict('subject').merge(['subject']).returning(['subject', 'times']),
+    await tries(transaction)
+      .insert(rows)
+      .onConflict('subject')
+      .merge(['subject'])
+      .returning(['subject', 'times']),
   );
 }
 
