@@ -42,7 +42,7 @@ const postgresql = {
   testMatch: [
     'server/src/{accounts,backup,keys,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
     'server/src/first-installation.test.ts',
-    'test/{backup,backup-killed,migrate-database}.test.ts',
+    'test/{backup,backup-killed,migrate-database,readiness}.test.ts',
     'server/src/http/token-operations.test.ts',
     'server/src/cli/{account,key,project,return-url}.test.ts',
     'test/limits-and-usage.test.ts',

@@ -26,10 +26,12 @@ import { localUrl } from './local-url.js';
 import { ServiceError } from './service-error.js';
 import { serverLockIn } from './storage/sqlite/data-folder.js';
 import { takeServerLock, type ServerLock } from './storage/sqlite/server-lock.js';
-import { isAnswering, type Database } from './storage/storage.js';
+import type { Database } from './storage/storage.js';
+import { probeWrite, writeProblem } from './storage/write-probe.js';
 import { createThrottle } from './throttle/throttle.js';
 import { agreeOnIssuer, storeIssuer } from './tokens/issuer.js';
 import { countBatchIn } from './usage/count-batch.js';
+import { CountReadiness } from './usage/count-readiness.js';
 import { Meter } from './usage/meter.js';
 import { keepMinuteHistoryShort } from './usage/minute-history.js';
 import { readUsageFrom } from './usage/read-usage.js';
@@ -125,7 +127,7 @@ async function chooseIssuer(db: Database, { publicUrl, databaseUrl }: Config, ow
 
 /** Composes the parts of the server and makes it listen. */
 export async function startApp(config: Config, surroundings: Surroundings): Promise<App> {
-  const { pause, randomBytes, log, startCapture } = surroundings;
+  const { monotonicMs, pause, randomBytes, log, startCapture } = surroundings;
   const assets = findAssets();
   const { installation, close: closeInstallation } = await openForServer(config, surroundings);
   const { storage, clock, keyPepper, warnings } = installation;
@@ -156,8 +158,15 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     },
   );
   const { tokens } = openedTokens;
+  const counting = new CountReadiness({
+    probe: () => probeWrite(preparedQueries, monotonicMs()),
+    problemOf: writeProblem,
+    monotonicMs,
+    onFailure: ({ problem, cause }) =>
+      log.error({ err: cause }, `Nothing can be stored in the database. ${problem}`),
+  });
   const meter = new Meter(
-    countBatchIn(preparedQueries, storage.dialect, config.defaultLimits),
+    counting.watch(countBatchIn(preparedQueries, storage.dialect, config.defaultLimits)),
     clock,
     (error) => log.error({ err: error }, 'Requests cannot be counted.'),
   );
@@ -183,7 +192,7 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     metricsToken: config.metricsToken,
     readiness: async () => ({
       directory: !directories.isStandIn(),
-      database: await isAnswering(storage),
+      databaseProblem: await counting.problem(),
       browser: capture.state().browser === 'ready',
       accepting: isAccepting,
     }),

@@ -79,7 +79,7 @@ describe.each([
       expect([ready.status, await ready.json()]).toEqual([
         503,
         {
-          error: 'Not ready: database.',
+          error: 'Not ready: database. The database: It does not answer.',
           checks: expect.objectContaining({ database: false, accepting: true }),
         },
       ]);

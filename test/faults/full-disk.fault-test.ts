@@ -63,8 +63,11 @@ testWithDisk(
     await waitUntil('requests are refused', () => refusals.length > REFUSALS);
     const whileFull = before();
     const health = (await server.get('/healthz')).status;
+    const readyWhileFull = await server.get('/readyz');
+    const whyNotReady = await readyWhileFull.text();
     await disk?.makeRoom();
     await waitUntil('requests are answered again', () => before() > whileFull + REFUSALS);
+    const readyAgain = (await server.get('/readyz')).status;
     isOver = true;
     await Promise.all(clients);
     await server.end('SIGTERM');
@@ -85,18 +88,35 @@ testWithDisk(
     await recordFault({
       fault: 'the disk of the data folder filled up while requests come',
       expected:
-        'requests that cannot be counted get 503, nothing acknowledged is lost, it goes on by itself once there is room',
+        'requests that cannot be counted get 503, /readyz too; nothing acknowledged is lost, it goes on by itself once there is room',
       figure:
         `${refusals.length} requests refused with 503 (${words.length} wording), ${others.length} otherwise; ` +
-        `${before()} acknowledged ≤ ${counted} counted; exit code ${exitCode}`,
+        `${before()} acknowledged ≤ ${counted} counted; /readyz ${readyWhileFull.status}, then ${readyAgain}; exit code ${exitCode}`,
     });
     expect(words).toEqual([expect.stringContaining('cannot count')]);
     expect(others).toEqual([]);
     expect([health, exitCode]).toEqual([200, 0]);
+    expect([readyWhileFull.status, readyAgain]).toEqual([503, 200]);
+    expect(whyNotReady).toContain('Its disk is full: make room there.');
     expect(wrong).toEqual([]);
     expect(integrity).toEqual({ integrity_check: 'ok' });
   },
 );
+
+testWithDisk('an idle server whose disk fills up is not ready, and is once there is room', async () => {
+  await mkdir(dataDir);
+  const server = await startSignpost(UNLIMITED, dataDir);
+  const readiness = async () => (await server.get('/readyz')).status;
+  expect(await readiness()).toBe(200);
+  await disk?.fill();
+  await waitUntil('it is not ready', async () => (await readiness()) === 503);
+  const lookedUp = await server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
+  await disk?.makeRoom();
+  await waitUntil('it is ready again', async () => (await readiness()) === 200);
+  const lookedUpAgain = await server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
+  await server.end('SIGTERM');
+  expect([lookedUp.status, lookedUpAgain.status]).toEqual([503, 200]);
+});
 
 testWithDisk('a start on a full disk says so in one sentence and ends', async () => {
   await disk?.fill();

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What a server needs to answer every request; each true where it works now. */
+/** What a server needs to answer every request. */
 export interface Readiness {
   readonly directory: boolean;
-  readonly database: boolean;
+  /** Why no request can be counted, in a sentence; undefined where they can. */
+  readonly databaseProblem: string | undefined;
   readonly browser: boolean;
   /** False once the server has been told to stop. */
   readonly accepting: boolean;
@@ -13,9 +14,11 @@ export interface Readiness {
 export function addHealthRoutes(server: FastifyInstance, readiness: () => Promise<Readiness>): void {
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
-    const checks = await readiness();
+    const { directory, databaseProblem, browser, accepting } = await readiness();
+    const checks = { directory, database: databaseProblem === undefined, browser, accepting };
     const failing = Object.entries(checks).flatMap(([name, isReady]) => (isReady ? [] : [name]));
     if (failing.length === 0) return { status: 'ready', checks };
-    return reply.code(503).send({ error: `Not ready: ${failing.join(', ')}.`, checks });
+    const why = databaseProblem === undefined ? '' : ` The database: ${databaseProblem}`;
+    return reply.code(503).send({ error: `Not ready: ${failing.join(', ')}.${why}`, checks });
   });
 }

@@ -20,13 +20,3 @@ export interface Storage {
   readonly readTimeMs?: () => Promise<number>;
   close(): Promise<void>;
 }
-
-/** Whether the database answers now. */
-export async function isAnswering({ db }: Storage): Promise<boolean> {
-  try {
-    await db.raw('SELECT 1');
-    return true;
-  } catch {
-    return false;
-  }
-}

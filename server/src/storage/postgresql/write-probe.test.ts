@@ -1,0 +1,30 @@
+import { createTestDatabase } from '../testing/test-database.js';
+import { asUnavailable } from './unavailable.js';
+import { probeWrite, writeProblem } from '../write-probe.js';
+
+const withCode = (code: string) => Object.assign(new Error(`secret words of ${code}`), { code });
+
+test('a probe is stored, and says why where it cannot be', async () => {
+  const database = await createTestDatabase();
+  const storage = await database.open();
+  const queries = await storage.openPreparedQueries();
+  for (const stamp of [1_000.25, 1_001.5]) await probeWrite(queries, stamp);
+  expect(await storage.db('write_probe').pluck('id')).toEqual([1]);
+  await storage.db.raw('ALTER TABLE write_probe RENAME TO elsewhere');
+  await expect(probeWrite(queries, 1).catch(writeProblem)).resolves.toMatch(/the log says why/u);
+  await queries.close();
+  await storage.close();
+  await database.remove();
+});
+
+test('what is wrong with a database that cannot be used at the moment is said in words that tell nothing of it', () => {
+  const words = ['25006', '53100', 'ECONNREFUSED', '57014'].map((code) =>
+    writeProblem(asUnavailable(withCode(code))),
+  );
+  expect(words).toEqual([
+    'It can only be read: it may be a standby, or set to read-only.',
+    'Its disk is full: make room there.',
+    'It does not answer.',
+    'It does not answer.',
+  ]);
+});

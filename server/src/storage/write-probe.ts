@@ -1,0 +1,34 @@
+import { errorCode } from '../error-code.js';
+import { ServiceError } from '../service-error.js';
+import type { PreparedQueries } from './prepared-queries.js';
+
+export const WRITE_PROBE_TABLE = 'write_probe';
+
+/** As many of SQLite's pages as the count of a key's first request in a minute takes: the probe fails no later. */
+const PROBE_CHARACTERS = 4 * 4_096;
+
+/** Stores a row where and as counts are stored. `stamp` makes it another one each time: SQLite writes no page anew whose bytes stay. */
+export async function probeWrite(queries: PreparedQueries, stamp: number): Promise<void> {
+  const text = `${stamp} `;
+  const content = text.repeat(Math.ceil(PROBE_CHARACTERS / text.length));
+  await queries.all(
+    `INSERT INTO ${WRITE_PROBE_TABLE} (id, content) VALUES (1, ?)
+     ON CONFLICT (id) DO UPDATE SET content = excluded.content`,
+    [content],
+  );
+}
+
+const WORDS_BY_CODE: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'Its disk is full: make room there.',
+  '53100': 'Its disk is full: make room there.',
+  SQLITE_READONLY: 'It can only be read: give the server the right to write it.',
+  '25006': 'It can only be read: it may be a standby, or set to read-only.',
+  SQLITE_BUSY: 'Another program keeps it locked.',
+};
+
+/** Why nothing can be stored, in a sentence that anybody may read; the rest is for the log. */
+export function writeProblem(error: unknown): string {
+  const isAway = error instanceof ServiceError;
+  const words = WORDS_BY_CODE[errorCode(isAway ? error.cause : error)];
+  return words ?? (isAway ? 'It does not answer.' : 'It cannot be written to; the log says why.');
+}

@@ -1,0 +1,108 @@
+import { jest } from '@jest/globals';
+import type { KeyBatchRow } from './admission-statement.js';
+import { CountReadiness } from './count-readiness.js';
+import type { CountBatch } from './meter.js';
+
+const row: KeyBatchRow = {
+  key_id: 1,
+  granted: 1,
+  requests: 1,
+  minute_requests: 1,
+  per_minute: 5,
+  per_day: 20,
+  previous_at: null,
+};
+
+let nowMs: number;
+let probes: { readonly succeed: () => void; readonly fail: (words: string) => void }[];
+let told: unknown[];
+let readiness: CountReadiness;
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  nowMs = 100_000;
+  probes = [];
+  told = [];
+  readiness = new CountReadiness({
+    probe: () => new Promise((succeed, fail) => probes.push({ succeed, fail })),
+    problemOf: (error) => `Because: ${String(error)}.`,
+    monotonicMs: () => nowMs,
+    onFailure: (failure) => told.push(failure),
+  });
+});
+afterEach(() => jest.useRealTimers());
+
+/** Counts a batch that ends so. */
+const count = (answer: ReturnType<CountBatch>) => readiness.watch(() => answer)([], 1, 1);
+
+async function failProbe(words: string) {
+  const asked = readiness.problem();
+  probes.at(-1)?.fail(words);
+  return asked;
+}
+
+test('a count that was stored shows for five seconds that the next can be, without a probe', async () => {
+  await count(Promise.resolve([row]));
+  nowMs += 4_999;
+  expect([await readiness.problem(), probes.length]).toEqual([undefined, 0]);
+  nowMs += 1;
+  const asked = readiness.problem();
+  expect(probes).toHaveLength(1);
+  probes[0]?.succeed();
+  expect(await asked).toBeUndefined();
+  nowMs += 4_999;
+  expect([await readiness.problem(), probes.length]).toEqual([undefined, 1]);
+});
+
+test('a batch of unknown keys stored nothing and shows nothing', async () => {
+  await count(Promise.resolve([]));
+  expect(await failProbe('full')).toBe('Because: full.');
+});
+
+test('a count that fails is passed on, and a probe decides at the next question', async () => {
+  await count(Promise.resolve([row]));
+  await expect(count(Promise.reject(new Error('full')))).rejects.toThrow('full');
+  expect(await failProbe('full')).toBe('Because: full.');
+});
+
+test('a failure stands for a second, and no longer once a count was stored', async () => {
+  await failProbe('full');
+  nowMs += 999;
+  expect([await readiness.problem(), probes.length]).toEqual(['Because: full.', 1]);
+  nowMs += 1;
+  expect([await failProbe('still full'), probes.length]).toEqual(['Because: still full.', 2]);
+  await count(Promise.resolve([row]));
+  expect([await readiness.problem(), probes.length]).toEqual([undefined, 2]);
+});
+
+test('a thousand questions at once are one probe', async () => {
+  const asked = Array.from({ length: 1_000 }, () => readiness.problem());
+  probes[0]?.fail('full');
+  expect(new Set(await Promise.all(asked))).toEqual(new Set(['Because: full.']));
+  expect(probes).toHaveLength(1);
+});
+
+test('a probe without an answer is not waited for, nor joined by another, and counts when it comes', async () => {
+  for (let question = 0; question < 2; question += 1) {
+    const asked = readiness.problem();
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect(await asked).toBe('It stored nothing within 1.5 seconds.');
+    nowMs += 1_500;
+  }
+  expect(probes).toHaveLength(1);
+  probes[0]?.succeed();
+  await jest.advanceTimersByTimeAsync(0);
+  expect([await readiness.problem(), probes.length]).toEqual([undefined, 1]);
+});
+
+test('each outage is told once', async () => {
+  for (const words of ['full', 'full']) {
+    await failProbe(words);
+    nowMs += 1_000;
+  }
+  expect(told).toEqual([{ problem: 'Because: full.', cause: 'full' }]);
+  await count(Promise.resolve([row]));
+  nowMs += 5_000;
+  await failProbe('away');
+  expect(told).toHaveLength(2);
+});
