@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { ConfigError, readConfig } from './config.js';
 
 const problemsOf = (environment: Record<string, string>) => {
@@ -86,6 +87,20 @@ test('a database address is taken with a secret alone, and never shown', () => {
     expect(read).toThrow(/SIGNPOST_DATABASE_URL must be like "postgres:\/\//u);
     expect(read).not.toThrow('pass-word');
   }
+});
+
+test('the secret is set by itself or by its file, and not by both', () => {
+  const secret = '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE';
+  expect(readConfig({ SIGNPOST_SECRET: secret }).secret).toBe(secret);
+  expect(readConfig({ SIGNPOST_SECRET_FILE: '/run/secrets/signpost' }).secret).toEqual({
+    file: resolve('/run/secrets/signpost'),
+  });
+  const both = problemsOf({ SIGNPOST_SECRET: secret, SIGNPOST_SECRET_FILE: '/run/secrets/signpost' });
+  expect(both).toEqual(['SIGNPOST_SECRET and SIGNPOST_SECRET_FILE are both set: set one of them']);
+  const url = 'postgres://signpost@db.example/signpost';
+  expect(problemsOf({ SIGNPOST_DATABASE_URL: url, SIGNPOST_SECRET_FILE: '/run/secrets/signpost' })).toEqual(
+    [],
+  );
 });
 
 describe('remote browsers', () => {

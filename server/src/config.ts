@@ -4,6 +4,7 @@ import { LIMITS, parseUrl } from '@signpost/contract';
 import { parseEndpoints, type BrowserEndpoint } from './capture/browser/endpoint.js';
 import { parseGuardAddress, type GuardAddress } from './capture/guard/guard-address.js';
 import { closest } from './closest.js';
+import type { ConfiguredSecret } from './secret/load-secret.js';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
@@ -117,6 +118,7 @@ const variables = z.object({
   SIGNPOST_DATA_DIR: z.string().default('./data'),
   SIGNPOST_DATABASE_URL: databaseUrl.optional(),
   SIGNPOST_SECRET: z.string().optional(),
+  SIGNPOST_SECRET_FILE: z.string().optional(),
   SIGNPOST_RATE_PER_MINUTE: rate.default(LIMITS.freeTier.requestsPerMinute),
   SIGNPOST_RATE_PER_DAY: rate.default(LIMITS.freeTier.requestsPerDay),
   SIGNPOST_SIGNUP: z.enum(['open', 'closed'], { error: 'must be "open" or "closed"' }).default('open'),
@@ -153,6 +155,11 @@ const OTHER_COMMANDS_VARIABLES = [
   'SIGNPOST_MCP_MAX_WAIT_SECONDS',
 ];
 
+/** The secret as it is configured: itself, or the file that holds it. */
+function configuredSecret(text: string | undefined, file: string | undefined): ConfiguredSecret | undefined {
+  return file === undefined ? text : { file: resolve(file) };
+}
+
 /** What is wrong with the environment, all of it at once. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -183,10 +190,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const shown = SECRET_VARIABLES.includes(name) ? '' : `, but is "${given[name]}"`;
     problems.push(`${name} ${issue.message}${shown}`);
   }
-  if (parsed.data?.SIGNPOST_DATABASE_URL !== undefined && parsed.data.SIGNPOST_SECRET === undefined) {
+  const secret = configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE);
+  if (given.SIGNPOST_SECRET !== undefined && given.SIGNPOST_SECRET_FILE !== undefined) {
+    problems.push('SIGNPOST_SECRET and SIGNPOST_SECRET_FILE are both set: set one of them');
+  }
+  if (parsed.data?.SIGNPOST_DATABASE_URL !== undefined && secret === undefined) {
     problems.push(
       'SIGNPOST_SECRET must be set where SIGNPOST_DATABASE_URL is, to the same on every server: for example to what ' +
-        '"openssl rand -base64 32" prints',
+        '"openssl rand -base64 32" prints; or SIGNPOST_SECRET_FILE, to a file that holds it',
     );
   }
   const elsewhere = parsed.data?.SIGNPOST_BROWSER_ENDPOINTS.find(({ isLoopback }) => !isLoopback);
@@ -210,7 +221,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(values.SIGNPOST_DATA_DIR),
     /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
     databaseUrl: values.SIGNPOST_DATABASE_URL,
-    secret: values.SIGNPOST_SECRET,
+    secret,
     /** The free tier: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
     isSignUpOpen: values.SIGNPOST_SIGNUP === 'open',

@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 import type { RandomBytes } from './random-bytes.js';
 import { deriveKey } from './secret/derive-key.js';
 import { bindInstallation, hasInstallation } from './secret/installation.js';
-import { loadSecret } from './secret/load-secret.js';
+import { loadSecret, type ConfiguredSecret } from './secret/load-secret.js';
 import { followDatabaseClock } from './database-clock.js';
 import { openStorage, type DatabasePlace } from './storage/open-storage.js';
 import { sqliteFileIn } from './storage/sqlite/data-folder.js';
@@ -14,7 +14,7 @@ interface InstallationOptions {
   /** The PostgreSQL that holds the data; SQLite in the data folder where it is left out. */
   readonly databaseUrl?: string | undefined;
   /** The secret as configured; made and kept in the data folder where it is not. */
-  readonly secret?: string | undefined;
+  readonly secret?: ConfiguredSecret | undefined;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;

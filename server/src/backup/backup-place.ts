@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ConfiguredSecret } from '../secret/load-secret.js';
 import { openStorage, type DatabasePlace } from '../storage/open-storage.js';
 import { sqliteFileIn } from '../storage/sqlite/data-folder.js';
 import { storageProblem } from '../storage/problem.js';
@@ -11,7 +12,7 @@ export interface BackupPlace {
   /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
   readonly databaseUrl: string | undefined;
   /** The secret as configured; undefined for the one in the data folder. */
-  readonly secret: string | undefined;
+  readonly secret: ConfiguredSecret | undefined;
 }
 
 export const sqliteFileOf = ({ dataDir }: Pick<BackupPlace, 'dataDir'>): string => sqliteFileIn(dataDir);

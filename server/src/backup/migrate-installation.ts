@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.js';
 import type { RandomBytes } from '../random-bytes.js';
 import { hasInstallation, bindInstallation } from '../secret/installation.js';
-import { loadSecret } from '../secret/load-secret.js';
+import { loadSecret, secretVariable } from '../secret/load-secret.js';
 import { ServiceError } from '../service-error.js';
 import { serverLockIn } from '../storage/sqlite/data-folder.js';
 import { takeServerLock } from '../storage/sqlite/server-lock.js';
@@ -72,8 +72,9 @@ async function checkSecret(db: Database, { place, clock, randomBytes }: Migratio
     await bindInstallation(db, secret, clock);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
+    const variable = place.secret === undefined ? 'The file "secret"' : secretVariable(place.secret);
     throw wrong(
-      'SIGNPOST_SECRET is not the secret of the SQLite database. Set it to what the file "secret" in the data folder ' +
+      `${variable} is not the secret of the SQLite database. Set SIGNPOST_SECRET to what the file "secret" in the data folder ` +
         `holds, or to what was configured before: SIGNPOST_SECRET="$(cat ${join(place.dataDir, 'secret')})"`,
       error,
     );

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { RandomBytes } from '../random-bytes.js';
 import { secretFingerprint } from '../secret/installation.js';
-import { loadSecret } from '../secret/load-secret.js';
+import { loadSecret, secretVariable } from '../secret/load-secret.js';
 import { ServiceError } from '../service-error.js';
 import { fileExists, secretFileOf, type BackupPlace } from './backup-place.js';
 
@@ -16,7 +16,7 @@ export async function requireBackupSecret(
     throw new ServiceError(
       'invalidRequest',
       `The secret that the backup belongs to is missing. Put the file "secret" that was kept apart from the backup at ` +
-        `${path}, or set SIGNPOST_SECRET to what was configured. Nothing was changed.`,
+        `${path}, or set SIGNPOST_SECRET or SIGNPOST_SECRET_FILE as it was configured. Nothing was changed.`,
     );
   }
   const { secret } = await loadSecret({
@@ -26,7 +26,7 @@ export async function requireBackupSecret(
     randomBytes,
   });
   if (secretFingerprint(secret) === fingerprint) return secret;
-  const where = place.secret === undefined ? `the file ${path}` : 'SIGNPOST_SECRET';
+  const where = place.secret === undefined ? `the file ${path}` : secretVariable(place.secret);
   throw new ServiceError(
     'invalidRequest',
     `The backup belongs to another secret than the one in ${where}. Restore it with the secret that the backed up ` +

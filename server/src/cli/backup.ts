@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { BackupReport } from '../backup/back-up-installation.js';
 import type { Config } from '../config.js';
@@ -17,10 +17,10 @@ interface BackupWords {
 
 const shownBytes = (bytes: number) => `${bytes.toLocaleString('en-GB')} bytes`;
 
-const secretWords = ({ dataDir, secret }: Config) =>
-  secret === undefined
-    ? `The secret is not in it: keep a copy of ${dataDir}/secret too, apart from the backup.`
-    : 'The secret is not in it: keep what SIGNPOST_SECRET is set to as well, apart from the backup.';
+function secretWords({ dataDir, secret = { file: join(dataDir, 'secret') } }: Config): string {
+  const what = typeof secret === 'string' ? 'what SIGNPOST_SECRET is set to' : `a copy of ${secret.file}`;
+  return `The secret is not in it: keep ${what} as well, apart from the backup.`;
+}
 
 const reportWords = (path: string, { createdAt, bytes, rows }: BackupReport, config: Config) =>
   `Backup of ${createdAt} written to ${path} (${shownBytes(bytes)}).\n\n${rowsTable(rows)}\n` +

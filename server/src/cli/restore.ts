@@ -31,7 +31,7 @@ export function registerRestoreCommand(program: Command, context: BackupContext)
     .description(
       'Replace all that the database holds with what a backup of the same installation holds: all of it or, where ' +
         'anything is wrong, nothing. The secret of that installation must be there already, as the file "secret" in ' +
-        'the data folder or as SIGNPOST_SECRET. Servers may run meanwhile.',
+        'the data folder, as SIGNPOST_SECRET, or in the file that SIGNPOST_SECRET_FILE names. Servers may run meanwhile.',
     )
     .option('--force', 'replace accounts and keys that are there')
     .option('--json', 'print JSON, for programs')

@@ -33,7 +33,7 @@ export async function bindInstallation(db: Database, secret: KeyObject, clock: C
   if (isFingerprint(fingerprint, row?.secret_fingerprint ?? '')) return;
   throw new ServiceError(
     'internal',
-    'The database was set up with another secret. Set SIGNPOST_SECRET to that one, or leave it unset and put back ' +
-      'the file "secret" that was in the data folder.',
+    'The database was set up with another secret. Set SIGNPOST_SECRET to that one, or SIGNPOST_SECRET_FILE to a file ' +
+      'that holds it, or leave both unset and put back the file "secret" that was in the data folder.',
   );
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { systemRandomBytes } from '../random-bytes.js';
 import { deriveKey } from './derive-key.js';
-import { loadSecret } from './load-secret.js';
+import { loadSecret, type ConfiguredSecret } from './load-secret.js';
 
 let dataDir: string;
 let path: string;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true }));
 
-const load = (configured?: string, isNewInstallation = true) =>
+const load = (configured?: ConfiguredSecret, isNewInstallation = true) =>
   loadSecret({ configured, dataDir, isNewInstallation, randomBytes: systemRandomBytes });
 
 test('a new installation gets a secret of its own in a file that its owner alone can read', async () => {
@@ -51,7 +51,7 @@ test.each(['', 'short', 'x'.repeat(44)])(
   'a secret file that was damaged is refused and left: %j',
   async (text) => {
     await writeFile(path, text);
-    await expect(load()).rejects.toThrow(/does not hold a secret any more. Put it back from a backup/u);
+    await expect(load()).rejects.toThrow(/does not hold a secret any more: .*Put it back from a backup/u);
     expect(await readFile(path, 'utf8')).toBe(text);
   },
 );
@@ -67,6 +67,72 @@ test('a configured secret is used and not written down', async () => {
   const { secret } = await load('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
   expect(secret.export().toString()).toBe('3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE');
   expect(await readdir(dataDir)).toEqual([]);
+});
+
+const hex = 'c14f2d0b9e8a76533f1e0d2c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978';
+const base64 = 'p3Qk+0Zr/8sXwYv1uT6mNcJ4hGfD5aSl2eBi7oKj9Mw=';
+const base64url = 'Zk3vQ9_s7XwYv1uT6mNcJ4hGfD5aSl2eBi7oKj9M-w0';
+const severalLines = `${base64}\n${hex}`;
+
+test.each([
+  ['made by Signpost', base64url],
+  ['of 64 hexadecimal digits', hex],
+  ['in base64', base64],
+  ['of several lines', severalLines],
+  ['of any characters', 'Grün ist die Heide, 47 Käfer sitzen auf ihr'],
+])(
+  'a secret %s is the same from the variable, from a named file and from the data folder',
+  async (_, text) => {
+    const { secret } = await load(text);
+    expect(secret.export().toString()).toBe(text);
+    const named = join(dataDir, 'named');
+    for (const written of [text, `${text}\n`, `${text}\r\n`, ` ${text} \n\n`, `\uFEFF${text}`]) {
+      const asWindowsDoes = written.replaceAll(/\r?\n/gu, '\r\n');
+      for (const content of [written, asWindowsDoes]) {
+        for (const file of [named, path]) await writeFile(file, content, { mode: 0o600 });
+        const loaded = [
+          await load(content),
+          await load({ file: named }, false),
+          await load(undefined, false),
+        ];
+        expect(loaded.map((one) => [one.secret.equals(secret), one.warnings])).toEqual(
+          loaded.map(() => [true, []]),
+        );
+      }
+    }
+  },
+);
+
+test('a named file that is not there is refused, and none is made', async () => {
+  const file = join(dataDir, 'named');
+  await expect(load({ file })).rejects.toThrow(
+    `The file ${file} that SIGNPOST_SECRET_FILE names is not there.`,
+  );
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test.each([
+  [
+    'an empty one',
+    Buffer.from(''),
+    /SIGNPOST_SECRET_FILE\) has 0 characters and needs at least 32\. Put random/u,
+  ],
+  ['32 bytes that are no text', Buffer.alloc(32, 0xc3), /is not plain text in UTF-8/u],
+  ['text of two bytes a character', Buffer.from(base64, 'utf16le'), /is not plain text/u],
+])('a named file is refused in words that name it: %s', async (_, content, words) => {
+  const file = join(dataDir, 'named');
+  await writeFile(file, content);
+  await expect(load({ file })).rejects.toThrow(words);
+  await expect(load({ file })).rejects.toThrow(file);
+});
+
+test('a named file that all can read is none to warn of, one that others can change is', async () => {
+  const file = join(dataDir, 'named');
+  await writeFile(file, hex);
+  await chmod(file, 0o444);
+  expect((await load({ file })).warnings).toEqual([]);
+  await chmod(file, 0o620);
+  expect((await load({ file })).warnings).toEqual([expect.stringContaining(`chmod go-w ${file}`)]);
 });
 
 test('random characters of every usual kind pass for a secret', async () => {

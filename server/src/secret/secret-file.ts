@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../error-code.js';
@@ -7,19 +8,18 @@ import { ServiceError } from '../service-error.js';
 const secretBytes = 32;
 const ownerOnlyFolder = 0o700;
 const ownerOnlyFile = 0o600;
-const othersMask = 0o077;
 
 interface SecretFile {
   readonly text: string;
-  /** A sentence for the operator where others can read the file. */
-  readonly warnings: readonly string[];
+  /** Who else may do what with it, as `chmod` counts. */
+  readonly mode: number;
 }
 
-/** Reads the secret out of its file; undefined where there is none. */
+/** Reads what a secret's file holds; undefined where there is none. */
 export async function readSecretFile(path: string): Promise<SecretFile | undefined> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = (await readFile(path, 'utf8')).trim();
+    bytes = await readFile(path);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw new ServiceError(
@@ -30,19 +30,14 @@ export async function readSecretFile(path: string): Promise<SecretFile | undefin
       },
     );
   }
-  if (!/^[\w-]{43}$/u.test(text)) {
+  if (!isUtf8(bytes)) {
     throw new ServiceError(
       'internal',
-      `The secret file ${path} does not hold a secret any more. Put it back from a backup: without it the keys ` +
-        'in the database cannot be checked.',
+      `The secret file ${path} is not plain text in UTF-8. Put the secret there as text.`,
     );
   }
   const { mode } = await stat(path);
-  const warnings =
-    (mode & othersMask) === 0
-      ? []
-      : [`Other users of this machine can read or change the secret file ${path}. Run: chmod 600 ${path}`];
-  return { text, warnings };
+  return { text: bytes.toString('utf8'), mode };
 }
 
 async function syncFolder(folder: string): Promise<void> {
