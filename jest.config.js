@@ -53,15 +53,26 @@ const postgresql = {
   setupFiles: ['<rootDir>/test/support/use-postgresql.cjs'],
 };
 
+/** What needs a build, a browser or another process, beside the code that it is about. */
+const integration = {
+  ...esm('integration', 'server/src'),
+  testMatch: ['**/*.integration.test.ts'],
+};
+
 module.exports = {
   testTimeout: 60_000,
+  // As many as there are cores: many tests wait for a browser or another process.
+  maxWorkers: '100%',
+  // Modules that Node.js loads for a test file are never let go; a worker that holds many is replaced.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     esm('contract', 'contract/src'),
     esm('mcp', 'mcp/src'),
     {
       ...esm('server', 'server/src', 'server/browser'),
-      testPathIgnorePatterns: ['/node_modules/', '/postgresql/'],
+      testPathIgnorePatterns: ['/node_modules/', '/postgresql/', '\\.integration\\.test\\.ts$'],
     },
+    integration,
     postgresql,
     {
       ...esm('end to end', 'test'),

@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LIBRARIES = '/usr/lib';
-const INSTALL = ['install', '-y', '-qq', '--no-install-recommends'];
+// Waits for another installation that is under way.
+const INSTALL = ['-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '-qq', '--no-install-recommends'];
 
 const isInPath = (program) =>
   (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(join(folder, program)));

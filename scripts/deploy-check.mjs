@@ -4,12 +4,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installOnce, installPackages, NODE_PACKAGE } from './install-once.mjs';
+import { installNode, NODE_VERSION } from './install-node.mjs';
 import { root } from './root.mjs';
 import { setUp } from './set-up.mjs';
 
-/** A release of the major version that the Dockerfile names. */
-const NODE_VERSION = '24.21.0';
 /** Longer than the checks take themselves, which end on their own at their deadline. */
 const BACKSTOP_MS = 18 * 60_000;
 
@@ -21,9 +19,7 @@ if (process.platform !== 'linux' || process.getuid() !== 0) {
 
 await setUp();
 const cache = process.env.SIGNPOST_DEPLOY_CACHE_DIR || join(homedir(), '.cache', 'signpost-deploy');
-const node = await installOnce(cache, `node-${NODE_VERSION}`, (folder) =>
-  installPackages(folder, { dependencies: { [NODE_PACKAGE]: NODE_VERSION } }, 'Node'),
-);
+const { nodeFolder } = await installNode();
 const npm = (...words) =>
   execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 const folder = mkdtempSync(join(tmpdir(), 'signpost-deploy-'));
@@ -42,7 +38,7 @@ const checks = spawn(
       ...process.env,
       DEPLOY_FOLDER: folder,
       DEPLOY_CACHE: cache,
-      DEPLOY_NODE_FOLDER: join(node, 'node_modules', NODE_PACKAGE),
+      DEPLOY_NODE_FOLDER: nodeFolder,
       DEPLOY_NODE_VERSION: NODE_VERSION,
       DEPLOY_NPM_FOLDER: join(npm('root', '--global'), 'npm'),
       DEPLOY_NPM_REGISTRY: npm('config', 'get', 'registry'),

@@ -1,15 +1,14 @@
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { installOnce, installPackages, NODE_PACKAGE, STEP_TIMEOUT_MS } from './install-once.mjs';
+import { installNode, NODE_VERSION } from './install-node.mjs';
+import { installOnce, installPackages, STEP_TIMEOUT_MS } from './install-once.mjs';
 import { runStep } from './run-step.mjs';
 
 const N8N_VERSION = '2.41.1';
-const NODE_VERSION = '24.21.0';
 const SCAN_VERSION = '0.32.0';
 const BASE_RULES_VERSION = '1.16.7';
 
 const MANIFESTS = {
-  node: { dependencies: { [NODE_PACKAGE]: NODE_VERSION } },
   n8n: {
     dependencies: { n8n: N8N_VERSION },
     // Newer ones that n8n's ranges also allow do not work beside it.
@@ -41,10 +40,7 @@ const cacheFolder = () => process.env.SIGNPOST_N8N_CACHE_DIR || join(homedir(), 
  */
 export async function installN8n() {
   const cache = cacheFolder();
-  const node = await installOnce(cache, `node-${NODE_VERSION}`, (folder) =>
-    installPackages(folder, MANIFESTS.node, 'Node'),
-  );
-  const nodeFolder = join(node, 'node_modules', NODE_PACKAGE);
+  const { node, nodeFolder } = await installNode();
   const checks = await installOnce(cache, `checks-${SCAN_VERSION}-${BASE_RULES_VERSION}`, (folder) =>
     installPackages(folder, MANIFESTS.checks, "n8n's checks of packages"),
   );
@@ -53,7 +49,7 @@ export async function installN8n() {
     await compileSqlite(folder, nodeFolder);
   });
   return {
-    node: join(nodeFolder, 'bin', 'node'),
+    node,
     program: join(n8n, 'node_modules', 'n8n', 'bin', 'n8n'),
     checks: join(checks, 'node_modules'),
     version: N8N_VERSION,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { jestProgram } from './jest-program.mjs';
 import { root } from './root.mjs';
 
 /**
@@ -8,12 +9,11 @@ import { root } from './root.mjs';
  * when their time is over. Resolves to the exit code.
  */
 export async function runJest({ config, words, environment, backstopMs }) {
+  const [command, ...args] = jestProgram();
   const jest = spawn(
-    process.execPath,
+    command,
     [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      join(root, 'node_modules/jest/bin/jest.js'),
+      ...args,
       `--config=${join(root, config)}`,
       // One at a time: each wants the machine for itself.
       '--runInBand',

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from './root.mjs';
+
+/**
+ * The kinds of jobs of `.ci/run`. Each runs with its output in a log of its own, which is printed whole at its end,
+ * and resolves to its counts: `passed`, `failed`, the names of its `failures`, and where it can be tried again
+ * `rerun`, which resolves to the counts that take their place, with the names of those that were `unsteady`.
+ */
+
+/** A command that passes or fails as one. */
+export const check = (title, command, ...args) => ({
+  async run(logs) {
+    const { code } = await logged(logs, title, command, args);
+    return code === 0 ? counts(1, []) : counts(0, [title]);
+  },
+});
+
+/** A script of package.json that runs jest; each test counts, and those that failed are run again by file. */
+export const jestSuite = (script) => ({
+  async run(logs) {
+    const first = await jestRun(logs, script, script, []);
+    if (first.failed === 0 || first.failedFiles.length === 0) return first;
+    return {
+      ...first,
+      async rerun() {
+        const again = await jestRun(logs, script, `${script} again`, first.failedFiles);
+        return {
+          ...counts(first.passedElsewhere + again.passed, again.failures),
+          unsteady: first.failures.filter((name) => !again.failures.includes(name)),
+        };
+      },
+    };
+  },
+});
+
+/** A script of package.json that ends with its counts, "N passed, N failed"; run again as a whole. */
+export const countedSuite = (script) => ({
+  async run(logs) {
+    const first = await countedRun(logs, script, script);
+    if (first.failed === 0) return first;
+    return {
+      ...first,
+      async rerun() {
+        const again = await countedRun(logs, script, `${script} again`);
+        return { ...again, unsteady: again.failed === 0 ? first.failures : [] };
+      },
+    };
+  },
+});
+
+const counts = (passed, failures, failed = failures.length) => ({ passed, failed, failures });
+
+async function jestRun(logs, script, title, files) {
+  const report = join(logs, `${fileName(title)}.json`);
+  rmSync(report, { force: true });
+  const words = ['--ci', '--json', `--outputFile=${report}`];
+  const { code } = await logged(logs, title, 'npm', ['run', script, '--', ...words, ...files]);
+  const suites = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
+  const failures = [];
+  const failedFiles = new Set();
+  let passed = 0;
+  let passedElsewhere = 0;
+  for (const { name, status, assertionResults } of suites) {
+    const file = relative(root, name);
+    const failedTests = assertionResults.filter((test) => test.status === 'failed');
+    failures.push(...failedTests.map((test) => `${script} › ${file} › ${test.fullName}`));
+    // A file that could not be loaded has no test to blame.
+    if (status === 'failed' && failedTests.length === 0) failures.push(`${script} › ${file}`);
+    if (status === 'failed') failedFiles.add(file);
+  }
+  for (const { name, assertionResults } of suites) {
+    const ofFile = assertionResults.filter((test) => test.status === 'passed').length;
+    passed += ofFile;
+    if (!failedFiles.has(relative(root, name))) passedElsewhere += ofFile;
+  }
+  // A run that ended badly with no test to blame, or ran none, counts as one failure.
+  if (failures.length === 0 && (code !== 0 || passed === 0)) failures.push(`${script} (exit code ${code})`);
+  return { ...counts(passed, failures), failedFiles: [...failedFiles], passedElsewhere };
+}
+
+async function countedRun(logs, script, title) {
+  const { output } = await logged(logs, title, 'npm', ['run', '--silent', script]);
+  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [undefined, '0', '1'];
+  return counts(Number(passed), failed === '0' ? [] : [`${script} (${failed})`], Number(failed));
+}
+
+const fileName = (title) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+/** Runs a command with its output in a file, and prints that when the command has ended. */
+async function logged(logs, title, command, args) {
+  const path = join(logs, `${fileName(title)}.log`);
+  const file = createWriteStream(path);
+  const startedMs = Date.now();
+  console.log(`== ${title} …`);
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.pipe(file, { end: false });
+  child.stderr.pipe(file, { end: false });
+  const [code] = await once(child, 'close');
+  file.end();
+  await once(file, 'finish');
+  const output = readFileSync(path, 'utf8');
+  const seconds = Math.round((Date.now() - startedMs) / 1000);
+  console.log(
+    `\n== ${title}: ${code === 0 ? 'done' : `exit code ${code}`} after ${seconds} s\n${output.trimEnd()}\n`,
+  );
+  return { code, output };
+}

@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { check, countedSuite, jestSuite } from './ci-jobs.mjs';
+import { root } from './root.mjs';
+import { setUp } from './set-up.mjs';
+
+/** Two at a time: much of what the tests do is waiting for browsers, servers and installations. */
+const LANES = 2;
+
+const bin = (name) => join('node_modules', '.bin', name);
+
+/** Longest first, so that the lanes end together. */
+const JOBS = [
+  jestSuite('test'),
+  check('Lint', bin('eslint'), '--max-warnings', '0', '.'),
+  check('Architecture', bin('depcruise'), '--config', '.dependency-cruiser.cjs', '.'),
+  check('Dead code and dependencies', bin('knip')),
+  check('Format', bin('prettier'), '--check', '--log-level', 'warn', '.'),
+  check('Types', 'npm', 'run', '--silent', 'types'),
+  check(
+    'Generated docs are up to date',
+    'bash',
+    '-c',
+    'npm run --silent docs && git diff --exit-code -- docs',
+  ),
+  check('Package', process.execPath, 'scripts/check-package.mjs'),
+  check('Lock file', 'npm', 'ci', '--dry-run', '--ignore-scripts', '--silent'),
+  jestSuite('test:n8n'),
+  countedSuite('test:mcp'),
+  jestSuite('test:unit:newer-node'),
+  jestSuite('test:faults'),
+  countedSuite('test:deploy'),
+  jestSuite('test:cluster'),
+];
+
+const logs = join(root, '.cache', 'ci');
+mkdirSync(logs, { recursive: true });
+await setUp();
+
+const waiting = [...JOBS];
+const results = [];
+async function workThroughJobs() {
+  for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) results.push(await job.run(logs));
+}
+await Promise.all(Array.from({ length: LANES }, workThroughJobs));
+
+// What failed beside other work is run once more alone, so that a busy machine is not taken for a fault.
+const unsteady = [];
+const final = [];
+for (const result of results) {
+  const again = result.rerun === undefined ? undefined : await result.rerun();
+  final.push(again ?? result);
+  unsteady.push(...(again?.unsteady ?? []));
+}
+
+if (unsteady.length > 0)
+  console.log(
+    `\nUnsteady: failed beside other work and passed alone. Mend them:\n  ${unsteady.join('\n  ')}`,
+  );
+const failures = final.flatMap(({ failures }) => failures);
+if (failures.length > 0) console.log(`\nFailed:\n  ${failures.join('\n  ')}`);
+const total = (name) => final.reduce((sum, counts) => sum + counts[name], 0);
+console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
+process.exitCode = total('failed') === 0 ? 0 : 1;

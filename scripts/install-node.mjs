@@ -1,0 +1,17 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { installOnce, installPackages, NODE_PACKAGE } from './install-once.mjs';
+
+/** A release of the major version that the Dockerfile names, and that n8n and some MCP clients need. */
+export const NODE_VERSION = '24.21.0';
+
+const cacheFolder = () => process.env.SIGNPOST_NODE_CACHE_DIR || join(homedir(), '.cache', 'signpost-node');
+
+/** Sees to it that this newer Node.js is in the cache folder; resolves to its package's folder and its program. */
+export async function installNode() {
+  const folder = await installOnce(cacheFolder(), `node-${NODE_VERSION}`, (partial) =>
+    installPackages(partial, { dependencies: { [NODE_PACKAGE]: NODE_VERSION } }, `Node ${NODE_VERSION}`),
+  );
+  const nodeFolder = join(folder, 'node_modules', NODE_PACKAGE);
+  return { nodeFolder, node: join(nodeFolder, 'bin', 'node') };
+}
