@@ -1,4 +1,5 @@
 export * from './captures.js';
+export * from './clean-postcode.js';
 export * from './errors.js';
 export * from './limits.js';
 export * from './operation.js';

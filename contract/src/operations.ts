@@ -95,7 +95,8 @@ export const operations = {
     ...postcode,
     path: '/api/postcode/bulk',
     title: 'Look up many postcodes',
-    description: 'Answers what the directory knows of up to 100 postcodes, in the order asked.',
+    description:
+      'Answers what the directory knows of up to 100 postcodes, in the order asked. Each is read as the look-up of one reads it.',
     request: postcodes.lookupPostcodesRequest,
     response: { kind: 'json', schema: postcodes.lookupPostcodesResponse },
   },
@@ -119,7 +120,8 @@ export const operations = {
     ...postcode,
     path: '/api/postcode/autocomplete',
     title: 'Autocomplete a postcode',
-    description: 'Answers the active postcodes that begin with what was typed.',
+    description:
+      'Answers the active postcodes that begin with what was typed. Slips of O for 0 or I for 1 are repaired.',
     request: postcodes.autocompletePostcodeRequest,
     response: { kind: 'json', schema: postcodes.autocompletePostcodeResponse },
   },

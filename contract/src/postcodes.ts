@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cleanPostcode } from './clean-postcode.js';
 import { LIMITS } from './limits.js';
 
 const name = (description: string) =>
@@ -23,8 +24,10 @@ const recordFields = {
   localAuthority: name('Local authority district'),
   ward: name('Electoral ward'),
   constituency: name('Westminster parliamentary constituency'),
-  lsoa: name('Lower layer super output area, or the data zone of Scotland and Northern Ireland'),
-  msoa: name('Middle layer super output area, intermediate zone or super data zone'),
+  lsoa: name(
+    'Lower layer super output area; in Scotland the data zone, in Northern Ireland the super data zone',
+  ),
+  msoa: name('Middle layer super output area; in Scotland the intermediate zone'),
   policeForce: name('Police force area'),
   icb: name('Integrated care board'),
   isActive: z.boolean().describe('False for a postcode that Royal Mail has terminated.'),
@@ -41,12 +44,17 @@ export const nearestPostcode = z
   })
   .meta({ id: 'NearestPostcode', description: 'A postcode record with its distance from the point asked.' });
 
-const postcode = z
-  .string()
-  .describe('A UK postcode in any case, with any white space or none.')
-  .meta({ examples: ['SW1A 1AA'] });
+const postcode = (description: string) =>
+  z
+    .string()
+    .describe(description)
+    .meta({ examples: ['SW1A 1AA'] });
 
-export const lookupPostcodeRequest = z.strictObject({ postcode });
+export const lookupPostcodeRequest = z.strictObject({
+  postcode: postcode(
+    'A UK postcode in any case and spacing; hyphens, dots, commas, quotes and invisible characters are ignored.',
+  ),
+});
 export const lookupPostcodeResponse = z.object({ result: postcodeRecord });
 
 export const lookupPostcodesRequest = z.strictObject({
@@ -63,7 +71,9 @@ export const lookupPostcodesResponse = z.object({
   notFound: z.int().describe('How many entries are no postcode or not in the directory.'),
 });
 
-export const validatePostcodeRequest = z.strictObject({ postcode });
+export const validatePostcodeRequest = z.strictObject({
+  postcode: postcode('A UK postcode in any case, with any white space or none.'),
+});
 export const validatePostcodeResponse = z.object({
   postcode: z.string().describe('Canonical where it has the form of a postcode, else as it was sent.'),
   isValid: z.boolean().describe('True where the directory has it, terminated postcodes included.'),
@@ -105,10 +115,13 @@ export const autocompletePostcodeRequest = z.strictObject({
   partial: z
     .string()
     .refine(
-      (partial) => partial.replace(/\s/gu, '').length >= LIMITS.autocompletePartialCharacters.min,
-      `must have at least ${LIMITS.autocompletePartialCharacters.min} characters other than spaces`,
+      (partial) =>
+        cleanPostcode(partial).replace(/\s/gu, '').length >= LIMITS.autocompletePartialCharacters.min,
+      `must have at least ${LIMITS.autocompletePartialCharacters.min} characters other than spaces and punctuation`,
     )
-    .describe('The beginning of a postcode, at least 2 characters; case and spaces do not matter.')
+    .describe(
+      'The beginning of a postcode, at least 2 characters, in any case. A space ends an outcode: "M11 " is never the beginning of M1 1AA.',
+    )
     .meta({ examples: ['SW1A 1'] }),
   limit: z
     .int()
@@ -118,7 +131,11 @@ export const autocompletePostcodeRequest = z.strictObject({
     .describe('How many postcodes to return at most.'),
 });
 export const autocompletePostcodeResponse = z.object({
-  postcodes: z.array(z.string()).describe('Active postcodes that begin so, canonical, in postcode order.'),
+  postcodes: z
+    .array(z.string())
+    .describe(
+      'Active postcodes that begin so, canonical: those of the outcode that was typed, then the others, each in postcode order.',
+    ),
 });
 
 export type PostcodeRecord = z.output<typeof postcodeRecord>;

@@ -41,6 +41,26 @@ describe('postcode input', () => {
   });
 });
 
+test('dirt: taken away by lookup, bulk and autocomplete; not by validate, which judges what was sent', async () => {
+  for (const dirty of ['SW1A-1AA', '“sw1a.1aa”,', '\uFEFFSW1A\u200b\u00a01A\u00adA\u200e', "'SW1A – 1AA'"]) {
+    expect((await lookup(dirty)).body.result.postcode).toBe('SW1A 1AA');
+    expect(postcodesOf((await bulk([dirty])).body.results)).toEqual(['SW1A 1AA']);
+    expect((await autocomplete({ partial: dirty })).body.postcodes).toEqual(['SW1A 1AA']);
+    expect((await validate(dirty)).body).toEqual({ postcode: dirty, isValid: false });
+  }
+  expect((await refusalOf(send('lookup', { postcode: 'zz99-9zz' }))).body.error).toContain('ZZ99 9ZZ');
+  expect((await refusalOf(send('autocomplete', { partial: 'S-' }))).status).toBe(400);
+});
+
+test('an outcode alone: 400 from lookup that says what it is and where to ask, notFound in bulk', async () => {
+  for (const postcode of ['SW1A', ' sw1a-', 'SWIA']) {
+    const { status, body } = await refusalOf(send('lookup', { postcode }));
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/SW1A is an outcode.*POST \/api\/postcode\/autocomplete/u);
+    expect((await bulk([postcode])).body).toEqual({ results: [], found: 0, notFound: 1 });
+  }
+});
+
 test('lookup of one that does not exist: 404 that names it', async () => {
   expect(await refusalOf(send('lookup', { postcode: 'zz999zz' }))).toMatchObject({
     status: 404,
@@ -90,10 +110,20 @@ test('nearest: none in range is an empty list, 200', async () => {
   });
 });
 
-test('autocomplete: canonical, in postcode order; spacing and case of partial do not matter', async () => {
+test('autocomplete: canonical, in postcode order; the case of partial does not matter', async () => {
   const { postcodes } = (await autocomplete({ partial: ' s w1', limit: 100 })).body;
   expect(postcodes).toContain('SW1A 1AA');
   expect(postcodes).toEqual(postcodes.toSorted());
+});
+
+test('autocomplete: a space after an outcode binds, without one the outcode comes first; slips are repaired', async () => {
+  const completed = async (partial: string) => (await autocomplete({ partial, limit: 100 })).body.postcodes;
+  expect(await completed('M11 ')).toEqual(['M11 3FF']);
+  expect(await completed('M11')).toEqual(['M11 3FF', 'M1 1AD', 'M1 1AE']);
+  expect(await completed('M1 1')).toEqual(['M1 1AD', 'M1 1AE']);
+  expect(await completed('SE1 2')).toEqual(['SE1 2DL', 'SE1 2UP']);
+  expect((await completed('SE1')).slice(0, 4)).toEqual(['SE1 2DL', 'SE1 2UP', 'SE1 9TG', 'SE10 8XJ']);
+  expect(await completed('MI1 ')).toEqual(['M11 3FF']);
 });
 
 test('autocomplete: limit 1 to 100, default 10; at least 2 characters after removing spaces', async () => {

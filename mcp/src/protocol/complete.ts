@@ -1,4 +1,4 @@
-import { LIMITS } from '@signpost/contract';
+import { autocompletePostcodeRequest } from '@signpost/contract';
 import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Backend } from '../backend.js';
 import { SignpostApiError } from '../signpost-api-error.js';
@@ -22,8 +22,7 @@ export async function complete(
   signal: AbortSignal,
 ): Promise<CompleteResult> {
   const partial = request.params.argument.value;
-  const characters = partial.replace(/\s/gu, '').length;
-  if (!isPostcode(request) || characters < LIMITS.autocompletePartialCharacters.min) return nothing();
+  if (!isPostcode(request) || !autocompletePostcodeRequest.safeParse({ partial }).success) return nothing();
   try {
     const { postcodes } = await backend.call(
       'autocompletePostcode',

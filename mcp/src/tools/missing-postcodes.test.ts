@@ -30,6 +30,10 @@ test('what has no record is missing, as it was sent, repeats and all', () => {
   ]);
 });
 
+test('dirt that the look-up took away is not missing', () => {
+  expect(missingPostcodes(['“W1A-1AA”', 'M1/1AE'], [record('W1A 1AA')])).toEqual(['M1/1AE']);
+});
+
 test('a slip that the look-up repaired is not missing', () => {
   expect(
     missingPostcodes(['W1A IAA', 'ECIA 1BB', 'M1 1AE'], [record('W1A 1AA'), record('EC1A 1BB')]),

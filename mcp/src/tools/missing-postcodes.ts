@@ -1,10 +1,10 @@
-import type { PostcodeRecord } from '@signpost/contract';
+import { cleanPostcode, type PostcodeRecord } from '@signpost/contract';
 
 const SHOWN_CHARACTERS = 40;
 
-/** A postcode without its case, its spaces, and the slips that look-ups repair. */
+/** A postcode without its case, its spaces, and the dirt and slips that look-ups repair. */
 const folded = (postcode: string) =>
-  postcode.toUpperCase().replace(/\s/gu, '').replaceAll('O', '0').replaceAll('I', '1');
+  cleanPostcode(postcode).toUpperCase().replace(/\s/gu, '').replaceAll('O', '0').replaceAll('I', '1');
 
 /** Those of the postcodes asked that have no record, as they were sent; the records come in the order asked. */
 export function missingPostcodes(asked: readonly string[], results: readonly PostcodeRecord[]): string[] {

@@ -1,28 +1,37 @@
 import { operations } from '@signpost/contract';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
-import { normalisePostcode } from '../postcodes/normalise-postcode.js';
+import { keysWithSlips, outcodeOfText, postcodeOfKey } from '../postcodes/normalise-postcode.js';
 import { ServiceError } from '../service-error.js';
 import { bindWritten } from './operation-handler.js';
 
 const SHOWN_CHARACTERS = 20;
 
+const { autocompletePostcode: autocomplete, lookupPostcode: operation } = operations;
+
 const sampleHint =
   ' This server has only the sample directory; its operator imports the whole one with "signpost postcodes import".';
 
 export const lookupPostcode = (directories: DirectoryStore) =>
-  bindWritten(operations.lookupPostcode, ({ postcode }) => {
+  bindWritten(operation, ({ postcode }) => {
     const directory = directories.current();
     const result = directory.lookup(postcode);
-    if (result === 'malformed') {
-      throw new ServiceError(
-        'invalidRequest',
-        `"postcode" must be a UK postcode such as "SW1A 1AA", but is ${JSON.stringify(postcode.slice(0, SHOWN_CHARACTERS))}.`,
-      );
-    }
+    if (result === 'malformed') throw malformed(postcode);
     if (result === undefined) {
-      const canonical = normalisePostcode(postcode) ?? postcode;
+      const [canonical = ''] = keysWithSlips(postcode).map(postcodeOfKey);
       const hint = directory.info.isSample ? sampleHint : '';
       throw new ServiceError('notFound', `There is no postcode ${canonical} in the directory.${hint}`);
     }
     return result.json;
   });
+
+/** What is wrong with a text that cannot be a postcode. */
+function malformed(text: string): ServiceError {
+  const outcode = outcodeOfText(text);
+  const shown = JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
+  return new ServiceError(
+    'invalidRequest',
+    outcode === undefined
+      ? `"postcode" must be a UK postcode such as "SW1A 1AA", but is ${shown}.`
+      : `"postcode" must be a whole UK postcode such as "SW1A 1AA", but ${outcode} is an outcode, the first half of one. Its postcodes are at ${autocomplete.method} ${autocomplete.path} with {"partial": "${outcode} "}.`,
+  );
+}

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
-import { keyOfText, keysWithSlips, normalisePostcode, postcodeOfKey } from './normalise-postcode.js';
+import { keyOfText, keysWithSlips, outcodeOfText, postcodeOfKey } from './normalise-postcode.js';
 import { NO_KEY } from './postcode-key.js';
+
+/** The canonical form of a postcode as it is written; undefined for what is none. */
+const normalisePostcode = (text: string) => {
+  const key = keyOfText(text);
+  return key === NO_KEY ? undefined : postcodeOfKey(key);
+};
 
 const letter = fc.constantFrom(...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ'));
 const digit = fc.constantFrom(...Array.from('0123456789'));
@@ -100,5 +106,58 @@ describe('the form of a postcode', () => {
         expect(keysWithSlips(slipped.join(''))).toContain(keyOfText(text));
       }),
     );
+  });
+
+  test('dirt anywhere in a postcode leads to the postcode that was meant', () => {
+    const dirt = fc.constantFrom(
+      ...['-', '‑', '–', '−', '.', ',', "'", '"', '`', '‘', '”', '„', '«', '…'],
+      ...[
+        '\u00ad',
+        '\u200b',
+        '\u200d',
+        '\u2060',
+        '\ufeff',
+        '\u200e',
+        '\u202e',
+        '\u2066',
+        '\0',
+        '\u{e0100}',
+        ' ',
+      ],
+    );
+    fc.assert(
+      fc.property(
+        postcode,
+        fc.array(dirt, { minLength: 9, maxLength: 9 }),
+        (text, [first = '', ...others]) => {
+          const written =
+            first + [...text].map((character, place) => character + (others[place] ?? '')).join('');
+          expect(keysWithSlips(written)).toContain(keyOfText(text));
+        },
+      ),
+    );
+  });
+
+  test.each(['SW1A/1AA', '(SW1A 1AA)', 'SW1A 1AA!', 'SW1A+1AA', 'SW1A 1ÁA'])(
+    '%j is not dirty, but none',
+    (text) => {
+      expect(keysWithSlips(text)).toEqual([]);
+    },
+  );
+});
+
+describe('an outcode', () => {
+  test.each([
+    ['SW1A', 'SW1A'],
+    [' sw 1a-', 'SW1A'],
+    ['SWIA', 'SW1A'],
+    ['M1', 'M1'],
+    ['gir', 'GIR'],
+  ])('%j is %s', (text, outcode) => {
+    expect(outcodeOfText(text)).toBe(outcode);
+  });
+
+  test.each(['', 'S', 'SW', '1A', 'SW1A 1', 'SW1A 1AA', 'hello', '--'])('%j is none', (text) => {
+    expect(outcodeOfText(text)).toBeUndefined();
   });
 });

@@ -1,8 +1,10 @@
+import { cleanPostcode } from '@signpost/contract';
 import {
   NO_KEY,
   characterValue,
   incodeOfKey,
   keyOfCharacters,
+  outcodeNumber,
   outcodeOfKey,
   outcodeText,
 } from './postcode-key.js';
@@ -46,28 +48,50 @@ export const keyOfText = (text: string) => keyOfCharacters(scratch, readCharacte
 /** The canonical form of a key, such as "SW1A 1AA". */
 export const postcodeOfKey = (key: number) => `${outcodeText(outcodeOfKey(key))} ${incodeOfKey(key)}`;
 
-/** The canonical form of a postcode in any case and spacing; undefined for what cannot be one. */
-export function normalisePostcode(text: string): string | undefined {
-  const key = keyOfText(text);
-  return key === NO_KEY ? undefined : postcodeOfKey(key);
+/**
+ * What `read` makes of characters when O and 0, I and 1 are taken for each other: of the text as it was written first,
+ * then of each that may have been meant, until there is an answer. `read` finds the text in `characters`.
+ */
+export function firstMeaning<Answer>(
+  characters: Uint8Array,
+  length: number,
+  read: () => Answer | undefined,
+): Answer | undefined {
+  const answer = read();
+  if (answer !== undefined) return answer;
+  const written = characters.slice(0, length);
+  const places = [...written.keys()].filter((place) => LOOK_ALIKE.has(written[place] ?? -1));
+  for (let changes = 1; changes < 2 ** places.length; changes += 1) {
+    places.forEach((place, bit) => {
+      const value = written[place] ?? 0;
+      characters[place] = ((changes >> bit) & 1) === 1 ? (LOOK_ALIKE.get(value) ?? value) : value;
+    });
+    const repaired = read();
+    if (repaired !== undefined) return repaired;
+  }
+  return undefined;
 }
 
 /**
- * The keys that a text can mean when O and 0, I and 1 are taken for each other, fewest changes not first.
- * No two real postcodes differ in such a slip alone, so that at most one of them is in the directory.
+ * The keys that a text can mean when dirt is taken away and slips are repaired. No two real postcodes differ in a slip
+ * alone, so that at most one of them is in the directory.
  */
 export function keysWithSlips(text: string): number[] {
-  const length = readCharacters(text, scratch);
-  const written = scratch.slice(0, Math.max(length, 0));
-  const places = [...written.keys()].filter((place) => LOOK_ALIKE.has(written[place] ?? -1));
+  const length = Math.max(readCharacters(cleanPostcode(text), scratch), 0);
   const keys: number[] = [];
-  for (let changes = 0; changes < 2 ** places.length; changes += 1) {
-    places.forEach((place, bit) => {
-      const value = written[place] ?? 0;
-      scratch[place] = ((changes >> bit) & 1) === 1 ? (LOOK_ALIKE.get(value) ?? value) : value;
-    });
+  firstMeaning(scratch, length, () => {
     const key = keyOfCharacters(scratch, length);
     if (key !== NO_KEY) keys.push(key);
-  }
+    return undefined;
+  });
   return keys;
+}
+
+/** The outward code that a text is, dirt taken away and slips repaired, such as "SW1A"; undefined where it is none. */
+export function outcodeOfText(text: string): string | undefined {
+  const length = Math.max(readCharacters(cleanPostcode(text), scratch), 0);
+  return firstMeaning(scratch, length, () => {
+    const outcode = outcodeNumber(scratch, length);
+    return outcode === NO_KEY ? undefined : outcodeText(outcode);
+  });
 }

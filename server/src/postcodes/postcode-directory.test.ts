@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { indexDirectory } from './postcode-directory.js';
 import { parsedDirectory } from './testing/parsed-directory.js';
 import { smallDirectory } from './testing/small-directory.js';
@@ -61,6 +60,22 @@ describe('a look-up', () => {
   });
 });
 
+describe('dirt', () => {
+  const dirty = '\uFEFF“SW1A\u00a0–\u200b1\u00adA.A\u200e’,';
+
+  test('is taken away by look-ups, of one and of many', () => {
+    expect(postcodeOf('SW1A-0AA')).toBe('SW1A 0AA');
+    expect(postcodeOf(dirty.replace('1\u00adA', 'OA'))).toBe('SW1A 0AA');
+    expect(directory.lookupAll(["'so1.1aa'", 'SW1A/0AA'])).toMatchObject({ found: 1, notFound: 1 });
+  });
+
+  test('stays for validation, which judges what was sent', () => {
+    expect(directory.validate('SW1A-0AA')).toEqual({ postcode: 'SW1A-0AA', isValid: false });
+    expect(directory.validate('SW1A\u200b0AA').isValid).toBe(false);
+    expect(directory.validate('SW1A\u00a00AA').isValid).toBe(true);
+  });
+});
+
 describe('look-ups of many', () => {
   test('answer as one by one and in their order, and count what is not found', () => {
     const inputs = ['SW1A OAA', 'hello', 'ip12de', 'ZZ99 9ZZ', 'SO1 1AA', 'SW1A 0AA'];
@@ -84,65 +99,5 @@ describe('validation', () => {
     expect(directory.validate(' so11aa')).toEqual({ postcode: 'SO1 1AA', isValid: true });
     expect(directory.validate('no')).toEqual({ postcode: 'no', isValid: false });
     expect(directory.validate('"\\\n')).toEqual({ postcode: '"\\\n', isValid: false });
-  });
-});
-
-const letter = fc.constantFrom(...Array.from('MNAB'));
-const digit = fc.constantFrom(...Array.from('0123'));
-const postcode = fc
-  .tuple(
-    letter,
-    fc.option(letter, { nil: '' }),
-    digit,
-    fc.oneof(letter, digit, fc.constant('')),
-    digit,
-    letter,
-    letter,
-  )
-  .map(
-    ([first, second, third, fourth, ...inward]) => `${first}${second}${third}${fourth} ${inward.join('')}`,
-  );
-
-describe('autocompletion', () => {
-  test('answers exactly the active postcodes that begin so, in the order of their texts', () => {
-    const rows = fc.array(fc.record({ postcode, isActive: fc.boolean() }), { minLength: 1, maxLength: 200 });
-    fc.assert(
-      fc.property(
-        rows,
-        postcode,
-        fc.integer({ min: 1, max: 7 }),
-        fc.integer({ min: 1, max: 20 }),
-        (all, like, length, limit) => {
-          const last = new Map(all.map((row) => [row.postcode, row.isActive]));
-          const partial = like.replace(' ', '').slice(0, length);
-          const wanted = [...last]
-            .filter(([text, isActive]) => isActive && text.replace(' ', '').startsWith(partial))
-            .map(([text]) => text)
-            .sort()
-            .slice(0, limit);
-          const found = parsedDirectory(indexDirectory(smallDirectory(all))).autocomplete(
-            ` ${partial.toLowerCase()} `,
-            limit,
-          );
-          expect(found).toEqual(wanted);
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-
-  test('finds an outward code with and without the beginning of an inward one', () => {
-    const both = parsedDirectory(
-      indexDirectory(
-        smallDirectory([{ postcode: 'M11 1AA' }, { postcode: 'M1 1AA' }, { postcode: 'M2 1AA' }]),
-      ),
-    );
-    expect(both.autocomplete('m1 1', 10)).toEqual(['M1 1AA', 'M11 1AA']);
-    expect(both.autocomplete('M11', 1)).toEqual(['M1 1AA']);
-    expect(both.autocomplete('M1 1AA', 10)).toEqual(['M1 1AA']);
-  });
-
-  test.each(['??', 'é1', '12', 'SW1A 1AAA', 'x'.repeat(10_000)])('of %.20j answers nothing', (partial) => {
-    expect(directory.autocomplete(partial, 10)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ interface WrittenAnswer {
 /** The look-ups of one edition of the directory, which never changes. They answer with the JSON that the contract wants. */
 export interface PostcodeDirectory {
   readonly info: DirectoryInfo;
-  /** The record of a postcode in any case and spacing, slips of O for 0 and I for 1 repaired; 'malformed' for what cannot be one. */
+  /** The record of a postcode in any case and spacing, dirt and slips repaired; 'malformed' for what cannot be one. */
   lookup(input: string): WrittenAnswer | 'malformed' | undefined;
   /** The records of many, found as `lookup` does, in their order; those that are not found are counted. */
   lookupAll(inputs: readonly string[]): WrittenJson;
@@ -24,7 +24,7 @@ export interface PostcodeDirectory {
   validate(input: string): string;
   /** Active postcodes around a point (degrees, WGS84), nearest first, equal distances by postcode. */
   nearest(query: NearestQuery): WrittenJson;
-  /** Active postcodes that begin so, case and spaces aside, in postcode order. */
+  /** Active postcodes that begin so: those of the outcode that was typed, then the others, each in postcode order. */
   autocomplete(partial: string, limit: number): string;
 }
 
@@ -72,7 +72,7 @@ class IndexedDirectory implements PostcodeDirectory {
     return this.#writer.autocomplete(rowsThatBegin(this.#index, this.#data.rows, partial, limit));
   }
 
-  /** The row of a text as it is written, else with its slips repaired; -1 where there is none. */
+  /** The row of a text as it is written, else with dirt and slips repaired; -1 where there is none. */
   #rowOf(input: string): number {
     const row = this.#index.rowOf(keyOfText(input));
     if (row >= 0) return row;

@@ -4,6 +4,7 @@ const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const INCODE_CHARACTERS = 3;
 const LONGEST = 7;
 const SHORTEST = 5;
+const SHORTEST_OUTCODE = 2;
 
 /** How many inward codes ("1AA") have the form of one. */
 export const INCODES = 10 * ALPHABET * ALPHABET;
@@ -31,7 +32,7 @@ function outcode(first: number, second: number, third: number, fourth: number): 
 }
 
 /** The number of the outward code in the first `length` characters, or NO_KEY where they have not its form. */
-function outcodeNumber(characters: Uint8Array, length: number): number {
+export function outcodeNumber(characters: Uint8Array, length: number): number {
   const first = (characters[0] ?? 0) - LETTER_BASE;
   const second = characters[1] ?? 0;
   if (first < 0 || length < 2 || length > 4) return NO_KEY;
@@ -97,7 +98,7 @@ export function outcodeText(number: number): string {
 }
 
 /** Keys from `start` up to, but without, `end`. */
-interface KeyRange {
+export interface KeyRange {
   readonly start: number;
   readonly end: number;
 }
@@ -119,31 +120,58 @@ function withinOutcode(characters: Uint8Array, from: number, length: number): Ke
   return { start, end: start + (incodeSteps[typed] ?? 0) };
 }
 
+/** The keys of so many outward codes from this one on. */
+const outcodeRange = (start: number, count: number): KeyRange => ({
+  start: start * INCODES,
+  end: (start + count) * INCODES,
+});
+
 /** The keys whose outward code begins with the first `length` characters. */
 function outcodesThatBegin(characters: Uint8Array, length: number): KeyRange | undefined {
   const first = (characters[0] ?? 0) - LETTER_BASE;
   if (first < 0 || length > 4) return undefined;
-  const range = (start: number, count: number) => ({
-    start: start * INCODES,
-    end: (start + count) * INCODES,
-  });
-  if (length === 1) return range(outcode(first, 0, 0, 0), SECOND * THIRD * FOURTH);
+  if (length === 1) return outcodeRange(outcode(first, 0, 0, 0), SECOND * THIRD * FOURTH);
   const second = characters[1] ?? 0;
   if (isDigit(second)) {
-    if (length === 2) return range(outcode(first, 0, second, 0), FOURTH);
-    return length === 3 ? range(outcode(first, 0, second, (characters[2] ?? 0) + 1), 1) : undefined;
+    if (length === 2) return outcodeRange(outcode(first, 0, second, 0), FOURTH);
+    return length === 3 ? outcodeRange(outcode(first, 0, second, (characters[2] ?? 0) + 1), 1) : undefined;
   }
-  if (length === 2) return range(outcode(first, second - LETTER_BASE + 1, 0, 0), THIRD * FOURTH);
+  if (length === 2) return outcodeRange(outcode(first, second - LETTER_BASE + 1, 0, 0), THIRD * FOURTH);
   const third = characters[2] ?? 0;
   if (length === 3 && isDigit(third))
-    return range(outcode(first, second - LETTER_BASE + 1, third, 0), FOURTH);
+    return outcodeRange(outcode(first, second - LETTER_BASE + 1, third, 0), FOURTH);
   const whole = outcodeNumber(characters, length);
-  return whole === NO_KEY ? undefined : range(whole, 1);
+  return whole === NO_KEY ? undefined : outcodeRange(whole, 1);
 }
 
-/** The keys whose unspaced postcode begins with the first `length` characters: ranges in ascending order. */
-export function keysThatBegin(characters: Uint8Array, length: number): KeyRange[] {
+/** The keys of the outward codes that a letter makes of one that ends in its only digit: EC1A, EC1M and so on of EC1. */
+const lettered = (outward: number): KeyRange[] =>
+  outward % FOURTH === 0 ? [outcodeRange(outward + 1 + LETTER_BASE, ALPHABET)] : [];
+
+/**
+ * The keys whose postcode begins with the first `length` characters; `spaces` says after how many of them white space
+ * stands. Without any, the outward code comes first: "M11" begins M11, and also M1 1AA. A space after an outward code
+ * ends it. Of several answers the first with a postcode counts: "M1 " is M1 alone, but "EC1 ", which has none, is
+ * EC1A, EC1M and so on.
+ */
+export function keysThatBegin(
+  characters: Uint8Array,
+  length: number,
+  spaces: readonly number[],
+): readonly (readonly KeyRange[])[] {
+  const ends = spaces.filter((place) => outcodeNumber(characters, place) !== NO_KEY);
+  if (ends.length === 0) return [unspaced(characters, length)];
+  for (const end of ends) {
+    const bound = withinOutcode(characters, end, length);
+    if (bound === undefined) continue;
+    return end === length ? [[bound], lettered(outcodeNumber(characters, end))] : [[bound]];
+  }
+  return [];
+}
+
+function unspaced(characters: Uint8Array, length: number): KeyRange[] {
   const ranges = [outcodesThatBegin(characters, length)];
-  for (let from = 2; from < length; from += 1) ranges.push(withinOutcode(characters, from, length));
-  return ranges.filter((range) => range !== undefined).sort((one, other) => one.start - other.start);
+  for (let from = SHORTEST_OUTCODE; from < length; from += 1)
+    ranges.push(withinOutcode(characters, from, length));
+  return ranges.filter((range) => range !== undefined);
 }

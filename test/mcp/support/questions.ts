@@ -76,12 +76,18 @@ export const questionsAbout = (page: string): readonly Question[] => [
     { latitude: 60, longitude: -20, radiusMetres: 20_000 },
     /No active postcode/u,
   ),
-  one(
-    'Which postcodes begin with SW1A?',
-    'autocomplete_postcode',
-    { partial: 'SW1A' },
-    /SW1A 0AA, SW1A 1AA/u,
-  ),
+  {
+    question: 'Which postcodes begin with SW1A?',
+    steps: [
+      {
+        tool: 'lookup_postcode',
+        args: { postcode: 'sw1a' },
+        says: /SW1A is an outcode[\s\S]*Try autocomplete_postcode with "SW1A"/u,
+        isError: true,
+      },
+      { tool: 'autocomplete_postcode', args: { partial: 'SW1A' }, says: /SW1A 0AA, SW1A 1AA/u },
+    ],
+  },
   one('Finish this for me: eh99', 'autocomplete_postcode', { partial: 'eh99' }, /EH99 1SP/u),
   {
     question: 'Look up SW1A 1ZZ, or something like it.',

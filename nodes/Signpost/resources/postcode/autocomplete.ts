@@ -15,7 +15,8 @@ const fields: readonly RequestField[] = [
       default: '',
       required: true,
       placeholder: 'e.g. SW1A 1',
-      description: 'The beginning of a postcode, at least 2 characters; case and spaces do not matter',
+      description:
+        'The beginning of a postcode, at least 2 characters, in any case. A space ends an outcode: "M11 " is never M1 1AA.',
     },
   },
   {
