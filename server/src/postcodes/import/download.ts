@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { assertWithin } from './import-bounds.js';
 import { ImportError } from './import-error.js';
 
 const STALLED_AFTER_MS = 60_000;
@@ -18,34 +18,47 @@ export function fileNameOfUrl(url: string): string {
   }
 }
 
-/** Fetches an address into a new file; `onBytes` hears how many bytes have come, and how many will where that is known. */
+/**
+ * Fetches an address into a new file, until more has come than it may have; `onBytes` hears how many bytes have come,
+ * and how many will where that is known.
+ */
 export async function download(
   url: string,
   path: string,
+  maxBytes: number,
   onBytes: (bytes: number, total: number | undefined) => void,
 ): Promise<void> {
-  const stalled = new AbortController();
+  const ended = new AbortController();
   const timer = setTimeout(() => {
-    stalled.abort(new Error(`nothing came for ${STALLED_AFTER_MS / 1000} seconds`));
+    ended.abort(new Error(`nothing came for ${STALLED_AFTER_MS / 1000} seconds`));
   }, STALLED_AFTER_MS);
   try {
-    const response = await fetch(url, { signal: stalled.signal });
+    const response = await fetch(url, { signal: ended.signal });
     if (!response.ok || response.body === null) {
       throw new ImportError(`${url} answered ${response.status} ${response.statusText}: no directory came.`);
     }
-    const total = Number(response.headers.get('content-length') ?? NaN);
-    let bytes = 0;
-    const body = Readable.from(response.body).on('data', (part: Uint8Array) => {
-      timer.refresh();
-      bytes += part.length;
-      onBytes(bytes, Number.isNaN(total) ? undefined : total);
+    const declared = Number(response.headers.get('content-length') ?? NaN);
+    const total = Number.isNaN(declared) ? undefined : declared;
+    assertWithin(total ?? 0, maxBytes, `${url} sends`);
+    const counted = async function* (body: AsyncIterable<Uint8Array>) {
+      let bytes = 0;
+      for await (const part of body) {
+        timer.refresh();
+        bytes += part.length;
+        assertWithin(bytes, maxBytes, `${url} sends`);
+        onBytes(bytes, total);
+        yield part;
+      }
+    };
+    await pipeline(response.body, counted, createWriteStream(path, { flags: 'wx' }), {
+      signal: ended.signal,
     });
-    await pipeline(body, createWriteStream(path, { flags: 'wx' }), { signal: stalled.signal });
   } catch (error) {
     if (error instanceof ImportError) throw error;
     throw new ImportError(`${url} could not be fetched: ${reasonOf(error)}.`, error);
   } finally {
     clearTimeout(timer);
+    ended.abort();
   }
 }
 

@@ -15,6 +15,7 @@ import { readDirectoryInfo } from '../read-directory-file.js';
 import { writeDirectoryFile } from '../write-directory-file.js';
 import { whatIsMuchWorse } from './compare-directories.js';
 import { download, fileNameOfUrl, isUrl } from './download.js';
+import { IMPORT_BOUNDS, type ImportBounds } from './import-bounds.js';
 import { ImportError } from './import-error.js';
 import { acquireImportLock, type ImportLock } from './import-lock.js';
 import type { ImportProgress, ImportReport } from './import-report.js';
@@ -31,6 +32,8 @@ export interface ImportOptions {
   /** Takes a directory that is much worse than the one in use. */
   readonly force?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Other bounds than the usual ones. */
+  readonly bounds?: Partial<ImportBounds>;
 }
 
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -59,9 +62,11 @@ async function currentInfo(dataDir: string): Promise<DirectoryInfo | undefined> 
 
 async function fetchAndRead(options: ImportOptions, folder: string) {
   const { source, clock, onProgress = () => undefined } = options;
+  const bounds = { ...IMPORT_BOUNDS, ...options.bounds };
   const reading = {
     withoutNorthernIreland: options.excludeNorthernIreland ?? false,
     importedAt: new Date(clock()).toISOString(),
+    bounds,
     onBytes: (doneBytes: number, totalBytes: number) => {
       onProgress({ phase: 'read', doneBytes, totalBytes });
     },
@@ -69,7 +74,7 @@ async function fetchAndRead(options: ImportOptions, folder: string) {
   if (!isUrl(source)) return readDirectory(source, basename(source), reading);
   const fetched = join(folder, `download-${randomUUID()}${PARTIAL_SUFFIX}`);
   try {
-    await download(source, fetched, (doneBytes, totalBytes) => {
+    await download(source, fetched, bounds.maxDownloadBytes, (doneBytes, totalBytes) => {
       onProgress({ phase: 'download', doneBytes, totalBytes });
     });
     return await readDirectory(fetched, fileNameOfUrl(source), reading);

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { NAME_COLUMNS, byNameColumn, type ByNameColumn, type NameColumn } from '../name-columns.js';
+import { byNameColumn, type ByNameColumn, type NameColumn } from '../name-columns.js';
 import type { SourceFile } from './source.js';
 
 /** What the tables of names and codes call their columns, vintage and "cd" or "nm" aside. */
@@ -9,69 +9,108 @@ const TABLE_WORDS: ByNameColumn<readonly string[]> = {
   localAuthority: ['lad', 'laua', 'oslaua'],
   ward: ['wd', 'ward', 'osward'],
   constituency: ['pcon'],
-  lsoa: ['lsoa', 'dz', 'soa'],
-  msoa: ['msoa', 'iz', 'sdz'],
+  lsoa: ['lsoa', 'dz', 'sdz', 'soa'],
+  msoa: ['msoa', 'iz'],
   policeForce: ['pfa'],
   icb: ['icb', 'stp'],
 };
 const CODE_HEADER = /^([a-z]+?)(\d\d)?cd$/u;
 const NEWEST_CENTURY_UP_TO = 80;
+/** What stands where an encoding did not have a letter. */
+const DAMAGE = /[?\uFFFD]/u;
+const DAMAGE_OR_LETTERS = /[?\uFFFD\P{ASCII}]+/gu;
 
+/** The names that one column of a table gives to codes. */
 interface NamesTable {
-  readonly column: NameColumn;
+  readonly word: string;
   readonly year: number;
-  readonly names: readonly (readonly [code: string, name: string])[];
+  readonly names: readonly (readonly [code: string, name: string, welsh: string])[];
 }
 
-/** The words for the codes of each name column. */
-type CodeNames = ByNameColumn<ReadonlyMap<string, string>>;
+/** The words for a code of a name column; undefined where no table has any. */
+type NameOf = (column: NameColumn, code: string) => string | undefined;
 
-/** UTF-8 where the bytes are that, else the Windows code page that the older tables are written in. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+const utf8 = new TextDecoder('utf-8');
+const windows1252 = new TextDecoder('windows-1252');
+/** A character of several bytes as UTF-8 has it, else a byte beyond ASCII. */
+const UTF8_OR_BYTE =
+  /[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3}|[\x80-\xFF]/gu;
+
+/** Reads UTF-8 and the Windows code page of the older tables, in one file too: some are put together of both. */
+const decode = (bytes: Buffer): string =>
+  bytes
+    .toString('latin1')
+    .replace(UTF8_OR_BYTE, (character) =>
+      (character.length > 1 ? utf8 : windows1252).decode(Buffer.from(character, 'latin1')),
+    )
+    .normalize('NFC');
+
+async function bytesOf(file: SourceFile): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of await file.open()) if (Buffer.isBuffer(part)) parts.push(part);
+  return Buffer.concat(parts);
 }
 
-function parseTable(text: string): NamesTable | undefined {
+function parseTables(text: string): NamesTable[] {
   const firstLine = text.slice(0, text.search(/\r|\n|$/u));
   const delimiter = firstLine.includes('\t') ? '\t' : firstLine.includes(';') ? ';' : ',';
   const { data } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: 'greedy' });
   const header = (data[0] ?? []).map((name) => name.trim().toLowerCase());
-  for (const [codePlace, name] of header.entries()) {
-    const [, word, vintage = ''] = CODE_HEADER.exec(name) ?? [];
-    const column = NAME_COLUMNS.find(
-      (candidate) => word !== undefined && TABLE_WORDS[candidate].includes(word),
-    );
-    const namePlace = header.indexOf(`${word ?? ''}${vintage}nm`);
-    if (column === undefined || namePlace < 0) continue;
+  return header.flatMap((title, codePlace) => {
+    const [, word = '', vintage = ''] = CODE_HEADER.exec(title) ?? [];
+    const namePlace = header.indexOf(`${word}${vintage}nm`);
+    if (word === '' || namePlace < 0) return [];
+    const welshPlace = header.indexOf(`${word}${vintage}nmw`);
     const names = data
       .slice(1)
-      .map((row) => [(row[codePlace] ?? '').trim(), (row[namePlace] ?? '').trim()] as const)
-      .filter(([code, words]) => code !== '' && words !== '');
+      .map((row) => {
+        const at = (place: number) => (row[place] ?? '').trim();
+        return [at(codePlace), at(namePlace), at(welshPlace)] as const;
+      })
+      .filter(([code, name]) => code !== '' && name !== '');
     const year = Number(vintage) > NEWEST_CENTURY_UP_TO ? Number(vintage) - 100 : Number(vintage);
-    return { column, year, names };
+    return [{ word, year, names }];
+  });
+}
+
+const namesOf = (tables: readonly NamesTable[]): ReadonlyMap<string, string> =>
+  new Map(tables.flatMap(({ names }) => names.map(([code, name]) => [code, name])));
+
+/** Every spelling of each code's name, Welsh ones too, that has letters beyond ASCII and none that is damaged. */
+function spellingsOf(tables: readonly NamesTable[]): ReadonlyMap<string, readonly string[]> {
+  const spellings = new Map<string, string[]>();
+  for (const [code, ...names] of tables.flatMap((table) => table.names)) {
+    const whole = names.filter((name) => /\P{ASCII}/u.test(name) && !DAMAGE.test(name));
+    if (whole.length === 0) continue;
+    const known = spellings.get(code);
+    if (known === undefined) spellings.set(code, whole);
+    else known.push(...whole);
   }
-  return undefined;
+  return spellings;
 }
 
-async function readText(file: SourceFile): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of await file.open()) if (Buffer.isBuffer(part)) parts.push(part);
-  return decode(Buffer.concat(parts));
+/** A name with its damaged letters as one of its spellings has them: "Llŷn" for "Ll?n". Without one it stays. */
+function repaired(name: string, spellings: readonly string[]): string {
+  if (!DAMAGE.test(name)) return name;
+  const outline = (text: string) => text.replace(DAMAGE_OR_LETTERS, '?');
+  return spellings.find((spelling) => outline(spelling) === outline(name)) ?? name;
 }
 
-/** Reads the tables of names and codes; of several words for one code those of the newest vintage count. */
-export async function readNamesTables(files: readonly SourceFile[]): Promise<CodeNames> {
+/**
+ * The names that these tables have. Of several for one code those of the newest vintage count, and before those of
+ * other levels the ones of the column's own: a code is the same place in whatever table it stands.
+ */
+export async function readNames(files: readonly SourceFile[]): Promise<NameOf> {
   const tables: NamesTable[] = [];
-  for (const file of files) {
-    const table = parseTable(await readText(file));
-    if (table !== undefined) tables.push(table);
-  }
+  for (const file of files) tables.push(...parseTables(decode(await bytesOf(file))));
   tables.sort((one, other) => one.year - other.year);
-  return byNameColumn(
-    (column) => new Map(tables.filter((table) => table.column === column).flatMap(({ names }) => names)),
+  const own = byNameColumn((column) =>
+    namesOf(tables.filter(({ word }) => TABLE_WORDS[column].includes(word))),
   );
+  const all = namesOf(tables);
+  const spellings = spellingsOf(tables);
+  return (column, code) => {
+    const name = own[column].get(code) ?? all.get(code);
+    return name === undefined ? undefined : repaired(name, spellings.get(code) ?? []);
+  };
 }

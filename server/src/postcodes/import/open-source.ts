@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { errorCode } from '../../error-code.js';
 import { ImportError } from './import-error.js';
 import type { Source } from './source.js';
@@ -43,7 +42,7 @@ async function beginning(path: string): Promise<Buffer> {
 }
 
 /** Opens a zip or csv file by what it holds, whatever its name; `name` is what messages call it. */
-export async function openSource(path: string, name = basename(path)): Promise<Source> {
+export async function openSource(path: string, name: string, maxFiles: number): Promise<Source> {
   let start: Buffer;
   let bytes: number;
   try {
@@ -59,7 +58,7 @@ export async function openSource(path: string, name = basename(path)): Promise<S
     throw new ImportError(`The file ${path} ${why}.`, error);
   }
   if (start.length === 0) throw new ImportError(`${name} is empty.`);
-  if (start.subarray(0, 2).toString() === 'PK') return openZip(path, name);
+  if (start.subarray(0, 2).toString() === 'PK') return openZip(path, name, maxFiles);
   const foreign = FOREIGN.find(({ test }) => test(start));
   if (foreign !== undefined) {
     throw new ImportError(`${name} is not a postcode directory (zip or csv): it is ${foreign.what}.`);

@@ -9,8 +9,6 @@ const DOCUMENTS = /(?:^|\/)(?:documents|user guide)\//iu;
 const NAMES_AND_CODES = /names? and codes?/iu;
 const MULTI_CSV = /(?:^|\/)multi[_ -]?csv\//iu;
 const DIRECTORY_NAME = /^(?:ONSPD|NSPL)/iu;
-/** Larger than any table of names; what is larger is no such table. */
-const MOST_TABLE_BYTES = 64 * 1024 * 1024;
 
 interface PickedFiles {
   /** The directory itself: one file, or one for each postcode area. */
@@ -23,13 +21,17 @@ const isNamed = ({ name }: SourceFile) => DIRECTORY_NAME.test(posix.basename(nam
 const largestFirst = (one: SourceFile, other: SourceFile) => other.bytes - one.bytes;
 
 /** Finds the rows and the tables of names and codes among the files of a source. */
-export function pickFiles(files: readonly SourceFile[], sourceName: string): PickedFiles {
+export function pickFiles(
+  files: readonly SourceFile[],
+  sourceName: string,
+  maxTableBytes: number,
+): PickedFiles {
   const [only] = files;
   if (files.length === 1 && only !== undefined && only.name === sourceName)
     return { rows: [only], tables: [] };
   const visible = files.filter(({ name }) => !HIDDEN.test(name));
   const tables = visible.filter(
-    (file) => TABLE.test(file.name) && isDocument(file) && file.bytes <= MOST_TABLE_BYTES,
+    (file) => TABLE.test(file.name) && isDocument(file) && file.bytes <= maxTableBytes,
   );
   const data = visible.filter((file) => CSV.test(file.name) && !isDocument(file));
   const whole = data.filter(({ name }) => !MULTI_CSV.test(name)).sort(largestFirst);

@@ -1,4 +1,4 @@
-import { Transform, type Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, createInflateRaw } from 'node:zlib';
 import yauzl from 'yauzl';
@@ -19,12 +19,13 @@ const damaged = (name: string, error: unknown) =>
     error,
   );
 
-function entriesOf(zip: yauzl.ZipFile): Promise<yauzl.Entry[]> {
+function entriesOf(zip: yauzl.ZipFile, maxFiles: number): Promise<yauzl.Entry[]> {
   return new Promise((resolve, reject) => {
     const entries: yauzl.Entry[] = [];
     zip.on('entry', (entry: yauzl.Entry) => {
       entries.push(entry);
-      zip.readEntry();
+      if (entries.length <= maxFiles) zip.readEntry();
+      else reject(new ImportError(`The archive has more than ${maxFiles} files, which no edition has.`));
     });
     zip.on('end', () => {
       resolve(entries);
@@ -34,25 +35,35 @@ function entriesOf(zip: yauzl.ZipFile): Promise<yauzl.Entry[]> {
   });
 }
 
-/** Passes bytes on and fails at the end where they are not those that the archive promised. */
-function verified(entry: yauzl.Entry, name: string): Transform {
+/** The bytes of an entry, until there are more than the archive promised; fails at the end where they are others. */
+async function* verified(
+  unpacked: AsyncIterable<unknown>,
+  entry: yauzl.Entry,
+  name: string,
+): AsyncGenerator<Buffer> {
   let checksum = 0;
   let bytes = 0;
-  return new Transform({
-    readableHighWaterMark: BYTES_PER_CHUNK,
-    transform(chunk: Buffer, _encoding, done) {
+  try {
+    for await (const chunk of unpacked) {
+      if (!Buffer.isBuffer(chunk)) continue;
       checksum = crc32(chunk, checksum);
       bytes += chunk.length;
-      done(null, chunk);
-    },
-    flush(done) {
-      const whole = checksum === entry.crc32 && bytes === entry.uncompressedSize;
-      done(whole ? null : damaged(name, new Error(`${entry.fileName} does not fit its checksum`)));
-    },
-  });
+      if (bytes > entry.uncompressedSize)
+        throw new Error(`${entry.fileName} has more than the ${entry.uncompressedSize} bytes it declares`);
+      yield chunk;
+    }
+    if (checksum !== entry.crc32 || bytes !== entry.uncompressedSize)
+      throw new Error(`${entry.fileName} does not fit its checksum`);
+  } catch (error) {
+    throw damaged(name, error);
+  }
 }
 
-async function openEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, name: string): Promise<Readable> {
+async function openEntry(
+  zip: yauzl.ZipFile,
+  entry: yauzl.Entry,
+  name: string,
+): Promise<AsyncIterable<unknown>> {
   if (entry.isEncrypted()) {
     throw new ImportError(`${entry.fileName} in ${name} is encrypted: unpack it with its password first.`);
   }
@@ -73,32 +84,25 @@ async function openEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, name: string): 
       else resolve(stream);
     });
   });
-  const checked = verified(entry, name);
-  const fail = (error: Error | null | undefined) => {
-    if (error !== null && error !== undefined && !(error instanceof ImportError)) {
-      checked.destroy(damaged(name, error));
-    }
-  };
-  if (entry.compressionMethod === STORED) packed.on('error', fail).pipe(checked);
-  else {
-    const inflate = createInflateRaw({ chunkSize: BYTES_PER_CHUNK });
-    packed.on('error', fail).pipe(inflate).on('error', fail).pipe(checked);
-  }
-  return checked;
+  const unpacked =
+    entry.compressionMethod === STORED
+      ? packed
+      : pipeline(packed, createInflateRaw({ chunkSize: BYTES_PER_CHUNK }), () => undefined);
+  return verified(unpacked, entry, name);
 }
 
 /** Opens a zip archive; whatever is wrong with it is said by an ImportError. */
-export async function openZip(path: string, name: string): Promise<Source> {
+export async function openZip(path: string, name: string, maxFiles: number): Promise<Source> {
   const zip = await openFile(path).catch((error: unknown) => {
     throw damaged(name, error);
   });
   if (zip === undefined) throw damaged(name, new Error('nothing could be opened'));
   let entries: yauzl.Entry[];
   try {
-    entries = await entriesOf(zip);
+    entries = await entriesOf(zip, maxFiles);
   } catch (error) {
     zip.close();
-    throw damaged(name, error);
+    throw error instanceof ImportError ? error : damaged(name, error);
   }
   const files: SourceFile[] = entries
     .filter(({ fileName }) => !fileName.endsWith('/'))

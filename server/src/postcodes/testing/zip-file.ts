@@ -7,6 +7,8 @@ const ENCRYPTED = 1;
 interface ZipOptions {
   /** Marks every file as encrypted, without encrypting it. */
   readonly encrypted?: boolean;
+  /** What the archive says of the size of some files, which is not true. */
+  readonly declaredBytes?: Readonly<Record<string, number>>;
 }
 
 /** A zip archive of files by name, for tests. */
@@ -24,7 +26,7 @@ export function zipFile(files: Readonly<Record<string, string | Buffer>>, option
     common.writeUInt16LE(DEFLATED, 4);
     common.writeUInt32LE(crc32(bytes), 10);
     common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(bytes.length, 18);
+    common.writeUInt32LE(options.declaredBytes?.[name] ?? bytes.length, 18);
     common.writeUInt16LE(Buffer.byteLength(name), 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
     const central = Buffer.alloc(14);

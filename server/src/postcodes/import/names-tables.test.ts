@@ -1,0 +1,115 @@
+import { openDirectoryStore } from '../directory-store.js';
+import { BELFAST, PALACE, editionCsv } from '../testing/editions.js';
+import { parsedDirectory } from '../testing/parsed-directory.js';
+import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
+import { zipFile } from '../testing/zip-file.js';
+
+const WARD = 'W05001556';
+const AUTHORITY = 'W06000001';
+
+let folder: TemporaryFolder;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** The records of a ward in Wales and of Belfast, named by these tables. */
+async function recordsWith(tables: Readonly<Record<string, string | Buffer>>) {
+  const rows = [
+    { ...PALACE, wd: WARD, lad: AUTHORITY },
+    { ...BELFAST, lsoa21: 'N21000001' },
+  ];
+  const documents = Object.entries(tables).map(
+    ([name, content]) => [`Documents/${name}.csv`, content] as const,
+  );
+  const csv = { 'Data/ONSPD_AUG_2025_UK.csv': editionCsv('2025', rows) };
+  await folder.import('ONSPD.zip', zipFile({ ...csv, ...Object.fromEntries(documents) }));
+  const store = await openDirectoryStore({ dataDir: folder.dataDir });
+  store.close();
+  const directory = parsedDirectory(store.current());
+  const record = (postcode: string) => {
+    const found = directory.lookup(postcode);
+    if (typeof found !== 'object') throw new Error(`${postcode} was not imported.`);
+    return found;
+  };
+  return { welsh: record(PALACE.pcds), irish: record(BELFAST.pcds) };
+}
+
+describe('the name of a code', () => {
+  test('of a super data zone of Northern Ireland is that of the lsoa', async () => {
+    const { irish } = await recordsWith({ SDZ: 'SDZ21CD,SDZ21NM\nN21000001,Dunsilly_A\n' });
+    expect(irish).toMatchObject({ lsoa: 'Dunsilly_A', msoa: null });
+  });
+
+  test('is found in whatever table it stands, and in any column of that', async () => {
+    const { welsh, irish } = await recordsWith({
+      zones: 'DZ21CD,DZ21NM,SDZ21CD,SDZ21NM\nN20000001,Dunsilly_A1,N21000001,Dunsilly_A\n',
+      areas: 'CTY25CD,CTY25NM\nW06000001,Isle of Anglesey\n',
+    });
+    expect(irish.lsoa).toBe('Dunsilly_A');
+    expect(welsh.localAuthority).toBe('Isle of Anglesey');
+  });
+
+  test('is that of its own level first, however old', async () => {
+    const { welsh } = await recordsWith({
+      authorities: 'LAD23CD,LAD23NM\nW06000001,Isle of Anglesey\n',
+      areas: 'CTY25CD,CTY25NM\nW06000001,(pseudo) Wales\n',
+    });
+    expect(welsh.localAuthority).toBe('Isle of Anglesey');
+  });
+});
+
+describe('a name that has lost its Welsh letters', () => {
+  const damaged = `${WARD},Pen draw Ll?n`;
+
+  test('gets them back from the Welsh column of its table', async () => {
+    const { welsh } = await recordsWith({
+      wards: `WD25CD,WD25NM,WD25NMW\n${damaged},Pen draw Llŷn\n`,
+      authorities: 'LAD25CD,LAD25NM,LAD25NMW\nW06000001,Isle of Anglesey,Ynys Môn\n',
+    });
+    expect(welsh).toMatchObject({ ward: 'Pen draw Llŷn', localAuthority: 'Isle of Anglesey' });
+  });
+
+  test('gets them back from the table of another year, whose own damage does not count', async () => {
+    const { welsh } = await recordsWith({
+      'wards 2025': `WD25CD,WD25NM\n${damaged}\n`,
+      'wards 2024': `WD24CD,WD24NM\n${WARD},Pen draw Ll\uFFFDn\n`,
+      'wards 2022': `WD22CD,WD22NM,WD22NMW\n${WARD},Llŷn,Pen draw Lly\u0302n\n`,
+    });
+    expect(welsh.ward).toBe('Pen draw Llŷn');
+  });
+
+  test('gets them back where more than one mark stands for a letter', async () => {
+    const { welsh } = await recordsWith({
+      wards: `WD25CD,WD25NM,WD25NMW\n${WARD},Rhyl T?? Newydd - M\uFFFDn,Rhyl Tŷ Newydd - Môn\n`,
+    });
+    expect(welsh.ward).toBe('Rhyl Tŷ Newydd - Môn');
+  });
+
+  test.each([
+    ['no other spelling is known', `WD25CD,WD25NM\n${damaged}\n`, 'Pen draw Ll?n'],
+    ['another name is', `WD25CD,WD25NM,WD25NMW\n${damaged},Aberdaron a Llŷn\n`, 'Pen draw Ll?n'],
+    ['the mark is its own', `WD25CD,WD25NM,WD25NMW\n${WARD},Who? Môn,Pwy? Môn\n`, 'Who? Môn'],
+    [
+      'only other places have letters there',
+      `WD25CD,WD25NM\n${damaged}\nW05000001,Pen draw Llŷn\n`,
+      'Pen draw Ll?n',
+    ],
+  ])('stays as it is where %s', async (_why, wards, name) => {
+    expect((await recordsWith({ wards })).welsh.ward).toBe(name);
+  });
+});
+
+test('a table in two encodings is read in both', async () => {
+  const { welsh } = await recordsWith({
+    wards: Buffer.concat([
+      Buffer.from(`\uFEFFWD25CD,WD25NM\r\n${WARD},"Pen draw Llŷn, Môn"\r\n`),
+      Buffer.from('W05000002,Llanfihangel-y-Pennant â\r\n', 'latin1'),
+    ]),
+    authorities: Buffer.concat([
+      Buffer.from('LAD25CD,LAD25NM\nW06000003,Tŷ\n'),
+      Buffer.from(`${AUTHORITY},Ynys Môn\n`, 'latin1'),
+    ]),
+  });
+  expect(welsh).toMatchObject({ ward: 'Pen draw Llŷn, Môn', localAuthority: 'Ynys Môn' });
+});
