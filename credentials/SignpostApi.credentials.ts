@@ -1,9 +1,14 @@
 import type {
-  IAuthenticateGeneric,
-  ICredentialTestRequest,
+  ICredentialDataDecryptedObject,
   ICredentialType,
+  IHttpRequestOptions,
   INodeProperties,
 } from 'n8n-workflow';
+import { pasted } from './shared/pasted';
+
+/** The host of the Base URL, as n8n compares it with that of a request. */
+const HOST_OF_BASE_URL =
+  '={{ ($self["baseUrl"] || "").trim().replace(/^https?:\\/\\//i, "").replace(/[\\/?#].*$/, "").replace(/:\\d+$/, "") }}';
 
 /** The address of a Signpost server and an API key of one of its projects. */
 export class SignpostApi implements ICredentialType {
@@ -34,17 +39,32 @@ export class SignpostApi implements ICredentialType {
       required: true,
       description: 'The key of a project; create an account on the server and add a project to get one',
     },
+    {
+      displayName: 'Allowed HTTP Request Domains',
+      name: 'allowedHttpRequestDomains',
+      type: 'options',
+      options: [
+        { name: 'All', value: 'all', description: 'Send the key wherever the node is told to' },
+        { name: 'None', value: 'none', description: 'Keep the credential from those nodes' },
+        { name: 'Specific Domains', value: 'domains', description: 'Send the key to these hosts alone' },
+      ],
+      default: 'domains',
+      description: 'Where the HTTP Request and GraphQL nodes may send this key',
+    },
+    {
+      displayName: 'Allowed Domains',
+      name: 'allowedDomains',
+      type: 'string',
+      default: HOST_OF_BASE_URL,
+      placeholder: 'signpost.example.com',
+      description: 'Host names, separated by commas; the host of the Base URL where you change nothing',
+      displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
+    },
   ];
 
-  authenticate: IAuthenticateGeneric = {
-    type: 'generic',
-    properties: { headers: { 'X-Api-Key': '={{$credentials.apiKey}}' } },
-  };
-
-  test: ICredentialTestRequest = {
-    request: {
-      baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
-      url: '/api/usage',
-    },
-  };
+  authenticate = async (
+    { apiKey }: ICredentialDataDecryptedObject,
+    options: IHttpRequestOptions,
+  ): Promise<IHttpRequestOptions> =>
+    await Promise.resolve({ ...options, headers: { ...options.headers, 'X-Api-Key': pasted(apiKey) } });
 }

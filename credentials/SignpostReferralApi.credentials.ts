@@ -1,13 +1,12 @@
 import type {
   ICredentialDataDecryptedObject,
-  ICredentialTestRequest,
   ICredentialType,
   IDataObject,
   IHttpRequestHelper,
   IHttpRequestOptions,
   INodeProperties,
 } from 'n8n-workflow';
-import { textOf } from '../nodes/shared/values';
+import { pasted } from './shared/pasted';
 import { RENEW_HEADER } from './shared/renew-header';
 import { forget, needsRenewal, renew, isFresh } from './shared/token-renewal';
 
@@ -25,7 +24,7 @@ export class SignpostReferralApi implements ICredentialType {
 
   displayName = 'Signpost Referral API';
 
-  icon = { light: 'file:../icons/signpost.svg', dark: 'file:../icons/signpost.dark.svg' } as const;
+  icon = { light: 'file:../icons/referral.svg', dark: 'file:../icons/referral.dark.svg' } as const;
 
   documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-signpost';
 
@@ -75,7 +74,7 @@ export class SignpostReferralApi implements ICredentialType {
       default: '',
       required: true,
       displayOptions: { show: { connectWith: ['accessToken'] } },
-      description: 'Sign in to the service and copy it from the page /apikeys, without the word Bearer',
+      description: 'Sign in to the service and copy it from the page /apikeys',
     },
     {
       displayName: 'Current Access Token',
@@ -132,14 +131,7 @@ export class SignpostReferralApi implements ICredentialType {
     const token = usesRefreshToken(credentials) ? credentials.accessToken : credentials.pastedAccessToken;
     return await Promise.resolve({
       ...options,
-      headers: { ...headers, Authorization: `Bearer ${textOf(token) ?? ''}` },
+      headers: { ...headers, Authorization: `Bearer ${pasted(token)}` },
     });
-  };
-
-  test: ICredentialTestRequest = {
-    request: {
-      baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
-      url: '/api/token/status',
-    },
   };
 }

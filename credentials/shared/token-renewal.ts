@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper } from 'n8n-workflow';
 import { property, textOf } from '../../nodes/shared/values';
+import { pasted } from './pasted';
 
 /** A token is renewed when it has less than this left, so that none ends on its way. */
 const RENEW_BEFORE_END_MS = 60_000;
@@ -11,10 +12,10 @@ const TIMEOUT_MS = 30_000;
 
 const text = (value: unknown): string => textOf(value) ?? '';
 
-/** What the user entered, without spaces and slashes that do not belong to it. */
+/** What the user entered, without what does not belong to it. */
 const entered = (credentials: ICredentialDataDecryptedObject) => ({
   baseUrl: text(credentials.baseUrl).replace(/\/+$/u, ''),
-  refreshToken: text(credentials.refreshToken),
+  refreshToken: pasted(credentials.refreshToken),
 });
 
 /** Names the account and server of which an access token is, so that one of another is never sent. */

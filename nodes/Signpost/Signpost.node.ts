@@ -9,6 +9,7 @@ import { nodeProperties } from '../shared/node-properties';
 import { chosenOperation, runOperation } from '../shared/run-operation';
 import { ServiceClient } from '../shared/service-client';
 import { resources } from './resources';
+import { signpostApiTest } from './shared/credential-test';
 import { signpostService } from './shared/signpost-service';
 
 /** Captures, postcodes and usage of a Signpost server. */
@@ -18,16 +19,19 @@ export class Signpost implements INodeType {
     name: 'signpost',
     icon: { light: 'file:../../icons/signpost.svg', dark: 'file:../../icons/signpost.dark.svg' },
     group: ['transform'],
-    version: 1,
+    version: [1, 1.1],
+    defaultVersion: 1.1,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
     description: 'Capture web pages as images or PDFs and look up UK postcodes',
     defaults: { name: 'Signpost' },
     usableAsTool: true,
     inputs: MAIN,
     outputs: MAIN,
-    credentials: [{ name: 'signpostApi', required: true }],
+    credentials: [{ name: 'signpostApi', required: true, testedBy: 'signpostApiTest' }],
     properties: nodeProperties(resources),
   };
+
+  methods = { credentialTest: { signpostApiTest } };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const operation = chosenOperation(this, resources);

@@ -9,6 +9,7 @@ import { nodeProperties } from '../shared/node-properties';
 import { chosenOperation, runOperation } from '../shared/run-operation';
 import { ServiceClient } from '../shared/service-client';
 import { resources } from './resources';
+import { signpostReferralApiTest } from './shared/credential-test';
 import { referralService } from './shared/referral-service';
 
 /** The referral service: its token, and calls with the token attached. */
@@ -16,18 +17,21 @@ export class SignpostReferral implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Signpost Referral',
     name: 'signpostReferral',
-    icon: { light: 'file:../../icons/signpost.svg', dark: 'file:../../icons/signpost.dark.svg' },
+    icon: { light: 'file:../../icons/referral.svg', dark: 'file:../../icons/referral.dark.svg' },
     group: ['transform'],
-    version: 1,
+    version: [1, 1.1],
+    defaultVersion: 1.1,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
     description: 'Call the referral service with an access token that renews itself',
     defaults: { name: 'Signpost Referral' },
     usableAsTool: true,
     inputs: MAIN,
     outputs: MAIN,
-    credentials: [{ name: 'signpostReferralApi', required: true }],
+    credentials: [{ name: 'signpostReferralApi', required: true, testedBy: 'signpostReferralApiTest' }],
     properties: nodeProperties(resources),
   };
+
+  methods = { credentialTest: { signpostReferralApiTest } };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const operation = chosenOperation(this, resources);

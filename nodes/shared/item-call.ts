@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { FileNames } from './file-names';
 import type { OperationCall } from './operation';
 import type { ServiceClient } from './service-client';
 
@@ -9,6 +10,7 @@ export class ItemCall implements OperationCall {
   constructor(
     readonly context: IExecuteFunctions,
     readonly client: ServiceClient,
+    readonly fileNames: FileNames,
     readonly itemIndex: number,
   ) {}
 

@@ -5,12 +5,15 @@ import type {
   INodeExecutionData,
   INodeProperties,
 } from 'n8n-workflow';
+import type { FileNames } from './file-names';
 import type { ServiceClient } from './service-client';
 
 /** One item that an operation works for. */
 export interface OperationCall {
   readonly context: IExecuteFunctions;
   readonly client: ServiceClient;
+  /** The names that files of this execution have so far. */
+  readonly fileNames: FileNames;
   readonly itemIndex: number;
   /** The Options collection as it stands for this item. */
   readonly options: IDataObject;
@@ -52,8 +55,8 @@ export interface Together {
   readonly isWanted: (context: IExecuteFunctions) => boolean;
   /** How many items are worked for together at most. */
   readonly size: number;
-  /** Answers the items for each of the calls, in their order. */
-  readonly run: (calls: readonly OperationCall[]) => Promise<INodeExecutionData[][]>;
+  /** Promises the items of each of the calls, in their order, so that what is wrong with one fails it alone. */
+  readonly run: (calls: readonly OperationCall[]) => readonly Promise<INodeExecutionData[]>[];
 }
 
 export interface Resource {

@@ -1,4 +1,4 @@
-import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
+import { type GenericValue, type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
 import type { OperationCall, RequestField } from './operation';
 
 const WORDS = new Map([
@@ -18,6 +18,13 @@ function asTyped(value: unknown, { type }: INodeProperties): unknown {
 const isValue = (value: unknown): value is GenericValue =>
   value !== undefined && value !== null && value !== '';
 
+/** The error for a parameter that has no value for this item. */
+export const emptyParameter = ({ context, itemIndex }: OperationCall, displayName: string) =>
+  new NodeOperationError(context.getNode(), `${displayName} is empty`, {
+    itemIndex,
+    description: `Enter a value for ${displayName}, or an expression that has one for this item. A Filter node before this one can take out the items that have none.`,
+  });
+
 /** The body of a request: every field that the user has given, under the interface's name. */
 export function requestBody(call: OperationCall, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = {};
@@ -28,6 +35,7 @@ export function requestBody(call: OperationCall, fields: readonly RequestField[]
         : call.context.getNodeParameter(parameter.name, call.itemIndex);
     const value = asTyped(given, parameter);
     if (isValue(value)) body[field] = value;
+    else if (parameter.required === true) throw emptyParameter(call, parameter.displayName);
   }
   return body;
 }

@@ -9,8 +9,25 @@ const utcTime = (timeMs: number) =>
     .replace('T', ' ')
     .replace(/\.\d+Z$/u, ' UTC');
 
+/** The server's own sentence of the wait, which the message words anew. */
+const SERVERS_WAIT = / ?Try again in \d[^.]*\./u;
+
+const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;
+
+/** A wait in hours and minutes, such as "11 hours and 30 minutes"; below a minute in seconds. */
+function waitInWords(waitMs: number): string {
+  if (waitMs < 60_000) return count(Math.ceil(waitMs / 1000), 'second');
+  const minutes = Math.ceil(waitMs / 60_000);
+  const words = [
+    minutes >= 60 ? count(Math.trunc(minutes / 60), 'hour') : undefined,
+    minutes % 60 === 0 ? undefined : count(minutes % 60, 'minute'),
+  ];
+  return words.filter((word) => word !== undefined).join(' and ');
+}
+
 /** The wait that is asked for, where it is longer than the user allows. */
 export interface TooLong {
+  readonly waitMs: number;
   readonly nextTryMs: number;
   readonly maximumWaitMs: number;
 }
@@ -23,7 +40,7 @@ function messageOf({ status, code, message }: Failure, tooLong: TooLong | undefi
   const said = message ?? `The server answered ${status} without saying why`;
   return tooLong === undefined || status !== 429
     ? said
-    : `${sentence(said)} Run this again after ${utcTime(tooLong.nextTryMs)}.`;
+    : `${sentence(said.replace(SERVERS_WAIT, ''))} Run this again after ${utcTime(tooLong.nextTryMs)}, in ${waitInWords(tooLong.waitMs)}.`;
 }
 
 function descriptionOf(service: Service, failure: Failure, tooLong: TooLong | undefined): string | undefined {

@@ -7,7 +7,9 @@ import {
 } from 'n8n-workflow';
 import { runInBatches } from './batches';
 import { batchingOf } from './common-options';
+import { FileNames } from './file-names';
 import { ItemCall } from './item-call';
+import { binaryOf, inputOf, keptByFailed } from './kept-input';
 import type { Operation, OperationCall, Resource } from './operation';
 import { stopIfCancelled } from './pause';
 import type { ServiceClient } from './service-client';
@@ -37,19 +39,43 @@ const asNodeError = (context: IExecuteFunctions, error: unknown, itemIndex: numb
       });
 
 /** What an item that failed becomes where the workflow goes on. */
-function failedItem(
-  error: NodeApiError | NodeOperationError,
-  { context, itemIndex }: OperationCall,
-): INodeExecutionData {
+function failedItem(error: NodeApiError | NodeOperationError, call: OperationCall): INodeExecutionData {
+  const { context, itemIndex } = call;
   const { message, description } = error;
   const httpCode = error instanceof NodeApiError ? error.httpCode : null;
   const details: IDataObject = {
     ...(typeof description === 'string' ? { description } : {}),
     ...(httpCode === null ? {} : { httpStatus: Number(httpCode) }),
   };
-  const item = { json: { error: message, details }, pairedItem: { item: itemIndex } };
-  // Every n8n sends such an item to the error output; in the ordinary one it would lose its details.
-  return context.getNode().onError === 'continueErrorOutput' ? { ...item, error } : item;
+  const kept = keptByFailed(call);
+  const isForErrorOutput = context.getNode().onError === 'continueErrorOutput';
+  const item: INodeExecutionData = {
+    json: { ...(isForErrorOutput ? inputOf(call).json : kept.json), error: message, details },
+    ...binaryOf(kept.files),
+    pairedItem: { item: itemIndex },
+  };
+  // By this property every n8n sends an item to the error output. It then copies the item; what the copy still had of
+  // the property would make n8n replace its JSON by the error's message alone.
+  if (isForErrorOutput)
+    Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
+  return item;
+}
+
+/** The items of a call; where it fails and the workflow goes on, the item that stands for it. */
+async function itemsOf(
+  call: OperationCall,
+  answer: Promise<INodeExecutionData[]> | undefined,
+): Promise<INodeExecutionData[]> {
+  const { context, client, itemIndex } = call;
+  try {
+    return (await answer) ?? [];
+  } catch (error) {
+    stopIfCancelled(context);
+    const failure = asNodeError(context, error, itemIndex);
+    if (context.continueOnFail()) return [failedItem(failure, call)];
+    client.stop();
+    throw failure;
+  }
 }
 
 /** Runs the operation for all incoming items and answers what comes out, in the order of the items. */
@@ -58,28 +84,23 @@ export async function runOperation(
   client: ServiceClient,
   operation: Operation,
 ): Promise<INodeExecutionData[]> {
-  const calls = context.getInputData().map((_item, itemIndex) => new ItemCall(context, client, itemIndex));
+  const fileNames = new FileNames();
+  const calls = context
+    .getInputData()
+    .map((_item, itemIndex) => new ItemCall(context, client, fileNames, itemIndex));
   if (calls.length === 0) return [];
   const together = operation.together?.isWanted(context) === true ? operation.together : undefined;
   const groupSize = Math.min(together?.size ?? 1, calls.length);
   const groups = Math.ceil(calls.length / groupSize);
   const outputs: INodeExecutionData[][] = calls.map(() => []);
   await runInBatches(context, groups, batchingOf(context, operation), async (group) => {
-    const start = group * groupSize;
-    const members = calls.slice(start, start + groupSize);
-    try {
-      const answers =
-        together === undefined ? await runEach(operation, members) : await together.run(members);
-      answers.forEach((items, at) => (outputs[start + at] = items));
-    } catch (error) {
-      stopIfCancelled(context);
-      const failure = asNodeError(context, error, start);
-      if (!context.continueOnFail()) {
-        client.stop();
-        throw failure;
-      }
-      for (const call of members) outputs[call.itemIndex] = [failedItem(failure, call)];
-    }
+    const members = calls.slice(group * groupSize, (group + 1) * groupSize);
+    const answers = together === undefined ? members.map(operation.run) : together.run(members);
+    await Promise.all(
+      members.map(async (call, at) => {
+        outputs[call.itemIndex] = await itemsOf(call, answers[at]);
+      }),
+    );
   });
   tellOfWaiting(context, client);
   return outputs.flat();
@@ -94,6 +115,3 @@ function tellOfWaiting(context: IExecuteFunctions, { waitedMs }: ServiceClient):
     type: 'info',
   });
 }
-
-const runEach = async (operation: Operation, calls: readonly OperationCall[]) =>
-  await Promise.all(calls.map((call) => operation.run(call)));

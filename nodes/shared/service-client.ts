@@ -67,6 +67,7 @@ export class ServiceClient {
           : atMs + failure.retryAfterSeconds * 1000 - Date.now();
       if (maximumWaitMs === 0 || Date.now() - startedMs + asked > maximumWaitMs)
         throw requestError(this.context.getNode(), this.service, failure, itemIndex, {
+          waitMs: asked,
           nextTryMs: nextMs,
           maximumWaitMs,
         });

@@ -45,10 +45,16 @@ export interface SendOptions {
   readonly maximumWaitMs: number;
 }
 
-/** The address of the credential without the slashes at its end; an error where it is none. */
-export function serviceAddress(context: IExecuteFunctions, entered: unknown): string {
+/** What was entered as address, without the slashes at its end; undefined where it is none. */
+export function wholeAddress(entered: unknown): string | undefined {
   const address = (textOf(entered) ?? '').replace(/\/+$/u, '');
-  if (/^https?:\/\/[^/]/iu.test(address) && parseUrl(address) !== undefined) return address;
+  return /^https?:\/\/[^/]/iu.test(address) && parseUrl(address) !== undefined ? address : undefined;
+}
+
+/** The address of the credential; an error where it is none. */
+export function serviceAddress(context: IExecuteFunctions, entered: unknown): string {
+  const address = wholeAddress(entered);
+  if (address !== undefined) return address;
   throw new NodeOperationError(context.getNode(), 'The Base URL in the credential is not a whole address', {
     description: 'Enter it with http:// or https://, such as https://signpost.example.com.',
   });

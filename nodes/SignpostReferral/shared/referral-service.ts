@@ -2,6 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Failure } from '../../shared/failure';
 import { type Service, serviceAddress } from '../../shared/service';
 
+/** What the user can do about a token that the service refuses. */
+export const refused = (hasRefreshToken: boolean) => (baseUrl: string) =>
+  hasRefreshToken
+    ? `The refresh token is refused: it was regenerated, or the account lost its API access. Copy the one that ${baseUrl}/apikeys shows into the credential.`
+    : `The access token of the credential has ended or is wrong, and there is no refresh token to renew it. Paste a new one from ${baseUrl}/apikeys, or better, choose Refresh Token in the credential.`;
+
 const advice =
   (hasRefreshToken: boolean) =>
   ({ status, location }: Failure, baseUrl: string): string | undefined => {
@@ -9,10 +15,7 @@ const advice =
       return 'Check the Base URL in the credential and that the service runs. In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.';
     if (status >= 300 && status < 400)
       return `The service sends this request to ${location ?? 'another address'}.`;
-    if (status === 401)
-      return hasRefreshToken
-        ? `The refresh token is refused: it was regenerated, or the account lost its API access. Copy the one that ${baseUrl}/apikeys shows into the credential.`
-        : `The access token of the credential has ended or is wrong, and there is no refresh token to renew it. Paste a new one from ${baseUrl}/apikeys, or better, choose Refresh Token in the credential.`;
+    if (status === 401) return refused(hasRefreshToken)(baseUrl);
     return status === 429 || status === 503 ? 'Raise Options > Maximum Wait or try again later.' : undefined;
   };
 

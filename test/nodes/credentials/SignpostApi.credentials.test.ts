@@ -1,4 +1,3 @@
-import { operations } from '../../../contract/src/index';
 import { type INode, type INodeTypes, Workflow } from 'n8n-workflow';
 import { SignpostApi } from '../../../credentials/SignpostApi.credentials';
 
@@ -18,7 +17,7 @@ const description = {
 };
 
 /** What n8n makes of an expression of the credential. */
-const evaluate = (expression: string, $credentials: Record<string, string>) => {
+const evaluate = (expression: string, $self: Record<string, string>) => {
   const node: INode = {
     id: '1',
     name: 'node',
@@ -34,7 +33,7 @@ const evaluate = (expression: string, $credentials: Record<string, string>) => {
     getKnownTypes: () => ({}),
   };
   const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-  return workflow.expression.getSimpleParameterValue(node, expression, 'internal', { $credentials });
+  return workflow.expression.getSimpleParameterValue(node, expression, 'internal', { $self });
 };
 
 test('the key is masked and empty by default', () => {
@@ -45,19 +44,24 @@ test('the server of the same machine is the default', () => {
   expect(property('baseUrl')).toMatchObject({ default: 'http://127.0.0.1:3000', required: true });
 });
 
-test('every request carries the key in the header that the interface names', () => {
-  const { headers } = credential.authenticate.properties;
-  expect(headers).toEqual({ 'X-Api-Key': '={{$credentials.apiKey}}' });
-});
+test.each(['sp_live_1', '  sp_live_1 ', 'Bearer sp_live_1', ' bearer  sp_live_1'])(
+  'every request carries the key in the header that the interface names, pasted as %p',
+  async (apiKey) => {
+    const options = { url: 'http://b.test/api', headers: { Accept: 'image/png' } };
+    expect((await credential.authenticate({ apiKey }, options)).headers).toEqual({
+      Accept: 'image/png',
+      'X-Api-Key': 'sp_live_1',
+    });
+  },
+);
 
 test.each([
-  ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
-  ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
-  ['https://example.com/signpost// ', 'https://example.com/signpost'],
-])('the test of the credential reaches the server at %p', (baseUrl, expected) => {
-  expect(evaluate(String(credential.test.request.baseURL), { baseUrl })).toBe(expected);
-});
-
-test('the test of the credential calls the usage of the key', () => {
-  expect(credential.test.request.url).toBe(operations.getUsage.path);
+  ['http://127.0.0.1:3000', '127.0.0.1'],
+  [' https://Example.com/signpost/?a#b ', 'Example.com'],
+  ['https://example.com:8443', 'example.com'],
+  ['http://[::1]:3000/', '[::1]'],
+  ['', ''],
+])("n8n's HTTP Request node may send the key to the host of the Base URL alone: %p", (baseUrl, host) => {
+  expect(property('allowedHttpRequestDomains')?.default).toBe('domains');
+  expect(evaluate(String(property('allowedDomains')?.default), { baseUrl })).toBe(host);
 });

@@ -61,10 +61,6 @@ test('the secrets are masked, and what n8n keeps is hidden', () => {
   expect(named.accessToken?.typeOptions?.expirable).toBe(true);
 });
 
-test('the test of the credential asks whom the token stands for', () => {
-  expect(credential.test.request.url).toBe(operations.getTokenStatus.path);
-});
-
 test("n8n's HTTP Request node, which repeats requests on any error, is refused the credential", () => {
   const domains = credential.properties.find(({ name }) => name === 'allowedHttpRequestDomains');
   expect(domains).toMatchObject({ type: 'hidden', default: 'none' });
@@ -159,6 +155,16 @@ test('a pasted token is not sent on when the credential is changed to a refresh 
   const { renew } = service();
   const stored = { ...pasted, ...(await renew(pasted)), connectWith: 'refreshToken' };
   expect(await wantsRenewal(stored)).toBe(true);
+});
+
+test('the word Bearer before a pasted token is taken off', async () => {
+  const { calls, renew } = service();
+  const data = { ...fresh(), refreshToken: ' Bearer secret ' };
+  const issued = await renew(data);
+  expect(calls).toMatchObject([{ body: { refreshToken: 'secret' } }]);
+  expect(await wantsRenewal({ ...data, ...issued, refreshToken: 'secret' })).toBe(false);
+  const pasted = { ...fresh(), connectWith: 'accessToken', pastedAccessToken: 'bearer a.b.c' };
+  expect((await send(pasted)).headers).toEqual({ Authorization: 'Bearer a.b.c' });
 });
 
 test('a pasted access token is sent as it is; when it is refused there is nothing to renew', async () => {

@@ -11,7 +11,11 @@ const service: Service = {
 const request: ServiceRequest = { method: 'POST', path: '/x', isRepeatable: true, timeoutMs: 1000 };
 const patient = { itemIndex: 3, maximumWaitMs: 120_000 };
 const limited = (seconds: number) =>
-  httpFailure(429, { error: 'The limit is used up.' }, { 'retry-after': String(seconds) });
+  httpFailure(
+    429,
+    { error: `The limit is used up. Try again in ${seconds} seconds.` },
+    { 'retry-after': String(seconds) },
+  );
 
 /** Sends through a client whose server throws these errors first, then answers. */
 function sending(
@@ -59,12 +63,29 @@ test('a used-up limit is waited for as long as the server asks, no less', async 
 });
 
 test('a wait longer than the user allows is an error at once that says when to come back', async () => {
-  const { settled, requests } = sending([limited(41_370)]);
+  const said = 'The limit of this API key, 20 requests per day, is used up. Try again in 41370 seconds.';
+  const { settled, requests } = sending([httpFailure(429, { error: said }, { 'retry-after': '41370' })]);
   const error = errorOf(await settled);
-  expect(error.message).toMatch(/^The limit is used up\. Run this again after 2026-03-01 23:30:0\d UTC\.$/u);
+  expect(error.message).toMatch(
+    /^The limit of this API key, 20 requests per day, is used up\. Run this again after 2026-03-01 23:30:0\d UTC, in 11 hours and 30 minutes\.$/u,
+  );
   expect(error.description).toContain('120 seconds');
   expect(error).toMatchObject({ httpCode: '429', context: { itemIndex: 3 } });
   expect(requests).toHaveLength(1);
+});
+
+test.each([
+  [1, '1 second'],
+  [59, '59 seconds'],
+  [60, '1 minute'],
+  [3_540, '59 minutes'],
+  [3_541, '1 hour'],
+  [7_260, '2 hours and 1 minute'],
+])('a wait of %d seconds is said as %p, once', async (seconds, words) => {
+  const { settled } = sending([limited(seconds)], request, { itemIndex: 0, maximumWaitMs: 0 });
+  const { message } = errorOf(await settled);
+  expect(message).toContain(` UTC, in ${words}.`);
+  expect(message).not.toMatch(/Try again in/u);
 });
 
 test('a Maximum Wait of 0 does not wait', async () => {

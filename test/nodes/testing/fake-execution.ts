@@ -1,4 +1,5 @@
 import type {
+  IBinaryKeyData,
   IDataObject,
   IExecuteFunctions,
   IHttpRequestOptions,
@@ -8,15 +9,21 @@ import type {
 import { property } from '../../../nodes/shared/values';
 import { asExecution } from './trusted-cast';
 
-const isList = (value: IDataObject | readonly IDataObject[]): value is readonly IDataObject[] =>
+type Parameters = Readonly<Record<string, unknown>>;
+
+const isList = (value: Parameters | readonly Parameters[]): value is readonly Parameters[] =>
   Array.isArray(value);
 
 interface Setting {
-  /** Parameters of all items, or of each. */
-  readonly parameters: IDataObject | readonly IDataObject[];
+  /** Parameters of all items, or of each; an Error is thrown when it is read, as by an expression that fails. */
+  readonly parameters: Parameters | readonly Parameters[];
   readonly items?: readonly IDataObject[];
+  /** The files of every item. */
+  readonly files?: IBinaryKeyData;
   readonly credentials?: IDataObject;
   readonly continueOnFail?: boolean;
+  readonly typeVersion?: number;
+  readonly onError?: INode['onError'];
   readonly cancelSignal?: AbortSignal;
   /** Answers a request, or throws what n8n's helper throws. */
   readonly answer: (request: IHttpRequestOptions, credentialType: string) => unknown;
@@ -41,13 +48,21 @@ const node: INode = {
 export function fakeExecution(setting: Setting): FakeExecution {
   const { parameters, items = [{}], credentials = { baseUrl: 'http://signpost.test/' } } = setting;
   const requests: IHttpRequestOptions[] = [];
-  const input: INodeExecutionData[] = items.map((json) => ({ json }));
+  const { files, typeVersion = 1, onError } = setting;
+  const input: INodeExecutionData[] = items.map((json) => ({
+    json,
+    ...(files === undefined ? {} : { binary: files }),
+  }));
+  const parameterOf = (name: string, itemIndex: number, fallback?: unknown) => {
+    const value = property(isList(parameters) ? parameters[itemIndex] : parameters, name) ?? fallback;
+    if (value instanceof Error) throw value;
+    return value;
+  };
   const context = {
-    getNode: () => node,
+    getNode: () => ({ ...node, typeVersion, ...(onError === undefined ? {} : { onError }) }),
     getInputData: () => input,
     getExecutionId: () => '7',
-    getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
-      property(isList(parameters) ? parameters[itemIndex] : parameters, name) ?? fallback,
+    getNodeParameter: parameterOf,
     getCredentials: () => Promise.resolve(credentials),
     getExecutionCancelSignal: () => setting.cancelSignal,
     continueOnFail: () => setting.continueOnFail === true,

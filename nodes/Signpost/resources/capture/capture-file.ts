@@ -1,15 +1,11 @@
-import {
-  type IBinaryKeyData,
-  type IDataObject,
-  type INodeExecutionData,
-  NodeOperationError,
-} from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { maximumWaitMs } from '../../../shared/common-options';
+import { binaryOf, keptInput } from '../../../shared/kept-input';
 import type { OperationCall, RequestField } from '../../../shared/operation';
 import { requestBody } from '../../../shared/request-body';
 import type { ServiceAnswer } from '../../../shared/service';
 import { numberOf, textOf } from '../../../shared/values';
-import { captureFileName } from './file-name';
+import { captureFileName, type FileNameParts } from './file-name';
 import { DEFAULT_JSON_KILOBYTES } from './output-parameters';
 
 /** Longer than a server takes with its own limits and its queue. */
@@ -34,7 +30,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'ima
 function fileOf(
   call: OperationCall,
   { body, headers }: ServiceAnswer,
-  url: string,
+  name: FileNameParts,
   kind: CaptureKind,
 ): CapturedFile {
   const mimeType = (textOf(headers['content-type']) ?? '').split(';')[0] ?? '';
@@ -45,8 +41,8 @@ function fileOf(
       description: 'Check that the Base URL in the credential is the address of a Signpost server.',
     });
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
-  const extension = EXTENSIONS[mimeType] ?? kind.extension;
-  return { bytes, mimeType, fileName: captureFileName(textOf(call.options.fileName), url, extension) };
+  const extension = name.extension ?? `.${EXTENSIONS[mimeType] ?? kind.extension}`;
+  return { bytes, mimeType, fileName: `${name.stem}${extension}` };
 }
 
 /** What stands in the JSON whatever becomes of the file. */
@@ -84,23 +80,32 @@ function inJson(call: OperationCall, form: unknown, { bytes, mimeType }: Capture
   return form === 'base64' ? { base64 } : { dataUrl: `data:${mimeType};base64,${base64}` };
 }
 
+/** The name of the item's file, asked for before anything is awaited, so that numbers follow the order of the items. */
+function takeName({ fileNames, options }: OperationCall, url: string): FileNameParts {
+  const { stem, extension } = captureFileName(textOf(options.fileName), url);
+  return { stem: fileNames.take(stem), extension };
+}
+
 /** Captures the page of one item and hands the file on in the form that the user chose. */
 export async function captureFile(call: OperationCall, kind: CaptureKind): Promise<INodeExecutionData[]> {
   const { context, client, itemIndex } = call;
   const body = requestBody(call, kind.fields);
   const url = textOf(body.url) ?? '';
+  const name = takeName(call, url);
+  const kept = keptInput(call);
   const answer = await client.send(
     { method: 'POST', path: kind.path, body, isBinary: true, isRepeatable: true, timeoutMs: TIMEOUT_MS },
     { itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );
-  const file = fileOf(call, answer, url, kind);
-  const json = describeFile(url, file, answer.headers, kind.timeHeader);
+  const file = fileOf(call, answer, name, kind);
+  const json = { ...kept.json, ...describeFile(url, file, answer.headers, kind.timeHeader) };
+  const pairedItem = { item: itemIndex };
   const form = context.getNodeParameter('output', itemIndex, 'binary');
   if (form !== 'binary')
-    return [{ json: { ...json, ...inJson(call, form, file) }, pairedItem: { item: itemIndex } }];
+    return [{ json: { ...json, ...inJson(call, form, file) }, ...binaryOf(kept.files), pairedItem }];
   const field = textOf(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')) ?? 'data';
-  const binary: IBinaryKeyData = {
-    [field]: await context.helpers.prepareBinaryData(file.bytes, file.fileName, file.mimeType),
-  };
-  return [{ json: { ...json, binaryField: field }, binary, pairedItem: { item: itemIndex } }];
+  const captured = await context.helpers.prepareBinaryData(file.bytes, file.fileName, file.mimeType);
+  return [
+    { json: { ...json, binaryField: field }, binary: { ...kept.files, [field]: captured }, pairedItem },
+  ];
 }

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { keepInputOption } from '../../../shared/kept-input';
 
 /** The largest file that goes into JSON where the user has not said, in kilobytes. */
 export const DEFAULT_JSON_KILOBYTES = 1024;
@@ -50,8 +51,13 @@ export const captureOptions = (fileName: string): INodeProperties[] => [
     type: 'string',
     default: '',
     placeholder: fileName,
-    description: 'The name of the file. Empty: the name of the web site.',
+    description:
+      'The name of the file. Empty: host and path of the page. Where two items of a run would get the same name, the later one gets a number.',
   },
+  keepInputOption(
+    'Keep Input Fields and Files',
+    'Whether the item keeps the fields and files that it came with, beside those of the capture',
+  ),
   {
     displayName: 'Maximum Size in JSON (KB)',
     name: 'maximumJsonKilobytes',

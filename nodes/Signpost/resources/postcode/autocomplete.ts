@@ -1,7 +1,7 @@
 import type { Operation, OperationCall, RequestField } from '../../../shared/operation';
 import { requestBody } from '../../../shared/request-body';
 import { sendJson } from '../../../shared/send-json';
-import { resultFieldOption, resultItem, splitParameter, wantsOneItemPerResult } from './results';
+import { resultOptions, resultItem, splitParameter, wantsOneItemPerResult } from './results';
 
 const PATH = '/api/postcode/autocomplete';
 
@@ -48,7 +48,7 @@ export const autocomplete: Operation = {
   path: PATH,
   fields,
   ownParameters: [splitParameter('postcode')],
-  ownOptions: [resultFieldOption],
+  ownOptions: resultOptions,
   concurrency: 10,
   run,
 };

@@ -1,8 +1,9 @@
+import { NodeOperationError } from 'n8n-workflow';
 import type { Operation, OperationCall, RequestField } from '../../../shared/operation';
 import { requestBody } from '../../../shared/request-body';
 import { objectsOf, sendJson } from '../../../shared/send-json';
 import { shownRecord, simplifyParameter } from './record';
-import { resultFieldOption, resultItem, splitParameter, wantsOneItemPerResult } from './results';
+import { resultOptions, resultItem, splitParameter, wantsOneItemPerResult } from './results';
 
 const PATH = '/api/postcode/nearest';
 
@@ -57,8 +58,19 @@ const fields: readonly RequestField[] = [
   },
 ];
 
+/** The point to look around. Where neither coordinate was set both are 0, far from any postcode. */
+function pointOf(call: OperationCall) {
+  const body = requestBody(call, fields);
+  if (body.latitude !== 0 || body.longitude !== 0) return body;
+  throw new NodeOperationError(call.context.getNode(), 'Latitude and Longitude are not set', {
+    itemIndex: call.itemIndex,
+    description:
+      'Both are 0, a point in the Atlantic. Enter the coordinates, or expressions that yield them, such as {{ $json.latitude }}. Look Up finds those of a postcode.',
+  });
+}
+
 async function run(call: OperationCall) {
-  const { results } = await sendJson(call, { method: 'POST', path: PATH, body: requestBody(call, fields) });
+  const { results } = await sendJson(call, { method: 'POST', path: PATH, body: pointOf(call) });
   const records = objectsOf(results).map((record) => shownRecord(call, record));
   if (!wantsOneItemPerResult(call)) return [resultItem(call, { results: records })];
   return records.map((record) => resultItem(call, record));
@@ -73,7 +85,7 @@ export const findNearest: Operation = {
   path: PATH,
   fields,
   ownParameters: [splitParameter('postcode'), simplifyParameter],
-  ownOptions: [resultFieldOption],
+  ownOptions: resultOptions,
   concurrency: 10,
   run,
 };

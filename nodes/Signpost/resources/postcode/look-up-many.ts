@@ -1,8 +1,13 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Operation, OperationCall, RequestField } from '../../../shared/operation';
-import { BULK_PATH, findRecords, MOST_POSTCODES } from './find-records';
+import { emptyParameter } from '../../../shared/request-body';
+import { BULK_PATH, findRecords, MAX_POSTCODES } from './find-records';
+import { notFound, notFoundReason } from './not-found';
 import { shownRecord, simplifyParameter } from './record';
-import { resultFieldOption, resultItem, splitParameter, wantsOneItemPerResult } from './results';
+import { resultOptions, resultItem, splitParameter, wantsOneItemPerResult } from './results';
+
+const GATHERING = 'items';
+const SINCE_KEEPING = { '@version': [{ _cnd: { gte: 1.1 } }] };
 
 const sourceParameter: INodeProperties = {
   displayName: 'Postcodes From',
@@ -17,14 +22,25 @@ const sourceParameter: INodeProperties = {
     },
     {
       name: 'All Input Items',
-      value: 'items',
+      value: GATHERING,
       description:
         'One postcode of each incoming item, gathered into few requests; each item gets its own record',
     },
   ],
-  default: 'items',
+  default: GATHERING,
   description: 'Where the postcodes are',
 };
+
+/** A tool of an agent has no input items: there the list comes first, and the model writes it. */
+const sourceParameters: readonly INodeProperties[] = [
+  { ...sourceParameter, displayOptions: { show: { '@version': [1] } } },
+  { ...sourceParameter, displayOptions: { show: SINCE_KEEPING, hide: { '@tool': [true] } } },
+  {
+    ...sourceParameter,
+    default: 'list',
+    displayOptions: { show: { ...SINCE_KEEPING, '@tool': [true] } },
+  },
+];
 
 const ofEachItem: INodeProperties = {
   displayName: 'Postcode',
@@ -51,25 +67,36 @@ const list: RequestField = {
     placeholder: 'e.g. SW1A 1AA, EH99 1SP',
     hint: 'Separated by commas, semicolons or line breaks, or a list from an expression. More than 100 are sent in several requests.',
     description: 'The postcodes to look up, in the order in which the results are wanted',
-    displayOptions: { show: { source: ['list'] } },
+    displayOptions: { show: { source: ['list'] }, hide: { '@tool': [true] } },
   },
+};
+
+const listOfModel: INodeProperties = {
+  ...list.parameter,
+  default: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Postcodes', 'UK postcodes, separated by commas', 'string') }}`,
+  displayOptions: { show: { source: ['list'], '@tool': [true] } },
 };
 
 const postcodeText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-const listOf = (value: unknown): string[] =>
-  (Array.isArray(value)
-    ? value.map(postcodeText)
-    : postcodeText(value)
+/** What a list or a text with separators asks for, without its blanks. */
+function listOf(call: OperationCall): unknown[] {
+  const given: unknown = call.context.getNodeParameter('postcodes', call.itemIndex, '');
+  if (!Array.isArray(given) && notFoundReason(given) === 'blank')
+    throw emptyParameter(call, list.parameter.displayName);
+  const entries: unknown[] = Array.isArray(given)
+    ? given
+    : String(given)
         .split(/[,;\n]/u)
-        .map(postcodeText)
-  ).filter((postcode) => postcode !== '');
+        .map(postcodeText);
+  return entries.filter((entry) => notFoundReason(entry) !== 'blank');
+}
 
-const foundRecord = (call: OperationCall, postcode: string, record: IDataObject | undefined): IDataObject =>
-  record === undefined ? { postcode, found: false } : { ...shownRecord(call, record), found: true };
+const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | undefined): IDataObject =>
+  record === undefined ? notFound(asked) : { ...shownRecord(call, record), found: true };
 
 async function ofList(call: OperationCall) {
-  const asked = listOf(call.context.getNodeParameter('postcodes', call.itemIndex, ''));
+  const asked = listOf(call);
   const recordOf = await findRecords(call, asked);
   if (wantsOneItemPerResult(call))
     return asked.map((postcode) => resultItem(call, foundRecord(call, postcode, recordOf(postcode))));
@@ -78,21 +105,44 @@ async function ofList(call: OperationCall) {
   return [resultItem(call, { results: records.map((record) => shownRecord(call, record)), ...counts })];
 }
 
-async function ofItems(calls: readonly OperationCall[]) {
-  const [first] = calls;
-  if (first === undefined) return [];
-  const asked = calls.map(({ context, itemIndex }) =>
-    postcodeText(context.getNodeParameter('postcodeOfItem', itemIndex, '')),
-  );
-  const recordOf = await findRecords(first, asked);
-  return calls.map((call, at) => {
-    const postcode = asked[at] ?? '';
-    return [resultItem(call, foundRecord(call, postcode, recordOf(postcode)))];
+interface Reading {
+  readonly call: OperationCall;
+  readonly asked: unknown;
+  readonly options: IDataObject;
+}
+
+/** Reads all that a request for many items takes of one, so that an expression which throws fails its item alone. */
+const readItem = async (call: OperationCall): Promise<Reading> =>
+  await Promise.resolve(call).then(({ context, itemIndex, options }) => ({
+    call,
+    asked: context.getNodeParameter('postcodeOfItem', itemIndex, ''),
+    options,
+  }));
+
+async function recordsOfItems(readings: readonly Promise<Reading>[]) {
+  const settled = await Promise.allSettled(readings);
+  const read = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));
+  const [first] = read;
+  return first === undefined
+    ? () => undefined
+    : await findRecords(
+        first.call,
+        read.map(({ asked }) => asked),
+      );
+}
+
+function ofItems(calls: readonly OperationCall[]): Promise<INodeExecutionData[]>[] {
+  const readings = calls.map(readItem);
+  const records = recordsOfItems(readings);
+  return readings.map(async (reading) => {
+    const { call, asked } = await reading;
+    const recordOf = await records;
+    return [resultItem(call, foundRecord(call, asked, recordOf(asked)))];
   });
 }
 
 const isGathering = (context: IExecuteFunctions) =>
-  context.getNodeParameter('source', 0, 'items') === 'items';
+  context.getNodeParameter('source', 0, GATHERING) === GATHERING;
 
 export const lookUpMany: Operation = {
   value: 'lookUpMany',
@@ -102,13 +152,13 @@ export const lookUpMany: Operation = {
   method: 'POST',
   path: BULK_PATH,
   fields: [list],
-  leadingParameters: [sourceParameter, ofEachItem],
+  leadingParameters: [...sourceParameters, ofEachItem, listOfModel],
   ownParameters: [
     { ...splitParameter('postcode'), displayOptions: { show: { source: ['list'] } } },
     simplifyParameter,
   ],
-  ownOptions: [resultFieldOption],
+  ownOptions: resultOptions,
   concurrency: 4,
   run: ofList,
-  together: { isWanted: isGathering, size: MOST_POSTCODES, run: ofItems },
+  together: { isWanted: isGathering, size: MAX_POSTCODES, run: ofItems },
 };

@@ -2,9 +2,10 @@ import { type IDataObject, type INodeProperties, NodeApiError } from 'n8n-workfl
 import type { Operation, OperationCall } from '../../../shared/operation';
 import { requestBody } from '../../../shared/request-body';
 import { objectsOf, sendJson } from '../../../shared/send-json';
+import { notFound, notFoundReason } from './not-found';
 import { postcodeField } from './postcode-field';
 import { shownRecord, simplifyParameter } from './record';
-import { resultFieldOption, resultItem } from './results';
+import { resultOptions, resultItem } from './results';
 
 const fields = [postcodeField];
 const PATH = '/api/postcode/lookup';
@@ -14,25 +15,36 @@ const notFoundOption: INodeProperties = {
   name: 'ifNotFound',
   type: 'options',
   options: [
-    { name: 'Return Found: False', value: 'item', description: 'The item goes on with "found": false' },
+    {
+      name: 'Return Found: False',
+      value: 'item',
+      description: 'The item goes on with "found": false and a reason: blank, malformed or unknown',
+    },
     { name: 'Stop With an Error', value: 'error', description: 'The item fails' },
   ],
   default: 'error',
-  description: 'What becomes of an item whose postcode is not in the directory',
+  description: 'What becomes of an item whose postcode is not in the directory, is none, or is missing',
 };
 
-const isNotFound = (error: unknown) => error instanceof NodeApiError && error.httpCode === '404';
+/** The server knows no such postcode (404), or says that the text cannot be one (400). */
+const isNotFound = (error: unknown) =>
+  error instanceof NodeApiError && (error.httpCode === '404' || error.httpCode === '400');
 
-/** The record, or where the user wants it so, what stands for one that there is not. */
-function find(call: OperationCall, body: IDataObject): Promise<IDataObject> {
-  const isFoundShown = call.options.ifNotFound === 'item';
-  return sendJson(call, { method: 'POST', path: PATH, body }).then(
-    ({ result }) => {
-      const [record = {}] = objectsOf([result]);
-      return { ...shownRecord(call, record), ...(isFoundShown ? { found: true } : {}) };
-    },
+async function find(call: OperationCall): Promise<IDataObject> {
+  const body = requestBody(call, fields);
+  const { result } = await sendJson(call, { method: 'POST', path: PATH, body });
+  const [record = {}] = objectsOf([result]);
+  return shownRecord(call, record);
+}
+
+/** The record with `found`, or what stands for one that there is not. */
+async function findOrNot(call: OperationCall): Promise<IDataObject> {
+  const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
+  if (notFoundReason(given) === 'blank') return notFound(given);
+  return await find(call).then(
+    (record) => ({ ...record, found: true }),
     (error: unknown) => {
-      if (isFoundShown && isNotFound(error)) return { postcode: body.postcode, found: false };
+      if (isNotFound(error)) return notFound(given);
       throw error;
     },
   );
@@ -47,7 +59,9 @@ export const lookUp: Operation = {
   path: PATH,
   fields,
   ownParameters: [simplifyParameter],
-  ownOptions: [notFoundOption, resultFieldOption],
+  ownOptions: [notFoundOption, ...resultOptions],
   concurrency: 10,
-  run: async (call) => [resultItem(call, await find(call, requestBody(call, fields)))],
+  run: async (call) => [
+    resultItem(call, call.options.ifNotFound === 'item' ? await findOrNot(call) : await find(call)),
+  ],
 };

@@ -1,17 +1,24 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { binaryOf, inputOf, keepInputOption, keptInput } from '../../../shared/kept-input';
 import type { OperationCall } from '../../../shared/operation';
 import { textOf } from '../../../shared/values';
 
-/** Keeps what came in and adds what was found, in a field of its own. */
-export const resultFieldOption: INodeProperties = {
-  displayName: 'Put Result in Field',
-  name: 'resultField',
-  type: 'string',
-  default: '',
-  placeholder: 'e.g. location',
-  description:
-    'The field of the incoming item that takes the result, so that the item keeps its other fields. Empty: the result alone.',
-};
+/** Keep what came in and add what was found, in a field of its own. */
+export const resultOptions: readonly INodeProperties[] = [
+  {
+    displayName: 'Put Result in Field',
+    name: 'resultField',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. location',
+    description:
+      'The field of the incoming item that takes the result, so that the item keeps its other fields. Empty: the result alone.',
+  },
+  keepInputOption(
+    'Keep Input Files',
+    'Whether an item whose result is put in a field keeps its files too. Of no effect without Put Result in Field.',
+  ),
+];
 
 export const splitParameter = (what: string): INodeProperties => ({
   displayName: 'Return One Item per Result',
@@ -25,14 +32,10 @@ export const wantsOneItemPerResult = ({ context, itemIndex }: OperationCall): bo
   context.getNodeParameter('oneItemPerResult', itemIndex, true) === true;
 
 /** The outgoing item with a result, linked to the item that it belongs to. */
-export function resultItem(
-  { context, itemIndex, options }: OperationCall,
-  result: IDataObject,
-): INodeExecutionData {
-  const field = textOf(options.resultField);
-  const incoming = context.getInputData()[itemIndex]?.json ?? {};
-  return {
-    json: field === undefined ? result : { ...incoming, [field]: result },
-    pairedItem: { item: itemIndex },
-  };
+export function resultItem(call: OperationCall, result: IDataObject): INodeExecutionData {
+  const field = textOf(call.options.resultField);
+  const pairedItem = { item: call.itemIndex };
+  if (field === undefined) return { json: result, pairedItem };
+  const json = { ...inputOf(call).json, [field]: result };
+  return { json, ...binaryOf(keptInput(call).files), pairedItem };
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../../../shared/operation';
 import { requestBody } from '../../../shared/request-body';
 import { sendJson } from '../../../shared/send-json';
 import { postcodeField } from './postcode-field';
-import { resultFieldOption, resultItem } from './results';
+import { resultOptions, resultItem } from './results';
 
 const fields = [postcodeField];
 const PATH = '/api/postcode/validate';
@@ -15,7 +15,7 @@ export const validate: Operation = {
   method: 'POST',
   path: PATH,
   fields,
-  ownOptions: [resultFieldOption],
+  ownOptions: resultOptions,
   concurrency: 10,
   run: async (call) => [
     resultItem(call, await sendJson(call, { method: 'POST', path: PATH, body: requestBody(call, fields) })),

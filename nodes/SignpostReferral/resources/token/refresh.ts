@@ -17,11 +17,11 @@ async function refreshNow(call: OperationCall): Promise<IDataObject> {
 }
 
 /** Once is enough however many items come in. */
-async function forAll(calls: readonly OperationCall[]) {
+function forAll(calls: readonly OperationCall[]) {
   const [first] = calls;
   if (first === undefined) return [];
-  const json = await refreshNow(first);
-  return calls.map(({ itemIndex }) => [{ json, pairedItem: { item: itemIndex } }]);
+  const refreshed = refreshNow(first);
+  return calls.map(async ({ itemIndex }) => [{ json: await refreshed, pairedItem: { item: itemIndex } }]);
 }
 
 export const refresh: Operation = {
@@ -31,6 +31,6 @@ export const refresh: Operation = {
   description: 'Renew the access token, store it in the credential and return its status',
   fields: [],
   concurrency: 1,
-  run: async (call) => (await forAll([call])).flat(),
+  run: async (call) => (await Promise.all(forAll([call]))).flat(),
   together: { isWanted: () => true, size: Infinity, run: forAll },
 };

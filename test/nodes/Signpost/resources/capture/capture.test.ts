@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { Operation } from '../../../../../nodes/shared/operation';
 import { runOperation } from '../../../../../nodes/shared/run-operation';
 import { ServiceClient } from '../../../../../nodes/shared/service-client';
@@ -59,11 +59,87 @@ test('what the user has not set is left to the server, and texts of expressions 
   expect(request?.body).toEqual({ url, format: 'A5', landscape: true, scale: 0.5, marginTop: '1cm' });
 });
 
+/** Captures these pages in one run and answers the names of their files, in the order of the items. */
+async function namesOf(pages: readonly IDataObject[]) {
+  const { context } = fakeExecution({
+    parameters: pages.map((page) => ({ ...page })),
+    items: pages.map(() => ({})),
+    // The first page is the slowest.
+    answer: async ({ body }: IHttpRequestOptions) => {
+      for (let turn = 0; JSON.stringify(body).includes('slow') && turn < 50; turn += 1)
+        await Promise.resolve();
+      return image();
+    },
+  });
+  const client = new ServiceClient(context, await signpostService(context));
+  const items = await runOperation(context, client, screenshot);
+  for (const { json, binary } of items) expect(binary?.data?.fileName).toBe(json.fileName);
+  return items.map(({ json }) => json.fileName);
+}
+
+test('a file has the name of its page, and those of one run differ, numbered in the order of the items', async () => {
+  const urls = [
+    'https://example.com/slow/',
+    'https://example.com/',
+    'https://example.com/slow?page=2',
+    'https://EXAMPLE.com/Slow#three',
+    'https://example.com/a%2Fb/%C3%BC:c',
+    'https://example.com/%E0%A4%A',
+    `https://example.com/${'x'.repeat(300)}`,
+    'https://[::1]:8080/',
+  ];
+  expect(await namesOf(urls.map((one) => ({ url: one })))).toEqual([
+    'example.com-slow.jpg',
+    'example.com.jpg',
+    'example.com-slow-2.jpg',
+    'example.com-Slow-3.jpg',
+    'example.com-a-b-ü-c.jpg',
+    'example.com-%E0%A4%A.jpg',
+    `example.com-${'x'.repeat(48)}.jpg`,
+    '[-1].jpg',
+  ]);
+});
+
+test('names that the user chose are kept apart too', async () => {
+  const named = (fileName: string) => ({ url, options: { fileName } });
+  expect(await namesOf(['front.jpeg', 'front.jpeg', 'front-2', 'front'].map(named))).toEqual([
+    'front.jpeg',
+    'front-2.jpeg',
+    'front-2-2.jpg',
+    'front-3.jpg',
+  ]);
+});
+
+const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
+
+test.each([
+  [1, {}, false],
+  [1, { keepInput: true }, true],
+  [1.1, {}, true],
+  [1.1, { keepInput: false }, false],
+])('version %p with %j: an item keeps its fields and files: %p', async (typeVersion, options, isKept) => {
+  for (const output of ['binary', 'base64']) {
+    const { context } = fakeExecution({
+      parameters: { url, output, options },
+      items: [{ customer: 'Ada', url: 'old' }],
+      files,
+      typeVersion,
+      answer: image,
+    });
+    const client = new ServiceClient(context, await signpostService(context));
+    const [item] = await runOperation(context, client, screenshot);
+    expect(item?.json).toMatchObject({ url, mimeType: 'image/jpeg' });
+    expect(item?.json.customer).toBe(isKept ? 'Ada' : undefined);
+    expect(item?.binary?.letter).toEqual(isKept ? files.letter : undefined);
+    expect(Object.keys(item?.binary ?? {})).toHaveLength((isKept ? 1 : 0) + (output === 'binary' ? 1 : 0));
+  }
+});
+
 test('a PDF says how many pages it has', async () => {
   const { item } = await run(pdf, {}, () =>
     success(Buffer.from('%PDF'), { 'content-type': 'application/pdf', 'x-page-count': '3' }),
   );
-  expect(item?.json).toMatchObject({ fileName: 'example.com.pdf', pageCount: 3, captureTimeMs: null });
+  expect(item?.json).toMatchObject({ fileName: 'example.com-page.pdf', pageCount: 3, captureTimeMs: null });
 });
 
 test.each([

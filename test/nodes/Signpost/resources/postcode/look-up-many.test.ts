@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { runOperation } from '../../../../../nodes/shared/run-operation';
 import { ServiceClient } from '../../../../../nodes/shared/service-client';
 import { property } from '../../../../../nodes/shared/values';
@@ -13,7 +13,7 @@ const askedOf = (request: IHttpRequestOptions): string[] => {
 
 /** Knows what begins with SW, in canonical form, and repairs O and I where digits belong. */
 const directory = (postcode: string): IDataObject[] => {
-  const compact = postcode.replaceAll(' ', '').toUpperCase();
+  const compact = postcode.replaceAll(/[ -]/gu, '').toUpperCase();
   const incode = compact.slice(-3).replace('O', '0').replace('I', '1');
   const record = { postcode: `${compact.slice(0, -3)} ${incode}`, lsoa: 'E01', isActive: true };
   return compact.startsWith('SW') ? [record] : [];
@@ -22,11 +22,17 @@ const directory = (postcode: string): IDataObject[] => {
 interface Setting {
   readonly items?: IDataObject[];
   readonly continueOnFail?: boolean;
+  readonly typeVersion?: number;
+  readonly onError?: INode['onError'];
+  readonly files?: IBinaryKeyData;
   /** The postcode at which the server fails. */
   readonly broken?: string;
 }
 
-async function run(parameters: IDataObject | IDataObject[], { broken = '', ...setting }: Setting = {}) {
+async function run(
+  parameters: Readonly<Record<string, unknown>> | Readonly<Record<string, unknown>>[],
+  { broken = '', ...setting }: Setting = {},
+) {
   const { context, requests } = fakeExecution({
     parameters,
     ...setting,
@@ -79,6 +85,86 @@ test('the result goes into a field beside those of the item where the user wants
     postcode: 'SW1 1AA',
     row: 0,
     place: { postcode: 'SW1 1AA', isActive: true, found: true },
+  });
+});
+
+test('an expression that throws fails its own item alone, whichever of the group it is', async () => {
+  const bad = new Error('Cannot read properties of undefined');
+  const parameters: Record<string, unknown>[] = many(100).map((postcodeOfItem) => ({
+    source: 'items',
+    postcodeOfItem,
+  }));
+  parameters[0] = { ...parameters[0], options: bad };
+  parameters[41] = { ...parameters[41], postcodeOfItem: bad };
+  parameters[42] = { ...parameters[42], simplify: bad };
+  const { output, asked } = await run(parameters, {
+    items: parameters.map((_one, row) => ({ row })),
+    continueOnFail: true,
+  });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).not.toContain('SW41 1AA');
+  const failed = output.filter(({ json }) => json.error !== undefined);
+  expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 41 }, { item: 42 }]);
+  expect(failed[1]?.json).toEqual({ error: bad.message, details: {} });
+  expect(output.filter(({ json }) => json.found === true)).toHaveLength(97);
+});
+
+test('an expression that throws stops a workflow that is to stop, with the item', async () => {
+  const parameters = [
+    { source: 'items', postcodeOfItem: 'SW1 1AA' },
+    { source: 'items', postcodeOfItem: new Error('Nothing there') },
+  ];
+  await expect(run(parameters, { items: [{}, {}] })).rejects.toMatchObject({
+    message: 'Nothing there',
+    context: { itemIndex: 1 },
+  });
+});
+
+test('what is not found says why, with the value as it came', async () => {
+  const came = ['', '   ', null, undefined, 'nonsense', 12_345, ' zz9-9zz. ', 'SW1-1AA', 'x'.repeat(90_000)];
+  const { output, asked } = await run(
+    came.map((postcodeOfItem) => ({ source: 'items', postcodeOfItem })),
+    { items: came.map(() => ({})) },
+  );
+  expect(
+    output.map(({ json }) => (json.found === true ? 'found' : [json.postcode, json.found, json.reason])),
+  ).toEqual([
+    ['', false, 'blank'],
+    ['   ', false, 'blank'],
+    ['', false, 'blank'],
+    ['', false, 'blank'],
+    ['nonsense', false, 'malformed'],
+    [12_345, false, 'malformed'],
+    [' zz9-9zz. ', false, 'unknown'],
+    'found',
+    ['x'.repeat(90_000), false, 'malformed'],
+  ]);
+  expect(asked).toEqual([['nonsense', ' zz9-9zz. ', 'SW1-1AA']]);
+});
+
+test.each([
+  [1, {}, false],
+  [1, { keepInput: true }, true],
+  [1.1, {}, true],
+  [1.1, { keepInput: false }, false],
+])(
+  'version %p with %j: an item whose result is put in a field keeps its files: %p',
+  async (typeVersion, options, isKept) => {
+    const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
+    const { output } = await runItems(
+      ['SW1 1AA'],
+      { resultField: 'place', ...options },
+      { typeVersion, files },
+    );
+    expect(output[0]?.json).toMatchObject({ row: 0, place: { found: true } });
+    expect(output[0]?.binary).toEqual(isKept ? files : undefined);
+  },
+);
+
+test('a list without any postcode is an error in the words of the editor', async () => {
+  await expect(run({ source: 'list', postcodes: ' ' })).rejects.toMatchObject({
+    message: 'Postcodes is empty',
+    description: expect.stringContaining('expression'),
   });
 });
 

@@ -1,0 +1,69 @@
+import type { ICredentialTestFunctions, IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
+import { readFailure } from './failure';
+import { wholeAddress } from './service';
+import { numberOf, property, textOf } from './values';
+
+const TIMEOUT_MS = 30_000;
+
+/** The request by which a credential is tried, and what its answers mean. */
+export interface CredentialTrial {
+  readonly method: 'GET' | 'POST';
+  /** The path below the base URL, with its slash. */
+  readonly path: string;
+  readonly headers?: IDataObject;
+  readonly body?: IDataObject;
+  /** Whether a body is that of a Signpost server which took the credential. */
+  readonly isAccepted: (body: unknown) => boolean;
+  /** What the user reads when the server refuses the credential. */
+  readonly refused: (baseUrl: string) => string;
+}
+
+const isError = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
+
+/** What n8n says under the credential about the answer of a server. */
+function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INodeCredentialTestResult {
+  const status = numberOf(property(answer, 'statusCode')) ?? 0;
+  const body = property(answer, 'body');
+  const said = textOf(property(body, 'error'));
+  if (status === 200 && trial.isAccepted(body)) return { status: 'OK', message: 'Connection successful!' };
+  if (status >= 300 && status < 400) {
+    const location = textOf(property(property(answer, 'headers'), 'location')) ?? 'another address';
+    return isError(`${baseUrl} sends requests to ${location}. Enter the final address as Base URL.`);
+  }
+  if (said === undefined || status === 200 || status === 404)
+    return isError(`What answers at ${baseUrl} is not a Signpost server. Check the Base URL.`);
+  return isError(status === 401 ? trial.refused(baseUrl) : said);
+}
+
+/** Tries a credential and says what is wrong with it, and what to do. */
+export async function tryCredential(
+  { helpers }: ICredentialTestFunctions,
+  entered: unknown,
+  trial: CredentialTrial,
+): Promise<INodeCredentialTestResult> {
+  const baseUrl = wholeAddress(entered);
+  if (baseUrl === undefined)
+    return isError(
+      'The Base URL is not a whole address. Enter it with http:// or https://, such as https://signpost.example.com.',
+    );
+  const { method, path, headers, body } = trial;
+  try {
+    const answer: unknown = await helpers.request({
+      method,
+      uri: `${baseUrl}${path}`,
+      headers: { Accept: 'application/json', ...headers },
+      ...(body === undefined ? {} : { body }),
+      json: true,
+      simple: false,
+      resolveWithFullResponse: true,
+      followRedirect: false,
+      timeout: TIMEOUT_MS,
+    });
+    return verdict(trial, baseUrl, answer);
+  } catch (error) {
+    const { code, message } = readFailure(error, Date.now());
+    return isError(
+      `No server can be reached at ${baseUrl} (${code ?? message ?? 'no answer'}). Check the Base URL and that the server runs. In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.`,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OperationCall } from './operation';
+
+/** From this version of the nodes on, an item keeps what it came with where the user has not said. */
+const KEEPING_VERSION = 1.1;
+
+/** The option that decides whether an item keeps what it came with. */
+export const keepInputOption = (displayName: string, description: string): INodeProperties => ({
+  displayName,
+  name: 'keepInput',
+  type: 'boolean',
+  default: true,
+  description,
+});
+
+interface Input {
+  readonly json: IDataObject;
+  readonly files: IBinaryKeyData;
+}
+
+const NOTHING: Input = { json: {}, files: {} };
+
+/** The fields and files that the item came with. */
+export function inputOf({ context, itemIndex }: OperationCall): Input {
+  const { json = {}, binary = {} } = context.getInputData()[itemIndex] ?? {};
+  return { json, files: binary };
+}
+
+const keptByVersion = (call: OperationCall) =>
+  call.context.getNode().typeVersion >= KEEPING_VERSION ? inputOf(call) : NOTHING;
+
+/** What the item keeps of its input: all, or nothing. */
+export function keptInput(call: OperationCall): Input {
+  const { keepInput } = call.options;
+  if (typeof keepInput !== 'boolean') return keptByVersion(call);
+  return keepInput ? inputOf(call) : NOTHING;
+}
+
+/** The same for an item that failed, whose options may be what is wrong with it. */
+export function keptByFailed(call: OperationCall): Input {
+  try {
+    return keptInput(call);
+  } catch {
+    return keptByVersion(call);
+  }
+}
+
+/** The property of an item with its files; none where there are none. */
+export const binaryOf = (files: IBinaryKeyData): { binary?: IBinaryKeyData } =>
+  Object.keys(files).length === 0 ? {} : { binary: files };

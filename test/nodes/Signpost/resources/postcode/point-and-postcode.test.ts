@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+import { findNearest } from '../../../../../nodes/Signpost/resources/postcode/find-nearest';
+import { lookUp } from '../../../../../nodes/Signpost/resources/postcode/look-up';
+import { validate } from '../../../../../nodes/Signpost/resources/postcode/validate';
+import { signpostService } from '../../../../../nodes/Signpost/shared/signpost-service';
+import type { Operation } from '../../../../../nodes/shared/operation';
+import { runOperation } from '../../../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../../../nodes/shared/service-client';
+import { fakeExecution, httpFailure, success } from '../../../testing/fake-execution';
+
+async function run(
+  operation: Operation,
+  parameters: Readonly<Record<string, unknown>>,
+  answer: () => unknown,
+) {
+  const { context, requests } = fakeExecution({ parameters, answer });
+  const client = new ServiceClient(context, await signpostService(context));
+  const [item] = await runOperation(context, client, operation);
+  return { json: item?.json, requests };
+}
+
+const nothing = () => success({ results: [], result: {} });
+
+test.each([lookUp, validate])(
+  'an empty postcode is an error in the words of the editor ($name)',
+  async (operation) => {
+    for (const postcode of ['', '  ', undefined, null]) {
+      await expect(run(operation, { postcode }, nothing)).rejects.toMatchObject({
+        message: 'Postcode is empty',
+        description: expect.stringContaining('expression'),
+        context: { itemIndex: 0 },
+      });
+    }
+  },
+);
+
+test('Find Nearest without coordinates is an error and no request', async () => {
+  const answer = jest.fn(nothing);
+  await expect(run(findNearest, { latitude: 0, longitude: 0 }, answer)).rejects.toMatchObject({
+    message: 'Latitude and Longitude are not set',
+  });
+  await expect(run(findNearest, { latitude: '', longitude: 0 }, answer)).rejects.toMatchObject({
+    message: 'Latitude is empty',
+  });
+  expect(answer).not.toHaveBeenCalled();
+});
+
+test('Find Nearest takes Greenwich, whose longitude is 0', async () => {
+  const { requests } = await run(findNearest, { latitude: '51.4779', longitude: 0 }, nothing);
+  expect(requests[0]?.body).toEqual({ latitude: 51.4779, longitude: 0 });
+});
+
+const refused = (status: number) => () => Promise.reject(httpFailure(status, { error: 'No.' }));
+
+test.each<[unknown, () => unknown, IDataObject]>([
+  ['', refused(500), { postcode: '', reason: 'blank' }],
+  [' zz1 1zz', refused(404), { postcode: ' zz1 1zz', reason: 'unknown' }],
+  ['nonsense', refused(400), { postcode: 'nonsense', reason: 'malformed' }],
+  [12_345, refused(400), { postcode: 12_345, reason: 'malformed' }],
+])('Look Up that is to go on without %p says why nothing was found', async (postcode, answer, expected) => {
+  const { json } = await run(lookUp, { postcode, options: { ifNotFound: 'item' } }, answer);
+  expect(json).toEqual({ found: false, ...expected });
+});
+
+test('Look Up that is to go on stops for what has nothing to do with the postcode', async () => {
+  const options = { ifNotFound: 'item' };
+  await expect(run(lookUp, { postcode: 'SW1A 1AA', options }, refused(401))).rejects.toMatchObject({
+    message: 'No.',
+  });
+});

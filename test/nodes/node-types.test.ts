@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type INode, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+import { SignpostApi } from '../../credentials/SignpostApi.credentials';
+import { SignpostReferralApi } from '../../credentials/SignpostReferralApi.credentials';
+import { Signpost } from '../../nodes/Signpost/Signpost.node';
+import { SignpostReferral } from '../../nodes/SignpostReferral/SignpostReferral.node';
+
+const signpost = new Signpost().description;
+const referral = new SignpostReferral().description;
+const icons = join(__dirname, '../../icons');
+
+const iconsOf = ({ icon }: Pick<INodeTypeDescription, 'icon'>) => {
+  if (typeof icon !== 'object') throw new Error('The icon has no light and dark form.');
+  return Promise.all(
+    [icon.light, icon.dark].map(
+      async (file) => await readFile(join(icons, file.split('/').at(-1) ?? ''), 'utf8'),
+    ),
+  );
+};
+
+test('the two nodes have an icon each, in light and dark, and so have their credentials', async () => {
+  const drawn = [...(await iconsOf(signpost)), ...(await iconsOf(referral))];
+  expect(new Set(drawn).size).toBe(4);
+  expect(await iconsOf(new SignpostApi())).toEqual(drawn.slice(0, 2));
+  expect(await iconsOf(new SignpostReferralApi())).toEqual(drawn.slice(2));
+});
+
+/** What n8n takes for the parameters that nobody has touched. */
+function untouched(description: INodeTypeDescription, typeVersion: number, chosen = {}) {
+  const parameters = { resource: 'postcode', operation: 'lookUpMany', ...chosen };
+  const node: INode = { id: '1', name: 'Node', type: 'any', typeVersion, position: [0, 0], parameters };
+  const all = NodeHelpers.getNodeParameters(
+    description.properties,
+    parameters,
+    true,
+    false,
+    node,
+    description,
+  );
+  return all ?? {};
+}
+
+test('new workflows have the last version of a node, and those that exist keep theirs', () => {
+  for (const { version, defaultVersion } of [signpost, referral])
+    expect([version, defaultVersion]).toEqual([[1, 1.1], 1.1]);
+});
+
+test('as a tool of an agent, Look Up Many has the model write the postcodes', () => {
+  const tool = { ...signpost, name: 'signpostTool' };
+  expect(untouched(tool, 1.1)).toMatchObject({
+    source: 'list',
+    postcodes: expect.stringContaining("$fromAI('Postcodes'"),
+  });
+  expect(untouched(tool, 1)).toMatchObject({ source: 'items' });
+  expect(untouched(tool, 1, { source: 'list', postcodes: 'SW1A 1AA' })).toMatchObject({
+    postcodes: 'SW1A 1AA',
+  });
+  for (const version of [1, 1.1]) {
+    expect(untouched(signpost, version)).toMatchObject({
+      source: 'items',
+      postcodeOfItem: '={{ $json.postcode }}',
+    });
+    expect(untouched(signpost, version, { source: 'list' })).toMatchObject({ postcodes: '' });
+  }
+});

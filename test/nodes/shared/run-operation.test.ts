@@ -1,0 +1,69 @@
+import { NodeApiError } from 'n8n-workflow';
+import { lookUp } from '../../../nodes/Signpost/resources/postcode/look-up';
+import { signpostService } from '../../../nodes/Signpost/shared/signpost-service';
+import { runOperation } from '../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../nodes/shared/service-client';
+import { fakeExecution, httpFailure } from '../testing/fake-execution';
+
+const incoming = { customer: 'Ada', error: 'of before' };
+const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
+
+interface Setting {
+  readonly onError: 'continueErrorOutput' | 'continueRegularOutput';
+  readonly typeVersion?: number;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+/** The item that stands for one whose postcode is in no directory. */
+async function failedItem({ parameters = {}, ...setting }: Setting) {
+  const { context } = fakeExecution({
+    parameters: { postcode: 'ZZ1 1ZZ', ...parameters },
+    items: [incoming],
+    files,
+    continueOnFail: true,
+    answer: () => Promise.reject(httpFailure(404, { error: 'There is no postcode ZZ1 1ZZ.' })),
+    ...setting,
+  });
+  const client = new ServiceClient(context, await signpostService(context));
+  const [item] = await runOperation(context, client, lookUp);
+  return item;
+}
+
+const failure = { error: 'There is no postcode ZZ1 1ZZ.', details: { httpStatus: 404 } };
+
+test.each([1, 1.1])(
+  'version %p: an item at the error output has its own fields, the words and the status',
+  async (typeVersion) => {
+    const item = await failedItem({ onError: 'continueErrorOutput', typeVersion });
+    expect(item?.json).toEqual({ customer: 'Ada', ...failure });
+    expect(item?.pairedItem).toEqual({ item: 0 });
+  },
+);
+
+test('n8n is told that the item failed, and its copy of the item has nothing that would replace the JSON', async () => {
+  const item = await failedItem({ onError: 'continueErrorOutput' });
+  expect(item?.error).toBeInstanceOf(NodeApiError);
+  expect({ ...item }).not.toHaveProperty('error');
+  // Older ones take it off themselves.
+  if (item !== undefined) item.error = undefined;
+  expect(item?.error).toBeUndefined();
+});
+
+test.each([
+  [1, false],
+  [1.1, true],
+])(
+  'version %p: an item that goes on as failed keeps its fields and files: %p',
+  async (typeVersion, isKept) => {
+    const item = await failedItem({ onError: 'continueRegularOutput', typeVersion });
+    expect(item?.json).toEqual({ ...(isKept ? { customer: 'Ada' } : {}), ...failure });
+    expect(item?.binary).toEqual(isKept ? files : undefined);
+    expect(item?.error).toBeUndefined();
+  },
+);
+
+test('an item whose options cannot be read fails alone, with what its version keeps', async () => {
+  const parameters = { options: new Error('Nothing there') };
+  const item = await failedItem({ onError: 'continueRegularOutput', typeVersion: 1.1, parameters });
+  expect(item).toMatchObject({ json: { customer: 'Ada', error: 'Nothing there' }, binary: files });
+});
