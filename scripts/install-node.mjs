@@ -7,10 +7,10 @@ export const NODE_VERSION = '24.21.0';
 
 const cacheFolder = () => process.env.SIGNPOST_NODE_CACHE_DIR || join(homedir(), '.cache', 'signpost-node');
 
-/** Sees to it that this newer Node.js is in the cache folder; resolves to its package's folder and its program. */
-export async function installNode() {
-  const folder = await installOnce(cacheFolder(), `node-${NODE_VERSION}`, (partial) =>
-    installPackages(partial, { dependencies: { [NODE_PACKAGE]: NODE_VERSION } }, `Node ${NODE_VERSION}`),
+/** Sees to it that a Node.js is in the cache folder; resolves to its package's folder and its program. */
+export async function installNode(version = NODE_VERSION) {
+  const folder = await installOnce(cacheFolder(), `node-${version}`, (partial) =>
+    installPackages(partial, { dependencies: { [NODE_PACKAGE]: version } }, `Node ${version}`),
   );
   const nodeFolder = join(folder, 'node_modules', NODE_PACKAGE);
   return { nodeFolder, node: join(nodeFolder, 'bin', 'node') };

@@ -1,59 +1,83 @@
+import { cpSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { installNode, NODE_VERSION } from './install-node.mjs';
 import { installOnce, installPackages, STEP_TIMEOUT_MS } from './install-once.mjs';
 import { runStep } from './run-step.mjs';
 
-const N8N_VERSION = '2.41.1';
+/** The versions of n8n that the nodes are tested with, each with the Node that it runs on. */
+const NEWEST = {
+  version: '2.41.1',
+  node: NODE_VERSION,
+  // Newer ones that n8n's ranges also allow do not work beside it.
+  overrides: {
+    linkedom: '0.18.13',
+    '@langchain/langgraph': '1.4.18',
+    '@langchain/langgraph-sdk': '1.12.0',
+  },
+};
+const OLDEST = {
+  version: '1.85.3',
+  node: '22.23.3',
+  // The one that n8n names is in no npm registry.
+  overrides: { xlsx: '0.18.5' },
+};
 const SCAN_VERSION = '0.32.0';
 const BASE_RULES_VERSION = '1.16.7';
 
-const MANIFESTS = {
-  n8n: {
-    dependencies: { n8n: N8N_VERSION },
-    // Newer ones that n8n's ranges also allow do not work beside it.
-    overrides: {
-      linkedom: '0.18.13',
-      '@langchain/langgraph': '1.4.18',
-      '@langchain/langgraph-sdk': '1.12.0',
-    },
+const CHECKS = {
+  dependencies: {
+    '@n8n/scan-community-package': SCAN_VERSION,
+    'eslint-plugin-n8n-nodes-base': BASE_RULES_VERSION,
+    '@typescript-eslint/parser': '8.73.0',
+    eslint: '9.29.0',
+    'n8n-workflow': '2.11.1',
+    typescript: '5.9.3',
   },
-  checks: {
-    dependencies: {
-      '@n8n/scan-community-package': SCAN_VERSION,
-      'eslint-plugin-n8n-nodes-base': BASE_RULES_VERSION,
-      '@typescript-eslint/parser': '8.73.0',
-      eslint: '9.29.0',
-      'n8n-workflow': '2.11.1',
-      typescript: '5.9.3',
-    },
-    // The scan crashes on import beside a newer one.
-    overrides: { typescript: '5.9.3' },
-  },
+  // The scan crashes on import beside a newer one.
+  overrides: { typescript: '5.9.3' },
 };
 
 const cacheFolder = () => process.env.SIGNPOST_N8N_CACHE_DIR || join(homedir(), '.cache', 'signpost-n8n');
 
 /**
- * Sees to it that n8n, the Node that it needs and its checks of packages are in the cache folder, and answers where.
- * Each is installed once: a folder gets its name when it is complete, and what was broken off is thrown away.
+ * Sees to it that the newest and the oldest n8n, the Node that each needs and n8n's checks of packages are in the cache
+ * folder, and answers where. Each is installed once: a folder gets its name when it is complete, and what was broken
+ * off is thrown away.
  */
 export async function installN8n() {
   const cache = cacheFolder();
-  const { node, nodeFolder } = await installNode();
   const checks = await installOnce(cache, `checks-${SCAN_VERSION}-${BASE_RULES_VERSION}`, (folder) =>
-    installPackages(folder, MANIFESTS.checks, "n8n's checks of packages"),
+    installPackages(folder, CHECKS, "n8n's checks of packages"),
   );
-  const n8n = await installOnce(cache, `n8n-${N8N_VERSION}-node-${NODE_VERSION}`, async (folder) => {
-    await installPackages(folder, MANIFESTS.n8n, `n8n ${N8N_VERSION} (about 2.2 GB, some minutes)`);
-    await compileSqlite(folder, nodeFolder);
+  const newest = await installLine(cache, NEWEST, '2.2 GB', compileSqlite);
+  const oldest = await installLine(cache, OLDEST, '1.2 GB', (folder) => copySqlite(newest.folder, folder));
+  return { newest, oldest, checks: join(checks, 'node_modules') };
+}
+
+async function installLine(cache, { version, node, overrides }, size, addSqlite) {
+  const { nodeFolder, node: program } = await installNode(node);
+  const folder = await installOnce(cache, `n8n-${version}-node-${node}`, async (partial) => {
+    const manifest = { dependencies: { n8n: version }, overrides };
+    await installPackages(partial, manifest, `n8n ${version} (about ${size}, some minutes)`);
+    await addSqlite(partial, nodeFolder);
   });
   return {
-    node,
-    program: join(n8n, 'node_modules', 'n8n', 'bin', 'n8n'),
-    checks: join(checks, 'node_modules'),
-    version: N8N_VERSION,
+    version,
+    folder,
+    node: program,
+    program: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
   };
+}
+
+const sqliteIn = (folder) => join(folder, 'node_modules', 'sqlite3');
+const sqliteVersion = (folder) =>
+  JSON.parse(readFileSync(join(sqliteIn(folder), 'package.json'), 'utf8')).version;
+
+/** Saves compiling it again: it speaks Node-API, so that the same program runs on every Node. */
+function copySqlite(from, to) {
+  if (sqliteVersion(from) !== sqliteVersion(to)) throw new Error('The two n8n have different SQLites.');
+  cpSync(join(sqliteIn(from), 'build'), join(sqliteIn(to), 'build'), { recursive: true });
 }
 
 function compileSqlite(folder, nodeFolder) {

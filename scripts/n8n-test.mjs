@@ -6,11 +6,17 @@ import { setUp } from './set-up.mjs';
 const TESTS_TIMEOUT_MS = 10 * 60_000;
 
 await setUp();
-const { node, program, checks, version } = await installN8n();
-console.error(`Testing the packed package in n8n ${version}`);
+const { newest, oldest, checks } = await installN8n();
+console.error(`Testing the packed package in n8n ${newest.version} and ${oldest.version}`);
 process.exitCode = await runJest({
   config: 'test/n8n/jest.config.cjs',
   words: process.argv.slice(2),
-  environment: { SIGNPOST_N8N_NODE: node, SIGNPOST_N8N_PROGRAM: program, SIGNPOST_N8N_CHECKS: checks },
+  environment: {
+    SIGNPOST_N8N_NODE: newest.node,
+    SIGNPOST_N8N_PROGRAM: newest.program,
+    SIGNPOST_N8N_OLDEST_NODE: oldest.node,
+    SIGNPOST_N8N_OLDEST_PROGRAM: oldest.program,
+    SIGNPOST_N8N_CHECKS: checks,
+  },
   backstopMs: TESTS_TIMEOUT_MS,
 });

@@ -14,7 +14,11 @@ let pages: Pages;
 
 beforeAll(async () => {
   pages = await servePages();
-  model = await startLanguageModel({ Postcode: 'sw1a1aa', URL: `${pages.url}/` });
+  model = await startLanguageModel({
+    Postcode: 'sw1a1aa',
+    Postcodes: 'sw1a1aa, EH99 1SP',
+    URL: `${pages.url}/`,
+  });
   scene = await startScene(() => [modelCredential(model.url)]);
 }, START_TIMEOUT_MS);
 afterAll(async () => {
@@ -46,6 +50,18 @@ test('an AI agent looks up a postcode with the node as its tool', async () => {
   expect(answer).toMatchObject([{ postcode: 'SW1A 1AA', country: 'England' }]);
   const [offered] = model.requests.at(-1)?.tools ?? [];
   expect(offered?.function).toMatchObject({ parameters: { required: ['Postcode'] } });
+});
+
+test('an AI agent looks up many postcodes, which it is asked for without any setting', async () => {
+  const node = tool({ resource: 'postcode', operation: 'lookUpMany' });
+  const done = await scene.n8n.run(agentWorkflow('agent', { ...node, typeVersion: 1.1 }));
+  expect(done.error).toBeUndefined();
+  expect(JSON.parse(String(done.json('Agent')[0]?.output))).toMatchObject([
+    { postcode: 'SW1A 1AA', found: true },
+    { postcode: 'EH99 1SP', found: true },
+  ]);
+  const [offered] = model.requests.at(-1)?.tools ?? [];
+  expect(offered?.function).toMatchObject({ parameters: { required: ['Postcodes'] } });
 });
 
 const capture = (output: string) => ({

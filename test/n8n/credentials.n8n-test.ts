@@ -50,6 +50,21 @@ test('n8n tests a referral credential by the status of its token', async () => {
   });
 });
 
+test("n8n's HTTP Request node sends the key to the host of the Base URL and nowhere else", async () => {
+  const request = (url: string) => ({
+    name: 'Request',
+    type: 'n8n-nodes-base.httpRequest',
+    typeVersion: 4.2,
+    parameters: { url, authentication: 'predefinedCredentialType', nodeCredentialType: 'signpostApi' },
+    credentials: { signpostApi: { id: 'signpost', name: 'signpost' } },
+  });
+  const allowed = await scene.n8n.run(workflow('usage', [{}], [request(`${scene.signpost.url}/api/usage`)]));
+  expect(allowed.json('Request')).toMatchObject([{ totalRequests: expect.any(Number) }]);
+  const elsewhere = echo.url.replace('127.0.0.1', 'localhost');
+  const refused = await scene.n8n.run(workflow('elsewhere', [{}], [request(`${elsewhere}/usage`)]));
+  expect(refused.error?.message).toContain('Only the following domains are allowed: 127.0.0.1');
+});
+
 const send = (parameters: object, credential: string) =>
   referral('Send', { resource: 'call', operation: 'send', ...parameters }, credential);
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, delimiter } from 'node:path';
 
 /** Node and the program of n8n, as the installation in the cache folder has them. */
-export interface Installation {
+interface Installation {
   readonly node: string;
   readonly program: string;
 }
@@ -14,9 +14,14 @@ export interface Ended {
   readonly output: string;
 }
 
+/** Of the versions that the nodes support. */
+export type Line = 'newest' | 'oldest';
+
+const PREFIX = { newest: 'SIGNPOST_N8N', oldest: 'SIGNPOST_N8N_OLDEST' } as const;
+
 /** What scripts/n8n-test.mjs installed. */
-export function installation(): Installation {
-  const { SIGNPOST_N8N_NODE: node, SIGNPOST_N8N_PROGRAM: program } = process.env;
+function installation(line: Line): Installation {
+  const { [`${PREFIX[line]}_NODE`]: node, [`${PREFIX[line]}_PROGRAM`]: program } = process.env;
   if (node === undefined || program === undefined)
     throw new Error('There is no n8n to test with. Start these tests by "npm run test:n8n".');
   return { node, program };
@@ -35,9 +40,9 @@ export async function freePort(): Promise<number> {
 }
 
 /** The environment of an n8n that keeps to itself: everything in one folder, nothing sent anywhere. */
-export async function n8nEnvironment(folder: string): Promise<Readonly<Record<string, string>>> {
+export async function n8nEnvironment(folder: string, line: Line): Promise<Readonly<Record<string, string>>> {
   return {
-    PATH: `${dirname(installation().node)}${delimiter}${process.env.PATH ?? ''}`,
+    PATH: `${dirname(installation(line).node)}${delimiter}${process.env.PATH ?? ''}`,
     HOME: folder,
     N8N_USER_FOLDER: folder,
     N8N_ENCRYPTION_KEY: 'only-for-this-test',
@@ -57,10 +62,11 @@ export async function n8nEnvironment(folder: string): Promise<Readonly<Record<st
 
 /** Starts n8n with these words; `output()` is everything that it printed so far. */
 export function spawnN8n(
+  line: Line,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): { child: ChildProcess; output: () => string; ended: Promise<Ended> } {
-  const { node, program } = installation();
+  const { node, program } = installation(line);
   const child = spawn(node, [program, ...words], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { freePort, n8nEnvironment, spawnN8n, type Ended } from './n8n-process.js';
+import { freePort, n8nEnvironment, spawnN8n, type Ended, type Line } from './n8n-process.js';
 import { unpackPackage } from './packed-package.js';
 import { executionAnswer, readRun, type BinaryField, type Run } from './run.js';
 import type { Workflow } from './workflow.js';
@@ -50,14 +50,14 @@ export interface N8n {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Installs the packed package into a new n8n, imports these credentials by its command line, and starts it. */
-export async function startN8n(credentials: readonly Credential[]): Promise<N8n> {
+export async function startN8n(credentials: readonly Credential[], line: Line = 'newest'): Promise<N8n> {
   const folder = await mkdtemp(join(tmpdir(), 'signpost-n8n-'));
   await unpackPackage(join(folder, '.n8n/nodes/node_modules/n8n-nodes-signpost'));
-  const environment = await n8nEnvironment(folder);
+  const environment = await n8nEnvironment(folder, line);
   const command = async (...words: string[]) => {
     // A port of its own: the server may run at the same time.
     const own = { N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
-    return spawnN8n(words, { ...environment, ...own }).ended;
+    return spawnN8n(line, words, { ...environment, ...own }).ended;
   };
   const importFile = async (kind: 'credentials' | 'workflow', content: unknown) => {
     const file = join(folder, `${kind}.json`);
@@ -68,7 +68,7 @@ export async function startN8n(credentials: readonly Credential[]): Promise<N8n>
   if (credentials.length > 0) await importFile('credentials', credentials);
 
   const url = `http://127.0.0.1:${environment.N8N_PORT ?? ''}`;
-  const server = spawnN8n(['start'], environment);
+  const server = spawnN8n(line, ['start'], environment);
   await answersAt(url, server);
   const session = await setUpOwner(url);
 
@@ -86,7 +86,12 @@ export async function startN8n(credentials: readonly Credential[]): Promise<N8n>
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   };
   const runStored: N8n['runStored'] = async (id, trigger = 'Start') => {
-    const started = await rest('POST', `/workflows/${id}/run`, { triggerToStartFrom: { name: trigger } });
+    // An old n8n runs what it is sent, a new one what is stored.
+    const { data: workflowData } = storedAnswer.parse((await rest('GET', `/workflows/${id}`)).body);
+    const started = await rest('POST', `/workflows/${id}/run`, {
+      workflowData,
+      triggerToStartFrom: { name: trigger },
+    });
     const { executionId } = runAnswer.parse(started.body).data;
     const giveUpAtMs = Date.now() + RUN_GIVE_UP_MS;
     for (;;) {
@@ -109,7 +114,9 @@ export async function startN8n(credentials: readonly Credential[]): Promise<N8n>
       return runStored(createdAnswer.parse(created.body).data.id);
     },
     async file(field) {
-      if (field?.id === undefined) throw new Error('There is no file.');
+      if (field === undefined) throw new Error('There is no file.');
+      // An old n8n keeps it in the item.
+      if (field.id === undefined) return Buffer.from(field.data, 'base64');
       const response = await request(`/binary-data?id=${encodeURIComponent(field.id)}&action=download`);
       if (!response.ok) throw new Error(await response.text());
       return Buffer.from(await response.arrayBuffer());
@@ -127,18 +134,22 @@ export async function startN8n(credentials: readonly Credential[]): Promise<N8n>
   };
 }
 
+const storedAnswer = z.object({ data: z.looseObject({ id: z.string() }) });
 const runAnswer = z.object({ data: z.object({ executionId: z.string() }) });
 const createdAnswer = z.object({ data: z.object({ id: z.string() }) });
 const exportedCredentials = z.tuple([z.object({ data: z.record(z.string(), z.unknown()) })]);
 
+const isOk = (url: string) =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** An old n8n says that it is ready before it has its own API. */
 async function answersAt(url: string, server: ReturnType<typeof spawnN8n>): Promise<void> {
   const giveUpAtMs = Date.now() + START_GIVE_UP_MS;
   for (;;) {
-    const isReady = await fetch(`${url}/healthz/readiness`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
+    if ((await isOk(`${url}/healthz/readiness`)) && (await isOk(`${url}/rest/settings`))) return;
     if (server.child.exitCode !== null || Date.now() > giveUpAtMs)
       throw new Error(`n8n does not start:\n${server.output()}`);
     await sleep(LOOK_EVERY_MS);

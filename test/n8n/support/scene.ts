@@ -1,5 +1,6 @@
 import { startSignpost, type SignpostServer } from '../../support/signpost-server.js';
 import { createKey, signpostCredential } from './keys.js';
+import type { Line } from './n8n-process.js';
 import { startN8n, type Credential, type N8n } from './n8n.js';
 
 export const START_TIMEOUT_MS = 120_000;
@@ -18,10 +19,14 @@ export interface Scene {
  */
 export async function startScene(
   more: (signpost: SignpostServer) => readonly Credential[] | Promise<readonly Credential[]> = () => [],
+  line: Line = 'newest',
 ): Promise<Scene> {
   const signpost = await startSignpost({ SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' });
   const key = await createKey(signpost.dataDir, 'unlimited');
-  const n8n = await startN8n([signpostCredential('signpost', signpost.url, key), ...(await more(signpost))]);
+  const n8n = await startN8n(
+    [signpostCredential('signpost', signpost.url, key), ...(await more(signpost))],
+    line,
+  );
   return {
     signpost,
     n8n,
