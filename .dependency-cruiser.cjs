@@ -5,7 +5,7 @@ const ADAPTERS = 'http|console|cli';
 const TEST = '\\.test\\.ts$';
 const LEAVES = '^server/src/(service-error|clock)\\.ts$';
 const CONTRACT = '^contract/src/index\\.ts$';
-const MCP = '^mcp/src/index\\.ts$';
+const MCP = '^mcp/src/(index|process-end)\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
 /** The types of a domain folder may be named by its neighbours; what it does is reached through who composes them. */
 const NOT_A_TYPE = { dependencyTypesNot: ['type-only'] };

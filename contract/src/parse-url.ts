@@ -9,3 +9,13 @@ export function parseUrl(text: string, base?: string): URL | undefined {
     return undefined;
   }
 }
+
+/** Whether a text is a whole origin of pages, such as "https://signpost.example". */
+export function isWebOrigin(text: string): boolean {
+  const url = parseUrl(text);
+  return url !== undefined && /^https?:$/u.test(url.protocol) && url.href === `${url.origin}/`;
+}
+
+/** Whether a text is a host as it stands in an address, with a port or without. */
+export const isHost = (text: string): boolean =>
+  parseUrl(`http://${text}`)?.pathname === '/' && /^[^/?#@]+$/u.test(text);

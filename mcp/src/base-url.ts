@@ -7,7 +7,9 @@ import { parseUrl } from '@signpost/contract';
 export function parseBaseUrl(text: string): URL {
   const url = parseUrl(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new TypeError('The base URL is not an http or https address such as "http://127.0.0.1:3000".');
+    throw new TypeError(
+      'The base URL (--base-url, SIGNPOST_BASE_URL) is not an http or https address such as "http://127.0.0.1:3000".',
+    );
   url.search = '';
   url.hash = '';
   return url;

@@ -1,3 +1,4 @@
+import { isHost, isWebOrigin } from '@signpost/contract';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from './version.js';
 
@@ -12,7 +13,17 @@ const wholeNumber = (max: number) => (value: string) => {
   return number;
 };
 
-const list = (value: string) => value.split(/[\s,]+/u).filter((part) => part !== '');
+const list = (isEntry: (text: string) => boolean, words: string) => (value: string) => {
+  const parts = value.split(/[\s,]+/u).filter((part) => part !== '');
+  if (!parts.every((part) => part === '*' || isEntry(part))) throw new InvalidArgumentError(words);
+  return parts;
+};
+
+const hosts = list(
+  isHost,
+  'They must be names, each with a port or without, such as "signpost.example", or "*".',
+);
+const origins = list(isWebOrigin, 'They must be origins such as "https://app.example", or "*".');
 
 const yesOrNo = (value: string) => {
   if (value !== 'yes' && value !== 'no') throw new InvalidArgumentError('It must be "yes" or "no".');
@@ -86,7 +97,7 @@ export function createCommand(run: (options: Options) => Promise<void>): Command
         'SIGNPOST_MCP_ALLOWED_HOSTS',
         'further names that the HTTP server is called by, separated by commas',
       )
-        .argParser(list)
+        .argParser(hosts)
         .default([], 'none'),
     )
     .addOption(
@@ -95,7 +106,7 @@ export function createCommand(run: (options: Options) => Promise<void>): Command
         'SIGNPOST_MCP_ALLOWED_ORIGINS',
         'origins whose pages may call the HTTP server',
       )
-        .argParser(list)
+        .argParser(origins)
         .default([], 'none'),
     )
     .addHelpText(

@@ -10,4 +10,3 @@ export { createHttpEndpoint, isPlainToolCall } from './protocol/http-endpoint.js
 export { serveStdio } from './protocol/serve-stdio.js';
 export { SignpostApiError } from './signpost-api-error.js';
 export { createSignpostClient, type SignpostClient } from './signpost-client.js';
-export { stopSignal } from './stop-signal.js';

@@ -12,15 +12,23 @@ import type { McpParts } from './protocol/mcp-parts.js';
 import { serveStdio } from './protocol/serve-stdio.js';
 import { createStandaloneServer, MCP_PATH } from './protocol/standalone-server.js';
 import { createSignpostClient } from './signpost-client.js';
-import { stopSignal } from './stop-signal.js';
+import { exitOnceWritten, stopSignal } from './process-end.js';
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_WORDS = 2;
 
 const say = (words: string) => void process.stderr.write(`signpost-mcp: ${words}\n`);
 
-/** A variable that was set to nothing counts as unset. */
-const apiKeyOf = ({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv) => (key === '' ? undefined : key);
+/** A variable that was set to nothing counts as unset. Throws where no header can hold the key. */
+function apiKeyOf({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv): string | undefined {
+  if (key === undefined || key === '') return undefined;
+  if (/^[!-~]+$/u.test(key)) return key;
+  throw new TypeError('SIGNPOST_API_KEY is not a key: it holds spaces or characters that no key has.');
+}
+
+/** What the environment says wrongly is a failure, and what the command line does are wrong words. */
+const exitCodeOf = ({ exitCode, message }: CommanderError) =>
+  exitCode === 0 ? 0 : message.includes(" from env '") ? EXIT_FAILED : EXIT_WRONG_WORDS;
 
 function partsMaker({
   baseUrl,
@@ -92,10 +100,7 @@ async function serve(options: Options): Promise<void> {
 try {
   await createCommand(serve).parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_WORDS;
-  } else {
-    say(error instanceof Error ? error.message : String(error));
-    process.exitCode = EXIT_FAILED;
-  }
+  const isSaid = error instanceof CommanderError;
+  if (!isSaid) say(error instanceof Error ? error.message : String(error));
+  exitOnceWritten(process, isSaid ? exitCodeOf(error) : EXIT_FAILED);
 }

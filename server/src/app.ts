@@ -17,6 +17,7 @@ import { keyFinder } from './keys/key-finder.js';
 import { errorCode } from './error-code.js';
 import type { Log } from './log.js';
 import { openInstallation, type OpenedInstallation } from './open-installation.js';
+import { OpenParts } from './open-parts.js';
 import { openTokens } from './open-tokens.js';
 import { apiKeyOperations, tokenOperations } from './operations/operations.js';
 import { openDirectoryStore, type DirectoryStore } from './postcodes/directory-store.js';
@@ -47,6 +48,8 @@ export interface Surroundings {
   readonly log: Log;
   /** Starts what takes captures: in a thread of its own, or in the one that calls. */
   readonly startCapture: (settings: CaptureSettings) => Promise<CaptureService>;
+  /** Aborted where the server is told to stop before it has started. */
+  readonly signal?: AbortSignal;
 }
 
 /** A server that answers requests. */
@@ -72,6 +75,10 @@ const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses it. End that program, or set SIGNPOST_PORT to a free port.',
   EACCES: 'this user may not. Set SIGNPOST_PORT to a port of 1024 or above.',
   EADDRNOTAVAIL: 'this machine does not have that address. Set SIGNPOST_HOST to one that it has.',
+  EAFNOSUPPORT: 'this machine has no addresses of that kind. Set SIGNPOST_HOST to one that it has.',
+  EINVAL: 'that address needs its network interface, as in "fe80::1%eth0". Set SIGNPOST_HOST to it.',
+  ENOTFOUND: 'the name is not found. Set SIGNPOST_HOST to a name or an address of this machine.',
+  EAI_AGAIN: 'the name cannot be looked up now. Set SIGNPOST_HOST to an address of this machine.',
 };
 
 /** Says of the foreseen failures to listen what to change. */
@@ -125,11 +132,22 @@ async function chooseIssuer(db: Database, { publicUrl, databaseUrl }: Config, ow
   return issuer;
 }
 
-/** Composes the parts of the server and makes it listen. */
+/** Composes the parts of the server and makes it listen; where that fails, what was opened is closed again. */
 export async function startApp(config: Config, surroundings: Surroundings): Promise<App> {
-  const { monotonicMs, pause, randomBytes, log, startCapture } = surroundings;
+  const open = new OpenParts();
+  try {
+    return await compose(config, surroundings, open);
+  } catch (error) {
+    await open.close().catch((err: unknown) => surroundings.log.error({ err }, 'A part did not close.'));
+    throw error;
+  }
+}
+
+async function compose(config: Config, surroundings: Surroundings, open: OpenParts): Promise<App> {
+  const { monotonicMs, pause, randomBytes, log, startCapture, signal } = surroundings;
   const assets = findAssets();
   const { installation, close: closeInstallation } = await openForServer(config, surroundings);
+  open.add(closeInstallation);
   const { storage, clock, keyPepper, warnings } = installation;
   for (const warning of warnings) log.warn({}, warning);
 
@@ -147,16 +165,9 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     storage.openPreparedQueries(),
     openTokens(installation, { clock, randomBytes, throttle, issuer: () => issuer }),
   ] as const;
-  const [directories, capture, preparedQueries, openedTokens] = await Promise.all(opening).catch(
-    async (error: unknown) => {
-      // What did open would keep the process alive.
-      for (const part of await Promise.allSettled(opening)) {
-        if (part.status === 'fulfilled') await part.value.close();
-      }
-      await closeInstallation();
-      throw error;
-    },
-  );
+  await open.addAll(opening);
+  const [directories, capture, preparedQueries, openedTokens] = await Promise.all(opening);
+  signal?.throwIfAborted();
   const { tokens } = openedTokens;
   const counting = new CountReadiness({
     probe: () => probeWrite(preparedQueries, monotonicMs()),
@@ -170,9 +181,11 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     clock,
     (error) => log.error({ err: error }, 'Requests cannot be counted.'),
   );
+  open.add(() => meter.flush());
   const minuteHistory = keepMinuteHistoryShort(storage.db, clock, (error) =>
     log.warn({ err: error }, 'Old minutes of the usage cannot be removed; this is tried again in an hour.'),
   );
+  open.add(() => minuteHistory.stop());
 
   const proxyWatch = new ProxyWatch(config.trustProxy, log);
   const findKey = keyFinder(storage.db, keyPepper);
@@ -236,30 +249,21 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
     assets,
   );
 
-  const closeParts = async () => {
+  open.add(async () => {
+    // First: while the server still listens, what is under way is answered, and what comes is told that it stops.
     await capture.close();
     await server.close();
-    await meter.flush();
-    await preparedQueries.close();
-    await openedTokens.close();
-    directories.close();
-    minuteHistory.stop();
-    await closeInstallation();
-  };
-  let first: FirstInstallation | undefined;
-  try {
-    await server.listen({ host: config.host, port: config.port });
-    const address = server.server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : config.port;
-    ownUrl = localUrl(config.host, port);
-    issuer = await chooseIssuer(storage.db, config, ownUrl, log);
-    // Only now: its password and key are shown once, so nothing may fail between making and showing them.
-    first = await createFirstInstallation(storage.db, { keyPepper, randomBytes, clock });
-  } catch (error) {
-    isAccepting = false;
-    await closeParts();
+  });
+  await server.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
     throw cannotListen(error, config);
-  }
+  });
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  ownUrl = localUrl(config.host, port);
+  issuer = await chooseIssuer(storage.db, config, ownUrl, log);
+  signal?.throwIfAborted();
+  // Only now: its password and key are shown once, so nothing may fail between making and showing them.
+  const first = await createFirstInstallation(storage.db, { keyPepper, randomBytes, clock });
   for (const path of ['/', ...assets.names.map((name) => assets.prefix + name)])
     capture.allowPage(ownUrl + path);
   return {
@@ -272,7 +276,7 @@ export async function startApp(config: Config, surroundings: Surroundings): Prom
       isAccepting = false;
       closeAfterAnswers(server.server);
       if (config.stopDelayMs > 0) await pause(config.stopDelayMs);
-      await closeParts();
+      await open.close();
     },
   };
 }

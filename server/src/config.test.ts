@@ -187,3 +187,64 @@ describe('remote browsers', () => {
     },
   );
 });
+
+describe('every variable that takes no text whatever is refused for what it cannot be', () => {
+  const WRONG: Readonly<Record<string, readonly string[]>> = {
+    SIGNPOST_HOST: ['not a host', 'http://localhost', '127.0.0.1:3000', '[::1]', 'a,b', 'x'.repeat(300)],
+    SIGNPOST_PORT: ['-1', '65536', '80.5', '0x50', ' 80', 'http', '9'.repeat(20)],
+    SIGNPOST_PUBLIC_URL: [
+      'signpost.example',
+      'ftp://a.example',
+      'https://a.example/path',
+      'https://u:p@a.example',
+    ],
+    SIGNPOST_RATE_PER_MINUTE: ['-1', '1.5', 'none', '1e3'],
+    SIGNPOST_RATE_PER_DAY: ['-1', '1.5', 'none', '1e3'],
+    SIGNPOST_SIGNUP: ['yes', 'OPEN'],
+    SIGNPOST_BROWSER_WITHOUT_SANDBOX: ['true', '1'],
+    SIGNPOST_BROWSER_ENDPOINTS: ['browser', 'ftp://127.0.0.1'],
+    SIGNPOST_GUARD_ADDRESS: ['0.0.0.0', '[::]:3128', '10.0.0.5:99999', 'http://10.0.0.5', 'a b'],
+    SIGNPOST_CAPTURE_CONCURRENCY: ['0', '257', 'many'],
+    SIGNPOST_CAPTURE_QUEUE: ['-1', '10001'],
+    SIGNPOST_CAPTURE_TIMEOUT_MS: ['999', '600001', '30s'],
+    SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS: ['999', '200001'],
+    SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES: ['0', '1001', '50MB'],
+    SIGNPOST_ALLOW_ADDRESSES: ['localhost', '10.0.0.0/33', '10', '1.2.3.4/255.0.0.0', '::1/129'],
+    SIGNPOST_TRUST_PROXY: [
+      ...['localhost', '10.0.0.0/33', '10', '0.0.0.0/0', '::/0', '0.0.0.0/1, 128.0.0.0/1'],
+      ...['::/1 8000::/1', '::ffff:0:0/96', '::ffff:0.0.0.0/97', '127.0.0.1, 0.0.0.0/0'],
+    ],
+    SIGNPOST_METRICS_TOKEN: ['too-short'],
+    SIGNPOST_MCP_ALLOWED_HOSTS: ['http://a.example', 'a.example/mcp', 'a:99999', 'u@a.example', 'a?b'],
+    SIGNPOST_MCP_ALLOWED_ORIGINS: ['a.example', 'https://a.example/mcp', 'file:///x'],
+    SIGNPOST_STOP_DELAY_MS: ['-1', '600001', '5s'],
+    SIGNPOST_LOG_LEVEL: ['loud', 'INFO'],
+  };
+
+  const cases = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value]));
+  test.each(cases)('%s=%s', (name = '', value = '') => {
+    const [problem, ...more] = problemsOf({ [name]: value });
+    expect(problem).toMatch(new RegExp(`^${name} must [^\n]+$`, 'u'));
+    expect(more).toEqual([]);
+  });
+
+  test('proxies of this machine and of private networks are trusted', () => {
+    const networks = '127.0.0.1, ::1 10.0.0.0/8,fc00::/7 ::ffff:10.0.0.0/104 fe80::1%eth0';
+    expect(readConfig({ SIGNPOST_TRUST_PROXY: networks }).trustProxy).toHaveLength(6);
+  });
+
+  test.each(['0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'my-machine.lan'])('%s is a host', (host) => {
+    expect(readConfig({ SIGNPOST_HOST: host }).host).toBe(host);
+  });
+
+  test('callers of /mcp are named with a port or without, or all by "*"', () => {
+    const environment = {
+      SIGNPOST_MCP_ALLOWED_HOSTS: 'signpost, mcp.example:8443 [::1]:3000',
+      SIGNPOST_MCP_ALLOWED_ORIGINS: '*,https://app.example',
+    };
+    expect(readConfig(environment).mcp).toMatchObject({
+      hosts: ['signpost', 'mcp.example:8443', '[::1]:3000'],
+      origins: ['*', 'https://app.example'],
+    });
+  });
+});

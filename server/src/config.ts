@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { LIMITS, parseUrl } from '@signpost/contract';
+import { isHost, isWebOrigin, LIMITS, parseUrl } from '@signpost/contract';
 import { parseEndpoints, type BrowserEndpoint } from './capture/browser/endpoint.js';
 import { parseGuardAddress, type GuardAddress } from './capture/guard/guard-address.js';
 import { closest } from './closest.js';
+import { host, networks, trustedNetworks } from './config-networks.js';
 import type { ConfiguredSecret } from './secret/load-secret.js';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => {
@@ -26,16 +26,17 @@ const rate = z.union([z.literal('unlimited').transform(() => null), wholeNumber(
 
 const yesOrNo = z.enum(['yes', 'no'], { error: 'must be "yes" or "no"' }).transform((word) => word === 'yes');
 
-const isAddressOrNetwork = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
-const networks = z
-  .string()
-  .transform((text) => text.split(/[\s,]+/u).filter((part) => part !== ''))
-  .refine(
-    (parts) => parts.every(isAddressOrNetwork),
-    'must be addresses or networks separated by commas, such as "127.0.0.1, 10.0.0.0/8"',
-  );
-
 const words = z.string().transform((text) => text.split(/[\s,]+/u).filter((part) => part !== ''));
+
+const mcpHosts = words.refine(
+  (parts) => parts.every((part) => part === '*' || isHost(part)),
+  'must be names separated by commas, each with a port or without, such as "signpost.example", or "*"',
+);
+
+const mcpOrigins = words.refine(
+  (parts) => parts.every((part) => part === '*' || isWebOrigin(part)),
+  'must be origins separated by commas, such as "https://app.example", or "*"',
+);
 
 const browserEndpoints = words.transform((parts, context): readonly BrowserEndpoint[] => {
   const parsed = parseEndpoints(parts);
@@ -60,13 +61,6 @@ const guardAddress = z.string().transform((text, context): GuardAddress => {
   });
   return z.NEVER;
 });
-
-function isWebOrigin(text: string): boolean {
-  const url = parseUrl(text);
-  if (url === undefined) return false;
-  const { protocol, origin, href } = url;
-  return /^https?:$/u.test(protocol) && href === `${origin}/`;
-}
 
 const publicUrl = z
   .string()
@@ -112,7 +106,7 @@ const CAPTURES_PER_ENDPOINT = 2;
 
 /** Every variable that the server reads, each with what it must be; an empty value counts as unset. */
 const variables = z.object({
-  SIGNPOST_HOST: z.string().default('127.0.0.1'),
+  SIGNPOST_HOST: host.default('127.0.0.1'),
   SIGNPOST_PORT: wholeNumber(0, 65_535).default(3000),
   SIGNPOST_PUBLIC_URL: publicUrl.optional(),
   SIGNPOST_DATA_DIR: z.string().default('./data'),
@@ -132,10 +126,10 @@ const variables = z.object({
   SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS: wholeNumber(1_000, 200_000).default(50_000),
   SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES: wholeNumber(1, 1_000).default(50),
   SIGNPOST_ALLOW_ADDRESSES: networks.default([]),
-  SIGNPOST_TRUST_PROXY: networks.default([]),
+  SIGNPOST_TRUST_PROXY: trustedNetworks.default([]),
   SIGNPOST_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  SIGNPOST_MCP_ALLOWED_HOSTS: words.default([]),
-  SIGNPOST_MCP_ALLOWED_ORIGINS: words.default([]),
+  SIGNPOST_MCP_ALLOWED_HOSTS: mcpHosts.default([]),
+  SIGNPOST_MCP_ALLOWED_ORIGINS: mcpOrigins.default([]),
   SIGNPOST_MCP_OUTPUT_DIR: z.string().optional(),
   SIGNPOST_STOP_DELAY_MS: wholeNumber(0, 600_000).default(0),
   SIGNPOST_LOG_LEVEL: z

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
+import { exitOnceWritten } from 'signpost-mcp/process-end';
 import { registerAccountCommands } from './cli/account.js';
 import { registerBackupCommand } from './cli/backup.js';
 import { registerDoctorCommand } from './cli/doctor.js';
@@ -84,10 +85,8 @@ function wordsOf(error: unknown): string {
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_WORDS;
-  } else {
-    process.stderr.write(`signpost: ${wordsOf(error)}\n`);
-    process.exitCode = EXIT_FAILED;
-  }
+  const isSaid = error instanceof CommanderError;
+  if (!isSaid) process.stderr.write(`signpost: ${wordsOf(error)}\n`);
+  // What a failed command has left open must not keep the process.
+  exitOnceWritten(process, isSaid ? (error.exitCode === 0 ? 0 : EXIT_WRONG_WORDS) : EXIT_FAILED);
 }

@@ -5,9 +5,8 @@ export async function listen(server: Server, host: string, port: number): Promis
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'another program uses it' : error.message;
-      reject(
-        new Error(`Cannot listen on ${host}, port ${port}: ${why}. Choose others with --host and --port.`),
-      );
+      const advice = 'Choose others with --host (SIGNPOST_MCP_HOST) and --port (SIGNPOST_MCP_PORT).';
+      reject(new Error(`Cannot listen on ${host}, port ${port}: ${why}. ${advice}`));
     });
     server.listen(port, host, resolve);
   });

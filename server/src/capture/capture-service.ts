@@ -48,6 +48,6 @@ export interface CaptureService {
   state(): CaptureState;
   /** Lets pages at this one http address be captured although it is private: the server's own front page. */
   allowPage(url: string): void;
-  /** Refuses what comes, finishes what was taken, ends the browser; nothing of it is left. */
+  /** Refuses what comes, finishes what was taken, ends the browser; nothing of it is left. May be called again. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, constants, readdir } from 'node:fs/promises';
+import { access, constants, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { unpackEmbeddedBrowser } from './browser/embedded-browser.js';
@@ -76,9 +76,10 @@ const onPath = (searchPath: string, names: readonly string[]) => {
   return names.flatMap((name) => folders.map((folder) => join(folder, name + SUFFIX)));
 };
 
-const isExecutable = (program: string) =>
-  access(program, constants.X_OK).then(
-    () => true,
+/** Whether it is a file that this user may run. */
+export const isExecutable = (program: string): Promise<boolean> =>
+  Promise.all([stat(program), access(program, constants.X_OK)]).then(
+    ([stats]) => stats.isFile(),
     () => false,
   );
 

@@ -5,7 +5,7 @@ import { BrowserPool } from './browser/pool.js';
 import { fitsSharedMemory } from './browser/shared-memory.js';
 import { BrowserSupervisor } from './browser/supervisor.js';
 import type { Browsers } from './browsers.js';
-import { findBrowser, type BrowserProgram } from './find-browser.js';
+import { findBrowser, isExecutable, type BrowserProgram } from './find-browser.js';
 
 interface LocalOptions {
   /** The program to use; found where it is not said. */
@@ -24,6 +24,13 @@ const noBrowser = () =>
     retryAfterSeconds: 60,
   });
 
+const noProgram = (path: string) =>
+  new ServiceError(
+    'internal',
+    `SIGNPOST_BROWSER_PATH is "${path}", which is no program that this user may run. Set it to the browser's program, ` +
+      'or leave it out: one is then looked for.',
+  );
+
 /** Chromium refuses its sandbox to root; that is said, and never chosen for an ordinary user. */
 function sandboxIsOff({ withoutSandbox, log }: LocalOptions): boolean {
   if (withoutSandbox) return true;
@@ -35,9 +42,13 @@ function sandboxIsOff({ withoutSandbox, log }: LocalOptions): boolean {
 const reasonOf = (error: unknown) =>
   error instanceof ServiceError ? (error.detail ?? error.message) : error;
 
-/** Starts a browser of this machine behind the guard; one that cannot start is tried again later. */
+/**
+ * Starts a browser of this machine behind the guard; one that cannot start is tried again later. Throws a ServiceError
+ * where the program that is to be used is none.
+ */
 export async function startLocalBrowser(options: LocalOptions, proxyServer: string): Promise<Browsers> {
   const { browserPath, searchPath, concurrency, log } = options;
+  if (browserPath !== undefined && !(await isExecutable(browserPath))) throw noProgram(browserPath);
   const withoutSandbox = sandboxIsOff(options);
   let found: BrowserProgram | undefined;
   const supervisor = new BrowserSupervisor({

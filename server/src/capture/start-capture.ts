@@ -77,16 +77,21 @@ async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
       ? undefined
       : { address: guardAddress, credentials: createProxyCredentials(randomBytes) };
   const guard = await startEgressProxy(resolveHost, exposure);
-  const browsers =
-    endpoints.length === 0
-      ? await startLocalBrowser(options, guard.server)
-      : await connectRemoteBrowsers({ ...options, onReady }, guard, exposure?.credentials);
-  return { guard, browsers };
+  try {
+    const browsers =
+      endpoints.length === 0
+        ? await startLocalBrowser(options, guard.server)
+        : await connectRemoteBrowsers({ ...options, onReady }, guard, exposure?.credentials);
+    return { guard, browsers };
+  } catch (error) {
+    await guard.close();
+    throw error;
+  }
 }
 
 /**
  * Starts the guard and the browsers; does not fail where a browser cannot be had, which is then tried again. Throws
- * a ServiceError where the guard cannot listen.
+ * a ServiceError where the guard cannot listen, or the configured browser is no program.
  */
 export async function startCapture(options: CaptureOptions): Promise<CaptureService> {
   const { timeoutMs, maxResultBytes, maxPageHeightPixels } = options;

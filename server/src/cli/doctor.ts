@@ -1,7 +1,8 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { fontsMissing } from '../capture/fonts-missing.js';
 import type { Config } from '../config.js';
+import { makeFolder } from '../make-folder.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
 import { ServiceError } from '../service-error.js';
 import { browserFindings } from './browser-findings.js';
@@ -16,7 +17,7 @@ export interface DoctorContext extends CliContext {
 async function dataFolder({ dataDir }: Config): Promise<Finding> {
   const name = 'Data folder';
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
     await access(dataDir, constants.R_OK | constants.W_OK);
     return { name, state: 'works', message: dataDir };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Console } from 'node:console';
 import type { Command } from 'commander';
+import { stopSignal } from 'signpost-mcp/process-end';
 import { createLogger } from '../logger.js';
 import type { StartContext } from './start.js';
 import { useOwnTemporaryFolder } from './temporary-folder.js';
@@ -14,14 +15,13 @@ const MAX_WAIT_MS = 20_000;
 async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<void> {
   const { process: host, clock, randomBytes } = context;
   const { stdin, stdout, stderr } = host;
-  const { createOutputFolder, defaultFolder, patientBackend, serveStdio, stopSignal } =
-    await import('signpost-mcp');
+  const stopped = stopSignal(host);
+  const { createOutputFolder, defaultFolder, patientBackend, serveStdio } = await import('signpost-mcp');
   const { startMcpApp } = await import('../mcp-app.js');
   const config = context.config();
   // Standard output carries the protocol alone, whatever some package wants to say.
   globalThis.console = new Console(stderr);
   const log = createLogger(config.logLevel, stderr);
-  const stopped = stopSignal(host);
   const chosen = outputDir ?? config.mcp.outputDir;
   // Before the temporary folder becomes one that ends with this process.
   const locate = chosen === undefined ? defaultFolder() : () => chosen;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { stopSignal } from 'signpost-mcp/process-end';
 import type { App } from '../app.js';
-import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import { keepTickShape } from '../keep-tick-shape.js';
 import { createLogger } from '../logger.js';
@@ -18,7 +18,8 @@ export interface StartContext extends CliContext {
 
 /** How long past a capture's own limit the end of the server may take. */
 const CLOSING_SLACK_MS = 10_000;
-const SAME_SIGNAL_MS = 1_000;
+/** How long a start that is told to stop may go on, to close what it has opened. */
+const STARTING_SLACK_MS = 5_000;
 
 const curlLookup = (url: string, key: string) =>
   `curl -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '{"postcode":"SW1A 1AA"}' ${url}/api/postcode/lookup`;
@@ -51,27 +52,20 @@ const directoryWords = (info: DirectoryInfo) =>
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency } }: Config) =>
   stopDelayMs + timeoutMs * (1 + Math.ceil(queue / concurrency)) + CLOSING_SLACK_MS;
 
-/**
- * Resolves at the first signal to stop; a later one ends the process at once. A terminal and npm both pass Ctrl-C
- * on, so one that follows within a second is the same.
- */
-const stopSignal = (host: NodeJS.Process, clock: Clock) =>
-  new Promise<void>((resolve) => {
-    let firstAtMs: number | undefined;
-    const onSignal = () => {
-      if (firstAtMs !== undefined && clock() - firstAtMs > SAME_SIGNAL_MS) host.exit(1);
-      firstAtMs ??= clock();
-      resolve();
-    };
-    host.on('SIGTERM', onSignal);
-    host.on('SIGINT', onSignal);
-  });
-
 async function start(context: StartContext): Promise<void> {
   const { process: host, stdout, stderr, clock, monotonicMs, pause, randomBytes } = context;
   const config = context.config();
   const log = createLogger(config.logLevel, stderr);
-  const stopped = stopSignal(host, clock);
+  const stopping = new AbortController();
+  let mayTakeMs = STARTING_SLACK_MS;
+  const stopped = stopSignal(host, monotonicMs).then(() => {
+    stopping.abort();
+    const tooLong = setTimeout(() => {
+      log.error({}, 'Stopping took too long.');
+      host.exit(1);
+    }, mayTakeMs);
+    tooLong.unref();
+  });
   await keepTickShape();
   const temporaryFolder = await useOwnTemporaryFolder(host);
   const loadAndStart = async () => {
@@ -80,12 +74,19 @@ async function start(context: StartContext): Promise<void> {
     // First, as it loads what it needs while this thread does; it keeps the environment of now.
     const startCapture = loadCaptureThread(log);
     const { startApp } = await import('../app.js');
-    return startApp(config, { clock, monotonicMs, pause, randomBytes, log, startCapture });
+    const { signal } = stopping;
+    return startApp(config, { clock, monotonicMs, pause, randomBytes, log, startCapture, signal });
   };
   const app = await loadAndStart().catch(async (error: unknown) => {
     await temporaryFolder.remove();
-    throw error;
+    if (error !== stopping.signal.reason) throw error;
+    return undefined;
   });
+  if (app === undefined) {
+    log.info({}, 'Stopped before it had started.');
+    return;
+  }
+  mayTakeMs = longestDrainMs(config);
   const { directories, capture } = app;
   const info = directories.current().info;
   const browser = `Browser: ${capture.state().program}`;
@@ -93,13 +94,8 @@ async function start(context: StartContext): Promise<void> {
 
   await stopped;
   log.info({ delayMs: config.stopDelayMs }, 'Stopping: captures under way are finished.');
-  const tooLong = setTimeout(() => {
-    log.error({}, 'Stopping took too long.');
-    host.exit(1);
-  }, longestDrainMs(config));
   await app.close();
   await temporaryFolder.remove();
-  clearTimeout(tooLong);
   log.info({}, 'Stopped.');
 }
 

@@ -1,7 +1,8 @@
 import { watch, type FSWatcher } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorCode } from '../error-code.js';
+import { makeFolder } from '../make-folder.js';
 import { currentDirectoryFile, directoryFolder, pointerPath } from './current-directory.js';
 import { DirectoryFileError } from './directory-format.js';
 import type { DirectoryInfo } from './directory-info.js';
@@ -132,7 +133,7 @@ class WatchingStore implements DirectoryStore {
 export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<DirectoryStore> {
   const store = new WatchingStore(options);
   // A folder that cannot be made, on a read-only disk, leaves nothing to watch; the poll still looks.
-  await mkdir(directoryFolder(options.dataDir), { recursive: true, mode: 0o700 }).catch(options.onError);
+  await makeFolder(directoryFolder(options.dataDir)).catch(options.onError);
   await store.refresh();
   store.watch();
   return store;

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
+import { link, open, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../error-code.js';
+import { makeFolder } from '../make-folder.js';
 import type { RandomBytes } from '../random-bytes.js';
 import { ServiceError } from '../service-error.js';
 
 const secretBytes = 32;
-const ownerOnlyFolder = 0o700;
 const ownerOnlyFile = 0o600;
 
 interface SecretFile {
@@ -51,7 +51,7 @@ async function syncFolder(folder: string): Promise<void> {
  * there. Where another process was faster, its file stays.
  */
 export async function createSecretFile(path: string, randomBytes: RandomBytes): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: ownerOnlyFolder });
+  await makeFolder(dirname(path));
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   const handle = await open(draft, 'wx', ownerOnlyFile);
   try {

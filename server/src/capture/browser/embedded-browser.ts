@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { z } from 'zod';
+import { makeFolder } from '../../make-folder.js';
 
 const manifest = z.object({ version: z.string() });
 
@@ -29,7 +30,7 @@ export async function unpackEmbeddedBrowser(
   const program = join(cacheFolder, `chromium-${version}`, 'chromium-headless-shell');
   if (await exists(program)) return program;
 
-  await mkdir(dirname(program), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(program));
   // Under another name until it is whole: a start that is cut off leaves nothing that looks like a program.
   const partial = `${program}.${process.pid}`;
   try {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../clock.js';
 import { errorCode } from '../../error-code.js';
+import { makeFolder } from '../../make-folder.js';
 import {
   currentDirectoryFile,
   directoryFolder,
@@ -108,7 +109,7 @@ export async function importDirectory(options: ImportOptions): Promise<ImportRep
   const folder = directoryFolder(dataDir);
   const startedAt = clock();
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     const lock = await acquireImportLock(folder, source, clock);
     try {
       await removePartialFiles(folder);

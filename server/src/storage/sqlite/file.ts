@@ -1,7 +1,7 @@
-import { chmod, mkdir, open, stat } from 'node:fs/promises';
+import { chmod, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../make-folder.js';
 
-const ownerOnlyFolder = 0o700;
 const ownerOnlyFile = 0o600;
 const othersMask = 0o077;
 
@@ -19,7 +19,7 @@ async function closeToOthers(path: string): Promise<void> {
  * the files that it puts beside a database the database's own mode.
  */
 export async function prepareSqliteFile(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: ownerOnlyFolder });
+  await makeFolder(dirname(file));
   const handle = await open(file, 'a', ownerOnlyFile);
   await handle.close();
   for (const suffix of ['', '-wal', '-shm']) await closeToOthers(file + suffix);

@@ -2,7 +2,9 @@ import { errorCode } from '../../error-code.js';
 import { ServiceError } from '../../service-error.js';
 
 const pathIsFile = (file: string) =>
-  `The database ${file} cannot be made: a part of its path is a file. Choose another data folder.`;
+  `The database ${file} cannot be made: a part of its path is a file. Choose another data folder with SIGNPOST_DATA_DIR.`;
+const folderIsRefused = (file: string) =>
+  `The database ${file} cannot be made: its folder cannot be. Choose another data folder with SIGNPOST_DATA_DIR.`;
 const diskIsFull = (file: string) =>
   `The disk that holds the database ${file} is full. Make room and try again.`;
 
@@ -29,6 +31,10 @@ const adviceByCode: Record<string, (file: string) => string> = {
     `The database ${file} cannot be written: its disk is read-only. Make it writable, or choose another data folder.`,
   ENOTDIR: pathIsFile,
   EEXIST: pathIsFile,
+  ENOENT: folderIsRefused,
+  EPERM: folderIsRefused,
+  ENAMETOOLONG: folderIsRefused,
+  ELOOP: folderIsRefused,
 };
 
 /** The words for what can be wrong with a database file; an error that is not about the file comes back as it is. */

@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApp } from '../server/src/app.js';
+import type { CaptureService } from '../server/src/capture/capture-service.js';
+import { readConfig } from '../server/src/config.js';
+import { systemRandomBytes } from '../server/src/random-bytes.js';
+import { descendantsOf, stillRunning } from './support/processes.js';
+import { runSignpost, startSignpost } from './support/signpost-server.js';
+import { waitUntil } from './support/wait-until.js';
+
+const SECRET = 'a-secret-of-more-than-thirty-two-characters';
+/** Nothing listens there; a start that goes on without a browser is a fast one. */
+const NO_BROWSER = { SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:1' };
+
+let folder: string;
+let dataDir: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-failed-start-'));
+  dataDir = join(folder, 'data');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['SIGNPOST_HOST', { ...NO_BROWSER, SIGNPOST_HOST: 'nowhere.invalid' }],
+  ['SIGNPOST_TRUST_PROXY', { SIGNPOST_TRUST_PROXY: '0.0.0.0/0' }],
+  ['SIGNPOST_DATA_DIR', { SIGNPOST_DATA_DIR: '/proc/nowhere' }],
+  [
+    'SIGNPOST_DATABASE_URL',
+    { SIGNPOST_DATABASE_URL: 'postgres://a:hush@127.0.0.1:1/x', SIGNPOST_SECRET: SECRET },
+  ],
+  ['SIGNPOST_SECRET', { SIGNPOST_SECRET: 'hush' }],
+  ['SIGNPOST_BROWSER_PATH', { SIGNPOST_BROWSER_PATH: tmpdir() }],
+  ['SIGNPOST_GUARD_ADDRESS', { ...NO_BROWSER, SIGNPOST_GUARD_ADDRESS: '192.0.2.1:3128' }],
+])('a wrong %s ends the start with its sentence: %j', async (variable, settings) => {
+  const { code, stdout, stderr } = await runSignpost(dataDir, ['start'], settings);
+
+  expect([code, stdout]).toEqual([1, '']);
+  const words = stderr.slice(stderr.indexOf('signpost: '));
+  expect(words).toMatch(/^signpost: .+(?::\n {2}.+|\.)\n$/u);
+  expect(words).toContain(variable);
+  expect(stderr).not.toContain('hush');
+});
+
+test('a start that fails while the server is composed closes what it has opened', async () => {
+  const calls: string[] = [];
+  const capture = (): CaptureService => ({
+    screenshot: () => Promise.reject(new Error('unused')),
+    pdf: () => Promise.reject(new Error('unused')),
+    state: () => ({
+      browser: 'ready',
+      program: '',
+      active: 0,
+      queued: 0,
+      captures: 0,
+      restarts: 0,
+      endpoints: [],
+    }),
+    allowPage: () => undefined,
+    close: () => {
+      calls.push('capture closed');
+      return Promise.resolve();
+    },
+  });
+  const silent = () => undefined;
+  const start = (trustProxy: readonly string[]) =>
+    startApp(
+      { ...readConfig({ SIGNPOST_PORT: '0', SIGNPOST_DATA_DIR: dataDir }), trustProxy: [...trustProxy] },
+      {
+        clock: () => Date.now(),
+        monotonicMs: () => performance.now(),
+        pause: () => Promise.resolve(),
+        randomBytes: systemRandomBytes,
+        log: { debug: silent, info: silent, warn: silent, error: silent },
+        startCapture: () => Promise.resolve(capture()),
+      },
+    );
+
+  await expect(start(['no network'])).rejects.toThrow('no network');
+  expect(calls).toEqual(['capture closed']);
+
+  // The lock on the data folder is given back, and the password was not used up.
+  const app = await start([]);
+  expect(app.first?.password).toEqual(expect.any(String));
+  await app.close();
+});
+
+describe('told to stop while it starts', () => {
+  /** A browser that takes its time: it says that it was launched, and then does what the test says. */
+  const slowBrowser = async (work: string) => {
+    const program = join(folder, 'browser');
+    const lines = ['#!/bin/sh', 'if [ "$1" = --version ]; then echo Chromium 1.0; exit; fi'];
+    await writeFile(program, [...lines, `touch ${folder}/launched`, work, ''].join('\n'));
+    await chmod(program, 0o755);
+    return program;
+  };
+  const exists = (path: string) =>
+    access(path).then(
+      () => true,
+      () => false,
+    );
+
+  async function stopDuringStart(work: string, whenStopped: () => Promise<void>) {
+    const env = {
+      PATH: process.env.PATH,
+      TMPDIR: folder,
+      SIGNPOST_PORT: '0',
+      SIGNPOST_DATA_DIR: dataDir,
+      SIGNPOST_BROWSER_PATH: await slowBrowser(work),
+    };
+    const child = spawn(process.execPath, ['server/bin/signpost.js', 'start'], { env });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+    const ended = once(child, 'close');
+    await waitUntil('the browser is launched', () => exists(join(folder, 'launched')));
+    const family = await descendantsOf(child.pid ?? 0);
+    child.kill('SIGTERM');
+    await whenStopped();
+    await ended;
+    await waitUntil('nothing of it runs', async () => (await stillRunning(family)).length === 0);
+    return { code: child.exitCode, stdout, stderr };
+  }
+
+  test('it closes what it has opened, and keeps password and key for the next start', async () => {
+    const release = join(folder, 'release');
+    const { code, stdout, stderr } = await stopDuringStart(
+      `while [ ! -e ${release} ]; do sleep 0.05; done; exit 1`,
+      () => writeFile(release, ''),
+    );
+
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('Stopped before it had started.');
+    expect((await readdir(folder)).filter((name) => name.startsWith('signpost-server-'))).toEqual([]);
+    const next = await startSignpost(NO_BROWSER, dataDir);
+    expect(next.output()).toContain('One-time password');
+    await next.remove();
+  });
+
+  test('a start that is stuck ends too', async () => {
+    // As Chromium does, it ends with the pipe that Signpost speaks to it by.
+    const { code, stderr } = await stopDuringStart('cat <&3 > /dev/null', () => Promise.resolve());
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('Stopping took too long.');
+  });
+});
+
+test.each([
+  ['npx signpost start', 'npx', ['signpost', 'start']],
+  ['npm start', 'npm', ['start']],
+])('SIGTERM to "%s" alone ends the server and all that it started', async (_line, program, words) => {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    SIGNPOST_PORT: '0',
+    SIGNPOST_DATA_DIR: dataDir,
+  };
+  const child = spawn(program, words, { env });
+  let output = '';
+  const read = (chunk: unknown) => (output += String(chunk));
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  await waitUntil('the server runs', () => output.includes('Browser: '));
+  const family = await descendantsOf(child.pid ?? 0);
+  expect(family.length).toBeGreaterThan(1);
+
+  child.kill('SIGTERM');
+  await waitUntil('nothing of it runs', async () => (await stillRunning(family)).length === 0);
+  expect(output).toContain('Stopped.');
+});
