@@ -8,6 +8,8 @@ export interface Call {
   readonly outcome: number | string;
   /** What a refusal says. */
   readonly words: string;
+  /** What a refusal says of when to try again, in seconds. */
+  readonly retryAfter?: string | undefined;
 }
 
 /** A key, or a token, and what became of the requests made with it. */
@@ -44,7 +46,8 @@ function send(
       answer.setEncoding('utf8').on('data', (text: string) => (words += text));
       answer.once('end', () => {
         const status = answer.statusCode ?? 0;
-        resolve({ outcome: status, words: status === 200 ? '' : words });
+        const retryAfter = answer.headers['retry-after'];
+        resolve({ outcome: status, words: status === 200 ? '' : words, retryAfter });
       });
       answer.once('error', (error) => resolve({ outcome: error.message, words: '' }));
     });
