@@ -68,16 +68,17 @@ export function enablePlayground(): void {
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (button.disabled) return;
+    if (button.getAttribute('aria-disabled') === 'true') return;
     if (blobUrl !== undefined) URL.revokeObjectURL(blobUrl);
     blobUrl = undefined;
-    button.disabled = true;
+    // A disabled button would lose the focus of whoever pressed it by the keyboard.
+    button.setAttribute('aria-disabled', 'true');
     const endProgress = showProgress(place);
     capture()
       .catch(() => showProblem(place, 'The server cannot be reached, or ended the connection. Try again.'))
       .finally(() => {
         endProgress();
-        button.disabled = false;
+        button.removeAttribute('aria-disabled');
       });
   });
 }

@@ -32,6 +32,8 @@ export function Field({ name, label, id = name, type = 'text', hint, problems, .
     type,
     'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
     'aria-invalid': problem === undefined ? undefined : 'true',
+    // Of several the browser takes the first.
+    autofocus: problem !== undefined,
     ...attributes,
   };
   return (

@@ -21,7 +21,22 @@ export function Form({ children, ...attributes }: FormProps) {
   );
 }
 
-/** What is wrong with all of a form, read out when the page comes; single fields say it themselves. */
+interface AlertProps {
+  /** Whether the keyboard goes on from here. */
+  readonly hasFocus: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Why a form was refused. */
+export function Alert({ hasFocus, children }: AlertProps) {
+  return (
+    <p class="notice danger" role="alert" {...(hasFocus ? { tabIndex: -1, autofocus: true } : {})}>
+      {children}
+    </p>
+  );
+}
+
+/** What is wrong with all of a form, read out when the page comes; single fields say it themselves, and get the focus. */
 export function FormAlert({ problems }: { readonly problems: FormProblems | undefined }) {
   if (problems === undefined) return null;
   const words =
@@ -29,9 +44,5 @@ export function FormAlert({ problems }: { readonly problems: FormProblems | unde
     (Object.keys(problems.fields).length === 1
       ? 'One field needs another look.'
       : 'Some fields need another look.');
-  return (
-    <p class="notice danger" role="alert">
-      {words}
-    </p>
-  );
+  return <Alert hasFocus={Object.keys(problems.fields).length === 0}>{words}</Alert>;
 }

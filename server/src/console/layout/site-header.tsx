@@ -26,7 +26,8 @@ function Account() {
         </ul>
       ) : (
         <>
-          <a href="/password" class="who" aria-label={`Your account: ${visitor.account.email}`}>
+          <a href="/password" class="who" title={visitor.account.email}>
+            <span class="visually-hidden">Your account: </span>
             {visitor.account.name ?? visitor.account.email}
           </a>
           <Form action="/signout">

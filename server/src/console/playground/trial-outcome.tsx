@@ -1,3 +1,4 @@
+import { Alert } from '../layout/form.js';
 import type { Trial } from './trial.js';
 
 /** What was wrong with the last try, and what the key has left. */
@@ -6,9 +7,7 @@ export function TrialOutcome({ trial }: { readonly trial: Trial | undefined }) {
   return (
     <>
       {trial.problem === undefined ? null : (
-        <p class="notice danger" role="alert">
-          {trial.problem}
-        </p>
+        <Alert hasFocus>{trial.problem}</Alert>
       )}
       {trial.limitsLeft === undefined ? null : <p class="muted">{`This key: ${trial.limitsLeft}.`}</p>}
     </>

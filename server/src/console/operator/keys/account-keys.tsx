@@ -4,6 +4,7 @@ import type { Limits } from '../../../usage/admission.js';
 import { limitWords } from '../../keys/limit-words.js';
 import { OlderRevokedKeys } from '../../keys/older-revoked-keys.js';
 import type { KeysOfProject, ShownKeys } from '../../keys/shown-keys.js';
+import { Alert } from '../../layout/form.js';
 import { Moment } from '../../layout/moment.js';
 import { accountKeysPath } from '../accounts/account-paths.js';
 import { PageLinks } from '../page-links.js';
@@ -32,10 +33,10 @@ function RefusedNotice({ keys, refused }: Pick<AccountKeysProps, 'keys' | 'refus
   const key = keys.live.find(({ id }) => id === refused?.keyId);
   if (field === undefined || key === undefined) return null;
   return (
-    <p class="notice danger" role="alert">
+    <Alert hasFocus={false}>
       The limits of <code>{key.prefix}</code> were not changed:{' '}
       <a href={`#${limitFieldId(key.id, field)}`}>see what is wrong</a>.
-    </p>
+    </Alert>
   );
 }
 

@@ -1,0 +1,125 @@
+import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../support/browser.js';
+import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+import { signInAsOperator, useEverything } from '../support/console-steps.js';
+
+/** Between phones and desktops lie the widths at which a layout changes. */
+const WIDTHS = [320, 375, 560, 600, 640, 700, 760, 1280];
+const HEIGHT = 900;
+
+let app: ConsoleApp;
+let browser: TestBrowser;
+let person: Person;
+let made: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([
+    startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '435000000', SIGNPOST_RATE_PER_DAY: '435000000' }),
+    startTestBrowser(),
+  ]);
+  person = await browser.person(app.url);
+  await signInAsOperator(person.page, app);
+  made = await useEverything(person.page, app);
+});
+afterAll(async () => {
+  await person.close();
+  await browser.close();
+  await app.close();
+});
+
+/** The identifier, or else the words, of what has the focus; empty where nothing has it. */
+const focused = () =>
+  person.page.evaluate<string>(
+    'document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.innerText',
+  );
+
+test('no page scrolls sideways, at any width', async () => {
+  const { page } = person;
+  const own = ['/overview', '/password', '/playground', '/apikeys', '/operator', '/operator/accounts'];
+  const paths = ['/', '/reference', '/nowhere', '/operator/return-urls', ...own, ...Object.values(made)];
+  const tooWide: string[] = [];
+  for (const path of paths) {
+    await page.goto(path);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+        tooWide.push(`${path} at ${width}`);
+    }
+  }
+  expect(tooWide).toEqual([]);
+});
+
+test.each([320, 375])(
+  'on a phone of %i pixels no figure breaks within its number, or leaves its card',
+  async (width) => {
+    const { page } = person;
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const path of ['/overview', made.key ?? '', '/operator']) {
+      await page.goto(path);
+      // As they are once 435 million requests were made.
+      const broken = await page.evaluate(() => {
+        const figures = [...document.querySelectorAll('.figures dd, td.number')];
+        for (const figure of figures) figure.textContent = '435,000,000';
+        return figures.filter((figure) => {
+          const range = document.createRange();
+          range.selectNodeContents(figure);
+          const isInside = range.getBoundingClientRect().right <= figure.getBoundingClientRect().right + 1;
+          return range.getClientRects().length !== 1 || (figure.tagName === 'DD' && !isInside);
+        }).length;
+      });
+      await keepScreenshot(page, `figures-${path.split('/')[1] ?? ''}-${width}`);
+      expect([path, broken]).toEqual([path, 0]);
+    }
+    await page.setViewportSize({ width: 1280, height: HEIGHT });
+  },
+);
+
+test('the link to the account is called by what it shows', async () => {
+  const { page } = person;
+  await page.goto('/overview');
+  const link = page.locator('a.who');
+  const shown = await link.evaluate((element: HTMLElement) => element.lastChild?.textContent ?? '');
+  expect(shown).not.toBe('');
+  await expect(page.getByRole('link', { name: `Your account: ${shown}`, exact: true }).count()).resolves.toBe(
+    1,
+  );
+});
+
+describe('whoever uses the keyboard stays where the work is', () => {
+  test('after Capture, while it is taken and when it is there', async () => {
+    const { page } = person;
+    await page.goto('/playground');
+    await page.getByLabel('Address of the page').fill(`${app.url}/`);
+    const button = page.getByRole('button', { name: 'Capture' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('Capture');
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+    expect(await focused()).toBe('Capture');
+    await expect(page.locator('#announcements').innerText()).resolves.toBe('The capture is below the form.');
+  });
+
+  test('after a refused form: at the first field that is wrong', async () => {
+    const { page } = person;
+    await page.goto('/password');
+    await page
+      .locator('form[action="/password"]')
+      .evaluate((form: HTMLFormElement) => (form.noValidate = true));
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.locator('[role=alert]').waitFor();
+    expect(await focused()).toBe(await page.locator('[aria-invalid=true]').first().getAttribute('id'));
+  });
+
+  test('after a form that is refused as a whole: at the words that say why', async () => {
+    const stranger = await browser.person(app.url, { withoutScripts: true });
+    await stranger.page.goto('/signin');
+    await stranger.page.getByLabel('E-mail').fill('nobody@example.org');
+    await stranger.page.getByLabel('Password').fill('not the password');
+    await stranger.page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await expect(stranger.page.locator('[role=alert]:focus').count()).resolves.toBe(1);
+    await stranger.close();
+  });
+});
+
+test('nothing of it troubled the browser', () => {
+  expect(person.troubles).toEqual([]);
+});
