@@ -42,9 +42,9 @@ export class CountReadiness {
 
   /** The same counting, from which this learns. */
   watch(countBatch: CountBatch): CountBatch {
-    return async (...batch) => {
+    return async (...asked) => {
       try {
-        const rows = await countBatch(...batch);
+        const rows = await countBatch(...asked);
         // Without a row nothing was written.
         if (rows.length > 0) this.stored();
         return rows;
