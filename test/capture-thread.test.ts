@@ -1,6 +1,7 @@
 import { operations } from '@signpost/contract';
 import type { CaptureService } from '../server/src/capture/capture-service.js';
 import type { CaptureSettings } from '../server/src/capture/start-capture.js';
+import { queuedForOne } from '../server/src/capture/testing/start-test-capture.js';
 import { loadCaptureThread } from '../server/src/capture/thread/load-capture-thread.js';
 import { ServiceError } from '../server/src/service-error.js';
 import { servePages, type Pages } from './support/pages.js';
@@ -16,7 +17,6 @@ const settings: CaptureSettings = {
   searchPath: process.env.PATH ?? '',
   endpoints: [],
   concurrency: 1,
-  queue: 2,
   timeoutMs: 20_000,
   allowAddresses: ['127.0.0.1'],
   maxPageHeightPixels: 20_000,
@@ -73,18 +73,20 @@ test('refusals keep their kind, their words and when to try again', async () => 
     kind: 'invalidRequest',
     message: expect.stringMatching(/cannot be captured: .*address/u),
   });
+  const queued = queuedForOne(capture, 2);
   const held = Array.from({ length: 3 }, () => {
     const caller = new AbortController();
-    return { caller, answer: capture.screenshot(shot(`${pages.url}/held`), caller.signal) };
+    return { caller, answer: queued.screenshot(shot(`${pages.url}/held`), caller.signal) };
   });
-  await waitUntil('two wait', () => capture.state().queued === 2);
-  await expect(capture.screenshot(shot(pages.url), never)).rejects.toMatchObject({
+  await waitUntil('two wait', () => queued.state().queued === 2);
+  await expect(queued.screenshot(shot(pages.url), never)).rejects.toMatchObject({
     kind: 'overloaded',
     retryAfterSeconds: expect.any(Number),
   });
   for (const { caller } of held) caller.abort();
   for (const { answer } of held) await expect(answer).rejects.toBeInstanceOf(ServiceError);
-  await waitUntil('all places are free', () => capture.state().active === 0 && capture.state().queued === 0);
+  expect(queued.state()).toMatchObject({ active: 0, queued: 0 });
+  await waitUntil('nothing is under way', () => capture.state().active === 0);
 });
 
 test('a page that was allowed is captured although its address is not public', async () => {
@@ -165,4 +167,14 @@ test.each([
     return after !== undefined;
   });
   expect(after).toBe('http://allowed.example/');
+});
+
+test('what waits while the thread is replaced is captured by the next one', async () => {
+  const capture = queuedForOne(await start(FAKE, {}, SILENCE_MS), 2);
+  const failing = expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
+  const waiting = capture.screenshot(shot('https://a.example/'), never);
+  await waitUntil('it waits', () => capture.state().queued === 1);
+  await failing;
+  await expect(waiting).resolves.toMatchObject({ pageStatus: 200 });
+  expect(capture.state()).toMatchObject({ active: 0, queued: 0, restarts: 1 });
 });

@@ -1,4 +1,6 @@
 import { createSessionStore } from './accounts/session-store.js';
+import { readCaptureShare } from './accounts/capture-share.js';
+import { queueCaptures, type CaptureQueue } from './capture/capture-queue.js';
 import type { CaptureService } from './capture/capture-service.js';
 import type { CaptureSettings } from './capture/start-capture.js';
 import { createFirstInstallation, type FirstInstallation } from './first-installation.js';
@@ -35,6 +37,7 @@ import { countBatchIn } from './usage/count-batch.js';
 import { CountReadiness } from './usage/count-readiness.js';
 import { Meter } from './usage/meter.js';
 import { keepMinuteHistoryShort } from './usage/minute-history.js';
+import { rememberBriefly } from './remember-briefly.js';
 import { readUsageFrom } from './usage/read-usage.js';
 
 /** What the server takes from the world around it. */
@@ -61,7 +64,7 @@ export interface App {
   /** What was made for an empty data folder; to be shown this once. */
   readonly first: FirstInstallation | undefined;
   readonly directories: DirectoryStore;
-  readonly capture: CaptureService;
+  readonly capture: CaptureQueue;
   /**
    * Ends in order: after the delay in which balancers notice, captures under way are finished, counts are stored, the
    * browser and the files are closed.
@@ -166,9 +169,16 @@ async function compose(config: Config, surroundings: Surroundings, open: OpenPar
     openTokens(installation, { clock, randomBytes, throttle, issuer: () => issuer }),
   ] as const;
   await open.addAll(opening);
-  const [directories, capture, preparedQueries, openedTokens] = await Promise.all(opening);
+  const [directories, captureService, preparedQueries, openedTokens] = await Promise.all(opening);
   signal?.throwIfAborted();
   const { tokens } = openedTokens;
+  const capture = queueCaptures(captureService, {
+    queue: config.capture.queue,
+    shareOf: rememberBriefly(
+      (accountId: string) => readCaptureShare(storage.db, accountId, config.capturesPerAccount),
+      monotonicMs,
+    ),
+  });
   const counting = new CountReadiness({
     probe: () => probeWrite(preparedQueries, monotonicMs()),
     problemOf: writeProblem,
@@ -199,7 +209,7 @@ async function compose(config: Config, surroundings: Surroundings, open: OpenPar
     tokenOperations: tokenOperations(tokens),
     verifyAccessToken: (presented) => tokens.verify(presented),
     publicKeys: () => tokens.publicKeys(),
-    findKeyId: findKey,
+    findKey,
     meter,
     metrics,
     metricsToken: config.metricsToken,
@@ -217,7 +227,7 @@ async function compose(config: Config, surroundings: Surroundings, open: OpenPar
   });
   addMcpRoute(server, {
     operations,
-    findKeyId: findKey,
+    findKey,
     isKeyLive: (keyId) => isKeyLive(storage.db, keyId),
     meter,
     allowed: allowedMcpCallers(config),
@@ -240,6 +250,7 @@ async function compose(config: Config, surroundings: Surroundings, open: OpenPar
       directories,
       capture,
       defaultLimits: config.defaultLimits,
+      capturesPerAccount: config.capturesPerAccount,
       isSignUpOpen: config.isSignUpOpen,
       publicUrl: () => config.publicUrl ?? ownUrl,
       isProxyIgnored: () => proxyWatch.isProxyIgnored,

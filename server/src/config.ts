@@ -7,6 +7,7 @@ import { closest } from './closest.js';
 import { host, networks, trustedNetworks } from './config-networks.js';
 import type { ConfiguredSecret } from './secret/load-secret.js';
 import { z } from 'zod';
+import { MIN_CAPTURES } from './limit.js';
 
 const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => {
   const words =
@@ -23,6 +24,13 @@ const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => {
 const rate = z.union([z.literal('unlimited').transform(() => null), wholeNumber(0)], {
   error: 'must be a whole number of at least 0, or "unlimited"',
 });
+
+const captureShare = z.union(
+  [z.literal('unlimited').transform(() => 'whole' as const), wholeNumber(MIN_CAPTURES)],
+  {
+    error: 'must be a whole number of at least 1, or "unlimited"',
+  },
+);
 
 const yesOrNo = z.enum(['yes', 'no'], { error: 'must be "yes" or "no"' }).transform((word) => word === 'yes');
 
@@ -122,6 +130,7 @@ const variables = z.object({
   SIGNPOST_GUARD_ADDRESS: guardAddress.optional(),
   SIGNPOST_CAPTURE_CONCURRENCY: wholeNumber(1, 256).optional(),
   SIGNPOST_CAPTURE_QUEUE: wholeNumber(0, 10_000).optional(),
+  SIGNPOST_CAPTURES_PER_ACCOUNT: captureShare.optional(),
   SIGNPOST_CAPTURE_TIMEOUT_MS: wholeNumber(1_000, 600_000).default(30_000),
   SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS: wholeNumber(1_000, 200_000).default(50_000),
   SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES: wholeNumber(1, 1_000).default(50),
@@ -234,6 +243,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       maxResultBytes: values.SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES * megabyte,
       allowAddresses: values.SIGNPOST_ALLOW_ADDRESSES,
     },
+    /** How many captures of one account are taken at the same time; undefined where the number of accounts decides. */
+    capturesPerAccount: values.SIGNPOST_CAPTURES_PER_ACCOUNT,
     trustProxy: values.SIGNPOST_TRUST_PROXY,
     mcp: {
       hosts: values.SIGNPOST_MCP_ALLOWED_HOSTS,

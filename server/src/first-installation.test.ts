@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { createSecretKey } from 'node:crypto';
-import { findKeyId } from './keys/find-key-id.js';
+import { findKeyByHash } from './keys/key-finder.js';
 import { hashApiKey } from './keys/hash-api-key.js';
 import { bindInstallation } from './secret/installation.js';
 import { systemRandomBytes } from './random-bytes.js';
@@ -36,7 +36,7 @@ test('an empty database gets an operator with a one-time password, a project, an
   ]);
   const [hash] = await storage.db('accounts').pluck('password_hash');
   expect(await verify(String(hash), first?.password ?? '')).toBe(true);
-  expect(await findKeyId(storage.db, hashApiKey(keyPepper, first?.key ?? ''))).toBe(1);
+  expect(await findKeyByHash(storage.db, hashApiKey(keyPepper, first?.key ?? ''))).toMatchObject({ id: 1 });
   await storage.close();
 });
 

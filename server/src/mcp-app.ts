@@ -1,5 +1,5 @@
 import type { Backend } from 'signpost-mcp';
-import type { CaptureService } from './capture/capture-service.js';
+import { queueCaptures, type CaptureQueue } from './capture/capture-queue.js';
 import type { Clock } from './clock.js';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
@@ -35,7 +35,7 @@ export async function startMcpApp(
     onSwap: ({ edition, rows }) => log.info({ edition, rows }, 'A postcode directory is in use.'),
     onError: (error) => log.error({ err: error }, 'The postcode directory cannot be used.'),
   });
-  let started: Promise<CaptureService> | undefined;
+  let started: Promise<CaptureQueue> | undefined;
   const capture = () => {
     started ??= startBrowser(config, randomBytes, log).catch((error: unknown) => {
       started = undefined;
@@ -47,13 +47,22 @@ export async function startMcpApp(
   const operations = apiKeyOperations({
     directories,
     capture: {
+      // Nobody else is served, so there is nothing to hold before the request is known to be a valid one.
+      reserve: () =>
+        Promise.resolve({
+          run: async (signal, work) => (await (await capture()).reserve('')).run(signal, work),
+          release: () => undefined,
+        }),
       screenshot: async (request, signal) => (await capture()).screenshot(request, signal),
       pdf: async (request, signal) => (await capture()).pdf(request, signal),
     },
     readUsage: (admission) => usage.read(admission),
   });
   return {
-    backend: operationsBackend(operations, usage),
+    backend: operationsBackend(operations, {
+      admit: async (reserve) => ({ admission: usage.admit(), reservation: await reserve?.('') }),
+      addResponseTime: (keyId, elapsedMs) => usage.addResponseTime(keyId, elapsedMs),
+    }),
     directory: () => directories.current().info,
     async close() {
       directories.close();
@@ -66,14 +75,15 @@ async function startBrowser(
   { capture, browser }: Config,
   randomBytes: RandomBytes,
   log: Log,
-): Promise<CaptureService> {
+): Promise<CaptureQueue> {
   // Loaded with the first capture: a client that only looks postcodes up gets its first answer sooner.
   const { startCapture } = await import('./capture/start-capture.js');
-  return startCapture({
+  const service = await startCapture({
     ...capture,
     ...browser,
     recycleAfter: RECYCLE_AFTER_CAPTURES,
     randomBytes,
     log,
   });
+  return queueCaptures(service, { queue: capture.queue, shareOf: () => 'whole' });
 }

@@ -6,6 +6,16 @@ const allowed = [];
 parentPort.on('message', (asked) => {
   if (asked.kind === 'start') {
     startBeating(asked.heartbeat);
+    const state = {
+      browser: 'ready',
+      program: '',
+      places: 1,
+      active: 0,
+      captures: 0,
+      restarts: 0,
+      endpoints: [],
+    };
+    parentPort.postMessage({ kind: 'state', state });
     parentPort.postMessage({ kind: 'done', call: 0 });
   } else if (asked.kind === 'allowPage') allowed.push(asked.url);
   else if (asked.kind === 'close') parentPort.postMessage({ kind: 'done', call: asked.call });

@@ -1,3 +1,4 @@
+import { limitFromColumn, type Limit } from '../limit.js';
 import type { AccountRow } from '../storage/rows.js';
 
 export interface Account {
@@ -9,6 +10,8 @@ export interface Account {
   readonly mustChangePassword: boolean;
   readonly disabledAtMs: number | null;
   readonly createdAtMs: number;
+  /** How many captures it may have under way at the same time, on each server. */
+  readonly captures: Limit;
 }
 
 export const accountFromRow = (row: AccountRow): Account => ({
@@ -20,4 +23,5 @@ export const accountFromRow = (row: AccountRow): Account => ({
   mustChangePassword: Boolean(row.must_change_password),
   disabledAtMs: row.disabled_at,
   createdAtMs: row.created_at,
+  captures: limitFromColumn(row.captures),
 });

@@ -42,6 +42,7 @@ test('an account is found by its e-mail in any case', async () => {
     isOperator: false,
     hasApiAccess: false,
     mustChangePassword: false,
+    captures: 'default',
     disabledAtMs: null,
     createdAtMs: 1_000,
   });

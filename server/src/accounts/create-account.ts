@@ -53,6 +53,7 @@ export async function createAccount(
     must_change_password: isGenerated || (wanted.mustChangePassword ?? false),
     disabled_at: null,
     created_at: clock(),
+    captures: null,
   };
   const inserted = await db<AccountRow>('accounts').insert(row).onConflict('email').ignore().returning('id');
   if (inserted.length === 0) {

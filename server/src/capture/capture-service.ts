@@ -26,13 +26,14 @@ export interface EndpointState {
   readonly problem: string | undefined;
 }
 
-/** How the browser and the queue stand. */
+/** How the browsers stand. */
 export interface CaptureState {
   readonly browser: 'ready' | 'starting' | 'down';
   /** The program and its version, as people read them. */
   readonly program: string;
+  /** How many captures it takes at the same time now; browsers come and go. */
+  readonly places: number;
   readonly active: number;
-  readonly queued: number;
   /** Captures since the start, whatever became of them. */
   readonly captures: number;
   readonly restarts: number;
@@ -40,14 +41,16 @@ export interface CaptureState {
   readonly endpoints: readonly EndpointState[];
 }
 
-/** Captures pages; every refusal and failure is a ServiceError in the words that the caller reads. */
+/** Captures pages, all at once; every refusal and failure is a ServiceError in the words that the caller reads. */
 export interface CaptureService {
   /** The signal frees the capture's place at once, when nobody waits for the result any more. */
   screenshot(request: CaptureScreenshotRequest, signal: AbortSignal): Promise<Screenshot>;
   pdf(request: CapturePdfRequest, signal: AbortSignal): Promise<Pdf>;
   state(): CaptureState;
+  /** Calls the listener, the only one, whenever there may be more places. */
+  onPlaces(listener: () => void): void;
   /** Lets pages at this one http address be captured although it is private: the server's own front page. */
   allowPage(url: string): void;
-  /** Refuses what comes, finishes what was taken, ends the browser; nothing of it is left. May be called again. */
+  /** Refuses what comes, finishes what is under way, ends the browser; nothing of it is left. May be called again. */
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ import { NOTE_SCROLL_WATCHERS } from './page/reveal-lazy-content.js';
 import { SparePages } from './page/spare-pages.js';
 import { takeScreenshot } from './page/take-screenshot.js';
 import { connectRemoteBrowsers } from './remote-browsers.js';
-import { Slots } from './slots.js';
+import { stopping } from './slots.js';
 
 /** How captures are taken; plain data, which passes between threads. */
 export interface CaptureSettings {
@@ -39,7 +39,6 @@ export interface CaptureSettings {
   /** How long a remote browser has to be connected and to show that it is guarded. */
   readonly connectTimeoutMs?: number;
   readonly concurrency: number;
-  readonly queue: number;
   readonly timeoutMs: number;
   /** Addresses and networks that may be captured although they are not public. */
   readonly allowAddresses: readonly string[];
@@ -95,11 +94,13 @@ async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
  */
 export async function startCapture(options: CaptureOptions): Promise<CaptureService> {
   const { timeoutMs, maxResultBytes, maxPageHeightPixels } = options;
-  const slots = new Slots(() => browsers.places(), options.queue);
-  const { guard, browsers } = await startBehindGuard(options, () => slots.fill());
+  let onPlaces: () => void = () => undefined;
+  const { guard, browsers } = await startBehindGuard(options, () => onPlaces());
   const { pool } = browsers;
   const spares = new SparePages(browsers.placesEach, browsers.proxy);
   const closing = new Set<Promise<void>>();
+  const underWay = new Set<Promise<unknown>>();
+  let isClosed = false;
   let captures = 0;
 
   /** Closes a context, also one that is still being opened; waits a bounded time. */
@@ -159,25 +160,31 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     }
   };
 
-  /** One capture from its place in the queue to its result, tried once more where another page ended the browser. */
-  const capture = <Result>(job: Job<Result>, signal: AbortSignal) =>
-    slots.run(signal, async () => {
-      captures += 1;
-      const startedMs = performance.now();
-      const deadline = new CaptureDeadline(timeoutMs, signal);
-      try {
-        const done = await onPage(job, deadline, signal).catch(async (error: unknown) => {
-          if (!(error instanceof BrowserGone)) throw error;
-          await error.settled();
-          return onPage(job, deadline, signal, error.browser);
-        });
-        return { ...done, durationMs: performance.now() - startedMs };
-      } catch (error) {
-        throw error instanceof BrowserGone ? browserGone(error) : error;
-      } finally {
-        deadline.end();
-      }
-    });
+  /** One capture from its beginning to its result, tried once more where another page ended the browser. */
+  const captureOnce = async <Result>(job: Job<Result>, signal: AbortSignal) => {
+    captures += 1;
+    const startedMs = performance.now();
+    const deadline = new CaptureDeadline(timeoutMs, signal);
+    try {
+      const done = await onPage(job, deadline, signal).catch(async (error: unknown) => {
+        if (!(error instanceof BrowserGone)) throw error;
+        await error.settled();
+        return onPage(job, deadline, signal, error.browser);
+      });
+      return { ...done, durationMs: performance.now() - startedMs };
+    } catch (error) {
+      throw error instanceof BrowserGone ? browserGone(error) : error;
+    } finally {
+      deadline.end();
+    }
+  };
+
+  const capture = async <Result>(job: Job<Result>, signal: AbortSignal) => {
+    if (isClosed) throw stopping();
+    const taking = captureOnce(job, signal);
+    underWay.add(taking);
+    return taking.finally(() => underWay.delete(taking));
+  };
 
   const withinLimit = (body: Buffer) => {
     if (body.length === 0)
@@ -212,15 +219,17 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     state: () => ({
       browser: pool.state,
       program: browsers.describe(),
-      active: slots.active,
-      queued: slots.queued,
+      places: browsers.places(),
+      active: underWay.size,
       captures,
       restarts: pool.restarts,
       endpoints: browsers.endpoints(),
     }),
+    onPlaces: (listener) => (onPlaces = listener),
     allowPage: (url) => guard.allowPage(url),
     async close() {
-      await slots.close();
+      isClosed = true;
+      await Promise.allSettled(underWay);
       await Promise.all(closing);
       await pool.close();
       await guard.close();

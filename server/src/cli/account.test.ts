@@ -46,6 +46,7 @@ test('create takes a password from standard input without repeating it', async (
     isOperator: true,
     hasApiAccess: true,
     mustChangePassword: false,
+    captures: 'default',
     createdAt: '2026-01-02T03:04:05.000Z',
     disabledAt: null,
   });
@@ -71,9 +72,9 @@ test('list is an aligned table for people, and says so when it is empty', async 
   await cli.json('account', 'create', '--email', 'bob@example.org', '--api-access');
   expect((await cli.signpost(['account', 'list'])).stdout).toBe(
     [
-      'EMAIL            NAME  OPERATOR  API ACCESS  CREATED               DISABLED',
-      'ada@example.org  Ada   yes       off         2026-01-02 03:04:05Z  -',
-      'bob@example.org  -     no        on          2026-01-02 03:04:05Z  -',
+      'EMAIL            NAME  OPERATOR  API ACCESS  CAPTURES  CREATED               DISABLED',
+      'ada@example.org  Ada   yes       off         default   2026-01-02 03:04:05Z  -',
+      'bob@example.org  -     no        on          default   2026-01-02 03:04:05Z  -',
       '',
     ].join('\n'),
   );
@@ -90,6 +91,32 @@ test('disable, enable and api-access change the account and say so', async () =>
   const { stdout } = await cli.signpost(['account', 'api-access', 'off', ...email]);
   expect(stdout).toBe('API access of ada@example.org is off.\n');
   expect(await cli.json('account', 'list')).toMatchObject([{ hasApiAccess: false }]);
+});
+
+test('limit changes how many captures an account may have at once, and lists show it', async () => {
+  await cli.json('account', 'create', '--email', 'ada@example.org');
+  const words = ['account', 'limit', '--email', 'ada@example.org'];
+  expect((await cli.signpost([...words, '--captures', '2'])).stdout).toBe(
+    'Account ada@example.org: 2 captures at the same time.\n',
+  );
+  expect(await cli.json('account', 'list')).toMatchObject([{ captures: 2 }]);
+  expect((await cli.signpost(['account', 'list'])).stdout).toMatch(
+    /^EMAIL .*CAPTURES .*\nada@example.org .* 2 /u,
+  );
+  expect(await cli.json(...words, '--captures', 'unlimited')).toMatchObject({ captures: 'unlimited' });
+  expect(await cli.json(...words, '--captures', 'default')).toMatchObject({ captures: 'default' });
+});
+
+test.each([
+  [['--captures', '0'], /must be a whole number from 1 to 1000000000, "unlimited", or "default"/u],
+  [['--captures', 'many'], /must be a whole number from 1/u],
+  [[], /give --captures/u],
+])('limit with %j is refused, and changes nothing', async (words, reason) => {
+  await cli.json('account', 'create', '--email', 'ada@example.org');
+  const { error, stderr } = await cli.signpost(['account', 'limit', '--email', 'ada@example.org', ...words]);
+  expect(error).toBeDefined();
+  expect(stderr).toMatch(reason);
+  expect(await cli.json('account', 'list')).toMatchObject([{ captures: 'default' }]);
 });
 
 test('set-password prints a made password once and a given one never', async () => {

@@ -3,10 +3,13 @@ import { createAccount } from '../accounts/create-account.js';
 import { disableAccount } from '../accounts/disable-account.js';
 import { enableAccount } from '../accounts/enable-account.js';
 import { listAccounts } from '../accounts/find-accounts.js';
+import { setAccountLimits } from '../accounts/set-account-limits.js';
 import { setApiAccess } from '../accounts/set-api-access.js';
 import { setPassword } from '../accounts/set-password.js';
+import { MIN_CAPTURES, type Limit } from '../limit.js';
 import type { Database } from '../storage/storage.js';
 import type { CliContext } from './cli-context.js';
+import { limitArgumentFrom } from './limit-argument.js';
 import { print } from './print.js';
 import { readPassword } from './read-password.js';
 import { requireAccount } from './require-account.js';
@@ -27,6 +30,10 @@ interface NewAccount extends WithPassword {
   readonly name?: string;
   readonly operator?: boolean;
   readonly apiAccess?: boolean;
+}
+
+interface AccountLimits extends OneAccount {
+  readonly captures?: Limit;
 }
 
 const asJson = ['--json', 'print JSON, for programs'] as const;
@@ -152,6 +159,31 @@ function registerStateCommands(account: Command, context: CliContext): void {
         (email) => `API access of ${email} is ${state}.\n`,
       ),
     );
+
+  account
+    .command('limit')
+    .description("Change an account's limits, within seconds and on every server.")
+    .requiredOption(...byEmail)
+    .option(
+      '--captures <limit>',
+      'captures at the same time on each server: a number, unlimited, or default',
+      limitArgumentFrom(MIN_CAPTURES),
+    )
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ signpost account limit --email ada@example.org --captures 2\n' +
+        '  $ signpost account limit --email ada@example.org --captures default',
+    )
+    .action((options: AccountLimits, command: Command) => {
+      const { captures } = options;
+      if (captures === undefined) command.error('error: give --captures');
+      return change(
+        options,
+        (db, id) => setAccountLimits(db, id, { captures }),
+        (email) => `Account ${email}: ${captures} captures at the same time.\n`,
+      );
+    });
 }
 
 /** Adds `signpost account …`. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createKey } from '../keys/create-key.js';
 import { listKeys } from '../keys/find-keys.js';
 import type { Key } from '../keys/key.js';
-import type { Limit } from '../keys/limit.js';
+import type { Limit } from '../limit.js';
 import { revokeKey } from '../keys/revoke-key.js';
 import { setLimits } from '../keys/set-limits.js';
 import type { CliContext } from './cli-context.js';

@@ -8,11 +8,20 @@ export const accountJson = (account: Account) => ({
   isOperator: account.isOperator,
   hasApiAccess: account.hasApiAccess,
   mustChangePassword: account.mustChangePassword,
+  captures: account.captures,
   createdAt: isoTime(account.createdAtMs),
   disabledAt: isoTime(account.disabledAtMs),
 });
 
-export const ACCOUNT_HEADINGS = ['EMAIL', 'NAME', 'OPERATOR', 'API ACCESS', 'CREATED', 'DISABLED'];
+export const ACCOUNT_HEADINGS = [
+  'EMAIL',
+  'NAME',
+  'OPERATOR',
+  'API ACCESS',
+  'CAPTURES',
+  'CREATED',
+  'DISABLED',
+];
 
 /** An account as a row under the headings. */
 export const accountCells = (account: Account): string[] => [
@@ -20,6 +29,7 @@ export const accountCells = (account: Account): string[] => [
   account.name ?? '-',
   account.isOperator ? 'yes' : 'no',
   account.hasApiAccess ? 'on' : 'off',
+  String(account.captures),
   shownTime(account.createdAtMs),
   shownTime(account.disabledAtMs),
 ];

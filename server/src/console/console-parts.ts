@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.js';
 import type { SessionStore } from '../accounts/session-store.js';
-import type { CaptureService } from '../capture/capture-service.js';
+import type { CaptureQueue } from '../capture/capture-queue.js';
+import type { Share } from '../capture/slots.js';
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { ApiKeyOperations } from '../operations/operations.js';
@@ -27,8 +28,10 @@ export interface ConsoleParts {
   readonly meter: Meter;
   readonly operations: ApiKeyOperations;
   readonly directories: DirectoryStore;
-  readonly capture: CaptureService;
+  readonly capture: CaptureQueue;
   readonly defaultLimits: Limits;
+  /** How many captures of one account are taken at once; undefined where the number of accounts decides. */
+  readonly capturesPerAccount: Share | undefined;
   readonly isSignUpOpen: boolean;
   /** Where the server is reached, without a slash at the end; known once it listens. */
   readonly publicUrl: () => string;

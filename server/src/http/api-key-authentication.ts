@@ -1,14 +1,17 @@
-import type { ApiKeyCaller, Call } from '../operations/operation-handler.js';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { KnownKey } from '../keys/key-finder.js';
+import type { ApiKeyCaller, Call, Reserve } from '../operations/operation-handler.js';
+import { reserveAndCount } from '../operations/reserve-and-count.js';
 import { ServiceError } from '../service-error.js';
 import type { Admission } from '../usage/admission.js';
 import type { Meter } from '../usage/meter.js';
 import { rateLimitHeaders, rateLimitMessage, retryAfterSeconds } from '../usage/rate-limit.js';
+import { abortWhenGone } from './abort-when-gone.js';
 import type { Authentication } from './authentication.js';
 import './request-state.js';
 
-/** Finds the identifier of an API key as it was presented; at once where the key was seen before. */
-export type FindKeyId = (presented: string) => number | undefined | Promise<number | undefined>;
+/** Finds an API key as it was presented; at once where the key was seen before. */
+export type FindKey = (presented: string) => KnownKey | undefined | Promise<KnownKey | undefined>;
 
 const missing = () =>
   new ServiceError('unauthorized', 'An API key is needed: send it in the header "X-Api-Key".');
@@ -25,24 +28,28 @@ function announceLimits(reply: FastifyReply, admission: Admission): void {
   reply.header('RateLimit-Policy', headers.policy).header('RateLimit', headers.state);
 }
 
-function callOf({ admission }: FastifyRequest, signal: AbortSignal): Call {
+function callOf({ admission, reservation }: FastifyRequest, signal: AbortSignal): Call {
   if (admission === null) throw new ServiceError('unauthorized', 'This request was not admitted.');
-  return { admission, signal };
+  return { admission, reservation, signal };
 }
 
-/** Lets a request through once its key is known and its count is durable. */
-export function apiKeyAuthentication(findKeyId: FindKeyId, meter: Meter): Authentication<ApiKeyCaller> {
+/** Lets a request through once its key is known, what its operation needs is held, and its count is durable. */
+export function apiKeyAuthentication(
+  findKey: FindKey,
+  meter: Meter,
+  reserve: Reserve | undefined,
+): Authentication<ApiKeyCaller> {
   const admit = (
-    keyId: number | undefined,
+    key: KnownKey | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
     done: HookHandlerDoneFunction,
   ) => {
-    if (keyId === undefined) {
+    if (key === undefined) {
       done(invalid());
       return;
     }
-    meter.admit(keyId, (error, admission) => {
+    reserveAndCount(meter, key, reserve, (error, admission, reservation) => {
       if (error !== null || admission === undefined) {
         done(error ?? invalid());
         return;
@@ -54,6 +61,10 @@ export function apiKeyAuthentication(findKeyId: FindKeyId, meter: Meter): Authen
         return;
       }
       request.admission = admission;
+      if (reservation !== undefined) {
+        request.reservation = reservation;
+        abortWhenGone(reply).addEventListener('abort', () => reservation.release());
+      }
       done();
     });
   };
@@ -64,8 +75,8 @@ export function apiKeyAuthentication(findKeyId: FindKeyId, meter: Meter): Authen
       done(missing());
       return;
     }
-    const found = findKeyId(presented);
-    if (found instanceof Promise) found.then((keyId) => admit(keyId, request, reply, done), done);
+    const found = findKey(presented);
+    if (found instanceof Promise) found.then((key) => admit(key, request, reply, done), done);
     else admit(found, request, reply, done);
   };
   return { onRequest, callOf };

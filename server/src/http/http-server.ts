@@ -9,7 +9,7 @@ import { ServiceError } from '../service-error.js';
 import type { Meter } from '../usage/meter.js';
 import type { PublicJwk } from '../tokens/signing-key.js';
 import { accessTokenAuthentication, type VerifyAccessToken } from './access-token-authentication.js';
-import { apiKeyAuthentication, type FindKeyId } from './api-key-authentication.js';
+import { apiKeyAuthentication, type FindKey } from './api-key-authentication.js';
 import { bodyAuthentication } from './body-authentication.js';
 import {
   closeUnreadConnections,
@@ -49,7 +49,7 @@ export interface HttpServerParts {
   readonly verifyAccessToken: VerifyAccessToken;
   /** The keys by which other services verify access tokens. */
   readonly publicKeys: () => Promise<readonly PublicJwk[]>;
-  readonly findKeyId: FindKeyId;
+  readonly findKey: FindKey;
   readonly meter: Meter;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
@@ -87,6 +87,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   // Fastify takes plain text as well; every operation takes JSON alone.
   server.removeContentTypeParser('text/plain');
   server.decorateRequest('admission', null);
+  server.decorateRequest('reservation', undefined);
   server.decorateRequest('verified', null);
   server.decorateRequest('refusal', null);
   server.setErrorHandler((error, request, reply) => {
@@ -127,8 +128,10 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
 
 function addOperationRoutes(server: FastifyInstance, parts: HttpServerParts): void {
   const { operations, tokenOperations } = parts;
-  const byApiKey = apiKeyAuthentication(parts.findKeyId, parts.meter);
-  for (const [id, bound] of Object.entries(operations)) addOperationRoute(server, id, bound, byApiKey);
+  for (const [id, bound] of Object.entries(operations)) {
+    const byApiKey = apiKeyAuthentication(parts.findKey, parts.meter, bound.reserve);
+    addOperationRoute(server, id, bound, byApiKey);
+  }
   const byAccessToken = accessTokenAuthentication(parts.verifyAccessToken);
   for (const [id, bound] of Object.entries(tokenOperations.accessToken))
     addOperationRoute(server, id, bound, byAccessToken);

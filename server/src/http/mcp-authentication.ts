@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentedKey } from 'signpost-mcp';
+import type { KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../service-error.js';
-import type { FindKeyId } from './api-key-authentication.js';
+import type { FindKey } from './api-key-authentication.js';
 import { challenge } from './token-headers.js';
 
 /** Finds the key of an MCP client's request; throws a 401 without one. Whether it is live still is asked later. */
 export async function authenticateMcpClient(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  findKeyId: FindKeyId,
-): Promise<number> {
+  findKey: FindKey,
+): Promise<KnownKey> {
   const presented = presentedKey(headers);
   if (presented === undefined) {
     challenge(reply);
@@ -18,8 +19,8 @@ export async function authenticateMcpClient(
       'An API key is needed: send it in the header "X-Api-Key" or as "Authorization: Bearer <key>".',
     );
   }
-  const keyId = await findKeyId(presented);
-  if (keyId !== undefined) return keyId;
+  const key = await findKey(presented);
+  if (key !== undefined) return key;
   throw invalidKey(reply);
 }
 

@@ -10,14 +10,16 @@ import {
   patientBackend,
   PREFLIGHT_HEADERS,
 } from 'signpost-mcp';
+import type { KnownKey } from '../keys/key-finder.js';
 import type { Log } from '../log.js';
 import { admitCall } from '../operations/admit-call.js';
+import type { Reserve } from '../operations/operation-handler.js';
 import type { ApiKeyOperations } from '../operations/operations.js';
 import { type CallMeter, operationsBackend } from '../operations/operations-backend.js';
 import type { DirectoryInfo } from '../postcodes/directory-info.js';
 import { ServiceError } from '../service-error.js';
 import type { Meter } from '../usage/meter.js';
-import type { FindKeyId } from './api-key-authentication.js';
+import type { FindKey } from './api-key-authentication.js';
 import { authenticateMcpClient, invalidKey } from './mcp-authentication.js';
 
 const PATH = '/mcp';
@@ -26,7 +28,7 @@ const MAX_WAIT_MS = 20_000;
 
 export interface McpRouteParts {
   readonly operations: ApiKeyOperations;
-  readonly findKeyId: FindKeyId;
+  readonly findKey: FindKey;
   /** Whether a key that exists may be used still. */
   readonly isKeyLive: (keyId: number) => Promise<boolean>;
   readonly meter: Meter;
@@ -57,7 +59,7 @@ const forbid = (reply: FastifyReply, error: string) =>
 export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void {
   const { operations, meter, allowed, isKeyLive, log } = parts;
   const endpoint = createHttpEndpoint();
-  const keyIds = new WeakMap<FastifyRequest, number>();
+  const keys = new WeakMap<FastifyRequest, KnownKey>();
   const partsFor = (keyId: number, admit: CallMeter['admit']) => {
     const hastyBackend = operationsBackend(operations, {
       admit,
@@ -80,7 +82,7 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void
   };
   const authenticate = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(crossOriginHeaders(request.headers));
-    keyIds.set(request, await authenticateMcpClient(request, reply, parts.findKeyId));
+    keys.set(request, await authenticateMcpClient(request, reply, parts.findKey));
   };
 
   server.route({
@@ -89,13 +91,13 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void
     config: { operationId: 'mcp' },
     onRequest: [refuseForeign, authenticate],
     handler: async (request, reply) => {
-      const keyId = keyIds.get(request);
-      if (keyId === undefined) throw new ServiceError('unauthorized', 'This request was not authenticated.');
+      const key = keys.get(request);
+      if (key === undefined) throw new ServiceError('unauthorized', 'This request was not authenticated.');
       // What the meter admits, the meter finds live; other requests do not come to it, or answer before they do.
       const isMetered = isPlainToolCall(request.body);
-      if (!isMetered && !(await isKeyLive(keyId))) throw invalidKey(reply);
-      const admit = () =>
-        admitCall(meter, keyId).catch((error: unknown) => {
+      if (!isMetered && !(await isKeyLive(key.id))) throw invalidKey(reply);
+      const admit = (reserve: Reserve | undefined) =>
+        admitCall(meter, key, reserve).catch((error: unknown) => {
           if (!isMetered || !isUnauthorized(error) || reply.raw.headersSent) throw error;
           return refuseForGood(reply.raw);
         });
@@ -107,11 +109,11 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void
           request: request.raw,
           response: raw,
           body: request.body,
-          callerId: String(keyId),
-          parts: partsFor(keyId, admit),
+          callerId: String(key.id),
+          parts: partsFor(key.id, admit),
         });
       } catch (error) {
-        log.error({ err: error, keyId }, 'A request of an MCP client failed.');
+        log.error({ err: error, keyId: key.id }, 'A request of an MCP client failed.');
         raw.destroy();
       }
     },

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { CaptureService, EndpointState } from '../capture/capture-service.js';
+import type { CaptureQueue } from '../capture/capture-queue.js';
+import type { EndpointState } from '../capture/capture-service.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { RequestDurations } from './request-durations.js';
 
@@ -23,7 +24,7 @@ export class Metrics {
     return (await this.registry.metrics()) + this.requestDurations.exposition();
   }
 
-  watchCaptures(capture: CaptureService): void {
+  watchCaptures(capture: CaptureQueue): void {
     this.gauge('signpost_captures_active', 'Captures under way.', () => capture.state().active);
     this.gauge('signpost_captures_queued', 'Captures that wait for a place.', () => capture.state().queued);
     this.gauge('signpost_captures_total', 'Captures since the start.', () => capture.state().captures);
@@ -42,7 +43,7 @@ export class Metrics {
     );
   }
 
-  private watchEndpoints(capture: CaptureService): void {
+  private watchEndpoints(capture: CaptureQueue): void {
     this.endpointGauge(
       'signpost_browser_endpoint_up',
       '1 where the remote browser is used.',
@@ -60,7 +61,7 @@ export class Metrics {
   private endpointGauge(
     name: string,
     help: string,
-    capture: CaptureService,
+    capture: CaptureQueue,
     read: (endpoint: EndpointState) => number,
   ): void {
     new Gauge({

@@ -25,6 +25,7 @@ export function addOperationRoute<Caller>(
     url: operation.path,
     config: { operationId },
     onRequest,
+    ...(bound.reserve === undefined ? {} : { onSend: releaseReservation }),
     handler: (request, reply) => {
       if (bound.kind === 'file') {
         const call = callOf(request, abortWhenGone(reply));
@@ -38,6 +39,17 @@ export function addOperationRoute<Caller>(
     },
   });
 }
+
+/** Whatever the answer is, such as the refusal of a body: what is still held for the request then is not needed. */
+const releaseReservation = (
+  { reservation }: FastifyRequest,
+  _reply: FastifyReply,
+  _payload: unknown,
+  done: () => void,
+) => {
+  reservation?.release();
+  done();
+};
 
 const sendFile = (reply: FastifyReply, { headers, mediaType, body }: FileResult) =>
   void reply.headers(headers).header('Content-Type', mediaType).send(body);

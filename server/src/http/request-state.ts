@@ -1,3 +1,4 @@
+import type { Reservation } from '../capture/slots.js';
 import type { ServiceError } from '../service-error.js';
 import type { VerifiedAccessToken } from '../tokens/access-token-verifier.js';
 import type { Admission } from '../usage/admission.js';
@@ -6,6 +7,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set where the request's key was found and its request granted. */
     admission: Admission | null;
+    /** Set where its operation needs something of the account's share; given back with the answer. */
+    reservation: Reservation | undefined;
     /** Set where the request's access token is valid. */
     verified: VerifiedAccessToken | null;
     /** Why the request was refused or failed, for the log. */

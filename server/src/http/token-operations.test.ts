@@ -35,6 +35,7 @@ beforeEach(async () => {
   directories = await openDirectoryStore({ dataDir: '/nowhere' });
   const state = { browser: 'down', program: '', active: 0, queued: 0, captures: 0, restarts: 0 } as const;
   const capture = {
+    reserve: unused,
     screenshot: unused,
     pdf: unused,
     state: () => state,
@@ -48,7 +49,7 @@ beforeEach(async () => {
     tokenOperations: tokenOperations(bench.tokens),
     verifyAccessToken: (presented) => bench.tokens.verify(presented),
     publicKeys: () => bench.tokens.publicKeys(),
-    findKeyId: () => undefined,
+    findKey: () => undefined,
     meter: new Meter(unused, bench.maker.clock, () => undefined),
     metrics: new Metrics(),
     metricsToken: undefined,

@@ -5,7 +5,7 @@ import type { Database } from '../storage/storage.js';
 import type { ApiKeyRow } from '../storage/rows.js';
 import { generateApiKey, prefixOf } from './api-key.js';
 import { hashApiKey } from './hash-api-key.js';
-import { limitToColumn, type Limit } from './limit.js';
+import { limitToColumn, type Limit } from '../limit.js';
 
 interface NewKey {
   readonly projectId: string;

@@ -20,6 +20,7 @@ const keysWithOwners = (db: Database) =>
       'api_keys.created_at',
       'api_keys.revoked_at',
       'projects.name as project_name',
+      'projects.account_id',
       'accounts.email as account_email',
     )
     .select<KeyRow[]>(

@@ -1,5 +1,5 @@
 import type { ApiKeyRow } from '../storage/rows.js';
-import { limitFromColumn, type Limit } from './limit.js';
+import { limitFromColumn, type Limit } from '../limit.js';
 
 /** A key as people see it: everything but the key itself, which is shown once when it is made. */
 export interface Key {
@@ -7,6 +7,7 @@ export interface Key {
   readonly prefix: string;
   readonly projectId: string;
   readonly projectName: string;
+  readonly accountId: string;
   readonly accountEmail: string;
   readonly perMinute: Limit;
   readonly perDay: Limit;
@@ -18,6 +19,7 @@ export interface Key {
 
 export type KeyRow = Omit<ApiKeyRow, 'hash'> & {
   readonly project_name: string;
+  readonly account_id: string;
   readonly account_email: string;
   /** PostgreSQL answers what it computes of large integers as text. */
   readonly last_used_at: number | string | null;
@@ -28,6 +30,7 @@ export const keyFromRow = (row: KeyRow): Key => ({
   prefix: row.prefix,
   projectId: row.project_id,
   projectName: row.project_name,
+  accountId: row.account_id,
   accountEmail: row.account_email,
   perMinute: limitFromColumn(row.per_minute),
   perDay: limitFromColumn(row.per_day),

@@ -3,7 +3,7 @@ import { systemRandomBytes } from '../random-bytes.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { createKey } from './create-key.js';
-import { findKeyId } from './find-key-id.js';
+import { findKeyByHash } from './key-finder.js';
 import {
   countRevokedKeys,
   findKeyById,
@@ -45,8 +45,8 @@ afterEach(async () => {
 test('a key is found by its hash, and only under the same pepper', async () => {
   const { key } = await createKey(storage.db, maker, { projectId: 'prj_1' });
   const otherPepper = createSecretKey(Buffer.alloc(32, 8));
-  expect(await findKeyId(storage.db, hashApiKey(keyPepper, key))).toBe(1);
-  expect(await findKeyId(storage.db, hashApiKey(otherPepper, key))).toBeUndefined();
+  expect(await findKeyByHash(storage.db, hashApiKey(keyPepper, key))).toEqual({ id: 1, accountId: 'acc_1' });
+  expect(await findKeyByHash(storage.db, hashApiKey(otherPepper, key))).toBeUndefined();
 });
 
 test('neither the key nor more of it than its prefix is in the files of the database', async () => {
@@ -71,6 +71,7 @@ test('keys are listed without hash, with owner, limits and times, oldest first',
       prefix: first.prefix,
       projectId: 'prj_1',
       projectName: 'Map',
+      accountId: 'acc_1',
       accountEmail: 'ada@example.org',
       perMinute: 'default',
       perDay: 'default',

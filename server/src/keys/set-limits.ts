@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { limitToColumn, type Limit } from './limit.js';
+import { limitToColumn, type Limit } from '../limit.js';
 
 interface NewLimits {
   readonly perMinute?: Limit | undefined;

@@ -1,9 +1,9 @@
 import { operations } from '@signpost/contract';
-import type { CaptureService } from '../capture/capture-service.js';
+import type { CaptureQueue } from '../capture/capture-queue.js';
 import { bindFile } from './operation-handler.js';
 
-export const capturePdf = (capture: Pick<CaptureService, 'pdf'>) =>
-  bindFile(operations.capturePdf, async (request, { signal }) => {
+export const capturePdf = (capture: Pick<CaptureQueue, 'reserve' | 'pdf'>) =>
+  bindFile(operations.capturePdf, capture.reserve, async (request, { signal }) => {
     const { body, durationMs, pageCount, pageStatus } = await capture.pdf(request, signal);
     return {
       body,

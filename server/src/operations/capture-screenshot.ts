@@ -1,9 +1,9 @@
 import { operations } from '@signpost/contract';
-import type { CaptureService } from '../capture/capture-service.js';
+import type { CaptureQueue } from '../capture/capture-queue.js';
 import { bindFile } from './operation-handler.js';
 
-export const captureScreenshot = (capture: Pick<CaptureService, 'screenshot'>) =>
-  bindFile(operations.captureScreenshot, async (request, { signal }) => {
+export const captureScreenshot = (capture: Pick<CaptureQueue, 'reserve' | 'screenshot'>) =>
+  bindFile(operations.captureScreenshot, capture.reserve, async (request, { signal }) => {
     const { body, mediaType, durationMs, pageStatus } = await capture.screenshot(request, signal);
     return {
       body,

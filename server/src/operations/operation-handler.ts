@@ -1,5 +1,6 @@
 import type { Operation } from '@signpost/contract';
 import type { z } from 'zod';
+import type { Reservation } from '../capture/slots.js';
 import type { VerifiedAccessToken } from '../tokens/access-token-verifier.js';
 import type { Admission } from '../usage/admission.js';
 import { textOf, type WrittenJson } from '../written-json.js';
@@ -8,7 +9,12 @@ import { parseRequest } from './invalid-request.js';
 /** Who calls an operation of interface A: a key whose request was counted. */
 export interface ApiKeyCaller {
   readonly admission: Admission;
+  /** What was held for it before it was counted, where the operation needs something. */
+  readonly reservation?: Reservation | undefined;
 }
+
+/** Holds what an operation needs of an account's share, before anything is counted. */
+export type Reserve = (accountId: string) => Promise<Reservation>;
 
 /** Who calls with an access token. */
 export interface AccessTokenCaller {
@@ -41,6 +47,7 @@ export type BoundOperation<Caller = ApiKeyCaller> =
   | {
       readonly kind: 'json';
       readonly operation: Operation;
+      readonly reserve?: undefined;
       run(body: unknown, call: Call<Caller>): unknown;
       /** Does as `run` and gives the answer as it is sent; what is lent, at once, as it is soon written over. */
       runToJson(body: unknown, call: Call<Caller>): WrittenJson | Promise<string>;
@@ -48,6 +55,7 @@ export type BoundOperation<Caller = ApiKeyCaller> =
   | {
       readonly kind: 'file';
       readonly operation: Operation;
+      readonly reserve: Reserve;
       run(body: unknown, call: Call<Caller>): Promise<FileResult>;
     };
 
@@ -88,12 +96,19 @@ export function bindWritten<Request extends z.ZodObject>(
   return { kind: 'json', operation, run: (body): unknown => JSON.parse(textOf(runToJson(body))), runToJson };
 }
 
-/** Binds the handler of an operation that answers a file. */
+/** Binds the handler of an operation that answers a file, once the account's turn for it has come. */
 export const bindFile = <Request extends z.ZodObject>(
   operation: Operation & { readonly request: Request; readonly response: { readonly kind: 'file' } },
+  reserve: Reserve,
   handle: (request: z.output<Request>, call: Call) => Promise<FileResult>,
 ): BoundOperation => ({
   kind: 'file',
   operation,
-  run: async (body, call) => handle(parseRequest(operation.request, body), call),
+  reserve,
+  run: async (body, call) => {
+    const { reservation, signal } = call;
+    if (reservation === undefined) throw new Error(`Nothing was reserved for ${operation.path}.`);
+    const request = parseRequest(operation.request, body);
+    return reservation.run(signal, () => handle(request, call));
+  },
 });

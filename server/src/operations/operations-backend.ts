@@ -1,13 +1,13 @@
 import { type ApiKeyOperationId, ERRORS, type Operations, type RequestInput } from '@signpost/contract';
 import { type Backend, type CallOptions, type OperationAnswer, SignpostApiError } from 'signpost-mcp';
 import { ServiceError } from '../service-error.js';
-import type { Admission } from '../usage/admission.js';
+import type { ApiKeyCaller, Reserve } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 
 /** Counts the calls that go through a backend. */
 export interface CallMeter {
-  /** Counts one call; throws a ServiceError where it may not go on. */
-  admit(): Admission | Promise<Admission>;
+  /** Reserves what one call needs, then counts it; throws a ServiceError where it may not go on. */
+  admit(reserve: Reserve | undefined): Promise<ApiKeyCaller>;
   addResponseTime(keyId: number, elapsedMs: number): void;
 }
 
@@ -22,11 +22,13 @@ export function operationsBackend(operations: ApiKeyOperations, meter: CallMeter
   ): Promise<OperationAnswer<Id>>;
   async function call(operationId: ApiKeyOperationId, request: unknown, { signal }: CallOptions = {}) {
     try {
-      const admission = await meter.admit();
+      const operation = operations[operationId];
+      const { admission, reservation } = await meter.admit(operation.reserve);
       const startedMs = performance.now();
       try {
-        return await operations[operationId].run(request, { admission, signal: signal ?? neverAborted });
+        return await operation.run(request, { admission, reservation, signal: signal ?? neverAborted });
       } finally {
+        reservation?.release();
         meter.addResponseTime(admission.keyId, performance.now() - startedMs);
       }
     } catch (error) {

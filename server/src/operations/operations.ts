@@ -1,5 +1,5 @@
 import type { ApiKeyOperationId } from '@signpost/contract';
-import type { CaptureService } from '../capture/capture-service.js';
+import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import type { Tokens } from '../tokens/tokens.js';
 import type { ReadUsage } from '../usage/usage-statistics.js';
@@ -18,7 +18,7 @@ import { validatePostcode } from './validate-postcode.js';
 /** What the operations of interface A work on. */
 export interface Domain {
   readonly directories: DirectoryStore;
-  readonly capture: Pick<CaptureService, 'screenshot' | 'pdf'>;
+  readonly capture: Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf'>;
   readonly readUsage: ReadUsage;
 }
 

@@ -12,6 +12,8 @@ export interface AccountRow {
   readonly must_change_password: StoredBoolean;
   readonly disabled_at: number | null;
   readonly created_at: number;
+  /** Captures at the same time; null is the server's default, -1 is no bound. */
+  readonly captures: number | null;
 }
 
 export interface ProjectRow {

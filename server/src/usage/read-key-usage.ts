@@ -1,5 +1,5 @@
 import { LIMITS, type UsageStatistics } from '@signpost/contract';
-import type { Limit } from '../keys/limit.js';
+import type { Limit } from '../limit.js';
 import type { Database } from '../storage/storage.js';
 import type { Limits } from './admission.js';
 import { dayOf, minuteOf } from './calendar.js';

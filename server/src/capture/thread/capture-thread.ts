@@ -41,6 +41,7 @@ class CaptureThread {
   constructor(capture: CaptureService) {
     this.#capture = capture;
     this.tellState();
+    capture.onPlaces(() => this.tellState());
     this.#looking = setInterval(() => this.tellState(), LOOK_AT_STATE_EVERY_MS);
   }
 

@@ -16,8 +16,8 @@ const SILENCE_MS = 30_000;
 const BEFORE_START: CaptureState = {
   browser: 'starting',
   program: '',
+  places: 0,
   active: 0,
-  queued: 0,
   captures: 0,
   restarts: 0,
   endpoints: [],
@@ -42,6 +42,7 @@ class CaptureThreadKeeper implements CaptureService {
   readonly #allowedPages: string[] = [];
   readonly #closing = new AbortController();
   #state = BEFORE_START;
+  #onPlaces: () => void = () => undefined;
   /** What threads that ended have counted. */
   #counted = { captures: 0, restarts: 0 };
   #thread: WorkerCalls | undefined;
@@ -72,7 +73,13 @@ class CaptureThreadKeeper implements CaptureService {
   }
 
   state(): CaptureState {
-    return this.#state;
+    if (this.#thread !== undefined) return this.#state;
+    // What waits goes on waiting for the next thread; where none starts it is let through to hear of that.
+    return { ...this.#state, places: this.#state.browser === 'down' ? this.#settings.concurrency : 0 };
+  }
+
+  onPlaces(listener: () => void): void {
+    this.#onPlaces = listener;
   }
 
   allowPage(url: string): void {
@@ -113,6 +120,7 @@ class CaptureThreadKeeper implements CaptureService {
     const { captures, restarts } = this.#counted;
     const onState = (state: CaptureState) => {
       this.#state = { ...state, captures: captures + state.captures, restarts: restarts + state.restarts };
+      this.#onPlaces();
     };
     try {
       await thread.start(this.#settings, onState);
@@ -142,6 +150,7 @@ class CaptureThreadKeeper implements CaptureService {
       });
       if (this.#isClosing()) await thread?.end();
       else this.#thread = thread;
+      this.#onPlaces();
     }
   }
 
@@ -155,7 +164,6 @@ class CaptureThreadKeeper implements CaptureService {
       ...this.#counted,
       browser: 'starting',
       active: 0,
-      queued: 0,
       endpoints: endpoints.map((endpoint) => ({ ...endpoint, browser: 'starting', active: 0 })),
     };
   }

@@ -51,7 +51,7 @@ function capture(
   const { operationId, body } = captureRequest(fields);
   const bound = operations[operationId];
   if (bound.kind !== 'file') throw new Error(`${bound.operation.path} does not answer a file.`);
-  return attempt(meter, chooseKey, signal, (call) => bound.run(body, call));
+  return attempt(meter, chooseKey, signal, (call) => bound.run(body, call), bound.reserve);
 }
 
 /** POST /playground/capture: the file itself, or the page with the form as typed; errors as JSON for the script. */

@@ -13,6 +13,7 @@ const key: Key = {
   prefix: 'sp_live_abc',
   projectId: 'p',
   projectName: 'Website',
+  accountId: 'acc_ann',
   accountEmail: 'ann@example.com',
   perMinute: 2,
   perDay: 20,

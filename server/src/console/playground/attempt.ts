@@ -1,5 +1,6 @@
 import type { Key } from '../../keys/key.js';
-import type { Call } from '../../operations/operation-handler.js';
+import type { ApiKeyCaller, Call, Reserve } from '../../operations/operation-handler.js';
+import { reserveAndCount } from '../../operations/reserve-and-count.js';
 import { ServiceError } from '../../service-error.js';
 import type { Admission } from '../../usage/admission.js';
 import type { Meter } from '../../usage/meter.js';
@@ -13,11 +14,11 @@ export type Attempt<Result> =
 const revoked = () =>
   new ServiceError('unauthorized', 'This key has been revoked. Reload the page and choose another.');
 
-const admit = (meter: Meter, keyId: number) =>
-  new Promise<Admission>((resolve, reject) => {
-    meter.admit(keyId, (error, admission) => {
+const admit = (meter: Meter, key: Key, reserve: Reserve | undefined) =>
+  new Promise<ApiKeyCaller>((resolve, reject) => {
+    reserveAndCount(meter, key, reserve, (error, admission, reservation) => {
       if (admission === undefined) reject(error ?? revoked());
-      else resolve(admission);
+      else resolve({ admission, reservation });
     });
   });
 
@@ -27,28 +28,31 @@ function refusal(error: unknown): ServiceError {
 }
 
 /**
- * Does one request as if it came over the API with a key: counted first, its time added at its end. `chooseKey` may
- * refuse; nothing is counted then.
+ * Does one request as if it came over the API with a key: what it needs held and counted first, its time added at its
+ * end. `chooseKey` and `reserve` may refuse; nothing is counted then.
  */
 export async function attempt<Result>(
   meter: Meter,
   chooseKey: () => Key,
   signal: AbortSignal,
   work: (call: Call) => Result | Promise<Result>,
+  reserve?: Reserve,
 ): Promise<Attempt<Result>> {
-  let admission: Admission;
+  let caller: ApiKeyCaller;
   try {
-    admission = await admit(meter, chooseKey().id);
+    caller = await admit(meter, chooseKey(), reserve);
   } catch (error) {
     return { isDone: false, error: refusal(error), admission: undefined };
   }
+  const { admission, reservation } = caller;
   if (!admission.isGranted) return { isDone: false, error: usedUp(admission), admission };
   const startedMs = performance.now();
   try {
-    return { isDone: true, result: await work({ admission, signal }), admission };
+    return { isDone: true, result: await work({ ...caller, signal }), admission };
   } catch (error) {
     return { isDone: false, error: refusal(error), admission };
   } finally {
+    reservation?.release();
     meter.addResponseTime(admission.keyId, performance.now() - startedMs);
   }
 }

@@ -34,6 +34,7 @@ const account = (id: string, email: string): AccountRow => ({
   has_api_access: true,
   must_change_password: false,
   disabled_at: null,
+  captures: null,
   created_at: 0,
 });
 

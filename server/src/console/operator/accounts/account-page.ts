@@ -1,7 +1,9 @@
 import { enableAccount } from '../../../accounts/enable-account.js';
+import { setAccountLimits } from '../../../accounts/set-account-limits.js';
 import { setApiAccess } from '../../../accounts/set-api-access.js';
+import { MIN_CAPTURES, parseLimit } from '../../../limit.js';
 import { ServiceError } from '../../../service-error.js';
-import { formFields } from '../../form-fields.js';
+import { fieldProblems, formFields } from '../../form-fields.js';
 import type { Pages } from '../../pages.js';
 import { accountPath } from './account-paths.js';
 import { requireAccount } from './require-account.js';
@@ -24,6 +26,17 @@ export function addAccountPage(pages: Pages): void {
     }
     await setApiAccess(db, account.id, state === 'on');
     return visit.redirect(`${accountPath(account.id)}?done=api-access-${state}`);
+  });
+
+  pages.operator('POST', '/operator/accounts/:accountId/limits', async (visit) => {
+    const account = await requireAccount(db, visit);
+    const { captures } = formFields(visit.request.body, ['captures']);
+    const limit = () => parseLimit(captures, MIN_CAPTURES);
+    const problems = fieldProblems({ captures: limit });
+    if (problems !== undefined)
+      return showAccount(visit, parts, account, { account: { captures, problems } });
+    await setAccountLimits(db, account.id, { captures: limit() });
+    return visit.redirect(`${accountPath(account.id)}?done=captures`);
   });
 
   pages.operator('POST', '/operator/accounts/:accountId/enable', async (visit) => {

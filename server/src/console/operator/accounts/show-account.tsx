@@ -11,12 +11,20 @@ import { OperatorTabs } from '../operator-tabs.js';
 import { AccountActions } from './account-actions.js';
 import { AccountBadges } from './account-badges.js';
 import { AccountFacts } from './account-facts.js';
+import { AccountLimitsForm, type RefusedAccountLimits } from './account-limits-form.js';
 import { ACCOUNTS_PATH } from './account-paths.js';
 import { isOwnAccount } from './own-account.js';
+
+/** What was typed on the page and not taken: the limits of a key, or of the account. */
+interface Refused {
+  readonly key?: RefusedLimits;
+  readonly account?: RefusedAccountLimits;
+}
 
 const DONE = new Map([
   ['api-access-on', 'API access is on.'],
   ['api-access-off', 'API access is off: the tokens of this account are refused from now on.'],
+  ['captures', 'The captures at the same time are changed, within seconds and on every server.'],
   ['disabled', 'The account is disabled: its keys, tokens and sessions are refused from now on.'],
   ['enabled', 'The account is enabled: its keys work again.'],
   ['limits', 'The limits are changed, from the next request on.'],
@@ -27,13 +35,13 @@ const DONE = new Map([
 /** Answers the page of one account; with the limits that were refused, where some were. */
 export async function showAccount(
   visit: SignedInVisit,
-  { db, defaultLimits }: ConsoleParts,
+  { db, defaultLimits, capturesPerAccount }: ConsoleParts,
   account: Account,
-  refused?: RefusedLimits,
+  refused: Refused = {},
 ) {
   const [projects, keys] = await Promise.all([listProjects(db, account.id), readShownKeys(db, account.id)]);
   return visit.page(
-    { title: account.email, status: refused?.problems.status ?? 200 },
+    { title: account.email, status: (refused.key ?? refused.account)?.problems.status ?? 200 },
     <>
       <OperatorTabs />
       <p class="crumbs">
@@ -47,15 +55,16 @@ export async function showAccount(
       <section class="card">
         <h2 class="visually-hidden">The account</h2>
         <AccountFacts account={account} />
+        <AccountLimitsForm account={account} defaultShare={capturesPerAccount} refused={refused.account} />
         <AccountActions account={account} isOwn={isOwnAccount(visit, account)} />
       </section>
       <AccountKeys
         account={account}
         projects={projects}
         keys={keys}
-        shown={pageOfKeys(visit, keys.live, refused?.keyId)}
+        shown={pageOfKeys(visit, keys.live, refused.key?.keyId)}
         defaultLimits={defaultLimits}
-        refused={refused}
+        refused={refused.key}
       />
     </>,
   );

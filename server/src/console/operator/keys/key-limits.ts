@@ -1,4 +1,4 @@
-import { parseLimit } from '../../../keys/parse-limit.js';
+import { parseLimit } from '../../../limit.js';
 import { setLimits } from '../../../keys/set-limits.js';
 import { fieldProblems, formFields } from '../../form-fields.js';
 import type { Pages } from '../../pages.js';
@@ -20,7 +20,7 @@ export function addKeyLimits(pages: Pages): void {
       perDay: () => parseLimit(perDay),
     });
     if (problems !== undefined) {
-      return showAccount(visit, parts, account, { keyId: key.id, perMinute, perDay, problems });
+      return showAccount(visit, parts, account, { key: { keyId: key.id, perMinute, perDay, problems } });
     }
     await setLimits(parts.db, key.id, { perMinute: parseLimit(perMinute), perDay: parseLimit(perDay) });
     return visit.redirect(`${accountPath(account.id)}?done=limits&key=${key.id}`);

@@ -1,4 +1,4 @@
-import type { CaptureState } from '../../../capture/capture-service.js';
+import type { QueueState } from '../../../capture/capture-queue.js';
 
 const BROWSER = {
   ready: { words: 'ready', tone: 'good' },
@@ -9,7 +9,7 @@ const BROWSER = {
 const count = (value: number) => value.toLocaleString('en-GB');
 
 /** How the browser stands, and the captures before it. */
-export function CaptureCard({ state }: { readonly state: CaptureState }) {
+export function CaptureCard({ state }: { readonly state: QueueState }) {
   const { words, tone } = BROWSER[state.browser];
   return (
     <li class="card">

@@ -1,5 +1,5 @@
-import { ServiceError } from '../service-error.js';
-import { parseLimit } from './parse-limit.js';
+import { ServiceError } from './service-error.js';
+import { parseLimit } from './limit.js';
 
 test.each([
   ['0', 0],
