@@ -46,7 +46,7 @@ const postgresql = {
     'test/{backup,backup-killed,migrate-database,readiness}.test.ts',
     'server/src/http/token-operations.test.ts',
     'server/src/cli/{account,key,project,return-url}.test.ts',
-    'test/limits-and-usage.test.ts',
+    'test/{fair-captures,limits-and-usage}.test.ts',
     'test/decisions/limits.test.ts',
   ].map((pattern) => `<rootDir>/${pattern}`),
   globalSetup: '<rootDir>/test/support/postgresql-global-setup.mjs',

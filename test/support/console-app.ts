@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApp, type App } from '../../server/src/app.js';
+import { startApp, type App, type Surroundings } from '../../server/src/app.js';
 import { startCapture } from '../../server/src/capture/start-capture.js';
 import { readConfig } from '../../server/src/config.js';
 import type { FirstInstallation } from '../../server/src/first-installation.js';
 import { createLogger } from '../../server/src/logger.js';
 import { systemRandomBytes } from '../../server/src/random-bytes.js';
+import { databaseVariables, removeDatabase } from './database-of-folder.js';
 
 /** A server inside the test's own process, whose clock the test turns. */
 export interface ConsoleApp {
@@ -24,8 +25,14 @@ export interface ConsoleApp {
   close(): Promise<void>;
 }
 
-/** Starts a server on an empty data folder, with everything on loopback allowed to be captured. */
-export async function startConsoleApp(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleApp> {
+/**
+ * Starts a server on an empty data folder, with everything on loopback allowed to be captured, or with what takes
+ * captures in the browser's place.
+ */
+export async function startConsoleApp(
+  settings: Readonly<Record<string, string>> = {},
+  inBrowsersPlace?: Surroundings['startCapture'],
+): Promise<ConsoleApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'signpost-console-'));
   const config = readConfig({
     PATH: process.env.PATH ?? '',
@@ -33,6 +40,7 @@ export async function startConsoleApp(settings: Readonly<Record<string, string>>
     SIGNPOST_DATA_DIR: dataDir,
     SIGNPOST_CAPTURE_CONCURRENCY: '1',
     SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+    ...(await databaseVariables(dataDir)),
     ...settings,
   });
   let passedMs = 0;
@@ -47,7 +55,7 @@ export async function startConsoleApp(settings: Readonly<Record<string, string>>
     pause: (ms) => new Promise((end) => pauses.push({ endMs: passedMs + ms, end })),
     randomBytes,
     log: logger,
-    startCapture: (settings) => startCapture({ ...settings, randomBytes, log: logger }),
+    startCapture: inBrowsersPlace ?? ((settings) => startCapture({ ...settings, randomBytes, log: logger })),
   });
   if (app.first === undefined) throw new Error('The data folder was not empty.');
   return {
@@ -67,6 +75,7 @@ export async function startConsoleApp(settings: Readonly<Record<string, string>>
     },
     close: async () => {
       await app.close();
+      await removeDatabase(dataDir);
       await rm(dataDir, { recursive: true });
     },
   };

@@ -1,0 +1,228 @@
+import { connect, type Socket } from 'node:net';
+import { usageStatistics } from '@signpost/contract';
+import { z } from 'zod';
+import type { CaptureService, CaptureState } from '../server/src/capture/capture-service.js';
+import { addKey, createKeyOf } from './support/captures-of-accounts.js';
+import { startConsoleApp, type ConsoleApp } from './support/console-app.js';
+import { ConsoleClient } from './support/console-client.js';
+import { runSignpost } from './support/signpost-server.js';
+import { waitUntil } from './support/wait-until.js';
+
+const PLACES = 2;
+/** One place, and half of the queue of eight. */
+const SHARE = 5;
+const PASSWORD = 'a long enough password';
+const UNLIMITED = ['--per-minute', 'unlimited', '--per-day', 'unlimited'];
+
+let app: ConsoleApp;
+let greedyKey: string;
+let secondGreedyKey: string;
+let modestKey: string;
+let modest: ConsoleClient;
+
+/** Those under way, by the path of their page: each waits until the test lets it go. */
+const held: { readonly path: string; readonly letGo: () => void }[] = [];
+const state: CaptureState = {
+  ...{ browser: 'ready', program: 'none', places: PLACES, active: 0, captures: 0, restarts: 0 },
+  endpoints: [],
+};
+
+/** Takes captures as a browser would whose pages end when the test says so. */
+const inBrowsersPlace = (): Promise<CaptureService> =>
+  Promise.resolve({
+    screenshot: ({ url }, signal) =>
+      new Promise((resolve, reject) => {
+        const done = {
+          body: Buffer.from('x'),
+          mediaType: 'image/png',
+          durationMs: 1,
+          pageStatus: 200,
+        } as const;
+        const page = { path: new URL(url).pathname, letGo: () => resolve(done) };
+        held.push(page);
+        signal.addEventListener('abort', () => {
+          held.splice(held.indexOf(page), 1);
+          reject(new Error('gone'));
+        });
+      }),
+    pdf: () => Promise.reject(new Error('Not of this test.')),
+    state: () => state,
+    onPlaces: () => undefined,
+    allowPage: () => undefined,
+    close: () => Promise.resolve(),
+  });
+
+beforeAll(async () => {
+  app = await startConsoleApp({ SIGNPOST_CAPTURE_CONCURRENCY: String(PLACES) }, inBrowsersPlace);
+  greedyKey = await createKeyOf(app, 'greedy@example.org', ...UNLIMITED);
+  secondGreedyKey = await addKey(app, 'greedy@example.org', ...UNLIMITED);
+  modest = new ConsoleClient(app.url);
+  await modest.submit('/signup', { email: 'modest@example.org', name: '', password: PASSWORD });
+  modestKey = await addKey(app, 'modest@example.org', ...UNLIMITED);
+});
+
+afterAll(async () => {
+  const letting = letEachGo();
+  await app.close();
+  clearInterval(letting);
+});
+
+const send = (apiKey: string, body: string, signal?: AbortSignal) =>
+  fetch(`${app.url}/api/screenshot`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Api-Key': apiKey },
+    body,
+    ...(signal === undefined ? {} : { signal }),
+  });
+const capture = (apiKey: string, path: string, signal?: AbortSignal) =>
+  send(apiKey, JSON.stringify({ url: `http://127.0.0.1${path}` }), signal);
+
+const requestsOf = async (apiKey: string) => {
+  const answer = await fetch(`${app.url}/api/usage`, { headers: { 'X-Api-Key': apiKey } });
+  return usageStatistics.parse(await answer.json()).totalRequests;
+};
+
+const queueState = () => app.app.capture.state();
+const untilItIs = (active: number, queued: number) =>
+  waitUntil(`${active} are under way and ${queued} wait`, () => {
+    const now = queueState();
+    return now.active === active && now.queued === queued;
+  });
+
+const letEachGo = () => setInterval(() => held.splice(0).forEach(({ letGo }) => letGo()), 5);
+
+/** Lets go what is under way, and what comes after it, until all of these are answered whole. */
+async function letAllGo(answers: readonly Promise<Response>[]) {
+  const letting = letEachGo();
+  const done = await Promise.all(
+    answers.map(async (answer) => {
+      await (await answer).arrayBuffer();
+      return answer;
+    }),
+  );
+  clearInterval(letting);
+  return done.map(({ status }) => status);
+}
+
+test('a full share is 429 with words and Retry-After before anything is counted, whichever key of the account asks', async () => {
+  const taken = Array.from({ length: SHARE }, () => capture(greedyKey, '/greedy'));
+  await untilItIs(1, SHARE - 1);
+  for (const key of [greedyKey, secondGreedyKey]) {
+    const before = await requestsOf(key);
+    const refused = await capture(key, '/greedy');
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '5']);
+    expect(await refused.json()).toEqual({
+      error:
+        'Your account has 1 capture under way and 4 waiting, which is all that it may have. Try again in 5 seconds, ' +
+        'or when one of them is done. This request was not counted.',
+    });
+    // Of the two, only the question itself.
+    expect(await requestsOf(key)).toBe(before + 1);
+  }
+  const other = capture(modestKey, '/modest');
+  await waitUntil('the other account is served', () => held.some(({ path }) => path === '/modest'));
+  held.find(({ path }) => path === '/modest')?.letGo();
+  expect((await other).status).toBe(200);
+  expect(held.map(({ path }) => path).filter((path) => path === '/greedy')).toHaveLength(1);
+  expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
+});
+
+test('what the meter refuses and what is no valid request hold nothing', async () => {
+  const usedUp = await addKey(app, 'greedy@example.org', '--per-minute', '0');
+  for (let times = 0; times < SHARE + 1; times += 1) {
+    expect((await capture(usedUp, '/greedy')).status).toBe(429);
+    for (const body of ['{', '{}', '{"url":"ftp://a.example/"}'])
+      expect((await send(greedyKey, body)).status).toBe(400);
+  }
+  const taken = Array.from({ length: SHARE }, () => capture(greedyKey, '/greedy'));
+  await untilItIs(1, SHARE - 1);
+  expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
+});
+
+test('callers who leave free their place and their room, also behind another on the same connection', async () => {
+  const leaving = new AbortController();
+  const taken = Array.from({ length: SHARE }, () => capture(greedyKey, '/greedy', leaving.signal));
+  await untilItIs(1, SHARE - 1);
+  leaving.abort();
+  await Promise.allSettled(taken);
+  await untilItIs(0, 0);
+
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  const body = JSON.stringify({ url: 'http://127.0.0.1/greedy' });
+  const request =
+    `POST /api/screenshot HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${greedyKey}\r\nContent-Type: application/json\r\n` +
+    `Content-Length: ${body.length}\r\n\r\n${body}`;
+  socket.write(request.repeat(SHARE));
+  await untilItIs(1, SHARE - 1);
+  socket.destroy();
+  await untilItIs(0, 0);
+});
+
+test('a body that never becomes whole holds its own account’s room alone, until its connection ends', async () => {
+  const { hostname, port } = new URL(app.url);
+  const slow: Socket[] = [];
+  await waitUntil('its room is taken', async () => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST /api/screenshot HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${greedyKey}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+    );
+    slow.push(socket);
+    return (await send(secondGreedyKey, '{')).status === 429;
+  });
+  const other = capture(modestKey, '/modest');
+  await waitUntil('the other account is served', () => held.some(({ path }) => path === '/modest'));
+  expect(await letAllGo([other])).toEqual([200]);
+  for (const socket of slow) socket.destroy();
+  await waitUntil('there is room again', async () => (await send(secondGreedyKey, '{')).status === 400);
+});
+
+test('the playground and the tools of MCP are within the same share', async () => {
+  const taken = Array.from({ length: SHARE }, () => capture(modestKey, '/modest'));
+  await untilItIs(1, SHARE - 1);
+  const before = await requestsOf(modestKey);
+  const refusedBefore = queueState().refused.account;
+  const page = await (await modest.get('/playground')).text();
+  const key = /<option value="(\d+)"/u.exec(page)?.[1] ?? /name="key" value="(\d+)"/u.exec(page)?.[1] ?? '';
+  const tried = await modest.submit(
+    '/playground',
+    { key, url: 'http://127.0.0.1/modest', kind: 'png' },
+    '/playground/capture',
+    { Accept: 'application/json' },
+  );
+  expect([tried.status, tried.headers.get('Retry-After')]).toEqual([429, '5']);
+  expect(z.object({ error: z.string() }).parse(await tried.json()).error).toMatch(
+    /^Your account has 1 capture/u,
+  );
+
+  const asked = fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      'X-Api-Key': modestKey,
+    },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'capture_screenshot', arguments: { url: 'http://127.0.0.1/modest' } },
+    }),
+  });
+  await waitUntil('it was refused', () => queueState().refused.account >= refusedBefore + 2);
+  expect(await requestsOf(modestKey)).toBe(before + 1);
+  // Refused once, it waits and comes again.
+  expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
+  await waitUntil('it came again', () => held.some(({ path }) => path === '/modest'));
+  expect(await letAllGo([asked])).toEqual([200]);
+});
+
+test('the operator gives an account more, which holds within seconds, and takes it back', async () => {
+  const words = ['account', 'limit', '--email', 'greedy@example.org', '--captures'];
+  expect((await runSignpost(app.dataDir, [...words, '2'])).code).toBe(0);
+  app.pass(2_000);
+  const taken = Array.from({ length: SHARE + 1 }, () => capture(greedyKey, '/greedy'));
+  await untilItIs(PLACES, SHARE - 1);
+  expect((await capture(greedyKey, '/greedy')).status).toBe(429);
+  expect(await letAllGo(taken)).toEqual(Array(SHARE + 1).fill(200));
+  expect((await runSignpost(app.dataDir, [...words, 'default'])).code).toBe(0);
+});
