@@ -127,6 +127,14 @@ test('a full share is 429 with words and Retry-After before anything is counted,
   expect(await letAllGo(taken)).toEqual(Array(SHARE).fill(200));
 });
 
+test('the metrics tell refusals for the account from those for the queue', async () => {
+  const { account, queue } = queueState().refused;
+  const exposition = await (await fetch(`${app.url}/metrics`)).text();
+  expect(exposition).toContain(`signpost_captures_refused_total{reason="account"} ${account}\n`);
+  expect(exposition).toContain(`signpost_captures_refused_total{reason="queue"} ${queue}\n`);
+  expect(account).toBeGreaterThan(0);
+});
+
 test('what the meter refuses and what is no valid request hold nothing', async () => {
   const usedUp = await addKey(app, 'greedy@example.org', '--per-minute', '0');
   for (let times = 0; times < SHARE + 1; times += 1) {

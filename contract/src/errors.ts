@@ -23,7 +23,9 @@ export const ERRORS = {
   unsupportedMediaType: { status: 415, description: 'The request body is not application/json.' },
   rateLimited: {
     status: 429,
-    description: 'Too many requests, or too many wrong tries; the Retry-After header says how long to wait.',
+    description:
+      'Too many requests, more captures of one account at a time than it may have, or too many wrong tries; the ' +
+      'Retry-After header says how long to wait.',
   },
   internal: { status: 500, description: 'The server, or the browser on the page, failed.' },
   overloaded: {

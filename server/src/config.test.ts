@@ -25,6 +25,16 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ SIGNPOST_PORT: '' }).port).toBe(3000);
 });
 
+test('captures of one account are bounded by the number of accounts unless it is set', () => {
+  expect(readConfig({}).capturesPerAccount).toBeUndefined();
+  expect(readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: '3' }).capturesPerAccount).toBe(3);
+  expect(readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: 'unlimited' }).capturesPerAccount).toBe('whole');
+  for (const wrong of ['0', '-1', 'many'])
+    expect(() => readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: wrong })).toThrow(
+      /SIGNPOST_CAPTURES_PER_ACCOUNT must be/u,
+    );
+});
+
 test('the queue is four times the concurrency unless it is set', () => {
   expect(readConfig({ SIGNPOST_CAPTURE_CONCURRENCY: '3' }).capture).toMatchObject({
     concurrency: 3,

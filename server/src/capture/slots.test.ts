@@ -166,6 +166,16 @@ test('closing refuses what comes, and waits for what runs and what waits', async
   ]);
 });
 
+test('closing gives an account the places that were kept for others, who cannot come any more', async () => {
+  const { slots, take, end, began } = workshop(2, 8);
+  for (const name of names('a', 3)) void take('a', name, 1);
+  const closing = slots.close();
+  await settle();
+  expect(began).toEqual(['a0', 'a1']);
+  for (const name of names('a', 3)) await end(name);
+  await closing;
+});
+
 test('closing ends when the last that waits leaves while there is no place at all', async () => {
   const slots = new Slots(() => 0, 1);
   const leaving = new AbortController();

@@ -138,6 +138,7 @@ export class Slots {
   /** Takes nothing more; resolves when everything that was taken is done. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.fill();
     if (this.#active + this.#queued > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
@@ -215,7 +216,10 @@ export class Slots {
   #next(): Line | undefined {
     const places = this.places();
     if (this.#active >= places) return undefined;
-    for (const line of this.#turns) if (line.running < maxRunning(line.share, places)) return line;
+    for (const line of this.#turns) {
+      // Once closed nobody else can come, for whom a place would have to be kept.
+      if (this.#isClosed || line.running < maxRunning(line.share, places)) return line;
+    }
     return undefined;
   }
 

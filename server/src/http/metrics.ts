@@ -27,6 +27,9 @@ export class Metrics {
   watchCaptures(capture: CaptureQueue): void {
     this.gauge('signpost_captures_active', 'Captures under way.', () => capture.state().active);
     this.gauge('signpost_captures_queued', 'Captures that wait for a place.', () => capture.state().queued);
+    this.labelledGauge('signpost_captures_refused_total', 'Captures refused since the start.', 'reason', () =>
+      Object.entries(capture.state().refused),
+    );
     this.gauge('signpost_captures_total', 'Captures since the start.', () => capture.state().captures);
     this.gauge('signpost_browser_restarts_total', 'Browsers started anew.', () => capture.state().restarts);
     this.gauge('signpost_browser_up', '1 where the browser is ready.', () =>
@@ -64,14 +67,25 @@ export class Metrics {
     capture: CaptureQueue,
     read: (endpoint: EndpointState) => number,
   ): void {
+    this.labelledGauge(name, help, 'endpoint', () =>
+      capture.state().endpoints.map((endpoint) => [endpoint.name, read(endpoint)] as const),
+    );
+  }
+
+  /** One figure for each value of a label. */
+  private labelledGauge(
+    name: string,
+    help: string,
+    label: string,
+    read: () => readonly (readonly [value: string, figure: number])[],
+  ): void {
     new Gauge({
       name,
       help,
-      labelNames: ['endpoint'],
+      labelNames: [label],
       registers: [this.registry],
       collect() {
-        for (const endpoint of capture.state().endpoints)
-          this.set({ endpoint: endpoint.name }, read(endpoint));
+        for (const [value, figure] of read()) this.set({ [label]: value }, figure);
       },
     });
   }

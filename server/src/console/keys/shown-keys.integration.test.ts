@@ -78,7 +78,7 @@ test("the operator's page of the account shows its live keys twenty a page, and 
 
 const keyOnSecondPage = async () => {
   const html = await texts(operator, `${accountPath}?page=2`);
-  const [, action = ''] = /action="([^"]+\/limits)"/u.exec(html) ?? [];
+  const [, action = ''] = /action="([^"]+\/keys\/\d+\/limits)"/u.exec(html) ?? [];
   return { action, field: `perDay-${/keys\/(\d+)\//u.exec(action)?.[1]}` };
 };
 
