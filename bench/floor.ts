@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { endChild } from './end-child.js';
 import { onEnd } from './endings.js';
 
-/** A floor that answers these bytes, or without any what the directory says. */
-export async function startFloor(dataDir: string, answer: string) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'floor-server.js'), dataDir], {
+async function start(words: readonly string[], answer: string) {
+  const [program = '', ...others] = words;
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...others], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const end = onEnd(() => endChild(child));
@@ -13,3 +13,9 @@ export async function startFloor(dataDir: string, answer: string) {
   const url = await new Promise<string>((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
   return { url: url.trim(), pid: child.pid ?? 0, end: () => void end() };
 }
+
+/** A floor that answers these bytes, or without any what the directory says. */
+export const startFloor = (dataDir: string, answer: string) => start(['floor-server.js', dataDir], answer);
+
+/** A floor that refuses everything. */
+export const startRefusalFloor = () => start(['refusal-floor-server.js'], '');

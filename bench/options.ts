@@ -1,7 +1,16 @@
 import { parseUrl } from '@signpost/contract';
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['lookups', 'servers', 'tokens', 'captures', 'browsers', 'mcp'] as const;
+export const PARTS = [
+  'lookups',
+  'servers',
+  'tokens',
+  'refusals',
+  'attacks',
+  'captures',
+  'browsers',
+  'mcp',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 export const CAPTURE_PAGES = ['small', 'heavy', 'tall'] as const;

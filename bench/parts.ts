@@ -5,6 +5,8 @@ import { loadGenerator } from './load.js';
 import { benchLookups } from './lookups.js';
 import { benchMcp, benchMcpStart } from './mcp.js';
 import type { BenchOptions, Part } from './options.js';
+import { benchAttacks } from './attacks.js';
+import { benchRefusals } from './refusals.js';
 import { showProgress } from './progress.js';
 import type { Section } from './section.js';
 import { benchServers } from './servers.js';
@@ -39,6 +41,14 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
     showProgress('tokens: status and refresh beside their floors');
     const title = `Tokens through the server, load by ${loadGenerator}`;
     return [{ name: 'tokens', title, rows: await benchTokens(await startServer(), options) }];
+  },
+  async refusals() {
+    const title = 'Requests that are refused, made to cost as much as they can, one after the other';
+    return [{ name: 'refusals', title, rows: await benchRefusals() }];
+  },
+  async attacks(options) {
+    const title = `Look-ups by another key with and without an attack, load by ${loadGenerator}`;
+    return [{ name: 'attacks', title, rows: await benchAttacks(options) }];
   },
   async captures(options, startServer) {
     const { title, rows } = await benchCaptures(await startServer(), await browserProgram(), options);

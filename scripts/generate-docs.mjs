@@ -7,13 +7,14 @@ import { referencePage } from './reference-page.mjs';
 
 // Writes what is derived from the contract: the same contract gives the same bytes.
 const load = (path) => import(pathToFileURL(join(root, path)).href);
-const { ERRORS, operations, RATE_LIMIT_HEADERS } = await load('contract/dist/index.js');
+const { errorDescription, ERRORS, operations, RATE_LIMIT_HEADERS } = await load('contract/dist/index.js');
 const { openApiDocument } = await load('server/dist/http/openapi.js');
 
 const document = openApiDocument(operations, '/');
 const page = referencePage(document, {
   served: operations,
-  errors: ERRORS,
+  errorsOf: (operation) =>
+    operation.errors.map((name) => ({ ...ERRORS[name], description: errorDescription(name, operation) })),
   rateLimitHeaders: RATE_LIMIT_HEADERS,
 });
 

@@ -79,7 +79,7 @@ const AUTHENTICATION = {
   body: 'No header authenticates: the body holds the refresh token.',
 };
 
-function operationSection(operation, document, errors) {
+function operationSection(operation, document, errorsOf) {
   const { title, method, path, description, responseHeaders, response } = operation;
   const { requestBody, responses } = document.paths[path][method.toLowerCase()];
   const schemas = document.components.schemas;
@@ -98,12 +98,12 @@ function operationSection(operation, document, errors) {
       : `${response.description} Content type: ${response.mediaTypes.map(code).join(' or ')}.`,
   );
   if (Object.keys(responseHeaders).length > 0) parts.push('### Headers', headerTable(responseHeaders));
-  parts.push('### Errors', errorTable(operation.errors.map((name) => errors[name])));
+  parts.push('### Errors', errorTable(errorsOf(operation)));
   return parts.join('\n\n');
 }
 
 /** The reference of the operations that are served, as Markdown. */
-export function referencePage(document, { served, errors, rateLimitHeaders }) {
+export function referencePage(document, { served, errorsOf, rateLimitHeaders }) {
   const operations = Object.values(served);
   const records = Object.entries(document.components.schemas)
     .filter(([name]) => name !== 'Error')
@@ -120,7 +120,7 @@ export function referencePage(document, { served, errors, rateLimitHeaders }) {
     headerTable(rateLimitHeaders),
     'An error answers `{"error": "…"}` with what was wrong and what to change. With 429 and 503 the header `Retry-After` says how many seconds to wait. A 401 to a token carries `WWW-Authenticate: Bearer`, with `error="invalid_token"` where a token was sent.',
     'Other services verify access tokens by the keys at `/.well-known/jwks.json`.',
-    ...operations.map((operation) => operationSection(operation, document, errors)),
+    ...operations.map((operation) => operationSection(operation, document, errorsOf)),
     '## Records',
     ...records,
   ].join('\n\n');

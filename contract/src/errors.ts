@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from './limits.js';
 
 /** The one error body of both interfaces. */
 export const errorBody = z
@@ -7,6 +8,20 @@ export const errorBody = z
 
 export type ErrorBody = z.output<typeof errorBody>;
 
+const MAX_BYTES_PER_CHARACTER = 6;
+const encoder = new TextEncoder();
+const jsonOf = (error: string) => JSON.stringify({ error } satisfies ErrorBody);
+
+/** The body of a refusal as JSON; words that would make it larger than any refusal may be are cut. */
+export function errorJson(message: string): string {
+  const { max } = LIMITS.errorBytes;
+  let json = jsonOf(message);
+  if (message.length * MAX_BYTES_PER_CHARACTER < max / 2) return json;
+  for (let length = Math.min(message.length, max); encoder.encode(json).length > max; length *= 0.9)
+    json = jsonOf(`${message.slice(0, length)}…`);
+  return json;
+}
+
 /** Every way in which a call can be refused or fail: its HTTP status and its meaning for people. */
 export const ERRORS = {
   invalidRequest: {
@@ -14,6 +29,7 @@ export const ERRORS = {
     description: 'The parameters or the URL are wrong; the message says which.',
   },
   unauthorized: { status: 401, description: 'The API key or access token is missing, unknown or ended.' },
+  forbidden: { status: 403, description: 'The request comes from a page or under a name that may not call.' },
   notFound: { status: 404, description: 'There is no such postcode, or no such path.' },
   methodNotAllowed: {
     status: 405,

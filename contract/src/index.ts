@@ -7,4 +7,5 @@ export * from './operations.js';
 export * from './parse-url.js';
 export * from './postcodes.js';
 export * from './tokens.js';
+export * from './too-many-values.js';
 export * from './usage.js';

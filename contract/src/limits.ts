@@ -8,7 +8,22 @@ export const LIMITS = {
   autocompleteResults: { min: 1, max: 100, default: 10 },
   autocompletePartialCharacters: { min: 2 },
   urlCharacters: { max: 8_192 },
+  /** Of a request whose operation says nothing else. */
+  bodyBytes: { max: 65_536 },
+  /** Fields and entries of a JSON body, all its objects and lists together. */
+  bodyValues: { max: 512 },
+  /** The whole body of a refusal, however much was wrong. */
+  errorBytes: { max: 4_096 },
+  /** How much of what is wrong with a request is looked for. */
+  problems: { max: 5 },
   freeTier: { requestsPerMinute: 5, requestsPerDay: 20 },
   accessTokenLifetimeMinutes: 180,
   usageHistoryDays: 30,
 } as const;
+
+const KIBIBYTE = 1_024;
+const MEBIBYTE = 1_048_576;
+
+/** A limit of bytes as people say it: "64 KiB", "8 MiB". */
+export const bytesInWords = (bytes: number): string =>
+  bytes < MEBIBYTE ? `${bytes / KIBIBYTE} KiB` : `${bytes / MEBIBYTE} MiB`;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { ErrorName } from './errors.js';
+import { ERRORS, type ErrorName } from './errors.js';
+import { bytesInWords, LIMITS } from './limits.js';
 
 /** The answer of an operation: a JSON body with its schema, or a file of one of some media types. */
 export type OperationResponse =
@@ -22,11 +23,22 @@ export interface Operation {
   readonly title: string;
   readonly description: string;
   readonly request?: z.ZodObject;
+  /** The largest body that is taken, where it is not that of LIMITS. */
+  readonly maxBodyBytes?: number;
   readonly response: OperationResponse;
   /** Headers of a successful answer, with what each carries. */
   readonly responseHeaders: Readonly<Record<string, HeaderDescription>>;
   readonly errors: readonly ErrorName[];
 }
+
+/** The largest request body that an operation takes. */
+export const maxBodyBytesOf = ({ maxBodyBytes = LIMITS.bodyBytes.max }: Operation): number => maxBodyBytes;
+
+/** What an error of an operation means, for people. */
+export const errorDescription = (name: ErrorName, operation: Operation): string =>
+  name === 'payloadTooLarge'
+    ? `${ERRORS[name].description} At most ${bytesInWords(maxBodyBytesOf(operation))} are taken.`
+    : ERRORS[name].description;
 
 export interface HeaderDescription {
   readonly type: 'integer' | 'string';

@@ -145,7 +145,7 @@ export const operations = {
     title: 'Get the status of the access token',
     description: 'Answers whom the access token authenticates as; usable to check that a token works.',
     response: { kind: 'json', schema: tokenStatus },
-    errors: ['unauthorized', 'internal'],
+    errors: ['unauthorized', 'rateLimited', 'internal'],
   },
   refreshToken: {
     ...token,

@@ -7,6 +7,7 @@ export { presentedKey } from './http/presented-key.js';
 export type { OperationAnswer } from './operation-answer.js';
 export { patientBackend } from './patient-backend.js';
 export { createHttpEndpoint, isPlainToolCall } from './protocol/http-endpoint.js';
+export { countMessages, messagesProblem } from './protocol/message-bounds.js';
 export { serveStdio } from './protocol/serve-stdio.js';
 export { SignpostApiError } from './signpost-api-error.js';
 export { createSignpostClient, type SignpostClient } from './signpost-client.js';

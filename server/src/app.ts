@@ -13,6 +13,7 @@ import { closeAfterAnswers } from './http/closing-connections.js';
 import { createHttpServer } from './http/http-server.js';
 import { Metrics } from './http/metrics.js';
 import { addMcpRoute } from './http/mcp-route.js';
+import { Refusals } from './http/refusals.js';
 import { ProxyWatch } from './http/proxy-watch.js';
 import { isKeyLive } from './keys/is-key-live.js';
 import { keyFinder } from './keys/key-finder.js';
@@ -197,6 +198,7 @@ async function compose(config: Config, surroundings: Surroundings, open: OpenPar
   );
   open.add(() => minuteHistory.stop());
 
+  const refusals = new Refusals(monotonicMs);
   const proxyWatch = new ProxyWatch(config.trustProxy, log);
   const findKey = keyFinder(storage.db, keyPepper);
   const metrics = new Metrics();
@@ -211,6 +213,7 @@ async function compose(config: Config, surroundings: Surroundings, open: OpenPar
     publicKeys: () => tokens.publicKeys(),
     findKey,
     meter,
+    refusals,
     metrics,
     metricsToken: config.metricsToken,
     readiness: async () => ({
@@ -230,6 +233,7 @@ async function compose(config: Config, surroundings: Surroundings, open: OpenPar
     findKey,
     isKeyLive: (keyId) => isKeyLive(storage.db, keyId),
     meter,
+    monotonicMs,
     allowed: allowedMcpCallers(config),
     directory: () => directories.current().info,
     log,
@@ -244,6 +248,7 @@ async function compose(config: Config, surroundings: Surroundings, open: OpenPar
       formKey: installation.formKey.export().toString('hex'),
       sessions: createSessionStore({ db: storage.db, clock }),
       throttle,
+      refusals,
       tokens,
       meter,
       operations,

@@ -20,10 +20,21 @@ let server: SignpostServer;
 let pid: number;
 
 beforeAll(async () => {
-  server = await startSignpost({ ...UNLIMITED, ...WITH_HELD_MEMORY });
+  server = await startSignpost({
+    ...UNLIMITED,
+    ...WITH_HELD_MEMORY,
+    SIGNPOST_TRUST_PROXY: '127.0.0.1',
+  });
   pid = server.process.pid ?? 0;
 });
 afterAll(() => server.remove());
+
+/** Each from another address, so that none is told to wait. */
+let sent = 0;
+const forwardedFor = () => {
+  sent += 1;
+  return `X-Forwarded-For: 10.0.${sent >> 8}.${sent & 0xff}`;
+};
 
 const headOf = ({ path, mediaType }: Route, headers: readonly string[]) =>
   [
@@ -32,6 +43,7 @@ const headOf = ({ path, mediaType }: Route, headers: readonly string[]) =>
     `X-Api-Key: ${server.apiKey}`,
     'Accept: application/json, text/event-stream',
     `Content-Type: ${mediaType}`,
+    forwardedFor(),
     ...headers,
   ].join('\r\n');
 

@@ -1,6 +1,5 @@
+import { bytesInWords, LIMITS, tooManyValues } from '@signpost/contract';
 import type { IncomingMessage } from 'node:http';
-
-const MAX_BODY_BYTES = 1_048_576;
 
 /** A body that cannot be used, with its HTTP status and words for the caller. */
 export class BodyError extends Error {
@@ -13,19 +12,25 @@ export class BodyError extends Error {
   }
 }
 
-/** Reads a request's body as JSON; throws BodyError where it is none or has more than a mebibyte. */
+/** Reads a request's body as JSON; throws BodyError where it is none or too large. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  const { max } = LIMITS.bodyBytes;
+  const tooLarge = () =>
+    new BodyError(413, `The request body is too large: at most ${bytesInWords(max)} are taken here.`);
+  if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     if (!Buffer.isBuffer(chunk)) continue;
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES)
-      throw new BodyError(413, 'The request body is too large: at most 1 MiB is taken.');
+    if (bytes > max) throw tooLarge();
     chunks.push(chunk);
   }
+  const json = Buffer.concat(chunks).toString('utf8');
+  const problem = tooManyValues(json);
+  if (problem !== undefined) throw new BodyError(400, problem);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(json);
   } catch {
     throw new BodyError(400, 'The request body is not valid JSON.');
   }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   isInitializeRequest,
+  isJSONRPCErrorResponse,
   isJSONRPCNotification,
   isJSONRPCRequest,
   type JSONRPCRequest,
@@ -17,7 +18,7 @@ const STREAMED_TOOL = /^capture_/u;
 export interface HttpCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The body, parsed from JSON. */
+  /** The body, parsed from JSON, with which `messagesProblem` found none. */
   readonly body: unknown;
   /** Names the caller among others, so that nobody cancels another's work. */
   readonly callerId: string;
@@ -57,8 +58,17 @@ class OpenCalls {
   }
 }
 
-/** As many as the SDK takes; looking at more of them first would hold everybody up. */
-const MOST_MESSAGES = 100;
+/** The SDK tells of wrong parameters all that is wrong, one by one. */
+const MAX_ERROR_CHARACTERS = 1_000;
+
+function shortenErrors(transport: StreamableHTTPServerTransport): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if (isJSONRPCErrorResponse(message) && message.error.message.length > MAX_ERROR_CHARACTERS)
+      message.error.message = `${message.error.message.slice(0, MAX_ERROR_CHARACTERS)}…`;
+    return send(message, options);
+  };
+}
 
 export function createHttpEndpoint(): HttpEndpoint {
   const open = new OpenCalls();
@@ -67,11 +77,6 @@ export function createHttpEndpoint(): HttpEndpoint {
     async handle({ request, response, body, callerId, parts }) {
       // Who left while the key was looked up is not noticed later.
       if (response.destroyed) return;
-      if (Array.isArray(body) && body.length > MOST_MESSAGES) {
-        response.writeHead(400, { 'Content-Type': 'application/json' });
-        response.end(JSON.stringify({ error: `Send at most ${MOST_MESSAGES} messages at once.` }));
-        return;
-      }
       const session = request.headers[SESSION_HEADER];
       // Without the header two clients with one key would be told apart by nothing, and cancel each other's calls.
       const nameOf = (id: unknown) =>
@@ -90,6 +95,7 @@ export function createHttpEndpoint(): HttpEndpoint {
       const mcp = createMcpServer(parts, [...methods]);
       mcp.server.onerror = () => undefined;
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: !requests.some(isStreamed) });
+      shortenErrors(transport);
       const cancel = () => {
         void mcp.close();
         if (!response.headersSent) response.writeHead(202);

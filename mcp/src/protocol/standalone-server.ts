@@ -1,3 +1,4 @@
+import { errorJson } from '@signpost/contract';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { crossOriginHeaders, PREFLIGHT_HEADERS } from '../http/cross-origin.js';
 import { type AllowedCallers, foreignCaller } from '../http/host-and-origin.js';
@@ -6,6 +7,7 @@ import { BodyError, readJsonBody } from '../http/read-json-body.js';
 import { SignpostApiError } from '../signpost-api-error.js';
 import { createHttpEndpoint, type HttpEndpoint, isPlainToolCall } from './http-endpoint.js';
 import type { McpParts } from './mcp-parts.js';
+import { messagesProblem } from './message-bounds.js';
 
 export const MCP_PATH = '/mcp';
 
@@ -43,7 +45,7 @@ function refuse(
   headers: Record<string, string> = {},
 ) {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers });
-  response.end(JSON.stringify({ error }));
+  response.end(errorJson(error));
 }
 
 async function answer(
@@ -81,6 +83,11 @@ async function answer(
     return;
   }
   const body = await readJsonBody(request);
+  const problem = messagesProblem(request.headers, body);
+  if (problem !== undefined) {
+    refuse(response, 400, problem);
+    return;
+  }
   const parts = isPlainToolCall(body) ? refusingWrongKey(partsFor(key), response) : partsFor(key);
   await endpoint.handle({ request, response, body, callerId: key, parts });
 }

@@ -17,5 +17,7 @@ export const isEmail = (email: string): boolean =>
 export function normaliseEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (isEmail(email)) return email;
+  if (email.length > maxCharacters)
+    throw new ServiceError('invalidRequest', `An e-mail address has at most ${maxCharacters} characters.`);
   throw new ServiceError('invalidRequest', `"${text}" is not an e-mail address such as "ada@example.org".`);
 }

@@ -3,6 +3,7 @@ import type { SessionStore } from '../accounts/session-store.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { Share } from '../capture/slots.js';
 import type { Clock } from '../clock.js';
+import type { Refusals } from '../http/refusals.js';
 import type { Log } from '../log.js';
 import type { ApiKeyOperations } from '../operations/operations.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
@@ -24,6 +25,7 @@ export interface ConsoleParts {
   readonly formKey: string;
   readonly sessions: SessionStore;
   readonly throttle: Throttle;
+  readonly refusals: Refusals;
   readonly tokens: Tokens;
   readonly meter: Meter;
   readonly operations: ApiKeyOperations;

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { addAssets, type Assets } from './assets.js';
 import type { ConsoleParts } from './console-parts.js';
 import { addErrorPages } from './error-pages.js';
+import { parseForm } from './form-fields.js';
 import { Pages } from './pages.js';
 import { addReloadedPages } from './reloaded-pages.js';
 import { SessionCookie } from './session-cookie.js';
@@ -29,7 +30,7 @@ export function addConsole(server: FastifyInstance, parts: ConsoleParts, assets:
   const sessionCookie = new SessionCookie(parts);
   server.register(async (scope) => {
     await scope.register(cookie);
-    await scope.register(formbody);
+    await scope.register(formbody, { parser: parseForm });
     await scope.register(helmet, securityHeaders(parts.isHttps));
     await scope.register(csrf, {
       cookieKey: parts.isHttps ? '__Host-form' : 'form',

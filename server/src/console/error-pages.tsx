@@ -1,6 +1,7 @@
-import { ERRORS, type ErrorBody } from '@signpost/contract';
+import { ERRORS, errorJson } from '@signpost/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { hasLongRest, toServiceError } from '../http/error-answer.js';
 import { ServiceError } from '../service-error.js';
 import type { Pages } from './pages.js';
 
@@ -34,6 +35,8 @@ function wordsOf(error: unknown): ErrorWords {
     const { status } = ERRORS[error.kind];
     return { status, title: titles.get(status) ?? 'Something went wrong', message: error.message };
   }
+  const foreseen = toServiceError(error);
+  if (foreseen.kind === 'payloadTooLarge') return wordsOf(foreseen);
   const { code, statusCode: status } = pluginError.catch({ code: '', statusCode: 500 }).parse(error);
   if (code.startsWith('FST_CSRF_')) return FORM_NOT_OURS;
   return {
@@ -49,8 +52,20 @@ function wordsOf(error: unknown): ErrorWords {
 /** Whether a script of ours asks, which shows the words itself. */
 const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json';
 
+/** For whom a page of its own would be work: words of ours and nothing else. */
+const barePage = (words: string) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Too many tries</title><p>${words}</p></html>`;
+
+/** Of these a visitor without a session has only so many: see Refusals. */
+const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
+
 /** Answers errors of the console's routes as pages. */
 export function addErrorPages(server: FastifyInstance, pages: Pages): void {
+  const tooManyFor = (error: unknown, status: number, { ip }: FastifyRequest) => {
+    if (error instanceof ServiceError && error.kind === 'rateLimited') return error;
+    return COUNTED.has(status) ? pages.parts.refusals.add(ip) : undefined;
+  };
+
   server.setErrorHandler(async (error, request, reply) => {
     const { status, title, message } = wordsOf(error);
     if (status >= 500)
@@ -58,14 +73,22 @@ export function addErrorPages(server: FastifyInstance, pages: Pages): void {
     if (error instanceof ServiceError && error.retryAfterSeconds !== undefined) {
       reply.header('Retry-After', error.retryAfterSeconds);
     }
+    if (hasLongRest(request)) reply.header('Connection', 'close');
+    // Where the database is what failed, nobody can be known by their session.
+    const visit = await pages.visit(request, reply).catch(() => pages.anonymousVisit(request, reply));
+    const tooMany = visit.visitor === undefined ? tooManyFor(error, status, request) : undefined;
+    if (tooMany !== undefined) {
+      reply.code(ERRORS[tooMany.kind].status).header('Retry-After', tooMany.retryAfterSeconds);
+      return isForScript(request)
+        ? reply.header('Content-Type', 'application/json; charset=utf-8').send(errorJson(tooMany.message))
+        : reply.header('Content-Type', 'text/html; charset=utf-8').send(barePage(tooMany.message));
+    }
     if (isForScript(request)) {
       return reply
         .code(status)
-        .header('Cache-Control', 'no-store')
-        .send({ error: message } satisfies ErrorBody);
+        .headers({ 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' })
+        .send(errorJson(message));
     }
-    // Where the database is what failed, nobody can be known by their session.
-    const visit = await pages.visit(request, reply).catch(() => pages.anonymousVisit(request, reply));
     const [back, words] =
       visit.visitor === undefined ? ['/', 'To the front page'] : ['/overview', 'To the overview'];
     return visit.page(

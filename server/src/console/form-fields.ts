@@ -1,5 +1,22 @@
-import type { ErrorName } from '@signpost/contract';
+import { parse } from 'node:querystring';
+import { type ErrorName, LIMITS } from '@signpost/contract';
 import { ServiceError } from '../service-error.js';
+
+/** The largest form of ours has a fifth of that. */
+const MAX_FIELDS = 100;
+
+const tooMuch = (words: string) =>
+  new ServiceError('invalidRequest', `The form has ${words}. Go back and send less.`);
+
+/** Reads the body of a form; throws a ServiceError where it has more fields, or longer ones, than any of ours takes. */
+export function parseForm(body: string): Record<string, unknown> {
+  if (body.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooMuch(`more than ${MAX_FIELDS} fields`);
+  const fields = parse(body);
+  const { max } = LIMITS.urlCharacters;
+  if (Object.values(fields).some((texts) => [texts].flat().some((text) => (text?.length ?? 0) > max)))
+    throw tooMuch(`a field of more than ${max} characters`);
+  return fields;
+}
 
 /** The texts of a form that was sent, by name; a field that was left out is empty. */
 export type FormFields = Readonly<Record<string, string>>;

@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preHandlerHookHandler,
+} from 'fastify';
 import type { ComponentChild } from 'preact';
 import type { Assets } from './assets.js';
 import type { ConsoleParts, Visitor } from './console-parts.js';
@@ -76,6 +82,12 @@ export class Pages {
     this.server.csrfProtection(request, reply, done);
   };
 
+  /** Whoever has no session shows who they are in the form, if at all. */
+  private readonly checkStranger: onRequestHookHandler = (request, _reply, done) => {
+    const isStranger = this.sessionCookie.read(request) === undefined;
+    done(isStranger ? this.parts.refusals.beforeBody(request) : undefined);
+  };
+
   async visit(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
     return this.visitOf(request, reply, await this.sessionCookie.findVisitor(request, reply));
   }
@@ -94,7 +106,7 @@ export class Pages {
     this.server.route({
       method,
       url,
-      ...(method === 'POST' ? { preHandler: this.checkForm } : {}),
+      ...(method === 'POST' ? { onRequest: this.checkStranger, preHandler: this.checkForm } : {}),
       handler: async (request, reply) => handle(await this.visit(request, reply)),
     });
   }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
-import type { ErrorBody, Operation } from '@signpost/contract';
+import { errorJson, LIMITS, type Operation, tooManyValues } from '@signpost/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { endConnection } from '../end-connection.js';
 import type { Log } from '../log.js';
@@ -17,7 +17,7 @@ import {
   limitPieces,
   watchRequestsAhead,
 } from './closing-connections.js';
-import { sendError, toServiceError } from './error-answer.js';
+import { hasLongRest, sendError, toServiceError } from './error-answer.js';
 import { addHealthRoutes, type Readiness } from './health-routes.js';
 import { addJwksRoute } from './jwks-route.js';
 import type { Metrics } from './metrics.js';
@@ -25,9 +25,9 @@ import { addMetricsRoute } from './metrics-route.js';
 import { openApiDocument } from './openapi.js';
 import { addOperationRoute } from './operation-route.js';
 import type { ProxyWatch } from './proxy-watch.js';
+import type { Refusals } from './refusals.js';
 import './request-state.js';
 
-const BODY_LIMIT_BYTES = 1_048_576;
 /** Slower answers than this are logged one by one; captures are expected to take some seconds. */
 const SLOW_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -51,6 +51,7 @@ export interface HttpServerParts {
   readonly publicKeys: () => Promise<readonly PublicJwk[]>;
   readonly findKey: FindKey;
   readonly meter: Meter;
+  readonly refusals: Refusals;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
   readonly readiness: () => Promise<Readiness>;
@@ -67,7 +68,7 @@ export interface HttpServerParts {
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const server = Fastify({
     logger: false,
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: LIMITS.bodyBytes.max,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: UNREAD_ANSWER_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -84,15 +85,18 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     frameworkErrors: (error, _request, reply) => sendError(reply, toServiceError(error)),
   });
 
-  // Fastify takes plain text as well; every operation takes JSON alone.
-  server.removeContentTypeParser('text/plain');
+  takeJsonAlone(server);
   server.decorateRequest('admission', null);
   server.decorateRequest('reservation', undefined);
   server.decorateRequest('verified', null);
+  server.decorateRequest('mcpKey', null);
   server.decorateRequest('refusal', null);
   server.setErrorHandler((error, request, reply) => {
-    const refusal = toServiceError(error);
+    const refusal = parts.refusals.judge(request, toServiceError(error, request.routeOptions.bodyLimit));
     request.refusal = refusal;
+    // Who is told to wait is not told how to authenticate.
+    if (refusal.kind === 'rateLimited') reply.removeHeader('WWW-Authenticate');
+    if (hasLongRest(request)) reply.header('Connection', 'close');
     sendError(reply, refusal);
   });
   const isTooFarAhead = watchRequestsAhead();
@@ -126,6 +130,17 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   return server;
 }
 
+/** Fastify takes plain text as well, and parses JSON however full it is. */
+function takeJsonAlone(server: FastifyInstance): void {
+  server.removeContentTypeParser(['text/plain', 'application/json']);
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const problem = tooManyValues(body);
+    if (problem === undefined) void parse(request, body, done);
+    else done(new ServiceError('invalidRequest', problem));
+  });
+}
+
 function addOperationRoutes(server: FastifyInstance, parts: HttpServerParts): void {
   const { operations, tokenOperations } = parts;
   for (const [id, bound] of Object.entries(operations)) {
@@ -136,7 +151,7 @@ function addOperationRoutes(server: FastifyInstance, parts: HttpServerParts): vo
   for (const [id, bound] of Object.entries(tokenOperations.accessToken))
     addOperationRoute(server, id, bound, byAccessToken);
   for (const [id, bound] of Object.entries(tokenOperations.body))
-    addOperationRoute(server, id, bound, bodyAuthentication);
+    addOperationRoute(server, id, bound, bodyAuthentication(parts.refusals));
 }
 
 /** Every operation that is served, by its identifier. */
@@ -216,7 +231,7 @@ function refuseUnknownPaths(
 /** Node answers an expectation that it does not know with an empty body. */
 function refuseExpectations(server: FastifyInstance): void {
   const error = 'The Expect header of the request asks for what this server does not do.';
-  const body = JSON.stringify({ error } satisfies ErrorBody);
+  const body = errorJson(error);
   server.server.on('checkExpectation', (_request, response) => {
     const headers = { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' };
     response.writeHead(417, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
@@ -238,7 +253,7 @@ function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void 
     status: 400,
     message: 'The request is not valid HTTP.',
   };
-  const body = JSON.stringify({ error: message });
+  const body = errorJson(message);
   endConnection(
     socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

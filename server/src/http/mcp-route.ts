@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import type { ErrorBody } from '@signpost/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import {
   type AllowedCallers,
+  countMessages,
   createHttpEndpoint,
   crossOriginHeaders,
   foreignCaller,
   isPlainToolCall,
+  messagesProblem,
   patientBackend,
   PREFLIGHT_HEADERS,
 } from 'signpost-mcp';
-import type { KnownKey } from '../keys/key-finder.js';
 import type { Log } from '../log.js';
 import { admitCall } from '../operations/admit-call.js';
 import type { Reserve } from '../operations/operation-handler.js';
@@ -20,11 +20,17 @@ import type { DirectoryInfo } from '../postcodes/directory-info.js';
 import { ServiceError } from '../service-error.js';
 import type { Meter } from '../usage/meter.js';
 import type { FindKey } from './api-key-authentication.js';
+import { writeError } from './error-answer.js';
 import { authenticateMcpClient, invalidKey } from './mcp-authentication.js';
+import { McpThrottle } from './mcp-throttle.js';
+import './request-state.js';
 
 const PATH = '/mcp';
 /** Limits and overloads that pass sooner are waited out, so that a model need not be told of them. */
 const MAX_WAIT_MS = 20_000;
+
+/** How what is no message at all counts. */
+const ONE_REFUSED = { running: 0, others: 1 };
 
 export interface McpRouteParts {
   readonly operations: ApiKeyOperations;
@@ -32,6 +38,7 @@ export interface McpRouteParts {
   /** Whether a key that exists may be used still. */
   readonly isKeyLive: (keyId: number) => Promise<boolean>;
   readonly meter: Meter;
+  readonly monotonicMs: () => number;
   readonly allowed: AllowedCallers;
   readonly directory: () => DirectoryInfo;
   readonly log: Log;
@@ -41,25 +48,16 @@ const isUnauthorized = (error: unknown) => error instanceof ServiceError && erro
 
 /** Answers 401 in place of the protocol; what waits for the admission ends with the connection's server. */
 function refuseForGood(raw: ServerResponse): Promise<never> {
-  raw.writeHead(401, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'WWW-Authenticate': 'Bearer error="invalid_token"',
-  });
-  raw.end(JSON.stringify({ error: 'The API key is not valid: it is revoked.' } satisfies ErrorBody));
+  raw.setHeader('WWW-Authenticate', 'Bearer error="invalid_token"');
+  writeError(raw, new ServiceError('unauthorized', 'The API key is not valid: it is revoked.'));
   return new Promise(() => undefined);
 }
-
-const forbid = (reply: FastifyReply, error: string) =>
-  reply
-    .code(403)
-    .header('Content-Type', 'application/json; charset=utf-8')
-    .send(JSON.stringify({ error } satisfies ErrorBody));
 
 /** Adds the MCP endpoint: the tools of MCP over the operations, with the limits and the usage of the caller's key. */
 export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void {
   const { operations, meter, allowed, isKeyLive, log } = parts;
   const endpoint = createHttpEndpoint();
-  const keys = new WeakMap<FastifyRequest, KnownKey>();
+  const throttle = new McpThrottle(parts.monotonicMs);
   const partsFor = (keyId: number, admit: CallMeter['admit']) => {
     const hastyBackend = operationsBackend(operations, {
       admit,
@@ -74,15 +72,13 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void
     };
   };
 
-  const refuseForeign = async (request: FastifyRequest, reply: FastifyReply) => {
+  const refuseForeign = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const foreign = foreignCaller(request.headers, allowed);
-    if (foreign === undefined) return undefined;
-    await forbid(reply, foreign);
-    return reply;
+    done(foreign === undefined ? undefined : new ServiceError('forbidden', foreign));
   };
   const authenticate = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(crossOriginHeaders(request.headers));
-    keys.set(request, await authenticateMcpClient(request, reply, parts.findKey));
+    request.mcpKey = await authenticateMcpClient(request, reply, parts.findKey);
   };
 
   server.route({
@@ -91,24 +87,33 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void
     config: { operationId: 'mcp' },
     onRequest: [refuseForeign, authenticate],
     handler: async (request, reply) => {
-      const key = keys.get(request);
-      if (key === undefined) throw new ServiceError('unauthorized', 'This request was not authenticated.');
+      const { body, mcpKey: key } = request;
+      if (key === null) throw new ServiceError('unauthorized', 'This request was not authenticated.');
+      const problem = messagesProblem(request.headers, body);
+      const counted = throttle.admit(key.id, problem === undefined ? countMessages(body) : ONE_REFUSED);
+      if (problem !== undefined) throw new ServiceError('invalidRequest', problem);
       // What the meter admits, the meter finds live; other requests do not come to it, or answer before they do.
-      const isMetered = isPlainToolCall(request.body);
+      const isMetered = isPlainToolCall(body);
       if (!isMetered && !(await isKeyLive(key.id))) throw invalidKey(reply);
-      const admit = (reserve: Reserve | undefined) =>
-        admitCall(meter, key, reserve).catch((error: unknown) => {
+      const admit = async (reserve: Reserve | undefined) => {
+        try {
+          const admission = await admitCall(meter, key, reserve);
+          counted.ran();
+          return admission;
+        } catch (error) {
           if (!isMetered || !isUnauthorized(error) || reply.raw.headersSent) throw error;
           return refuseForGood(reply.raw);
-        });
+        }
+      };
       reply.hijack();
       const { raw } = reply;
+      raw.once('close', counted.end);
       raw.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
       try {
         await endpoint.handle({
           request: request.raw,
           response: raw,
-          body: request.body,
+          body,
           callerId: String(key.id),
           parts: partsFor(key.id, admit),
         });

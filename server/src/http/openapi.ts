@@ -1,4 +1,11 @@
-import { errorBody, ERRORS, RATE_LIMIT_HEADERS, type ErrorName, type Operation } from '@signpost/contract';
+import {
+  errorBody,
+  errorDescription,
+  ERRORS,
+  RATE_LIMIT_HEADERS,
+  type ErrorName,
+  type Operation,
+} from '@signpost/contract';
 import { VERSION } from '../version.js';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 
@@ -44,7 +51,7 @@ function responses(operation: Operation): ZodOpenApiResponsesObject {
       operation.errors.map((name) => [
         String(ERRORS[name].status),
         {
-          description: ERRORS[name].description,
+          description: errorDescription(name, operation),
           headers: headersObject(errorHeaders(name, operation)),
           content: { 'application/json': { schema: errorBody } },
         },

@@ -1,9 +1,10 @@
+import { maxBodyBytesOf } from '@signpost/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoundOperation, FileResult } from '../operations/operation-handler.js';
 import type { WrittenJson } from '../written-json.js';
 import { abortWhenGone } from './abort-when-gone.js';
 import type { Authentication } from './authentication.js';
-import { sendError, toServiceError } from './error-answer.js';
+import { toServiceError } from './error-answer.js';
 import { keepUnlessSent } from './keep-unless-sent.js';
 import { sendTogether } from './send-together.js';
 import { challenge } from './token-headers.js';
@@ -23,18 +24,19 @@ export function addOperationRoute<Caller>(
   server.route({
     method: operation.method,
     url: operation.path,
+    bodyLimit: maxBodyBytesOf(operation),
     config: { operationId },
     onRequest,
     ...(bound.reserve === undefined ? {} : { onSend: releaseReservation }),
     handler: (request, reply) => {
       if (bound.kind === 'file') {
         const call = callOf(request, abortWhenGone(reply));
-        bound.run(request.body, call).then((file) => sendFile(reply, file), fail(request, reply));
+        bound.run(request.body, call).then((file) => sendFile(reply, file), fail(reply));
         return;
       }
       // Most answers are there at once; only those that are not cost a promise.
       const result = bound.runToJson(request.body, callOf(request, neverAborted));
-      if (result instanceof Promise) result.then((json) => sendJson(reply, json), fail(request, reply));
+      if (result instanceof Promise) result.then((json) => sendJson(reply, json), fail(reply));
       else sendJson(reply, result);
     },
   });
@@ -64,9 +66,9 @@ function sendJson(reply: FastifyReply, json: WrittenJson): void {
   keepUnlessSent(reply.raw, json);
 }
 
-const fail = (request: FastifyRequest, reply: FastifyReply) => (error: unknown) => {
-  request.refusal = toServiceError(error);
+const fail = (reply: FastifyReply) => (error: unknown) => {
+  const refusal = toServiceError(error);
   // An operation of interface A has refused what is unauthorised before; here it is a token in the body.
-  if (request.refusal.kind === 'unauthorized') challenge(reply, 'invalid_token');
-  sendError(reply, request.refusal);
+  if (refusal.kind === 'unauthorized') challenge(reply, 'invalid_token');
+  reply.send(refusal);
 };

@@ -1,4 +1,5 @@
 import type { Reservation } from '../capture/slots.js';
+import type { KnownKey } from '../keys/key-finder.js';
 import type { ServiceError } from '../service-error.js';
 import type { VerifiedAccessToken } from '../tokens/access-token-verifier.js';
 import type { Admission } from '../usage/admission.js';
@@ -11,6 +12,8 @@ declare module 'fastify' {
     reservation: Reservation | undefined;
     /** Set where the request's access token is valid. */
     verified: VerifiedAccessToken | null;
+    /** Set where an MCP client sent a key that exists. */
+    mcpKey: KnownKey | null;
     /** Why the request was refused or failed, for the log. */
     refusal: ServiceError | null;
   }

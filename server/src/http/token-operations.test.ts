@@ -17,6 +17,7 @@ import type { TokenPair } from '../tokens/tokens.js';
 import { Meter } from '../usage/meter.js';
 import { createHttpServer } from './http-server.js';
 import { Metrics } from './metrics.js';
+import { Refusals } from './refusals.js';
 import { ProxyWatch } from './proxy-watch.js';
 
 const STATUS = '/api/token/status';
@@ -51,6 +52,7 @@ beforeEach(async () => {
     publicKeys: () => bench.tokens.publicKeys(),
     findKey: () => undefined,
     meter: new Meter(unused, bench.maker.clock, () => undefined),
+    refusals: new Refusals(() => 0),
     metrics: new Metrics(),
     metricsToken: undefined,
     readiness: unused,

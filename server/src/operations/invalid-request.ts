@@ -1,9 +1,11 @@
+import { LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import { closest } from '../closest.js';
 import { ServiceError } from '../service-error.js';
 
 const SHOWN_CHARACTERS = 60;
-const SHOWN_PROBLEMS = 5;
+/** One more than are told, to say that there are others. */
+const LOOKED_AT = LIMITS.problems.max + 1;
 
 /** The parts of a field's JSON Schema that people are told about. */
 const fieldSchema = z.object({
@@ -59,7 +61,7 @@ function shown(value: unknown, isSecret = false): string {
   // Not as JSON: one that is nested deeply enough cannot be written.
   if (typeof value === 'object' && value !== null) return 'an object';
   if (isSecret && typeof value !== 'object' && value !== '') return `a ${typeof value}`;
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS) : value);
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
@@ -75,24 +77,26 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function unknownFields(keys: readonly string[], known: readonly string[]): string {
-  return keys
-    .map((key) => {
-      const near = closest(key, known);
-      const hint =
-        near === undefined
-          ? `the fields are ${known.map((name) => `"${name}"`).join(', ')}`
-          : `did you mean "${near}"?`;
-      return `${shown(key)} is not a field: ${hint}`;
-    })
-    .join('; ');
+function unknownField(key: string, known: readonly string[]): string {
+  const near = closest(key, known);
+  const hint =
+    near === undefined
+      ? `the fields are ${known.map((name) => `"${name}"`).join(', ')}`
+      : `did you mean "${near}"?`;
+  return `${shown(key)} is not a field: ${hint}`;
 }
 
-function describe(issue: z.core.$ZodIssue, body: unknown, fields: Record<string, FieldSchema>): string {
+function describe(
+  issue: z.core.$ZodIssue,
+  body: unknown,
+  fields: Record<string, FieldSchema>,
+): string | string[] {
   const [top] = issue.path;
   if (top === undefined) {
-    if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, Object.keys(fields));
-    return `The request body must be a JSON object with ${Object.keys(fields)
+    const known = Object.keys(fields);
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.slice(0, LOOKED_AT).map((key) => unknownField(key, known));
+    return `The request body must be a JSON object with ${known
       .map((name) => `"${name}"`)
       .join(', ')}, but is ${body === undefined ? 'empty' : shown(body, holdsSecret(fields))}`;
   }
@@ -107,12 +111,12 @@ function describe(issue: z.core.$ZodIssue, body: unknown, fields: Record<string,
     : `"${pathText(issue.path)}" ${must}, but is ${shown(value, holdsSecret(fields))}`;
 }
 
-/** Parses a request body by an operation's schema; what is wrong becomes one sentence that says what to change. */
+/** Parses a request body by an operation's schema; the first problems become one sentence that says what to change. */
 export function parseRequest<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
-  const problems = issues.slice(0, SHOWN_PROBLEMS).map((issue) => describe(issue, body, fieldsOf(schema)));
-  if (issues.length > SHOWN_PROBLEMS) problems.push(`and ${issues.length - SHOWN_PROBLEMS} more`);
+  const fields = fieldsOf(schema);
+  const problems = parsed.error.issues.slice(0, LOOKED_AT).flatMap((issue) => describe(issue, body, fields));
+  if (problems.length >= LOOKED_AT) problems.splice(LIMITS.problems.max, Infinity, 'and more');
   throw new ServiceError('invalidRequest', problems.join('; ').replace(/[^?]$/u, '$&.'));
 }

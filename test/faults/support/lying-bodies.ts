@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { LIMITS } from '@signpost/contract';
 
 /** A request with a body that every route below takes as it is. */
 export interface Route {
@@ -37,12 +38,13 @@ export interface LyingBody {
 }
 
 const MIB = 1_048_576;
+const MAX_BODY = LIMITS.bodyBytes.max;
 const GIB = 1_073_741_824;
 const chunked = 'Transfer-Encoding: chunked';
 const length = (bytes: number | string) => `Content-Length: ${bytes}`;
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const END = '0\r\n\r\n';
-const bomb = gzipSync(Buffer.alloc(100 * MIB, ' '));
+const bomb = gzipSync(Buffer.alloc(50 * MIB, ' '));
 
 /** Every way to lie about a body that there is a name for, by that name. */
 export function lyingBodies({ body, usual, path }: Route): Readonly<Record<string, LyingBody>> {
@@ -91,11 +93,11 @@ export function lyingBodies({ body, usual, path }: Route): Readonly<Record<strin
     'of a spaced-out header': refused(['Transfer-Encoding : chunked'], chunks),
     'gzipped in transfer': { headers: ['Transfer-Encoding: gzip, chunked'], sent: chunks, outcomes: [usual] },
     gzipped: packed(gzipped),
-    'a bomb of 100 MB': packed(bomb),
+    'a bomb of 50 MB': packed(bomb),
     'of 1 GB announced': tooLarge([length(GIB)], body),
     'of 1 GB announced and expected': tooLarge(['Expect: 100-continue', length(GIB)], ''),
-    'of one byte too many': tooLarge([length(MIB + 1)], 'x'.repeat(MIB + 1)),
-    'of chunks of one byte too many': tooLarge([chunked], chunk('x'.repeat(MIB + 1)) + END),
+    'of one byte too many': tooLarge([length(MAX_BODY + 1)], 'x'.repeat(MAX_BODY + 1)),
+    'of chunks of one byte too many': tooLarge([chunked], chunk('x'.repeat(MAX_BODY + 1)) + END),
   };
 }
 

@@ -1,4 +1,8 @@
+import { LIMITS } from '@signpost/contract';
 import type { FormProblems } from '../form-fields.js';
+
+/** More than any field but an address takes; the rest of what was typed is not sent back. */
+const MAX_SHOWN_CHARACTERS = 300;
 
 interface FieldProps {
   readonly name: string;
@@ -19,7 +23,16 @@ interface FieldProps {
 }
 
 /** A labelled field with its hint and, after a refusal, what was wrong with it. */
-export function Field({ name, label, id = name, type = 'text', hint, problems, ...attributes }: FieldProps) {
+export function Field({
+  name,
+  label,
+  id = name,
+  type = 'text',
+  value,
+  hint,
+  problems,
+  ...attributes
+}: FieldProps) {
   const problem = problems?.fields[name];
   const describedBy = [
     hint === undefined ? undefined : `${id}-hint`,
@@ -30,6 +43,7 @@ export function Field({ name, label, id = name, type = 'text', hint, problems, .
     id,
     name,
     type,
+    value: value?.slice(0, type === 'url' ? LIMITS.urlCharacters.max : MAX_SHOWN_CHARACTERS),
     'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
     'aria-invalid': problem === undefined ? undefined : 'true',
     // Of several the browser takes the first.

@@ -1,8 +1,10 @@
-import { ERRORS, type Operation } from '@signpost/contract';
+import { errorDescription, ERRORS, type Operation } from '@signpost/contract';
 
 /** What can go wrong with an operation: each status and its meaning. */
-export function Errors({ errors }: Pick<Operation, 'errors'>) {
-  const inOrder = errors.map((name) => ERRORS[name]).sort((one, other) => one.status - other.status);
+export function Errors({ operation }: { readonly operation: Operation }) {
+  const inOrder = operation.errors
+    .map((name) => ({ status: ERRORS[name].status, description: errorDescription(name, operation) }))
+    .sort((one, other) => one.status - other.status);
   return (
     <>
       <h4>Errors</h4>

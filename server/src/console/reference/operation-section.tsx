@@ -55,7 +55,7 @@ export function OperationSection({ id, operation, publicUrl }: OperationSectionP
       <TryIt id={id} operation={operation} example={example} />
       <Request operation={operation} />
       <Answer operation={operation} />
-      <Errors errors={operation.errors} />
+      <Errors operation={operation} />
       <h4>Example</h4>
       <CodeBlock
         id={`${id}-curl`}

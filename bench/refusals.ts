@@ -1,0 +1,115 @@
+import { Agent, request } from 'node:http';
+import { LIMITS } from '@signpost/contract';
+import { keysOf } from './bench-keys.js';
+import { cpuTimeMs } from './cpu-time.js';
+import { round, type Row } from './figures.js';
+import { startRefusalFloor } from './floor.js';
+import { hostileRequests, type HostileRequest } from './hostile-requests.js';
+import { showProgress } from './progress.js';
+import { startSignpost, type SignpostProcess } from './signpost-process.js';
+
+/** Far more than any route takes, whatever it is full of. */
+const LARGE_BYTES = 1_000_000;
+/** What a key may have refused over MCP in a minute without being told to wait. */
+const OF_A_KEY = 50;
+const OF_ALL = 200;
+const MAX_MS = 1_000;
+const WARM_UP = 10;
+
+interface Answer {
+  readonly status: number;
+  readonly bytes: number;
+}
+
+interface Target {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** Every request comes from another address, or it would be told to wait; the server trusts this proxy. */
+let sent = 0;
+function nextAddress(): string {
+  sent += 1;
+  return `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
+}
+
+const send = (url: string, headers: Record<string, string>, body: string, agent: Agent) =>
+  new Promise<Answer>((resolve) => {
+    const outgoing = request(url, { method: 'POST', agent, headers }, (response) => {
+      let bytes = 0;
+      response.on('data', (part: Buffer) => (bytes += part.length));
+      response.once('close', () => resolve({ status: response.statusCode ?? 0, bytes }));
+    });
+    // A connection that is closed before all is sent.
+    outgoing.once('error', () => resolve({ status: 0, bytes: 0 }));
+    outgoing.end(body);
+  });
+
+/** What one request costs a process, and how it is answered. */
+async function costOf({ url, pid }: Target, hostile: HostileRequest, key: string | undefined, most: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const once = () =>
+    send(
+      url + hostile.path,
+      {
+        'Content-Type': hostile.mediaType,
+        'Content-Length': String(Buffer.byteLength(hostile.body)),
+        Accept: 'application/json, text/event-stream',
+        'X-Forwarded-For': nextAddress(),
+        ...(key === undefined ? {} : { 'X-Api-Key': key }),
+      },
+      hostile.body,
+      agent,
+    );
+  let answer = await once();
+  for (let times = 1; times < Math.min(WARM_UP, most / 5); times += 1) await once();
+  const [before, began] = [await cpuTimeMs([pid]), performance.now()];
+  let count = 0;
+  let bytes = answer.bytes;
+  while (count < most && performance.now() - began < MAX_MS) {
+    answer = await once();
+    bytes = Math.max(bytes, answer.bytes);
+    count += 1;
+  }
+  const after = await cpuTimeMs([pid]);
+  agent.destroy();
+  return { status: answer.status, bytes, cpuMs: ((after ?? Number.NaN) - (before ?? Number.NaN)) / count };
+}
+
+async function keysFor(signpost: SignpostProcess, hostile: readonly HostileRequest[]) {
+  const own = hostile.filter(({ key }) => key === 'own');
+  const keys = await keysOf(signpost, own.length + 1);
+  return (one: HostileRequest) =>
+    one.key === 'none' ? undefined : one.key === 'common' ? keys[0] : keys[own.indexOf(one) + 1];
+}
+
+/**
+ * What the worst requests that are refused cost, each cut to the largest body that is taken and as large as one of
+ * before, beside a bare server that reads the same body, parses it and answers two bytes.
+ */
+export async function benchRefusals(): Promise<Row[]> {
+  const signpost = await startSignpost({ variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32' } });
+  const floor = await startRefusalFloor();
+  const large = new Map(hostileRequests(LARGE_BYTES).map((one) => [one.path + one.key, one]));
+  const hostile = [...hostileRequests(LIMITS.bodyBytes.max), ...large.values()];
+  const keyOf = await keysFor(signpost, hostile);
+  const rows: Row[] = [];
+  for (const one of hostile) {
+    showProgress(`refusals: ${one.path}, ${one.what}, ${one.body.length} bytes`);
+    const most = one.key === 'own' ? OF_A_KEY : OF_ALL;
+    const ours = await costOf(signpost, one, keyOf(one), most);
+    const bare = await costOf(floor, one, undefined, most);
+    rows.push({
+      path: one.path,
+      'full of': one.what,
+      bytes: one.body.length,
+      status: ours.status,
+      'answer bytes': ours.bytes,
+      'CPU ms each': round(ours.cpuMs, 2),
+      'bare ms each': round(bare.cpuMs, 2),
+    });
+  }
+  floor.end();
+  await signpost.end();
+  return rows;
+}

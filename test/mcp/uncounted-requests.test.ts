@@ -1,0 +1,104 @@
+import { errorBody, usageStatistics } from '@signpost/contract';
+import { answerOf } from '../support/answers.js';
+import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+import { connectHttp } from './support/clients.js';
+
+const MAX_UNCOUNTED = 60;
+const MINUTE_MS = 60_000;
+
+let app: ConsoleApp;
+beforeEach(async () => {
+  app = await startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: '3' });
+});
+afterEach(() => app.close());
+
+const message = (method: string, params: object = {}, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+const lookup = (postcode: unknown) =>
+  message('tools/call', { name: 'lookup_postcode', arguments: { postcode } });
+const send = (body: unknown) =>
+  fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'X-Api-Key': app.first.key,
+    },
+    body: JSON.stringify(body),
+  });
+
+async function statusesOf(body: unknown, times: number) {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const answer = await send(body);
+    await answer.arrayBuffer();
+    statuses.push(answer.status);
+  }
+  return statuses;
+}
+const all = (status: number, times: number) => Array<number>(times).fill(status);
+
+const countedSoFar = async () => {
+  const headers = { 'X-Api-Key': app.first.key };
+  const { body } = await answerOf(fetch(`${app.url}/api/usage`, { headers }), usageStatistics);
+  return body.totalRequests;
+};
+
+test.each(['tools/list', 'ping', 'prompts/list', 'no/such/method', 'notifications/initialized'])(
+  'of %s a key has 60 answers in a minute, and calls go on',
+  async (method) => {
+    const answered = method.startsWith('notifications/') ? 202 : 200;
+    const body = method.startsWith('notifications/') ? { jsonrpc: '2.0', method } : message(method);
+    expect(await statusesOf(body, MAX_UNCOUNTED)).toEqual(all(answered, MAX_UNCOUNTED));
+    const refused = await send(body);
+    expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+    expect(errorBody.parse(await refused.json()).error).toContain('at most 60 in a minute');
+    expect((await send(lookup('SW1A 1AA'))).status).toBe(200);
+    app.pass(2 * MINUTE_MS);
+    expect((await send(body)).status).toBe(answered);
+    expect(await countedSoFar()).toBe(2);
+  },
+);
+
+test('lists are answered where the limit of the day is used up', async () => {
+  for (let call = 0; call < 4; call += 1) await send(lookup('SW1A 1AA'));
+  const answer = await send(message('tools/list'));
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('lookup_postcode')]);
+});
+
+test('calls that run nothing are bounded too: wrong arguments, and past the limit of the day', async () => {
+  expect(await statusesOf(lookup(5), MAX_UNCOUNTED)).toEqual(all(200, MAX_UNCOUNTED));
+  expect(await statusesOf(lookup('SW1A 1AA'), 2)).toEqual([429, 429]);
+  expect((await send(message('tools/list'))).status).toBe(200);
+  app.pass(2 * MINUTE_MS);
+  expect(await statusesOf(lookup('SW1A 1AA'), 3 + MAX_UNCOUNTED)).toEqual(all(200, 3 + MAX_UNCOUNTED));
+  expect((await send(lookup('SW1A 1AA'))).status).toBe(429);
+});
+
+test('each message of a batch counts, and a batch has at most 20', async () => {
+  const pings = (count: number) => Array.from({ length: count }, (_, id) => message('ping', {}, id));
+  const tooLong = await send(pings(21));
+  expect([tooLong.status, await tooLong.text()]).toEqual([
+    400,
+    expect.stringContaining('at most 20 messages'),
+  ]);
+  expect(await statusesOf(pings(20), 2)).toEqual([200, 200]);
+  expect((await send(pings(20))).status).toBe(429);
+  expect((await send(pings(19))).status).toBe(200);
+  expect((await send(message('ping'))).status).toBe(429);
+});
+
+test("the SDK's client is told the words", async () => {
+  const { client, close } = await connectHttp(`${app.url}/mcp`, { 'X-Api-Key': app.first.key });
+  const flood = async () => {
+    for (;;) await client.ping();
+  };
+  await expect(flood()).rejects.toThrow(/at most 60 in a minute are answered for a key/u);
+  const { content } = await client.callTool({ name: 'lookup_postcode', arguments: { postcode: 'SW1A 1AA' } });
+  expect(JSON.stringify(content)).toContain('Westminster');
+  await close();
+});

@@ -1,0 +1,195 @@
+import { request as httpRequest } from 'node:http';
+import { jest } from '@jest/globals';
+import { LIMITS, maxBodyBytesOf, type Operation, operations } from '@signpost/contract';
+import { refusalOf } from '../support/answers.js';
+import { ConsoleClient } from '../support/console-client.js';
+import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+
+let app: ConsoleApp;
+let apiKey = '';
+beforeAll(async () => {
+  app = await startConsoleApp({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    SIGNPOST_TRUST_PROXY: '127.0.0.1',
+  });
+  apiKey = app.first.key;
+});
+afterAll(() => app.close());
+
+const { max: maxBytes } = LIMITS.bodyBytes;
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const postOperations = Object.values<Operation>(operations).filter(({ method }) => method === 'POST');
+const paths = [...postOperations.map(({ path }) => path), '/mcp'];
+
+/** Each from an address of its own, so that none is told to wait. */
+let sent = 0;
+function post(path: string, body: string, mediaType = JSON_TYPE) {
+  sent += 1;
+  return fetch(app.url + path, {
+    method: 'POST',
+    headers: {
+      'Content-Type': mediaType,
+      Accept: 'application/json, text/event-stream',
+      'X-Api-Key': apiKey,
+      'X-Forwarded-For': `10.0.${sent >> 8}.${sent & 255}`,
+    },
+    body,
+  });
+}
+
+const message = (method: string, params: object, id: unknown = 1) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+
+const fields = (count: number, name = 'a') =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, index]));
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+test('each operation takes 64 KiB at most, and says so', async () => {
+  for (const operation of postOperations) expect(maxBodyBytesOf(operation)).toBe(65_536);
+  for (const path of paths) {
+    const { status, body } = await refusalOf(post(path, ' '.repeat(maxBytes + 1)));
+    expect([path, status]).toEqual([path, 413]);
+    expect(body.error).toContain('at most 64 KiB');
+    expect((await post(path, ' '.repeat(maxBytes))).status).toBe(400);
+  }
+  const form = await post('/signin', 'a'.repeat(maxBytes + 1), FORM_TYPE);
+  expect([form.status, await form.text()]).toEqual([413, expect.stringContaining('at most 64 KiB')]);
+});
+
+test('no refusal has more than 4 KB, whatever fills the body', async () => {
+  const quotes = '"'.repeat(30_000);
+  const bodies = (name: string) => [
+    JSON.stringify(fields(LIMITS.bodyValues.max)),
+    JSON.stringify(fields(LIMITS.bodyValues.max, name)),
+    JSON.stringify({ [quotes]: 1 }),
+    JSON.stringify({ [name]: quotes }),
+    JSON.stringify({ [name]: '\u0000'.repeat(10_000) }),
+    JSON.stringify({ [name]: Array.from({ length: LIMITS.bodyValues.max - 1 }, () => 1) }),
+    JSON.stringify({ [name]: fields(LIMITS.bodyValues.max - 1) }),
+    `{"${name}":${nested(500)}}`,
+    `{"${name}":${nested(500)},"__proto__":1}`,
+  ];
+  const messages = [
+    message('tools/call', { name: 'get_usage', arguments: fields(400) }),
+    message('tools/call', { name: quotes, arguments: {} }),
+    message('prompts/get', { name: 'area_profile', arguments: fields(400) }),
+    message('completion/complete', { ref: {}, argument: {}, context: { arguments: fields(400) } }),
+    message('resources/read', { uri: quotes }),
+    message('ping', {}, quotes),
+    message(quotes, {}),
+    message('initialize', fields(400)),
+  ];
+  const all = [
+    ...postOperations.flatMap(({ path, request }) =>
+      Object.keys(request?.shape ?? {}).flatMap((name) => bodies(name).map((body) => [path, body] as const)),
+    ),
+    ...messages.map((body) => ['/mcp', body] as const),
+  ];
+  for (const [path, body] of all) {
+    // A page that loads slowly is no refusal; nothing here is an address.
+    const answer = await post(path, body);
+    const text = await answer.text();
+    const isRefused = answer.status >= 400 || text.includes('"error"') || text.includes('"isError"');
+    if (isRefused && text.length > LIMITS.errorBytes.max)
+      throw new Error(`${path} ${body.slice(0, 100)}: ${answer.status} with ${text.length} characters`);
+  }
+});
+
+test('of many problems the first five are named, and that there are more', async () => {
+  const { status, body } = await refusalOf(post('/api/postcode/lookup', JSON.stringify(fields(500))));
+  expect(status).toBe(400);
+  expect(body.error.match(/is not a field|is missing/gu)).toHaveLength(5);
+  expect(body.error).toMatch(/; and more\.$/u);
+  const wrong = { postcodes: Array.from({ length: 100 }, () => 1) };
+  const list = await refusalOf(post('/api/postcode/bulk', JSON.stringify(wrong)));
+  expect(list.body.error.match(/must be a string/gu)).toHaveLength(5);
+});
+
+test.each([...postOperations.map(({ path }) => path), '/mcp'])(
+  'a body that is too full for %s is refused before it is parsed',
+  async (path) => {
+    const parse = jest.spyOn(JSON, 'parse');
+    try {
+      for (const body of [JSON.stringify(fields(4_000)), nested(30_000)]) {
+        const { status, body: refusal } = await refusalOf(post(path, body));
+        expect([status, refusal.error]).toEqual([400, expect.stringContaining('at most 512 are taken')]);
+      }
+      const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
+      expect(longest).toBeLessThan(10_000);
+    } finally {
+      parse.mockRestore();
+    }
+  },
+);
+
+test('what is full of commas and brackets inside a text is taken', async () => {
+  const postcode = `SW1A 1AA${'[,{"'.repeat(2_000)}`;
+  const { body } = await refusalOf(post('/api/postcode/lookup', JSON.stringify({ postcode })));
+  expect(body.error).toContain('must be a UK postcode');
+});
+
+test.each(['/api/postcode/lookup', '/api/screenshot', '/mcp'])(
+  'a wrong key at %s is refused before any of the body has come',
+  async (path) => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sending = httpRequest(app.url + path, {
+        method: 'POST',
+        headers: { 'Content-Type': JSON_TYPE, 'Content-Length': 60_000, 'X-Api-Key': 'none' },
+      });
+      sending.once('response', ({ statusCode }) => {
+        resolve(statusCode);
+        sending.destroy();
+      });
+      sending.once('error', reject);
+      sending.flushHeaders();
+    });
+    expect(status).toBe(401);
+  },
+);
+
+test('a refused body that is larger than any costs the caller its connection, one that is not does not', async () => {
+  const connectionOf = async (bytes: number) => {
+    const answer = await new Promise<string | undefined>((resolve, reject) => {
+      const sending = httpRequest(`${app.url}/api/postcode/lookup`, {
+        method: 'POST',
+        headers: { 'Content-Type': JSON_TYPE, 'Content-Length': bytes },
+      });
+      sending.once('response', ({ headers }) => {
+        resolve(headers.connection);
+        sending.destroy();
+      });
+      sending.once('error', reject);
+      sending.flushHeaders();
+    });
+    return answer;
+  };
+  expect(await connectionOf(maxBytes + 1)).toBe('close');
+  expect(await connectionOf(maxBytes)).toBe('keep-alive');
+});
+
+describe('the forms of the console', () => {
+  test.each([
+    [
+      'many fields',
+      Array.from({ length: 101 }, (_, index) => `a${index}=`).join('&'),
+      'more than 100 fields',
+    ],
+    ['one field many times', 'email=&'.repeat(101), 'more than 100 fields'],
+    ['a long field', `email=${'"'.repeat(8_193)}`, 'a field of more than 8192 characters'],
+  ])('%s are refused before the form token is looked at', async (_what, body, words) => {
+    const answer = await post('/signin', body, FORM_TYPE);
+    const text = await answer.text();
+    expect([answer.status, text]).toEqual([400, expect.stringContaining(words)]);
+    expect(text.length).toBeLessThan(LIMITS.errorBytes.max);
+  });
+
+  test('a hundred fields are taken, and what was typed is sent back in part only', async () => {
+    const visitor = new ConsoleClient(app.url);
+    const many = Object.fromEntries(Array.from({ length: 96 }, (_, index) => [`more${index}`, '']));
+    const answer = await visitor.submit('/signin', { ...many, email: '"'.repeat(8_000), password: 'x' });
+    expect(answer.status).toBe(401);
+    expect((await answer.text()).length).toBeLessThan(LIMITS.errorBytes.max + 2_000);
+  });
+});

@@ -1,0 +1,173 @@
+import { request as httpRequest } from 'node:http';
+import { operations, tokenPair } from '@signpost/contract';
+import { z } from 'zod';
+import { answerOf, refusalOf } from '../support/answers.js';
+import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+import { ConsoleClient } from '../support/console-client.js';
+import { runSignpost } from '../support/signpost-server.js';
+
+const MAX_REFUSALS = 300;
+const MINUTE_MS = 60_000;
+const shownTokens = z.object({ refreshToken: z.string() });
+
+let app: ConsoleApp;
+beforeEach(async () => {
+  app = await startConsoleApp({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+    SIGNPOST_TRUST_PROXY: '127.0.0.1',
+  });
+});
+afterEach(() => app.close());
+
+interface Asked {
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const ask = ({ path, body, headers = {} }: Asked, address: string) =>
+  fetch(app.url + path, {
+    ...(body === undefined ? {} : { method: 'POST', body }),
+    headers: { 'Content-Type': 'application/json', ...headers, 'X-Forwarded-For': address },
+  });
+
+const lookup = (apiKey?: string): Asked => ({
+  path: operations.lookupPostcode.path,
+  body: '{"postcode":"SW1A 1AA"}',
+  headers: apiKey === undefined ? {} : { 'X-Api-Key': apiKey },
+});
+const refresh = (refreshToken: string): Asked => ({
+  path: operations.refreshToken.path,
+  body: JSON.stringify({ refreshToken }),
+});
+const status = (token: string): Asked => ({
+  path: operations.getTokenStatus.path,
+  headers: { Authorization: `Bearer ${token}` },
+});
+
+async function statusesOf(asked: Asked, address: string, times: number) {
+  const statuses = new Map<number, number>();
+  for (let time = 0; time < times; time += 1) {
+    const answer = await ask(asked, address);
+    await answer.arrayBuffer();
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  }
+  return Object.fromEntries(statuses);
+}
+
+/** Refusals of every kind until the address may have no more. */
+async function useUp(address: string) {
+  await statusesOf({ ...lookup(), body: '' }, address, MAX_REFUSALS);
+}
+
+test('after 300 refusals in a minute an address is told to wait, and no other is', async () => {
+  const address = '192.0.2.1';
+  expect(await statusesOf(lookup('sp_live_none'), address, MAX_REFUSALS + 50)).toEqual({ 401: 300, 429: 50 });
+  const { headers, body } = await refusalOf(ask(lookup(), address));
+  const seconds = Number(headers.get('Retry-After'));
+  expect(seconds).toBeGreaterThan(0);
+  expect(body.error).toContain(`${seconds} seconds`);
+  expect((await ask(lookup(), '192.0.2.2')).status).toBe(401);
+  app.pass(2 * MINUTE_MS);
+  expect((await ask(lookup(), address)).status).toBe(401);
+});
+
+test('every request that shows nothing valid counts, whatever it is refused for', async () => {
+  const address = '192.0.2.3';
+  const kinds: readonly (readonly [Asked, number])[] = [
+    [lookup(), 401],
+    [lookup('nonsense'), 401],
+    [{ path: operations.getUsage.path }, 401],
+    [status('nonsense'), 401],
+    [{ path: operations.getTokenStatus.path }, 401],
+    [refresh('nonsense'), 401],
+    [{ ...refresh(''), body: '{' }, 400],
+    [{ ...refresh(''), body: '{"a":1}' }, 400],
+    [{ ...refresh(''), body: 'x'.repeat(70_000) }, 413],
+    [{ path: '/mcp', body: '{}' }, 401],
+    [{ path: '/signin', body: 'a', headers: { 'Content-Type': 'text/css' } }, 415],
+    [{ path: '/signin', body: 'a=b', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }, 403],
+  ];
+  for (const [asked, expected] of kinds)
+    expect(await statusesOf(asked, address, 1)).toEqual({ [expected]: 1 });
+  await statusesOf(lookup(), address, MAX_REFUSALS - kinds.length);
+  for (const [asked] of kinds) {
+    const answer = await ask(asked, address);
+    expect([asked.path, answer.status]).toEqual([asked.path, 429]);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(answer.headers.get('WWW-Authenticate')).toBeNull();
+  }
+});
+
+test('a valid key or token is never throttled by its address', async () => {
+  const address = '192.0.2.4';
+  const { stdout } = await runSignpost(app.dataDir, [
+    'token',
+    'show',
+    '--account',
+    app.first.email,
+    '--json',
+  ]);
+  const { refreshToken } = shownTokens.parse(JSON.parse(stdout));
+  await useUp(address);
+  expect((await ask(lookup(), address)).status).toBe(429);
+
+  expect((await ask(lookup(app.first.key), address)).status).toBe(200);
+  const wrong = { ...lookup(app.first.key), body: '{"nothing":1}' };
+  expect(await statusesOf(wrong, address, 5)).toEqual({ 400: 5 });
+  const { access_token: accessToken } = (await answerOf(ask(refresh(refreshToken), address), tokenPair)).body;
+  expect((await ask(status(accessToken), address)).status).toBe(200);
+  const ping = { path: '/mcp', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' };
+  const headers = { 'X-Api-Key': app.first.key, Accept: 'application/json, text/event-stream' };
+  expect((await ask({ ...ping, headers }, address)).status).toBe(200);
+});
+
+test('who signs in is not stopped by what others at the address had refused', async () => {
+  const address = '192.0.2.7';
+  await useUp(address);
+  const { email, password } = app.first;
+  const visitor = new ConsoleClient(app.url);
+  const answer = await visitor.submit('/signin', { email, password }, '/signin', {
+    'X-Forwarded-For': address,
+  });
+  expect(answer.status).toBe(303);
+});
+
+test('an IPv6 address stands for its /64, an IPv4-mapped one for its IPv4 address', async () => {
+  await useUp('2001:db8:1:2::1');
+  expect((await ask(lookup(), '2001:db8:1:2:ffff::9')).status).toBe(429);
+  expect((await ask(lookup(), '2001:db8:1:3::1')).status).toBe(401);
+  await useUp('192.0.2.5');
+  expect((await ask(lookup(), '::ffff:192.0.2.5')).status).toBe(429);
+});
+
+test('what is refused for another reason than its credentials is not counted', async () => {
+  const address = '192.0.2.6';
+  expect(await statusesOf({ path: '/api/nothing' }, address, MAX_REFUSALS + 5)).toEqual({ 404: 305 });
+  expect(await statusesOf({ ...lookup(app.first.key), body: '{' }, address, MAX_REFUSALS + 5)).toEqual({
+    400: 305,
+  });
+  expect((await ask(lookup(), address)).status).toBe(401);
+});
+
+test('of an address that was told to wait a long body is not read where it could be no token and no form', async () => {
+  const address = '192.0.2.8';
+  const begin = (path: string, bytes: number) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        'Content-Type': 'application/json',
+        'Content-Length': bytes,
+        'X-Forwarded-For': address,
+      };
+      const sending = httpRequest(app.url + path, { method: 'POST', headers });
+      sending.once('response', ({ statusCode }) => {
+        resolve(statusCode);
+        sending.destroy();
+      });
+      sending.once('error', reject);
+      sending.flushHeaders();
+    });
+  await useUp(address);
+  for (const path of [operations.refreshToken.path, '/signin']) expect(await begin(path, 5_000)).toBe(429);
+});
