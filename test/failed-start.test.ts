@@ -53,11 +53,13 @@ test('a start that fails while the server is composed closes what it has opened'
       browser: 'ready',
       program: '',
       active: 0,
+      places: 1,
       queued: 0,
       captures: 0,
       restarts: 0,
       endpoints: [],
     }),
+    onPlaces: () => undefined,
     allowPage: () => undefined,
     close: () => {
       calls.push('capture closed');
