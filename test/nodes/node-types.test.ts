@@ -41,6 +41,15 @@ function untouched(description: INodeTypeDescription, typeVersion: number, chose
   return all ?? {};
 }
 
+test('no hint is where the editor shows what an expression yields instead', () => {
+  const all = [...signpost.properties, ...referral.properties];
+  const hidden = all.filter(
+    ({ default: value, hint }) => hint !== undefined && typeof value === 'string' && value.startsWith('='),
+  );
+  expect(hidden.map(({ displayName }) => displayName)).toEqual([]);
+  expect(all.filter(({ hint }) => hint !== undefined).length).toBeGreaterThan(2);
+});
+
 test('new workflows have the last version of a node, and those that exist keep theirs', () => {
   for (const { version, defaultVersion } of [signpost, referral])
     expect([version, defaultVersion]).toEqual([[1, 1.1], 1.1]);

@@ -49,9 +49,8 @@ const ofEachItem: INodeProperties = {
   default: '={{ $json.postcode }}',
   required: true,
   placeholder: 'e.g. {{ $json.postcode }}',
-  hint: 'Up to 100 items go into one request',
   description:
-    'The postcode of each item, as an expression. An item without one goes on with "found": false.',
+    'The postcode of each item, as an expression; up to 100 items go into one request. An item without one goes on with "found": false.',
   displayOptions: { show: { source: ['items'] } },
 };
 
