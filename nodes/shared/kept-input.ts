@@ -26,13 +26,16 @@ export function inputOf({ context, itemIndex }: OperationCall): Input {
   return { json, files: binary };
 }
 
-const keptByVersion = (call: OperationCall) =>
-  call.context.getNode().typeVersion >= KEEPING_VERSION ? inputOf(call) : NOTHING;
+/** An agent's tool gets what the model wrote, which the model need not be told again. */
+function keptByDefault(call: OperationCall): Input {
+  const { type, typeVersion } = call.context.getNode();
+  return typeVersion >= KEEPING_VERSION && !type.endsWith('Tool') ? inputOf(call) : NOTHING;
+}
 
 /** What the item keeps of its input: all, or nothing. */
 export function keptInput(call: OperationCall): Input {
   const { keepInput } = call.options;
-  if (typeof keepInput !== 'boolean') return keptByVersion(call);
+  if (typeof keepInput !== 'boolean') return keptByDefault(call);
   return keepInput ? inputOf(call) : NOTHING;
 }
 
@@ -41,7 +44,7 @@ export function keptByFailed(call: OperationCall): Input {
   try {
     return keptInput(call);
   } catch {
-    return keptByVersion(call);
+    return keptByDefault(call);
   }
 }
 

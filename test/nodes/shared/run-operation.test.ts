@@ -11,6 +11,7 @@ const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
 interface Setting {
   readonly onError: 'continueErrorOutput' | 'continueRegularOutput';
   readonly typeVersion?: number;
+  readonly type?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
@@ -61,6 +62,12 @@ test.each([
     expect(item?.error).toBeUndefined();
   },
 );
+
+test('a tool does not tell the model again what the model wrote', async () => {
+  const type = 'n8n-nodes-signpost.signpostTool';
+  const item = await failedItem({ onError: 'continueRegularOutput', typeVersion: 1.1, type });
+  expect(item?.json).toEqual(failure);
+});
 
 test('an item whose options cannot be read fails alone, with what its version keeps', async () => {
   const parameters = { options: new Error('Nothing there') };

@@ -23,6 +23,7 @@ interface Setting {
   readonly credentials?: IDataObject;
   readonly continueOnFail?: boolean;
   readonly typeVersion?: number;
+  readonly type?: string;
   readonly onError?: INode['onError'];
   readonly cancelSignal?: AbortSignal;
   /** Answers a request, or throws what n8n's helper throws. */
@@ -48,7 +49,7 @@ const node: INode = {
 export function fakeExecution(setting: Setting): FakeExecution {
   const { parameters, items = [{}], credentials = { baseUrl: 'http://signpost.test/' } } = setting;
   const requests: IHttpRequestOptions[] = [];
-  const { files, typeVersion = 1, onError } = setting;
+  const { files, typeVersion = 1, type = node.type, onError } = setting;
   const input: INodeExecutionData[] = items.map((json) => ({
     json,
     ...(files === undefined ? {} : { binary: files }),
@@ -59,7 +60,7 @@ export function fakeExecution(setting: Setting): FakeExecution {
     return value;
   };
   const context = {
-    getNode: () => ({ ...node, typeVersion, ...(onError === undefined ? {} : { onError }) }),
+    getNode: () => ({ ...node, type, typeVersion, ...(onError === undefined ? {} : { onError }) }),
     getInputData: () => input,
     getExecutionId: () => '7',
     getNodeParameter: parameterOf,

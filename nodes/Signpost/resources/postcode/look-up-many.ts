@@ -54,24 +54,28 @@ const ofEachItem: INodeProperties = {
   displayOptions: { show: { source: ['items'] } },
 };
 
+const listParameter: INodeProperties = {
+  displayName: 'Postcodes',
+  name: 'postcodes',
+  type: 'string',
+  typeOptions: { rows: 4 },
+  default: '',
+  required: true,
+  placeholder: 'e.g. SW1A 1AA, EH99 1SP',
+  description: 'The postcodes to look up, in the order in which the results are wanted',
+};
+
 const list: RequestField = {
   field: 'postcodes',
   parameter: {
-    displayName: 'Postcodes',
-    name: 'postcodes',
-    type: 'string',
-    typeOptions: { rows: 4 },
-    default: '',
-    required: true,
-    placeholder: 'e.g. SW1A 1AA, EH99 1SP',
+    ...listParameter,
     hint: 'Separated by commas, semicolons or line breaks, or a list from an expression. More than 100 are sent in several requests.',
-    description: 'The postcodes to look up, in the order in which the results are wanted',
     displayOptions: { show: { source: ['list'] }, hide: { '@tool': [true] } },
   },
 };
 
 const listOfModel: INodeProperties = {
-  ...list.parameter,
+  ...listParameter,
   default: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Postcodes', 'UK postcodes, separated by commas', 'string') }}`,
   displayOptions: { show: { source: ['list'], '@tool': [true] } },
 };
@@ -82,7 +86,7 @@ const postcodeText = (value: unknown): string => (typeof value === 'string' ? va
 function listOf(call: OperationCall): unknown[] {
   const given: unknown = call.context.getNodeParameter('postcodes', call.itemIndex, '');
   if (!Array.isArray(given) && notFoundReason(given) === 'blank')
-    throw emptyParameter(call, list.parameter.displayName);
+    throw emptyParameter(call, listParameter.displayName);
   const entries: unknown[] = Array.isArray(given)
     ? given
     : String(given)
