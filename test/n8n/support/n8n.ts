@@ -10,6 +10,8 @@ import type { Workflow } from './workflow.js';
 const START_GIVE_UP_MS = 90_000;
 const RUN_GIVE_UP_MS = 100_000;
 const LOOK_EVERY_MS = 50;
+/** An old n8n says that a run has ended before it has stored what happened. */
+const NO_RECORD_YET = '[]';
 const STILL_RUNNING = ['new', 'running', 'waiting', 'unknown'];
 
 export const OWNER = {
@@ -96,7 +98,8 @@ export async function startN8n(credentials: readonly Credential[], line: Line = 
     const giveUpAtMs = Date.now() + RUN_GIVE_UP_MS;
     for (;;) {
       const answer = executionAnswer.parse((await rest('GET', `/executions/${executionId}`)).body);
-      if (!STILL_RUNNING.includes(answer.data.status)) return readRun(answer);
+      const { status, data } = answer.data;
+      if (!STILL_RUNNING.includes(status) && data !== NO_RECORD_YET) return readRun(answer);
       if (Date.now() > giveUpAtMs) throw new Error(`The workflow "${id}" does not come to its end.`);
       await sleep(LOOK_EVERY_MS);
     }
