@@ -57,7 +57,7 @@ test('Look Up stops for a postcode that does not exist, or goes on with found: f
     error: { message: expect.stringContaining(MISSING), httpCode: '404' },
   });
   const [item] = await run(postcode('lookUp', { postcode: MISSING, options: { ifNotFound: 'item' } }));
-  expect(item?.json).toEqual({ postcode: MISSING, found: false });
+  expect(item?.json).toEqual({ postcode: MISSING, found: false, reason: 'unknown' });
 });
 
 test('an item that fails goes on with what was wrong, linked to where it came from', async () => {
