@@ -38,9 +38,9 @@ export const KEY_HASH = 'a'.repeat(43);
 /** Rows in every table, such as are easily lost or changed on their way; two key numbers were given, one is left. */
 export async function insertAwkwardRows(db: Database): Promise<void> {
   await db('accounts').insert([
-    account('acc_1', { is_operator: true, name: null }),
+    account('acc_1', { is_operator: true, name: null, captures: -1 }),
     account('acc_2', { has_api_access: false, must_change_password: true, disabled_at: LARGEST_INTEGER }),
-    account('acc_3', { name: '' }),
+    account('acc_3', { name: '', captures: 3 }),
   ]);
   await db('projects').insert([
     { id: 'prj_1', account_id: 'acc_1', name: AWKWARD_TEXT, created_at: CREATED_AT },

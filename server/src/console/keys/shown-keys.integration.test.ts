@@ -97,6 +97,19 @@ test('limits that are refused or changed lead back to the page with their key', 
   expect(after).toContain('value="77"');
 });
 
+test('the operator sets how many captures an account may have at the same time, or hears what is wrong', async () => {
+  const action = `${accountPath}/limits`;
+  const refused = await operator.submit(accountPath, { captures: '0' }, action);
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toMatch(/id="captures-problem">It must be a whole number from 1.*value="0"/u);
+  expect(await texts(operator, accountPath)).toMatch(/id="captures"[^>]* value="default"/u);
+  const changed = await operator.submit(accountPath, { captures: '3' }, action);
+  const after = await texts(operator, changed.headers.get('location') ?? '');
+  expect(after).toContain('The number of captures at the same time is changed');
+  expect(after).toMatch(/id="captures"[^>]* value="3"/u);
+  expect((await new ConsoleClient(app.url).post(action, { captures: '9' })).status).toBe(403);
+});
+
 test('an address that names no account or key, as with a NUL byte, is a page that says so', async () => {
   const paths = [
     '/operator/accounts/acc_%00',

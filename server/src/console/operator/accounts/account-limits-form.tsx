@@ -26,7 +26,7 @@ function shareWords(share: Share | undefined): string {
 /** The limits of an account, to be changed. */
 export function AccountLimitsForm({ account, defaultShare, refused }: AccountLimitsFormProps) {
   return (
-    <Form action={`${accountPath(account.id)}/limits`} class="operator-form">
+    <Form action={`${accountPath(account.id)}/limits`} class="stack operator-form">
       <Field
         name="captures"
         label="Captures at the same time"

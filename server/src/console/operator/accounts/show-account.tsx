@@ -24,7 +24,7 @@ interface Refused {
 const DONE = new Map([
   ['api-access-on', 'API access is on.'],
   ['api-access-off', 'API access is off: the tokens of this account are refused from now on.'],
-  ['captures', 'The captures at the same time are changed, within seconds and on every server.'],
+  ['captures', 'The number of captures at the same time is changed, on every server within seconds.'],
   ['disabled', 'The account is disabled: its keys, tokens and sessions are refused from now on.'],
   ['enabled', 'The account is enabled: its keys work again.'],
   ['limits', 'The limits are changed, from the next request on.'],
@@ -55,8 +55,11 @@ export async function showAccount(
       <section class="card">
         <h2 class="visually-hidden">The account</h2>
         <AccountFacts account={account} />
-        <AccountLimitsForm account={account} defaultShare={capturesPerAccount} refused={refused.account} />
         <AccountActions account={account} isOwn={isOwnAccount(visit, account)} />
+      </section>
+      <section class="card" aria-labelledby="limits">
+        <h2 id="limits">Limits of the account</h2>
+        <AccountLimitsForm account={account} defaultShare={capturesPerAccount} refused={refused.account} />
       </section>
       <AccountKeys
         account={account}
