@@ -54,7 +54,6 @@ test('a start that fails while the server is composed closes what it has opened'
       program: '',
       active: 0,
       places: 1,
-      queued: 0,
       captures: 0,
       restarts: 0,
       endpoints: [],
