@@ -31,6 +31,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
     'SIGNPOST_DATABASE_URL',
     { SIGNPOST_DATABASE_URL: 'postgres://a:hush@127.0.0.1:1/x', SIGNPOST_SECRET: SECRET },
   ],
+  ['TMPDIR', { TMPDIR: '/proc/nowhere' }],
   ['SIGNPOST_SECRET', { SIGNPOST_SECRET: 'hush' }],
   ['SIGNPOST_BROWSER_PATH', { SIGNPOST_BROWSER_PATH: tmpdir() }],
   ['SIGNPOST_GUARD_ADDRESS', { ...NO_BROWSER, SIGNPOST_GUARD_ADDRESS: '192.0.2.1:3128' }],

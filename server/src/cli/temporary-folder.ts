@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode } from '../error-code.js';
+import { ServiceError } from '../service-error.js';
 
 const PREFIX = 'signpost-server-';
 /** The names that `mkdtemp` gives below, and nobody else's. */
@@ -26,14 +27,25 @@ async function removeStale(parent: string): Promise<void> {
   }
 }
 
+const cannotUse = (parent: string, cause: unknown) =>
+  new ServiceError(
+    'internal',
+    `The folder for temporary files, ${parent}, cannot be used (${errorCode(cause)}). Set TMPDIR to one that this user ` +
+      'may write to.',
+    { cause },
+  );
+
 /**
  * Gives a server's temporary files, the browser's profile among them, a folder of their own: `remove` leaves nothing
- * behind, and what a killed server left is removed by the next.
+ * behind, and what a killed server left is removed by the next. Throws a ServiceError where there can be none.
  */
 export async function useOwnTemporaryFolder(host: NodeJS.Process): Promise<{ remove: () => Promise<void> }> {
   const parent = tmpdir();
-  await removeStale(parent);
-  const folder = await mkdtemp(join(parent, `${PREFIX}${host.pid}-`));
+  const folder = await removeStale(parent)
+    .then(() => mkdtemp(join(parent, `${PREFIX}${host.pid}-`)))
+    .catch((error: unknown) => {
+      throw cannotUse(parent, error);
+    });
   host.env.TMPDIR = folder;
   host.env.TEMP = folder;
   host.env.TMP = folder;

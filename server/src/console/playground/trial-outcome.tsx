@@ -6,9 +6,7 @@ export function TrialOutcome({ trial }: { readonly trial: Trial | undefined }) {
   if (trial === undefined) return null;
   return (
     <>
-      {trial.problem === undefined ? null : (
-        <Alert hasFocus>{trial.problem}</Alert>
-      )}
+      {trial.problem === undefined ? null : <Alert hasFocus>{trial.problem}</Alert>}
       {trial.limitsLeft === undefined ? null : <p class="muted">{`This key: ${trial.limitsLeft}.`}</p>}
     </>
   );

@@ -25,7 +25,8 @@ const adviceByCode: Record<string, (file: string) => string> = {
   ENOSPC: diskIsFull,
   EDQUOT: diskIsFull,
   EACCES: (file) =>
-    `The database ${file} cannot be opened. Give the user that Signpost runs as the right to the file and its folder.`,
+    `The database ${file} cannot be opened. Give the user that Signpost runs as the right to the file and its folder, ` +
+    'or choose another data folder with SIGNPOST_DATA_DIR.',
   EISDIR: (file) => `The database ${file} is a folder. Move it away, or choose another data folder.`,
   EROFS: (file) =>
     `The database ${file} cannot be written: its disk is read-only. Make it writable, or choose another data folder.`,
