@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { jest } from '@jest/globals';
 import { LIMITS, maxBodyBytesOf, type Operation, operations } from '@signpost/contract';
 import { refusalOf } from '../support/answers.js';
@@ -192,4 +193,25 @@ describe('the forms of the console', () => {
     expect(answer.status).toBe(401);
     expect((await answer.text()).length).toBeLessThan(LIMITS.errorBytes.max + 2_000);
   });
+});
+
+test.each([
+  ['more pieces than a body of 64 bytes each has', 1_025, undefined],
+  ['as many', 1_023, 400],
+])('a body in %s is %s', async (_what, pieces, status) => {
+  const { hostname, port } = new URL(app.url);
+  const answered = await new Promise<number | undefined>((resolve) => {
+    let received = '';
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on('data', (chunk) => {
+      received += String(chunk);
+      socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve(received === '' ? undefined : Number(received.slice(9, 12))));
+    socket.write(
+      `POST /api/token/refresh HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 10.9.0.1\r\nContent-Type: ${JSON_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(pieces)}0\r\n\r\n`,
+    );
+  });
+  expect(answered).toBe(status);
 });

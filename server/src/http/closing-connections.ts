@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 const CLOSING_GRACE_MS = 5_000;
 /** How many requests may wait on a connection for the answers to those before them; browsers send none ahead. */
 const MOST_AHEAD = 16;
-/** In how many pieces a body may come; each is an object of hundreds of bytes until the body is whole. */
-const MOST_PIECES = 16_384;
+/** How small the pieces of the largest body may be; each costs microseconds, and hundreds of bytes until all are there. */
+const MIN_BYTES_PER_PIECE = 64;
 
 /**
  * Closes connections whose caller has read nothing of an answer for the server's `timeout`, and idle ones. A
@@ -36,16 +36,17 @@ export function watchRequestsAhead(): (request: IncomingMessage, response: Serve
   };
 }
 
-/** Closes the connection of a request whose body comes in too many pieces, such as a million chunks of one byte. */
-export function limitPieces(request: IncomingMessage): void {
+/** Closes the connection of a request whose body comes in too many pieces, such as thousands of chunks of one byte. */
+export function limitPieces(request: IncomingMessage, maxBodyBytes: number): void {
+  const maxPieces = maxBodyBytes / MIN_BYTES_PER_PIECE;
   const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
-  if (encoding === undefined && Number(length ?? 0) <= MOST_PIECES) return;
+  if (encoding === undefined && Number(length ?? 0) <= maxPieces) return;
   let pieces = 0;
   // Whoever listens to the data starts its flow, which is for the parser of the body to do.
   request.once('resume', () =>
     request.on('data', () => {
       pieces += 1;
-      if (pieces > MOST_PIECES) request.destroy();
+      if (pieces > maxPieces) request.destroy();
     }),
   );
 }

@@ -106,7 +106,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
       request.raw.socket.destroy();
       return;
     }
-    limitPieces(request.raw);
+    limitPieces(request.raw, request.routeOptions.bodyLimit);
     parts.proxyWatch.look(request.headers);
     done();
   });
