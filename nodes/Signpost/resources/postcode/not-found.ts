@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** What two spellings of one postcode differ in: spaces, dashes, dots, commas, quotes and invisible characters. */
-const DIRT = /[\s\p{Pd}\p{Pi}\p{Pf}\p{Cc}\p{Cf}.,'"`´]/gu;
+const DIRT = /[\s\p{Dash}\p{Quotation_Mark}`´′″.,·•…\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const FORM = /^(?:[A-Z01]{1,2}\d[A-Z\d]?|G1R|NPT)\d[A-Z01]{2}$/u;
 
 /**
