@@ -1,15 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { PostcodeRecord } from '@signpost/contract';
-import { openDirectoryStore } from '../directory-store.js';
-import { importDirectory } from '../import/import-directory.js';
 import { parsedDirectory } from '../testing/parsed-directory.js';
-import { temporaryFolder } from '../testing/temporary-folder.js';
 import rows from './postcodes.json' with { type: 'json' };
 import { sampleDirectory } from './sample-directory.js';
-
-const SHARED_DATA = join(import.meta.dirname, '../../../../../shared/data');
-const SCALE = join(SHARED_DATA, 'onspd-scale.zip');
 
 const sample = parsedDirectory(sampleDirectory());
 const records = rows.map((row) => {
@@ -54,46 +45,4 @@ describe('the sample', () => {
     const [palace] = sample.nearest({ latitude: 51.501, longitude: -0.1416, limit: 1, radiusMetres: 100 });
     expect(palace?.postcode).toBe('SW1A 1AA');
   });
-
-  test('agrees with the directory wherever that holds true values', async () => {
-    if (!existsSync(SCALE)) {
-      console.log(
-        'Left out: comparing the sample with the whole directory, which is not beside the checkout.',
-      );
-      return;
-    }
-    const folder = await temporaryFolder();
-    await importDirectory({ source: SCALE, dataDir: folder.dataDir, clock: () => 0 });
-    const store = await openDirectoryStore({ dataDir: folder.dataDir });
-    store.close();
-    const whole = parsedDirectory(store.current());
-    let compared = 0;
-    for (const record of records) {
-      const real = whole.lookup(record.postcode);
-      // It has a part of Northern Ireland only.
-      if (typeof real !== 'object') continue;
-      compared += 1;
-      expect([record.postcode, record.isActive]).toEqual([real.postcode, real.isActive]);
-      expectSamePlace(record, real);
-      const isBritish = !/^(?:BT|JE|GY|IM)/u.test(record.outcode);
-      if (record.isActive && isBritish) expectSameAreas(record, real);
-    }
-    await folder.remove();
-    expect(compared).toBeGreaterThan(150);
-  });
 });
-
-function expectSamePlace(record: PostcodeRecord, real: PostcodeRecord) {
-  if (record.latitude === null || record.longitude === null) return;
-  expect(record.latitude).toBeCloseTo(real.latitude ?? NaN, 4);
-  expect(record.longitude).toBeCloseTo(real.longitude ?? NaN, 4);
-}
-
-function expectSameAreas(record: PostcodeRecord, real: PostcodeRecord) {
-  for (const field of ['easting', 'northing'] as const) {
-    expect(Math.abs((record[field] ?? NaN) - (real[field] ?? NaN))).toBeLessThan(10);
-  }
-  const { country, region, localAuthority, ward } = real;
-  expect(record).toMatchObject({ country, region, localAuthority, ward });
-  if (real.policeForce !== null) expect(record.policeForce).toBe(real.policeForce);
-}
