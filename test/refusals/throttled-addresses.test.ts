@@ -123,6 +123,34 @@ test('a valid key or token is never throttled by its address', async () => {
   expect((await ask({ ...ping, headers }, address)).status).toBe(200);
 });
 
+test('a right token in a body of unknown length is not throttled by its address either', async () => {
+  const address = '192.0.2.9';
+  const { stdout } = await runSignpost(app.dataDir, [
+    'token',
+    'show',
+    '--account',
+    app.first.email,
+    '--json',
+  ]);
+  const { refreshToken } = shownTokens.parse(JSON.parse(stdout));
+  await useUp(address);
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = {
+      'Content-Type': 'application/json',
+      'Transfer-Encoding': 'chunked',
+      'X-Forwarded-For': address,
+    };
+    const sending = httpRequest(app.url + operations.refreshToken.path, { method: 'POST', headers });
+    sending.once('response', ({ statusCode }) => {
+      resolve(statusCode);
+      sending.destroy();
+    });
+    sending.once('error', reject);
+    sending.end(JSON.stringify({ refreshToken }));
+  });
+  expect(status).toBe(200);
+});
+
 test('who signs in is not stopped by what others at the address had refused', async () => {
   const address = '192.0.2.7';
   await useUp(address);

@@ -44,9 +44,8 @@ export class Refusals {
    * number, a body that is larger than any with a token, a password or a name is not worth reading.
    */
   beforeBody({ headers, ip }: FastifyRequest): ServiceError | undefined {
-    const isShort =
-      headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_SHORT_BYTES;
-    if (isShort) return undefined;
+    // A body of unknown length may hold a right token: it is read, up to the route's limit.
+    if (Number(headers['content-length'] ?? 0) <= MAX_SHORT_BYTES) return undefined;
     const retryAfterSeconds = this.#recent.waitSeconds(addressSubject(ip));
     return retryAfterSeconds === 0 ? undefined : tooMany(retryAfterSeconds);
   }
