@@ -8,7 +8,7 @@ export function parseBaseUrl(text: string): URL {
   const url = parseUrl(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new TypeError(
-      'The base URL (--base-url, SIGNPOST_BASE_URL) is not an http or https address such as "http://127.0.0.1:3000".',
+      'The base URL is not an http or https address such as "http://127.0.0.1:3000" (--base-url, SIGNPOST_BASE_URL).',
     );
   url.search = '';
   url.hash = '';
