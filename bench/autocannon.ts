@@ -6,7 +6,7 @@ import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
 async function timesFrom(
   url: string,
   keys: readonly string[] | undefined,
-  { method, headers, body }: Load,
+  { method, headers, body, ratePerSecond }: Load,
   connections: number,
   seconds: number,
 ): Promise<{ timesMs: number[]; durationSeconds: number }> {
@@ -18,6 +18,7 @@ async function timesFrom(
     connections,
     duration: seconds,
     ...(body === undefined ? {} : { body }),
+    ...(ratePerSecond === undefined ? {} : { overallRate: ratePerSecond }),
     ...(keys === undefined
       ? {}
       : { requests: keys.map((key) => ({ headers: { ...headers, 'X-Api-Key': key } })) }),
