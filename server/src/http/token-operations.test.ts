@@ -83,6 +83,12 @@ const refresh = (payload: string | object, address = '192.0.2.1') =>
 
 type Answer = Awaited<ReturnType<typeof status>>;
 
+/** The token with another signature: its last ten characters the other way round, and never the same by chance. */
+function withLastReversed(token: string): string {
+  const end = [...token.slice(-10)].reverse().join('');
+  return token.endsWith(end) ? `${token.slice(0, -10)}AAAAAAAAAA` : token.slice(0, -10) + end;
+}
+
 /** Reads a 401 and fails where it is not as every 401 of interface B is; answers its words. */
 function refusal(answer: Answer, challenge: string): string {
   expect(answer.statusCode).toBe(401);
@@ -144,7 +150,7 @@ test('without a bearer token: 401 with the value that the header must have', asy
 test.each([
   ['a refresh token', () => pair.refreshToken, /^This is a refresh token/u],
   ['an API key', () => API_KEY, /^This is an API key, which goes into the header "X-Api-Key"/u],
-  ['a changed access token', () => `${pair.accessToken.slice(0, -2)}AA`, /^The access token is not valid/u],
+  ['a changed access token', () => withLastReversed(pair.accessToken), /^The access token is not valid/u],
   ['something else', () => 'hello', /^The access token is not valid/u],
 ])('%s as bearer: 401 that says what it is and never shows it', async (_what, token, words) => {
   const error = refusal(await status(`Bearer ${token()}`), INVALID);
