@@ -39,7 +39,7 @@ beforeAll(async () => {
       : { postcode: 'sw1a1aa' },
   );
   scene = await startScene(async ({ dataDir }) => [
-    ...mcpCredentials(await createKey(dataDir, 'unlimited')),
+    ...(await mcpCredentials(() => createKey(dataDir, 'unlimited'))),
     modelCredential(model.url),
   ]);
   endpoint = `${scene.signpost.url}/mcp`;
@@ -102,10 +102,10 @@ test.each(POSTCODE_CALLS)(
 test.each(POSTCODE_CALLS)(
   'MCP Client calls %s with the fields that its editor shows, the others left empty',
   async (tool, toolArguments, expected) => {
-    const fields = await toolFields(scene.n8n, mcpClient(endpoint, { tool }));
+    const fields = await toolFields(scene.n8n, mcpClient(endpoint, { tool, key: 'fields' }));
     const needed = fields.filter(({ required }) => required).map(({ id }) => id);
     expect(Object.keys(toolArguments)).toEqual(expect.arrayContaining(needed));
-    const { json } = (await item({ tool, toolArguments, fields })) ?? {};
+    const { json } = (await item({ tool, toolArguments, fields, key: 'fields' })) ?? {};
     expect(json).toMatchObject({ structuredContent: expected });
   },
 );
@@ -220,7 +220,8 @@ describe.each(AGENTS)('an AI agent of version $version', ({ version, fieldsOf, c
   });
 
   test('gets a screenshot by MCP Client Tool, as text in base64', async () => {
-    const answer = await agentAnswer(mcpClientTool(endpoint, { tools: ['capture_screenshot'] }), version);
+    const tool = mcpClientTool(endpoint, { key: 'bearer', tools: ['capture_screenshot'] });
+    const answer = await agentAnswer(tool, version);
     const [words, { data }] = picture.parse(contentOf(answer));
     expect(words).toEqual(text('64 × 48 pixels'));
     expect(pngSize(Buffer.from(data, 'base64'))).toEqual({ width: 64, height: 48 });

@@ -6,8 +6,11 @@ const PACKAGE = '@n8n/n8n-nodes-langchain';
 const CLIENT_VERSION = 1.1;
 const CLIENT_TOOL_VERSION = 1.4;
 
-/** The names of the credentials: the key as header, the key as bearer, and a header with no key of the server. */
-type KeyOf = 'header' | 'bearer' | 'wrong';
+/**
+ * The names of the credentials: keys as header or as bearer, and a header with no key of the server. Each has a key of
+ * its own, as a server answers only so many lists in a minute for one.
+ */
+type KeyOf = 'header' | 'fields' | 'bearer' | 'wrong';
 
 const header = (id: KeyOf, value: string): Credential => ({
   id,
@@ -16,11 +19,14 @@ const header = (id: KeyOf, value: string): Credential => ({
   data: { name: 'X-Api-Key', value },
 });
 
-export const mcpCredentials = (apiKey: string): readonly Credential[] => [
-  header('header', apiKey),
-  header('wrong', 'sp_live_nobody'),
-  { id: 'bearer', name: 'bearer', type: 'httpBearerAuth', data: { token: apiKey } },
-];
+export async function mcpCredentials(createKey: () => Promise<string>): Promise<readonly Credential[]> {
+  return [
+    header('header', await createKey()),
+    header('fields', await createKey()),
+    header('wrong', 'sp_live_nobody'),
+    { id: 'bearer', name: 'bearer', type: 'httpBearerAuth', data: { token: await createKey() } },
+  ];
+}
 
 const connection = (endpointUrl: string, key: KeyOf) => {
   const credential = { id: key, name: key };
