@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
@@ -47,7 +47,13 @@ async function start({ command, args }, environment, ready) {
 export async function startCore(environment) {
   const ready = /running at (\S+)[\s\S]*API key\s+(sp_live_\w+)[\s\S]*\/api\/screenshot/;
   const { match, end } = await start(signpost('start'), environment, ready);
-  return { url: match[1], apiKey: match[2], end };
+  const { command, args } = signpost(
+    ...['key', 'create', '--account', 'operator@localhost', '--project', 'First project'],
+    ...['--per-minute', 'unlimited', '--per-day', 'unlimited', '--json'],
+  );
+  /** Makes a further key. */
+  const createKey = () => JSON.parse(execFileSync(command, args, { env: environment, encoding: 'utf8' })).key;
+  return { url: match[1], apiKey: match[2], createKey, end };
 }
 
 /** The MCP server that stands alone, over HTTP. */
