@@ -6,9 +6,12 @@ import type {
 } from 'n8n-workflow';
 import { pasted } from './shared/pasted';
 
-/** The host of the Base URL, as n8n compares it with that of a request. */
+/**
+ * The host of the Base URL, as n8n compares it with that of a request: what stands between user info and port. None
+ * where it holds what n8n would read as two domains.
+ */
 const HOST_OF_BASE_URL =
-  '={{ ($self["baseUrl"] || "").trim().replace(/^https?:\\/\\//i, "").replace(/[\\/?#].*$/, "").replace(/:\\d+$/, "") }}';
+  '={{ ($self["baseUrl"] || "").trim().replace(/^https?:\\/\\//i, "").replace(/[\\\\\\/?#][^]*$/, "").replace(/^[^]*@/, "").replace(/:\\d+$/, "").replace(/^[^]*[,\\s][^]*$/, "") }}';
 
 /** The address of a Signpost server and an API key of one of its projects. */
 export class SignpostApi implements ICredentialType {

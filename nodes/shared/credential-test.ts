@@ -1,6 +1,7 @@
 import type { ICredentialTestFunctions, IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
-import { readFailure } from './failure';
-import { wholeAddress } from './service';
+import { readFailure, retryAfter } from './failure';
+import { limitMessage } from './request-error';
+import { IN_DOCKER, wholeAddress } from './service';
 import { numberOf, property, textOf } from './values';
 
 const TIMEOUT_MS = 30_000;
@@ -30,9 +31,16 @@ function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INod
     const location = textOf(property(property(answer, 'headers'), 'location')) ?? 'another address';
     return isError(`${baseUrl} sends requests to ${location}. Enter the final address as Base URL.`);
   }
+  if (status >= 500 && said === undefined)
+    return isError(`${baseUrl} answers ${status}: is the server behind it running?`);
   if (said === undefined || status === 200 || status === 404)
     return isError(`What answers at ${baseUrl} is not a Signpost server. Check the Base URL.`);
-  return isError(status === 401 ? trial.refused(baseUrl) : said);
+  if (status === 401) return isError(trial.refused(baseUrl));
+  const nowMs = Date.now();
+  const seconds = retryAfter(property(property(answer, 'headers'), 'retry-after'), nowMs);
+  if (status !== 429 || seconds === undefined) return isError(said);
+  const waitMs = seconds * 1000;
+  return isError(limitMessage(said, { waitMs, nextTryMs: nowMs + waitMs }));
 }
 
 /** Tries a credential and says what is wrong with it, and what to do. */
@@ -63,7 +71,7 @@ export async function tryCredential(
   } catch (error) {
     const { code, message } = readFailure(error, Date.now());
     return isError(
-      `No server can be reached at ${baseUrl} (${code ?? message ?? 'no answer'}). Check the Base URL and that the server runs. In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.`,
+      `No server can be reached at ${baseUrl} (${code ?? message ?? 'no answer'}). Check the Base URL and that the server runs. ${IN_DOCKER}`,
     );
   }
 }

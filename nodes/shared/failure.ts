@@ -21,7 +21,7 @@ const bodyOf = (data: unknown): unknown => {
 };
 
 /** Retry-After is a number of seconds or a date. */
-function retryAfter(value: unknown, nowMs: number): number | undefined {
+export function retryAfter(value: unknown, nowMs: number): number | undefined {
   const seconds = numberOf(value);
   if (seconds !== undefined) return Math.max(0, seconds);
   const dateMs = Date.parse(textOf(value) ?? '');

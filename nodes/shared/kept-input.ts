@@ -1,4 +1,5 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
+import { withoutFailure } from './failure-json';
 import type { OperationCall } from './operation';
 
 /** From this version of the nodes on, an item keeps what it came with where the user has not said. */
@@ -20,10 +21,10 @@ interface Input {
 
 const NOTHING: Input = { json: {}, files: {} };
 
-/** The fields and files that the item came with. */
+/** The fields and files that the item came with, without the words of a failure that it has come back from. */
 export function inputOf({ context, itemIndex }: OperationCall): Input {
   const { json = {}, binary = {} } = context.getInputData()[itemIndex] ?? {};
-  return { json, files: binary };
+  return { json: withoutFailure(json), files: binary };
 }
 
 /** An agent's tool gets what the model wrote, which the model need not be told again. */
@@ -39,12 +40,13 @@ export function keptInput(call: OperationCall): Input {
   return keepInput ? inputOf(call) : NOTHING;
 }
 
-/** The same for an item that failed, whose options may be what is wrong with it. */
+/** What a failed item keeps: the option decides about its files alone, and may itself be what is wrong with it. */
 export function keptByFailed(call: OperationCall): Input {
+  const byDefault = keptByDefault(call);
   try {
-    return keptInput(call);
+    return { ...byDefault, files: keptInput(call).files };
   } catch {
-    return keptByDefault(call);
+    return byDefault;
   }
 }
 

@@ -25,6 +25,8 @@ export interface RequestField {
   readonly field: string;
   /** Among the Options rather than a parameter of its own. */
   readonly isOption?: boolean;
+  /** White space at the end of the text means something: one space of it is sent. */
+  readonly keepsLastSpace?: boolean;
   readonly parameter: INodeProperties;
 }
 

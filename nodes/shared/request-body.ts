@@ -1,4 +1,4 @@
-import { type GenericValue, type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
+import { type GenericValue, type IDataObject, NodeOperationError } from 'n8n-workflow';
 import type { OperationCall, RequestField } from './operation';
 
 const WORDS = new Map([
@@ -7,12 +7,12 @@ const WORDS = new Map([
 ]);
 
 /** An expression often yields the text of a number or a truth; the server takes neither as text. */
-function asTyped(value: unknown, { type }: INodeProperties): unknown {
+function asTyped(value: unknown, { keepsLastSpace, parameter: { type } }: RequestField): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
   if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return Number(text);
   if (type === 'boolean') return WORDS.get(text.toLowerCase()) ?? text;
-  return text;
+  return keepsLastSpace === true && text !== '' && /\s$/u.test(value) ? `${text} ` : text;
 }
 
 const isValue = (value: unknown): value is GenericValue =>
@@ -28,12 +28,13 @@ export const emptyParameter = ({ context, itemIndex }: OperationCall, displayNam
 /** The body of a request: every field that the user has given, under the interface's name. */
 export function requestBody(call: OperationCall, fields: readonly RequestField[]): IDataObject {
   const body: IDataObject = {};
-  for (const { field, isOption, parameter } of fields) {
+  for (const requestField of fields) {
+    const { field, isOption, parameter } = requestField;
     const given: unknown =
       isOption === true
         ? call.options[parameter.name]
         : call.context.getNodeParameter(parameter.name, call.itemIndex);
-    const value = asTyped(given, parameter);
+    const value = asTyped(given, requestField);
     if (isValue(value)) body[field] = value;
     else if (parameter.required === true) throw emptyParameter(call, parameter.displayName);
   }

@@ -1,6 +1,7 @@
 import { type INode, NodeApiError } from 'n8n-workflow';
 import type { Failure } from './failure';
 import type { Service } from './service';
+import { numberOf, property } from './values';
 
 /** A moment as people read it, such as "2026-03-01 00:00:00 UTC". */
 const utcTime = (timeMs: number) =>
@@ -34,13 +35,15 @@ export interface TooLong {
 
 const sentence = (text: string) => (/[.!?]$/u.test(text) ? text : `${text}.`);
 
+/** What the server says of a limit that is used up, and when to come back. */
+export const limitMessage = (said: string, { waitMs, nextTryMs }: Omit<TooLong, 'maximumWaitMs'>): string =>
+  `${sentence(said.replace(SERVERS_WAIT, ''))} Run this again after ${utcTime(nextTryMs)}, in ${waitInWords(waitMs)}.`;
+
 function messageOf({ status, code, message }: Failure, tooLong: TooLong | undefined): string {
   if (status === undefined)
     return code === undefined && message !== undefined ? message : 'The Signpost server cannot be reached';
   const said = message ?? `The server answered ${status} without saying why`;
-  return tooLong === undefined || status !== 429
-    ? said
-    : `${sentence(said.replace(SERVERS_WAIT, ''))} Run this again after ${utcTime(tooLong.nextTryMs)}, in ${waitInWords(tooLong.waitMs)}.`;
+  return tooLong === undefined || status !== 429 ? said : limitMessage(said, tooLong);
 }
 
 function descriptionOf(service: Service, failure: Failure, tooLong: TooLong | undefined): string | undefined {
@@ -68,7 +71,7 @@ export function requestError(
   const description = descriptionOf(service, failure, tooLong);
   return new NodeApiError(
     node,
-    { message, status: failure.status ?? null },
+    { message, status: failure.status ?? null, isServersWords: failure.message !== undefined },
     {
       message,
       itemIndex,
@@ -77,3 +80,9 @@ export function requestError(
     },
   );
 }
+
+/** The status of an answer whose words are the server's own; undefined for all else, such as the page of a proxy. */
+export const refusalStatus = (error: unknown): number | undefined =>
+  error instanceof NodeApiError && property(error.errorResponse, 'isServersWords') === true
+    ? numberOf(error.httpCode)
+    : undefined;

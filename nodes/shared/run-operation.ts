@@ -1,5 +1,4 @@
 import {
-  type IDataObject,
   type IExecuteFunctions,
   type INodeExecutionData,
   NodeApiError,
@@ -7,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { runInBatches } from './batches';
 import { batchingOf } from './common-options';
+import { failureJson } from './failure-json';
 import { FileNames } from './file-names';
 import { ItemCall } from './item-call';
 import { binaryOf, inputOf, keptByFailed } from './kept-input';
@@ -41,16 +41,10 @@ const asNodeError = (context: IExecuteFunctions, error: unknown, itemIndex: numb
 /** What an item that failed becomes where the workflow goes on. */
 function failedItem(error: NodeApiError | NodeOperationError, call: OperationCall): INodeExecutionData {
   const { context, itemIndex } = call;
-  const { message, description } = error;
-  const httpCode = error instanceof NodeApiError ? error.httpCode : null;
-  const details: IDataObject = {
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(httpCode === null ? {} : { httpStatus: Number(httpCode) }),
-  };
   const kept = keptByFailed(call);
   const isForErrorOutput = context.getNode().onError === 'continueErrorOutput';
   const item: INodeExecutionData = {
-    json: { ...(isForErrorOutput ? inputOf(call).json : kept.json), error: message, details },
+    json: { ...(isForErrorOutput ? inputOf(call).json : kept.json), ...failureJson(error) },
     ...binaryOf(kept.files),
     pairedItem: { item: itemIndex },
   };

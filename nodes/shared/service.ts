@@ -9,6 +9,10 @@ import type { Failure } from './failure';
 import { parseUrl } from './parse-url';
 import { textOf } from './values';
 
+/** What an address of this machine means where n8n runs in a container. */
+export const IN_DOCKER =
+  'In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.';
+
 /** One of the two services of Signpost, as a node reaches it. */
 export interface Service {
   /** The name of the credential type. */

@@ -42,7 +42,7 @@ test('n8n tests a Signpost credential by a request that the key allows', async (
   expect(await tested(signpostCredential('', url, 'sp_live_wrong'))).toMatchObject({ status: 'Error' });
 });
 
-test('n8n tests a referral credential by the status of its token', async () => {
+test('n8n tests a referral credential by fetching an access token with its refresh token', async () => {
   const { url } = scene.signpost;
   expect(await tested(referralCredential('', url, { refreshToken }))).toMatchObject({ status: 'OK' });
   expect(await tested(referralCredential('', url, { refreshToken: 'nonsense' }))).toMatchObject({

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Failure } from '../../shared/failure';
-import { type Service, serviceAddress } from '../../shared/service';
+import { IN_DOCKER, type Service, serviceAddress } from '../../shared/service';
 
 const ADVICE: Readonly<Record<number, (baseUrl: string) => string>> = {
   401: (baseUrl) =>
@@ -11,8 +11,7 @@ const ADVICE: Readonly<Record<number, (baseUrl: string) => string>> = {
   504: () => 'Try again, or capture a page that loads faster.',
 };
 
-const UNREACHED =
-  'Check the Base URL in the credential and that the server runs. In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.';
+const UNREACHED = `Check the Base URL in the credential and that the server runs. ${IN_DOCKER}`;
 
 function advice({ status, location }: Failure, baseUrl: string): string | undefined {
   if (status === undefined) return UNREACHED;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Failure } from '../../shared/failure';
-import { type Service, serviceAddress } from '../../shared/service';
+import { IN_DOCKER, type Service, serviceAddress } from '../../shared/service';
 
 /** What the user can do about a token that the service refuses. */
 export const refused = (hasRefreshToken: boolean) => (baseUrl: string) =>
@@ -12,7 +12,7 @@ const advice =
   (hasRefreshToken: boolean) =>
   ({ status, location }: Failure, baseUrl: string): string | undefined => {
     if (status === undefined)
-      return 'Check the Base URL in the credential and that the service runs. In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.';
+      return `Check the Base URL in the credential and that the service runs. ${IN_DOCKER}`;
     if (status >= 300 && status < 400)
       return `The service sends this request to ${location ?? 'another address'}.`;
     if (status === 401) return refused(hasRefreshToken)(baseUrl);

@@ -60,6 +60,13 @@ test.each([
   [' https://Example.com/signpost/?a#b ', 'Example.com'],
   ['https://example.com:8443', 'example.com'],
   ['http://[::1]:3000/', '[::1]'],
+  ['https://user:password@example.com/signpost', 'example.com'],
+  ['https://user:a,b@[::1]:3000', '[::1]'],
+  ['https://us@er@example.com', 'example.com'],
+  ['https://example.com\\@elsewhere.test', 'example.com'],
+  ['https://example.com,elsewhere.test', ''],
+  ['https://example.com/a,b', 'example.com'],
+  ['https://example.com\n,elsewhere.test', ''],
   ['', ''],
 ])("n8n's HTTP Request node may send the key to the host of the Base URL alone: %p", (baseUrl, host) => {
   expect(property('allowedHttpRequestDomains')?.default).toBe('domains');

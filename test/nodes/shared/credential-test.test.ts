@@ -54,7 +54,6 @@ const foreign = [
   answered(200, { ok: true }),
   answered(404, { error: 'Not Found' }),
   answered(401, 'Unauthorized'),
-  answered(502, undefined),
 ];
 const unreached = () => Promise.reject(networkFailure('ECONNREFUSED'));
 const REFUSED = { error: 'The server says no.' };
@@ -77,8 +76,24 @@ test.each<[string, ICredentialTestFunction, ICredentialDataDecryptedObject, stri
   expect(await message(answered(503, REFUSED))).toBe(REFUSED.error);
   expect(await message(answered(301, '', { location: 'https://b.test/' }))).toContain('https://b.test/');
   expect(await message(unreached, { baseUrl: 'b.test' })).toContain('not a whole address');
+  expect(await message(answered(502, '<html>Bad Gateway</html>'))).toBe(
+    'http://b.test answers 502: is the server behind it running?',
+  );
   for (const answer of foreign)
     expect(await message(answer)).toBe(
       'What answers at http://b.test is not a Signpost server. Check the Base URL.',
     );
+});
+
+test('a limit that is used up is told with the wait in hours and minutes', async () => {
+  const error = 'The limit of this key is used up. Try again in 41400 seconds.';
+  const { message } = await tried(
+    signpostApiTest,
+    apiKey,
+    answered(429, { error }, { 'retry-after': '41400' }),
+  );
+  expect(message).toMatch(
+    /^The limit of this key is used up\. Run this again after .* UTC, in 11 hours and 30 minutes\.$/u,
+  );
+  expect((await tried(signpostApiTest, apiKey, answered(429, REFUSED))).message).toBe(REFUSED.error);
 });

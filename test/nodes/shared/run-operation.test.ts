@@ -74,3 +74,18 @@ test('an item whose options cannot be read fails alone, with what its version ke
   const item = await failedItem({ onError: 'continueRegularOutput', typeVersion: 1.1, parameters });
   expect(item).toMatchObject({ json: { customer: 'Ada', error: 'Nothing there' }, binary: files });
 });
+
+test.each([
+  [1, true, {}, files],
+  [1, false, {}, undefined],
+  [1.1, true, { customer: 'Ada' }, files],
+  [1.1, false, { customer: 'Ada' }, undefined],
+])(
+  'version %p, Keep Input Files %p: the version decides about the fields of a failed item, the option about its files',
+  async (typeVersion, keepInput, fields, kept) => {
+    const parameters = { options: { keepInput } };
+    const item = await failedItem({ onError: 'continueRegularOutput', typeVersion, parameters });
+    expect(item?.json).toEqual({ ...fields, ...failure });
+    expect(item?.binary).toEqual(kept);
+  },
+);

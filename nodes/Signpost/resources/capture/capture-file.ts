@@ -5,7 +5,7 @@ import type { OperationCall, RequestField } from '../../../shared/operation';
 import { requestBody } from '../../../shared/request-body';
 import type { ServiceAnswer } from '../../../shared/service';
 import { numberOf, textOf } from '../../../shared/values';
-import { captureFileName, type FileNameParts } from './file-name';
+import { captureFileName } from './file-name';
 import { DEFAULT_JSON_KILOBYTES } from './output-parameters';
 
 /** Longer than a server takes with its own limits and its queue. */
@@ -25,24 +25,23 @@ interface CapturedFile {
   readonly fileName: string;
 }
 
-const EXTENSIONS: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/png': 'png' };
+const IMAGE_TYPES = ['image/jpeg', 'image/png'];
 
 function fileOf(
   call: OperationCall,
   { body, headers }: ServiceAnswer,
-  name: FileNameParts,
+  fileName: string,
   kind: CaptureKind,
 ): CapturedFile {
   const mimeType = (textOf(headers['content-type']) ?? '').split(';')[0] ?? '';
-  const isOfKind = kind.extension === 'pdf' ? mimeType === 'application/pdf' : mimeType in EXTENSIONS;
+  const isOfKind = kind.extension === 'pdf' ? mimeType === 'application/pdf' : IMAGE_TYPES.includes(mimeType);
   if (!isOfKind || (!Buffer.isBuffer(body) && !(body instanceof ArrayBuffer)))
     throw new NodeOperationError(call.context.getNode(), 'The server answered no file', {
       itemIndex: call.itemIndex,
       description: 'Check that the Base URL in the credential is the address of a Signpost server.',
     });
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
-  const extension = name.extension ?? `.${EXTENSIONS[mimeType] ?? kind.extension}`;
-  return { bytes, mimeType, fileName: `${name.stem}${extension}` };
+  return { bytes, mimeType, fileName };
 }
 
 /** What stands in the JSON whatever becomes of the file. */
@@ -81,24 +80,33 @@ function inJson(call: OperationCall, form: unknown, { bytes, mimeType }: Capture
 }
 
 /** The name of the item's file, asked for before anything is awaited, so that numbers follow the order of the items. */
-function takeName({ fileNames, options }: OperationCall, url: string): FileNameParts {
-  const { stem, extension } = captureFileName(textOf(options.fileName), url);
-  return { stem: fileNames.take(stem), extension };
+function takeName({ fileNames, options }: OperationCall, { format, url }: IDataObject, kind: CaptureKind) {
+  const extension = kind.extension === 'png' && format === 'jpeg' ? 'jpg' : kind.extension;
+  return fileNames.take(captureFileName(textOf(options.fileName), textOf(url) ?? '', `.${extension}`));
 }
+
+/** What describes one capture alone and need not be there for the next. */
+const OF_ONE_CAPTURE = ['binaryField', 'pageCount'];
+
+/** The fields of an item without those that described an earlier capture. */
+const withoutCapture = (json: IDataObject): IDataObject =>
+  'captureTimeMs' in json
+    ? Object.fromEntries(Object.entries(json).filter(([name]) => !OF_ONE_CAPTURE.includes(name)))
+    : json;
 
 /** Captures the page of one item and hands the file on in the form that the user chose. */
 export async function captureFile(call: OperationCall, kind: CaptureKind): Promise<INodeExecutionData[]> {
   const { context, client, itemIndex } = call;
   const body = requestBody(call, kind.fields);
   const url = textOf(body.url) ?? '';
-  const name = takeName(call, url);
+  const fileName = takeName(call, body, kind);
   const kept = keptInput(call);
   const answer = await client.send(
     { method: 'POST', path: kind.path, body, isBinary: true, isRepeatable: true, timeoutMs: TIMEOUT_MS },
     { itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );
-  const file = fileOf(call, answer, name, kind);
-  const json = { ...kept.json, ...describeFile(url, file, answer.headers, kind.timeHeader) };
+  const file = fileOf(call, answer, fileName, kind);
+  const json = { ...withoutCapture(kept.json), ...describeFile(url, file, answer.headers, kind.timeHeader) };
   const pairedItem = { item: itemIndex };
   const form = context.getNodeParameter('output', itemIndex, 'binary');
   if (form !== 'binary')

@@ -1,11 +1,27 @@
+import type { FileName } from '../../../shared/file-names';
 import { parseUrl } from '../../../shared/parse-url';
 
+/** Characters that nobody sees, some of which turn the order of the others. */
+const INVISIBLE = /\p{Cf}/gu;
 /** Characters that some file system refuses. */
 const UNWANTED = /[\\/:*?"<>|\p{Cc}]+/gu;
+/** What Windows takes for a device, whatever follows the dot. */
+const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³]) *(?:\.|$)/iu;
 /** So short that the name fits into every file system whatever its letters are, with its number and extension. */
 const MAX_LENGTH = 60;
 
-const withoutUnwanted = (text: string) => text.replace(UNWANTED, '-').replace(/^\.+/u, '');
+const withoutUnwanted = (text: string) =>
+  text.replace(INVISIBLE, '').replace(UNWANTED, '-').replace(/^\.+/u, '');
+
+/** A stem that every file system takes. */
+function usableStem(text: string): string {
+  const stem = [...text]
+    .slice(0, MAX_LENGTH)
+    .join('')
+    .replace(/[-. ]+$/u, '');
+  if (stem === '') return 'page';
+  return RESERVED.test(stem) ? `_${stem}` : stem;
+}
 
 function decoded(path: string): string {
   try {
@@ -15,30 +31,17 @@ function decoded(path: string): string {
   }
 }
 
-/** The page's host and path as a name, such as "example.com-news-today". */
+/** The page's host and path, such as "example.com-news-today". */
 function nameOfPage(url: string): string {
   const page = parseUrl(url);
-  if (page === undefined) return 'page';
-  const name = withoutUnwanted(`${page.hostname}${decoded(page.pathname)}`);
-  return (
-    [...name]
-      .slice(0, MAX_LENGTH)
-      .join('')
-      .replace(/[-. ]+$/u, '') || 'page'
-  );
-}
-
-export interface FileNameParts {
-  readonly stem: string;
-  /** With its dot; undefined where the user has given none. */
-  readonly extension: string | undefined;
+  return page === undefined ? '' : withoutUnwanted(`${page.hostname}${decoded(page.pathname)}`);
 }
 
 /** The name of a captured file: what the user wants, else that of the page. A user's extension stays as it is. */
-export function captureFileName(wanted: string | undefined, url: string): FileNameParts {
-  if (wanted === undefined) return { stem: nameOfPage(url), extension: undefined };
+export function captureFileName(wanted: string | undefined, url: string, extension: string): FileName {
+  if (wanted === undefined) return { stem: usableStem(nameOfPage(url)), extension };
   const name = withoutUnwanted(wanted);
-  const extension = /\.[a-z0-9]{1,5}$/iu.exec(name)?.[0];
-  const stem = extension === undefined ? name : name.slice(0, -extension.length);
-  return { stem: stem === '' ? 'page' : stem, extension };
+  const own = /\.[a-z0-9]{1,5}$/iu.exec(name)?.[0];
+  const stem = own === undefined ? name : name.slice(0, -own.length);
+  return { stem: usableStem(stem), extension: own ?? extension };
 }

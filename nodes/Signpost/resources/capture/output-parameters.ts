@@ -39,6 +39,8 @@ export const captureOutput: readonly INodeProperties[] = [
     required: true,
     placeholder: 'e.g. data',
     hint: 'The name of the output binary field to put the file in',
+    description:
+      'A file of this name that the item came with is replaced: give another name where both are wanted',
     displayOptions: { show: { output: ['binary'] } },
   },
 ];
@@ -56,7 +58,7 @@ export const captureOptions = (fileName: string): INodeProperties[] => [
   },
   keepInputOption(
     'Keep Input Fields and Files',
-    'Whether the item keeps the fields and files that it came with, beside those of the capture',
+    'Whether the item keeps the fields and files that it came with, beside those of the capture. A file or field of the same name is replaced: give another name. Of an item that goes on as failed this decides about the files alone.',
   ),
   {
     displayName: 'Maximum Size in JSON (KB)',

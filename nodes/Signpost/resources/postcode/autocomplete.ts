@@ -8,6 +8,7 @@ const PATH = '/api/postcode/autocomplete';
 const fields: readonly RequestField[] = [
   {
     field: 'partial',
+    keepsLastSpace: true,
     parameter: {
       displayName: 'Partial Postcode',
       name: 'partial',

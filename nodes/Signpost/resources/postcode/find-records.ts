@@ -18,7 +18,10 @@ export async function findRecords(
   call: OperationCall,
   asked: readonly unknown[],
 ): Promise<(asked: unknown) => IDataObject | undefined> {
-  const texts = asked.filter((value) => typeof value === 'string').filter(isWorthAsking);
+  const texts = asked
+    .filter((value) => typeof value === 'string')
+    .map((value) => value.trim())
+    .filter(isWorthAsking);
   const distinct = [...new Map(texts.map((postcode) => [keyOf(postcode), postcode])).values()];
   const records = new Map<string, IDataObject>();
   for (let start = 0; start < distinct.length; start += MAX_POSTCODES) {

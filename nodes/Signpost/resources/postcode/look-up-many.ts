@@ -82,17 +82,20 @@ const listOfModel: INodeProperties = {
 
 const postcodeText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
+function entriesOf(given: unknown): unknown[] {
+  if (Array.isArray(given)) return given;
+  if (notFoundReason(given) === 'blank') return [];
+  return String(given)
+    .split(/[,;\n]/u)
+    .map(postcodeText);
+}
+
 /** What a list or a text with separators asks for, without its blanks. */
 function listOf(call: OperationCall): unknown[] {
   const given: unknown = call.context.getNodeParameter('postcodes', call.itemIndex, '');
-  if (!Array.isArray(given) && notFoundReason(given) === 'blank')
-    throw emptyParameter(call, listParameter.displayName);
-  const entries: unknown[] = Array.isArray(given)
-    ? given
-    : String(given)
-        .split(/[,;\n]/u)
-        .map(postcodeText);
-  return entries.filter((entry) => notFoundReason(entry) !== 'blank');
+  const asked = entriesOf(given).filter((entry) => notFoundReason(entry) !== 'blank');
+  if (asked.length === 0) throw emptyParameter(call, listParameter.displayName);
+  return asked;
 }
 
 const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | undefined): IDataObject =>

@@ -1,6 +1,7 @@
-import { type IDataObject, type INodeProperties, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Operation, OperationCall } from '../../../shared/operation';
 import { requestBody } from '../../../shared/request-body';
+import { refusalStatus } from '../../../shared/request-error';
 import { objectsOf, sendJson } from '../../../shared/send-json';
 import { notFound, notFoundReason } from './not-found';
 import { postcodeField } from './postcode-field';
@@ -26,9 +27,11 @@ const notFoundOption: INodeProperties = {
   description: 'What becomes of an item whose postcode is not in the directory, is none, or is missing',
 };
 
-/** The server knows no such postcode (404), or says that the text cannot be one (400). */
-const isNotFound = (error: unknown) =>
-  error instanceof NodeApiError && (error.httpCode === '404' || error.httpCode === '400');
+/** The server says that it knows no such postcode (404), or refuses (400) what cannot be one. */
+function isNotFound(error: unknown, given: unknown): boolean {
+  const status = refusalStatus(error);
+  return status === 404 || (status === 400 && notFoundReason(given) === 'malformed');
+}
 
 async function find(call: OperationCall): Promise<IDataObject> {
   const body = requestBody(call, fields);
@@ -44,7 +47,7 @@ async function findOrNot(call: OperationCall): Promise<IDataObject> {
   return await find(call).then(
     (record) => ({ ...record, found: true }),
     (error: unknown) => {
-      if (isNotFound(error)) return notFound(given);
+      if (isNotFound(error, given)) return notFound(given);
       throw error;
     },
   );

@@ -6,10 +6,14 @@ const FORM = /^(?:[A-Z01]{1,2}\d[A-Z\d]?|G1R|NPT)\d[A-Z01]{2}$/u;
 
 /**
  * What the server takes for the same postcode: case and dirt do not matter, and it repairs O for 0 and I for 1. No two
- * real postcodes differ in such a slip alone.
+ * real postcodes differ in such a slip alone. Letters such as ı and ſ are not I and S, though their capitals are.
  */
 export const keyOf = (postcode: string): string =>
-  postcode.replace(DIRT, '').toUpperCase().replaceAll('O', '0').replaceAll('I', '1');
+  postcode
+    .replace(DIRT, '')
+    .replace(/[a-z]+/gu, (letters) => letters.toUpperCase())
+    .replaceAll('O', '0')
+    .replaceAll('I', '1');
 
 /** Why there is no record for a value. */
 export function notFoundReason(value: unknown): 'blank' | 'malformed' | 'unknown' {

@@ -16,7 +16,7 @@ export const resultOptions: readonly INodeProperties[] = [
   },
   keepInputOption(
     'Keep Input Files',
-    'Whether an item whose result is put in a field keeps its files too. Of no effect without Put Result in Field.',
+    'Whether an item whose result is put in a field, or that goes on as failed, keeps its files. This decides about the files alone.',
   ),
 ];
 

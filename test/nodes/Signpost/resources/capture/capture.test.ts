@@ -27,7 +27,7 @@ const image = () => success(Buffer.from('bytes'), headers);
 test('the file goes into the field that the user names, and the JSON stands alone', async () => {
   const { item } = await run(
     screenshot,
-    { binaryPropertyName: 'picture', options: { fileName: 'front: page' } },
+    { format: 'jpeg', binaryPropertyName: 'picture', options: { fileName: 'front: page' } },
     image,
   );
   expect(item).toEqual({
@@ -62,7 +62,7 @@ test('what the user has not set is left to the server, and texts of expressions 
 /** Captures these pages in one run and answers the names of their files, in the order of the items. */
 async function namesOf(pages: readonly IDataObject[]) {
   const { context } = fakeExecution({
-    parameters: pages.map((page) => ({ ...page })),
+    parameters: pages.map((page) => ({ format: 'jpeg', ...page })),
     items: pages.map(() => ({})),
     // The first page is the slowest.
     answer: async ({ body }: IHttpRequestOptions) => {
@@ -100,14 +100,32 @@ test('a file has the name of its page, and those of one run differ, numbered in 
   ]);
 });
 
-test('names that the user chose are kept apart too', async () => {
-  const named = (fileName: string) => ({ url, options: { fileName } });
-  expect(await namesOf(['front.jpeg', 'front.jpeg', 'front-2', 'front'].map(named))).toEqual([
-    'front.jpeg',
-    'front-2.jpeg',
-    'front-2-2.jpg',
-    'front-3.jpg',
-  ]);
+const named = (fileName: string) => ({ url, options: { fileName } });
+
+test('names that the user chose are kept apart too, and those that differ stay', async () => {
+  expect(
+    await namesOf(['front.jpeg', 'front.jpeg', 'FRONT-2.jpeg', 'front', 'front.jpg', 'front.png'].map(named)),
+  ).toEqual(['front.jpeg', 'front-2.jpeg', 'FRONT-2-2.jpeg', 'front.jpg', 'front-2.jpg', 'front.png']);
+});
+
+test('two spellings of one letter are one name', async () => {
+  expect(await namesOf(['\u00fc.png', 'u\u0308.png'].map(named))).toEqual(['\u00fc.png', 'u\u0308-2.png']);
+});
+
+test.each([
+  [`${'x'.repeat(300)}.png`, `${'x'.repeat(60)}.png`],
+  ['shot\u202egnp.jpg', 'shotgnp.jpg'],
+  ['\u200b.hidden', 'hidden.jpg'],
+  ['con', '_con.jpg'],
+  ['NUL.png', '_NUL.png'],
+  ['com1.page.png', '_com1.page.png'],
+  ['console.png', 'console.png'],
+])('the name %p that the user chose is one that every file system takes', async (fileName, expected) => {
+  expect(await namesOf([named(fileName)])).toEqual([expected]);
+});
+
+test('the name of a page whose host a file system reserves is one that it takes', async () => {
+  expect(await namesOf([{ url: 'https://aux.example.com/' }])).toEqual(['_aux.example.com.jpg']);
 });
 
 const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
@@ -133,6 +151,69 @@ test.each([
     expect(item?.binary?.letter).toEqual(isKept ? files.letter : undefined);
     expect(Object.keys(item?.binary ?? {})).toHaveLength((isKept ? 1 : 0) + (output === 'binary' ? 1 : 0));
   }
+});
+
+/** A screenshot of version 1.1 of an item that came with these fields, and with a file of the field `data`. */
+async function capturedAfter(json: IDataObject, parameters: IDataObject = {}) {
+  const { context } = fakeExecution({
+    parameters: { url, ...parameters },
+    items: [json],
+    files: { data: files.letter },
+    typeVersion: 1.1,
+    answer: image,
+  });
+  const client = new ServiceClient(context, await signpostService(context));
+  const [item] = await runOperation(context, client, screenshot);
+  return item;
+}
+
+test('a file and a field of the same name are replaced; another name keeps both files', async () => {
+  const replaced = await capturedAfter({ mimeType: 'of before' });
+  expect(replaced?.binary).toEqual({ data: expect.objectContaining({ mimeType: 'image/jpeg' }) });
+  expect(replaced?.json.mimeType).toBe('image/jpeg');
+  const both = await capturedAfter({}, { binaryPropertyName: 'picture' });
+  expect(both?.binary).toEqual({
+    data: files.letter,
+    picture: expect.objectContaining({ mimeType: 'image/jpeg' }),
+  });
+});
+
+test('what described an earlier capture does not describe the next one', async () => {
+  const earlier = {
+    fileName: 'a.pdf',
+    captureTimeMs: 5,
+    pageCount: 3,
+    binaryField: 'first',
+    customer: 'Ada',
+  };
+  const item = await capturedAfter(earlier, { output: 'base64' });
+  expect(item?.json).toMatchObject({ customer: 'Ada', base64: 'Ynl0ZXM=', captureTimeMs: 120 });
+  expect(item?.json).not.toHaveProperty('binaryField');
+  expect(item?.json).not.toHaveProperty('pageCount');
+  const own = { pageCount: 12, binaryField: 'mine' };
+  expect((await capturedAfter(own, { output: 'base64' }))?.json).toMatchObject(own);
+});
+
+test.each([
+  [{ error: 'No such host.', details: { httpStatus: 400, description: 'Check it.' } }, {}],
+  [{ error: 'Nothing there', details: {} }, {}],
+  [{ error: 'of the user' }, { error: 'of the user' }],
+  [
+    { error: 'of the user', details: { httpStatus: 400, line: 3 } },
+    { error: 'of the user', details: { httpStatus: 400, line: 3 } },
+  ],
+  [
+    { error: { code: 3 }, details: {} },
+    { error: { code: 3 }, details: {} },
+  ],
+])('an item that came back from an error output with %j and is captured keeps %j', async (came, kept) => {
+  const { json = {} } = (await capturedAfter({ customer: 'Ada', ...came })) ?? {};
+  const { customer, error, details } = json;
+  expect(customer).toBe('Ada');
+  expect({
+    ...(error === undefined ? {} : { error }),
+    ...(details === undefined ? {} : { details }),
+  }).toEqual(kept);
 });
 
 test('a PDF says how many pages it has', async () => {

@@ -88,6 +88,12 @@ test('the result goes into a field beside those of the item where the user wants
   });
 });
 
+test('an item that comes back from an error output and is found has no longer what was wrong', async () => {
+  const items = [{ row: 0, error: 'Broken.', details: { httpStatus: 500 } }];
+  const { output } = await runItems(['SW1 1AA'], { resultField: 'place' }, { items });
+  expect(output[0]?.json).toEqual({ row: 0, place: { postcode: 'SW1 1AA', isActive: true, found: true } });
+});
+
 test('an expression that throws fails its own item alone, whichever of the group it is', async () => {
   const bad = new Error('Cannot read properties of undefined');
   const parameters: Record<string, unknown>[] = many(100).map((postcodeOfItem) => ({
@@ -139,7 +145,7 @@ test('what is not found says why, with the value as it came', async () => {
     'found',
     ['x'.repeat(90_000), false, 'malformed'],
   ]);
-  expect(asked).toEqual([['nonsense', ' zz9-9zz. ', 'SW1-1AA']]);
+  expect(asked).toEqual([['nonsense', 'zz9-9zz.', 'SW1-1AA']]);
 });
 
 test.each([
@@ -161,11 +167,39 @@ test.each([
   },
 );
 
-test('a list without any postcode is an error in the words of the editor', async () => {
-  await expect(run({ source: 'list', postcodes: ' ' })).rejects.toMatchObject({
-    message: 'Postcodes is empty',
-    description: expect.stringContaining('expression'),
-  });
+test.each([[' '], [','], [';'], [[]], [['', null]]])(
+  'a list without any postcode is an error in the words of the editor: %j',
+  async (postcodes) => {
+    await expect(run({ source: 'list', postcodes })).rejects.toMatchObject({
+      message: 'Postcodes is empty',
+      description: expect.stringContaining('expression'),
+    });
+  },
+);
+
+test('an item whose list is empty goes on as failed and loses nothing', async () => {
+  const { output, asked } = await run(
+    { source: 'list', postcodes: [] },
+    { items: [{ row: 7 }], continueOnFail: true, typeVersion: 1.1 },
+  );
+  expect(asked).toEqual([]);
+  expect(output.map(({ json }) => json)).toMatchObject([{ row: 7, error: 'Postcodes is empty' }]);
+});
+
+test('white space around a postcode does not keep it from being looked up', async () => {
+  const padded = ['SW1A 1AA'.padEnd(48), 'ZZ9 9ZZ'.padStart(48)];
+  const { output, asked } = await runItems(padded);
+  expect(asked).toEqual([['SW1A 1AA', 'ZZ9 9ZZ']]);
+  expect(output.map(({ json }) => [json.postcode, json.found])).toEqual([
+    ['SW1A 1AA', true],
+    [padded[1], false],
+  ]);
+});
+
+test('a letter that is none of a postcode does not take the record of another item', async () => {
+  const { output, asked } = await runItems(['SW1 1AI', 'sw1 1aı', 'SW2 1AS', 'ſw2 1as']);
+  expect(asked[0]).toHaveLength(4);
+  expect(output.map(({ json }) => json.found)).toEqual([true, false, true, false]);
 });
 
 test('a request that fails fails its own items alone where the workflow goes on', async () => {

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { autocomplete } from '../../../../../nodes/Signpost/resources/postcode/autocomplete';
 import { findNearest } from '../../../../../nodes/Signpost/resources/postcode/find-nearest';
 import { lookUp } from '../../../../../nodes/Signpost/resources/postcode/look-up';
 import { validate } from '../../../../../nodes/Signpost/resources/postcode/validate';
@@ -50,7 +51,25 @@ test('Find Nearest takes Greenwich, whose longitude is 0', async () => {
   expect(requests[0]?.body).toEqual({ latitude: 51.4779, longitude: 0 });
 });
 
-const refused = (status: number) => () => Promise.reject(httpFailure(status, { error: 'No.' }));
+test.each([
+  ['M11 ', 'M11 '],
+  ['  M11\t  ', 'M11 '],
+  [' M11', 'M11'],
+])('Autocomplete sends the space after what was typed, which ends an outcode: %j', async (partial, sent) => {
+  const { requests } = await run(autocomplete, { partial }, nothing);
+  expect(requests[0]?.body).toEqual({ partial: sent });
+});
+
+test('Autocomplete of blanks alone is an error in the words of the editor', async () => {
+  await expect(run(autocomplete, { partial: '   ' }, nothing)).rejects.toMatchObject({
+    message: 'Partial Postcode is empty',
+  });
+});
+
+const refused =
+  (status: number, data: unknown = { error: 'No.' }) =>
+  () =>
+    Promise.reject(httpFailure(status, data));
 
 test.each<[unknown, () => unknown, IDataObject]>([
   ['', refused(500), { postcode: '', reason: 'blank' }],
@@ -66,5 +85,17 @@ test('Look Up that is to go on stops for what has nothing to do with the postcod
   const options = { ifNotFound: 'item' };
   await expect(run(lookUp, { postcode: 'SW1A 1AA', options }, refused(401))).rejects.toMatchObject({
     message: 'No.',
+  });
+});
+
+test.each([
+  ['a page of somebody else', 404, '<html>404 Not Found</html>'],
+  ['a refusal of somebody else', 400, '<html>400 Bad Request</html>'],
+  ['a refusal for another reason', 400, { error: 'The body is too large.' }],
+])('Look Up that is to go on does not take %s for a missing postcode', async (_name, status, data) => {
+  const options = { ifNotFound: 'item' };
+  const answer = refused(status, data);
+  await expect(run(lookUp, { postcode: 'SW1A 1AA', options }, answer)).rejects.toMatchObject({
+    httpCode: String(status),
   });
 });
