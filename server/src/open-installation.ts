@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Clock } from './clock.js';
 import type { RandomBytes } from './random-bytes.js';
 import { deriveKey } from './secret/derive-key.js';
-import { bindInstallation, hasInstallation } from './secret/installation.js';
+import { bindInstallation, readFingerprint } from './secret/installation.js';
 import { loadSecret, type ConfiguredSecret } from './secret/load-secret.js';
 import { followDatabaseClock } from './database-clock.js';
 import { openStorage, type DatabasePlace } from './storage/open-storage.js';
@@ -69,8 +69,8 @@ export async function openInstallation(options: InstallationOptions): Promise<Op
     const followed = await openClock(opened, options);
     stopClock = () => followed.stop();
     const { clock } = followed;
-    const isNewInstallation = !(await hasInstallation(opened.db));
-    const { secret, warnings } = await loadSecret({ configured, dataDir, isNewInstallation, randomBytes });
+    const fingerprint = await readFingerprint(opened.db);
+    const { secret, warnings } = await loadSecret({ configured, dataDir, fingerprint, randomBytes });
     await bindInstallation(opened.db, secret, clock);
     return {
       storage: { ...opened, close },

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { RandomBytes } from '../random-bytes.js';
 import { deriveKey } from '../secret/derive-key.js';
-import { bindInstallation, hasInstallation, secretFingerprint } from '../secret/installation.js';
+import { bindInstallation, readFingerprint, secretFingerprint } from '../secret/installation.js';
 import { loadSecret } from '../secret/load-secret.js';
 import { ServiceError } from '../service-error.js';
 import { THIS_SCHEMA } from '../storage/transfer/as-this-version.js';
@@ -47,11 +47,12 @@ export async function backUpInstallation(options: BackupOptions): Promise<Backup
   if (place.databaseUrl === undefined && !(await fileExists(file))) throw nothingThere(place.dataDir);
 
   return withDatabase(databaseOf(place), async ({ db }) => {
-    if (!(await hasInstallation(db))) throw nothingThere('this database');
+    const fingerprint = await readFingerprint(db);
+    if (fingerprint === undefined) throw nothingThere('this database');
     const { secret } = await loadSecret({
       configured: place.secret,
       dataDir: place.dataDir,
-      isNewInstallation: false,
+      fingerprint,
       randomBytes,
     });
     await bindInstallation(db, secret, clock);

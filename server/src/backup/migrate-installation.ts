@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../clock.js';
 import type { RandomBytes } from '../random-bytes.js';
-import { hasInstallation, bindInstallation } from '../secret/installation.js';
+import { bindInstallation, readFingerprint } from '../secret/installation.js';
 import { loadSecret, secretVariable } from '../secret/load-secret.js';
 import { ServiceError } from '../service-error.js';
 import { serverLockIn } from '../storage/sqlite/data-folder.js';
@@ -59,13 +59,14 @@ async function keepServersOut({ dataDir }: BackupPlace) {
 }
 
 async function checkSecret(db: Database, { place, clock, randomBytes }: MigrationOptions): Promise<void> {
-  if (!(await hasInstallation(db))) {
+  const fingerprint = await readFingerprint(db);
+  if (fingerprint === undefined) {
     throw wrong(`There is nothing to copy: no installation was set up in ${place.dataDir}.`);
   }
   const { secret } = await loadSecret({
     configured: place.secret,
     dataDir: place.dataDir,
-    isNewInstallation: false,
+    fingerprint,
     randomBytes,
   });
   try {

@@ -22,7 +22,7 @@ export async function requireBackupSecret(
   const { secret } = await loadSecret({
     configured: place.secret,
     dataDir: place.dataDir,
-    isNewInstallation: false,
+    fingerprint,
     randomBytes,
   });
   if (secretFingerprint(secret) === fingerprint) return secret;

@@ -14,9 +14,10 @@ const isFingerprint = (fingerprint: string, stored: string) => {
   return one.length === other.length && timingSafeEqual(one, other);
 };
 
-/** Whether the database was set up with a secret already. */
-export async function hasInstallation(db: Database): Promise<boolean> {
-  return (await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first()) !== undefined;
+/** The fingerprint of the secret that the database was set up with; undefined where it was with none yet. */
+export async function readFingerprint(db: Database): Promise<string | undefined> {
+  const row = await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first();
+  return row?.secret_fingerprint;
 }
 
 /**

@@ -1,9 +1,11 @@
+import { createSecretKey } from 'node:crypto';
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { systemRandomBytes } from '../random-bytes.js';
 import { deriveKey } from './derive-key.js';
+import { secretFingerprint } from './installation.js';
 import { loadSecret, type ConfiguredSecret } from './load-secret.js';
 
 let dataDir: string;
@@ -16,8 +18,8 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true }));
 
-const load = (configured?: ConfiguredSecret, isNewInstallation = true) =>
-  loadSecret({ configured, dataDir, isNewInstallation, randomBytes: systemRandomBytes });
+const load = (configured?: ConfiguredSecret, fingerprint?: string) =>
+  loadSecret({ configured, dataDir, fingerprint, randomBytes: systemRandomBytes });
 
 test('a new installation gets a secret of its own in a file that its owner alone can read', async () => {
   const { secret, warnings } = await load();
@@ -57,7 +59,7 @@ test.each(['', 'short', 'x'.repeat(44)])(
 );
 
 test('no second secret is made for a database that was set up with one', async () => {
-  await expect(load(undefined, false)).rejects.toThrow(
+  await expect(load(undefined, 'f'.repeat(64))).rejects.toThrow(
     /secret that this database was set up with is missing/u,
   );
   expect(await readdir(dataDir)).toEqual([]);
@@ -92,8 +94,8 @@ test.each([
         for (const file of [named, path]) await writeFile(file, content, { mode: 0o600 });
         const loaded = [
           await load(content),
-          await load({ file: named }, false),
-          await load(undefined, false),
+          await load({ file: named }, 'f'.repeat(64)),
+          await load(undefined, 'f'.repeat(64)),
         ];
         expect(loaded.map((one) => [one.secret.equals(secret), one.warnings])).toEqual(
           loaded.map(() => [true, []]),
@@ -105,9 +107,7 @@ test.each([
 
 test('a named file that is not there is refused, and none is made', async () => {
   const file = join(dataDir, 'named');
-  await expect(load({ file })).rejects.toThrow(
-    `The file ${file} that SIGNPOST_SECRET_FILE names is not there.`,
-  );
+  await expect(load({ file })).rejects.toThrow('The file that SIGNPOST_SECRET_FILE names is not there.');
   expect(await readdir(dataDir)).toEqual([]);
 });
 
@@ -177,4 +177,23 @@ test('a secret always gives the same keys, so that hashes of earlier versions st
   expect(deriveKey(secret, 'key-pepper').export().toString('hex')).toMatchInlineSnapshot(
     `"edad7610bf6fac677e401b945bcc3ad585aea335f01e44a50031fe00096b26a6"`,
   );
+});
+
+test('a database that was set up with white space around its secret is opened with it, as variable and as file', async () => {
+  const text = ' 8b1f0c6d5e4a39271605f4e3d2c1b0a99887766554433221\n';
+  const asWritten = createSecretKey(Buffer.from(text));
+  const file = join(dataDir, 'named');
+  await writeFile(file, text);
+  for (const configured of [text, { file }]) {
+    const { secret } = await load(configured, secretFingerprint(asWritten));
+    expect(secret.equals(asWritten)).toBe(true);
+    const trimmed = createSecretKey(Buffer.from(text.trim()));
+    expect((await load(configured)).secret.equals(trimmed)).toBe(true);
+    expect((await load(configured, secretFingerprint(trimmed))).secret.equals(trimmed)).toBe(true);
+  }
+});
+
+test('a secret that is put into the wrong variable is not repeated', async () => {
+  const text = '8b1f0c6d5e4a39271605f4e3d2c1b0a99887766554433221';
+  await expect(load({ file: join(dataDir, text) })).rejects.not.toThrow(text);
 });

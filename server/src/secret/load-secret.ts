@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { RandomBytes } from '../random-bytes.js';
 import { ServiceError } from '../service-error.js';
+import { secretFingerprint } from './installation.js';
 import { parseSecret } from './parse-secret.js';
 import { createSecretFile, readSecretFile } from './secret-file.js';
 
@@ -16,8 +17,8 @@ interface SecretOptions {
   /** As configured; without it the file `secret` in the data folder holds the secret. */
   readonly configured?: ConfiguredSecret | undefined;
   readonly dataDir: string;
-  /** Whether to make a secret where there is none; not for a database that was set up with one already. */
-  readonly isNewInstallation: boolean;
+  /** Of the secret that the database was set up with; undefined for a new one, for which a secret is made. */
+  readonly fingerprint: string | undefined;
   readonly randomBytes: RandomBytes;
 }
 
@@ -34,33 +35,46 @@ const writableByGroupAndOthers = 0o022;
 
 const asKey = (text: string) => createSecretKey(Buffer.from(text, 'utf8'));
 
-async function loadNamedFile(path: string): Promise<LoadedSecret> {
+/**
+ * The key of a text. Earlier versions took the white space around a variable's value for a part of the secret: where
+ * the database was set up so, it still is.
+ */
+function keyOf(
+  text: string,
+  fingerprint: string | undefined,
+  refusal: (problem: string) => string,
+): KeyObject {
+  const key = asKey(parseSecret(text, refusal));
+  if (fingerprint === undefined || secretFingerprint(key) === fingerprint) return key;
+  const asWritten = asKey(text);
+  return secretFingerprint(asWritten) === fingerprint ? asWritten : key;
+}
+
+async function loadNamedFile(path: string, fingerprint: string | undefined): Promise<LoadedSecret> {
   const file = await readSecretFile(path);
   if (file === undefined) {
     throw new ServiceError(
       'invalidRequest',
-      `The file ${path} that SIGNPOST_SECRET_FILE names is not there. Put the secret there, or name another file.`,
+      // Its name is not repeated: it may be the secret itself, in the wrong variable.
+      'The file that SIGNPOST_SECRET_FILE names is not there. Put the secret there, or name another file.',
     );
   }
-  const secret = parseSecret(
+  const secret = keyOf(
     file.text,
+    fingerprint,
     (problem) => `The secret in the file ${path} (SIGNPOST_SECRET_FILE) ${problem}. Put ${EXAMPLE}`,
   );
   const isOpen = (file.mode & writableByGroupAndOthers) !== 0;
   const warnings = isOpen
     ? [`Other users of this machine can change the secret file ${path}. Run: chmod go-w ${path}`]
     : [];
-  return { secret: asKey(secret), warnings };
+  return { secret, warnings };
 }
 
-async function loadOwnFile({
-  dataDir,
-  isNewInstallation,
-  randomBytes,
-}: SecretOptions): Promise<LoadedSecret> {
+async function loadOwnFile({ dataDir, fingerprint, randomBytes }: SecretOptions): Promise<LoadedSecret> {
   const path = join(dataDir, 'secret');
   let file = await readSecretFile(path);
-  if (file === undefined && isNewInstallation) {
+  if (file === undefined && fingerprint === undefined) {
     await createSecretFile(path, randomBytes);
     file = await readSecretFile(path);
   }
@@ -71,8 +85,9 @@ async function loadOwnFile({
         'SIGNPOST_SECRET or SIGNPOST_SECRET_FILE if it was configured.',
     );
   }
-  const secret = parseSecret(
+  const secret = keyOf(
     file.text,
+    fingerprint,
     (problem) =>
       `The secret file ${path} does not hold a secret any more: what is in it ${problem}. Put it back from a backup: ` +
       'without it the keys in the database cannot be checked.',
@@ -81,17 +96,18 @@ async function loadOwnFile({
   const warnings = isOpen
     ? [`Other users of this machine can read or change the secret file ${path}. Run: chmod 600 ${path}`]
     : [];
-  return { secret: asKey(secret), warnings };
+  return { secret, warnings };
 }
 
 /** Finds or makes the installation's secret; throws a ServiceError that says what is wrong with it. */
 export async function loadSecret(options: SecretOptions): Promise<LoadedSecret> {
-  const { configured } = options;
+  const { configured, fingerprint } = options;
   if (configured === undefined) return loadOwnFile(options);
-  if (typeof configured !== 'string') return loadNamedFile(configured.file);
-  const secret = parseSecret(
+  if (typeof configured !== 'string') return loadNamedFile(configured.file, fingerprint);
+  const secret = keyOf(
     configured,
+    fingerprint,
     (problem) => `The secret (SIGNPOST_SECRET) ${problem}. Set it to ${EXAMPLE}`,
   );
-  return { secret: asKey(secret), warnings: [] };
+  return { secret, warnings: [] };
 }
