@@ -173,12 +173,13 @@ async function compose(config: Config, surroundings: Surroundings, open: OpenPar
   const [directories, captureService, preparedQueries, openedTokens] = await Promise.all(opening);
   signal?.throwIfAborted();
   const { tokens } = openedTokens;
+  const shareOfKey = rememberBriefly(
+    (keyId) => readCaptureShare(storage.db, Number(keyId), config.capturesPerAccount),
+    monotonicMs,
+  );
   const capture = queueCaptures(captureService, {
     queue: config.capture.queue,
-    shareOf: rememberBriefly(
-      (accountId: string) => readCaptureShare(storage.db, accountId, config.capturesPerAccount),
-      monotonicMs,
-    ),
+    shareOf: ({ id }) => shareOfKey(String(id)),
   });
   const counting = new CountReadiness({
     probe: () => probeWrite(preparedQueries, monotonicMs()),

@@ -16,6 +16,9 @@ interface McpSurroundings {
   readonly log: Log;
 }
 
+/** Nobody calls by a key here. */
+const NO_KEY = { id: 0, accountId: '' };
+
 /** The core for one MCP client: no server, no key, no limit. */
 export interface McpApp {
   readonly backend: Backend;
@@ -50,7 +53,7 @@ export async function startMcpApp(
       // Nobody else is served, so there is nothing to hold before the request is known to be a valid one.
       reserve: () =>
         Promise.resolve({
-          run: async (signal, work) => (await (await capture()).reserve('')).run(signal, work),
+          run: async (signal, work) => (await (await capture()).reserve(NO_KEY)).run(signal, work),
           release: () => undefined,
         }),
       screenshot: async (request, signal) => (await capture()).screenshot(request, signal),
@@ -60,7 +63,7 @@ export async function startMcpApp(
   });
   return {
     backend: operationsBackend(operations, {
-      admit: async (reserve) => ({ admission: usage.admit(), reservation: await reserve?.('') }),
+      admit: async (reserve) => ({ admission: usage.admit(), reservation: await reserve?.(NO_KEY) }),
       addResponseTime: (keyId, elapsedMs) => usage.addResponseTime(keyId, elapsedMs),
     }),
     directory: () => directories.current().info,

@@ -1,3 +1,8 @@
+import { createSecretKey } from 'node:crypto';
+import { createKey } from '../keys/create-key.js';
+import { hashApiKey } from '../keys/hash-api-key.js';
+import { findKeyByHash } from '../keys/key-finder.js';
+import { systemRandomBytes } from '../random-bytes.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
 import { readCaptureShare } from './capture-share.js';
@@ -8,16 +13,28 @@ import { setAccountLimits } from './set-account-limits.js';
 let database: TestDatabase;
 let storage: Storage;
 
-const addAccount = (id: string) =>
-  storage.db('accounts').insert({
-    ...{ id, email: `${id}@example.org`, password_hash: '', created_at: 0 },
+/** An account with a project and a key; answers the key's identifier. */
+async function addAccount(id: string): Promise<number> {
+  const made = { created_at: 0 };
+  await storage.db('accounts').insert({
+    ...{ id, email: `${id}@example.org`, password_hash: '', ...made },
     ...{ is_operator: false, has_api_access: false, must_change_password: false },
   });
+  await storage.db('projects').insert({ id: `prj_${id}`, account_id: id, name: 'Maps', ...made });
+  const maker = {
+    keyPepper: createSecretKey(Buffer.alloc(32)),
+    randomBytes: systemRandomBytes,
+    clock: () => 0,
+  };
+  const { key } = await createKey(storage.db, maker, { projectId: `prj_${id}` });
+  const known = await findKeyByHash(storage.db, hashApiKey(maker.keyPepper, key));
+  return known?.id ?? NaN;
+}
 
 beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
-  await addAccount('acc_ada');
+  keyOfAda = await addAccount('acc_ada');
 });
 
 afterEach(async () => {
@@ -25,7 +42,8 @@ afterEach(async () => {
   await database.remove();
 });
 
-const shareOfAda = (setting?: number | 'whole') => readCaptureShare(storage.db, 'acc_ada', setting);
+let keyOfAda: number;
+const shareOfAda = (setting?: number | 'whole') => readCaptureShare(storage.db, keyOfAda, setting);
 
 test('an account has all places while no other is enabled, else all but one', async () => {
   expect(await shareOfAda()).toBe('whole');
@@ -45,14 +63,23 @@ test("the server's setting holds however many accounts there are", async () => {
 });
 
 test('what the operator gave the account comes before all else, until it is taken back', async () => {
-  await addAccount('acc_bob');
+  const keyOfBob = await addAccount('acc_bob');
   await setAccountLimits(storage.db, 'acc_ada', { captures: 2 });
   expect(await shareOfAda(3)).toBe(2);
-  expect(await readCaptureShare(storage.db, 'acc_bob', 3)).toBe(3);
+  expect(await readCaptureShare(storage.db, keyOfBob, 3)).toBe(3);
   await setAccountLimits(storage.db, 'acc_ada', { captures: 'unlimited' });
   expect(await shareOfAda(3)).toBe('whole');
   await setAccountLimits(storage.db, 'acc_ada', {});
   expect(await shareOfAda(3)).toBe('whole');
   await setAccountLimits(storage.db, 'acc_ada', { captures: 'default' });
   expect(await shareOfAda()).toBe('allButOne');
+});
+
+test('a key that is revoked, or whose account is disabled, has no share', async () => {
+  await disableAccount(storage.db, 'acc_ada', () => 1);
+  expect(await shareOfAda()).toBeUndefined();
+  await enableAccount(storage.db, 'acc_ada');
+  expect(await shareOfAda()).toBe('whole');
+  await storage.db('api_keys').where({ id: keyOfAda }).update({ revoked_at: 1 });
+  expect(await shareOfAda(3)).toBeUndefined();
 });

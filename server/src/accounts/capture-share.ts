@@ -9,23 +9,26 @@ interface ShareRow {
 }
 
 /**
- * How much of the places an account may take: what the operator gave it, or the server's setting, or else all but one
- * while another account is enabled.
+ * How much of the places the account of a key may take: what the operator gave it, or the server's setting, or else all
+ * but one while another account is enabled. Undefined where the key is revoked or its account disabled.
  */
 export async function readCaptureShare(
   db: Database,
-  accountId: string,
+  keyId: number,
   setting: Share | undefined,
-): Promise<Share> {
+): Promise<Share | undefined> {
   const other = db('accounts as others')
     .whereNull('others.disabled_at')
-    .whereNot('others.id', accountId)
+    .whereNot('others.id', db.ref('accounts.id'))
     .select('others.id')
     .limit(1);
-  const row: ShareRow | undefined = await db('accounts')
-    .where({ id: accountId })
-    .first('captures', other.as('other'));
-  const own = limitFromColumn(row?.captures ?? null);
+  const row: ShareRow | undefined = await db('api_keys')
+    .join('projects', 'projects.id', 'api_keys.project_id')
+    .join('accounts', 'accounts.id', 'projects.account_id')
+    .where({ 'api_keys.id': keyId, 'api_keys.revoked_at': null, 'accounts.disabled_at': null })
+    .first('accounts.captures', other.as('other'));
+  if (row === undefined) return undefined;
+  const own = limitFromColumn(row.captures);
   if (own !== 'default') return own === 'unlimited' ? 'whole' : own;
-  return setting ?? (row?.other === null ? 'whole' : 'allButOne');
+  return setting ?? (row.other === null ? 'whole' : 'allButOne');
 }

@@ -1,3 +1,5 @@
+import type { KnownKey } from '../keys/key-finder.js';
+import { ServiceError } from '../service-error.js';
 import type { CaptureService, CaptureState } from './capture-service.js';
 import { Slots, type Refusals, type Reservation, type Share } from './slots.js';
 
@@ -10,15 +12,19 @@ export interface QueueState extends CaptureState {
 
 /** Captures behind a queue in which accounts take turns. */
 export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onPlaces'> {
-  /** Holds what a capture of an account needs; throws a ServiceError where the account has its whole share already. */
-  readonly reserve: (accountId: string) => Promise<Reservation>;
+  /**
+   * Holds what a capture by a key needs of its account's share. Throws a ServiceError where the account has its whole
+   * share already, or where the key is not live: else a revoked key could take the room of its account.
+   */
+  readonly reserve: (key: KnownKey) => Promise<Reservation>;
   state(): QueueState;
 }
 
 export interface QueueOptions {
   /** How many captures may wait. */
   readonly queue: number;
-  readonly shareOf: (accountId: string) => Share | Promise<Share>;
+  /** The share of a key's account; undefined where the key is not live. */
+  readonly shareOf: (key: KnownKey) => Share | undefined | Promise<Share | undefined>;
 }
 
 /**
@@ -29,7 +35,12 @@ export function queueCaptures(service: CaptureService, { queue, shareOf }: Queue
   const slots = new Slots(() => service.state().places, queue);
   service.onPlaces(() => slots.fill());
   return {
-    reserve: async (accountId) => slots.reserve(accountId, await shareOf(accountId)),
+    reserve: async (key) => {
+      const share = await shareOf(key);
+      if (share === undefined)
+        throw new ServiceError('unauthorized', 'The API key is not valid: it is revoked.');
+      return slots.reserve(key.accountId, share);
+    },
     screenshot: (request, signal) => service.screenshot(request, signal),
     pdf: (request, signal) => service.pdf(request, signal),
     state: () => ({

@@ -36,7 +36,7 @@ function maxRunning(share: Share, places: number): number {
 }
 
 const maxWaiting = (share: Share, queueLength: number) =>
-  share === 'whole' ? Infinity : Math.floor(queueLength / 2);
+  share === 'whole' ? Infinity : Math.ceil(queueLength / 2);
 
 export const stopping = () =>
   new ServiceError('overloaded', 'The server is stopping. Try again in a few seconds.', {

@@ -63,7 +63,9 @@ export function apiKeyAuthentication(
       request.admission = admission;
       if (reservation !== undefined) {
         request.reservation = reservation;
-        abortWhenGone(reply).addEventListener('abort', () => reservation.release());
+        const gone = abortWhenGone(reply);
+        if (gone.aborted) reservation.release();
+        else gone.addEventListener('abort', () => reservation.release());
       }
       done();
     });

@@ -94,7 +94,12 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteParts): void
       if (problem !== undefined) throw new ServiceError('invalidRequest', problem);
       // What the meter admits, the meter finds live; other requests do not come to it, or answer before they do.
       const isMetered = isPlainToolCall(body);
-      if (!isMetered && !(await isKeyLive(key.id))) throw invalidKey(reply);
+      if (!isMetered && !(await isKeyLive(key.id))) {
+        counted.end();
+        // Its refusals count for its address, as those of any key that is not valid.
+        request.mcpKey = null;
+        throw invalidKey(reply);
+      }
       const admit = async (reserve: Reserve | undefined) => {
         try {
           const admission = await admitCall(meter, key, reserve);

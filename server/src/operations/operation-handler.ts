@@ -1,6 +1,7 @@
 import type { Operation } from '@signpost/contract';
 import type { z } from 'zod';
 import type { Reservation } from '../capture/slots.js';
+import type { KnownKey } from '../keys/key-finder.js';
 import type { VerifiedAccessToken } from '../tokens/access-token-verifier.js';
 import type { Admission } from '../usage/admission.js';
 import { textOf, type WrittenJson } from '../written-json.js';
@@ -14,7 +15,7 @@ export interface ApiKeyCaller {
 }
 
 /** Holds what an operation needs of an account's share, before anything is counted. */
-export type Reserve = (accountId: string) => Promise<Reservation>;
+export type Reserve = (key: KnownKey) => Promise<Reservation>;
 
 /** Who calls with an access token. */
 export interface AccessTokenCaller {

@@ -1,3 +1,4 @@
+import type { KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../service-error.js';
 import { Meter, type CountBatch } from '../usage/meter.js';
 import { admitCall } from './admit-call.js';
@@ -31,7 +32,7 @@ const grants =
 /** What is reserved, and whether it was given back. */
 function reserving() {
   const held: string[] = [];
-  const reserve = (accountId: string) => {
+  const reserve = ({ accountId }: KnownKey) => {
     held.push(accountId);
     return Promise.resolve({
       run: () => Promise.reject(new Error('Not of this test.')),

@@ -17,16 +17,16 @@ export type CountedCallback = (
  */
 export function reserveAndCount(
   meter: Meter,
-  { id, accountId }: KnownKey,
+  key: KnownKey,
   reserve: Reserve | undefined,
   done: CountedCallback,
 ): void {
   if (reserve === undefined) {
-    meter.admit(id, done);
+    meter.admit(key.id, done);
     return;
   }
   const count = (reservation: Reservation) =>
-    meter.admit(id, (error, admission) => {
+    meter.admit(key.id, (error, admission) => {
       if (admission?.isGranted === true) done(error, admission, reservation);
       else {
         reservation.release();
@@ -34,5 +34,5 @@ export function reserveAndCount(
       }
     });
   const refuse = (error: Error) => done(error, undefined);
-  reserve(accountId).then(count, refuse);
+  reserve(key).then(count, refuse);
 }

@@ -7,6 +7,8 @@ import { SITE_ADDRESS } from './page-server.js';
 
 const silent = () => undefined;
 
+const ANY_KEY = { id: 0, accountId: '' };
+
 /** Captures with a queue before them, for a test's one account that has all of it. */
 export interface TestCapture extends CaptureService {
   state(): QueueState;
@@ -24,9 +26,9 @@ export function queuedForOne(service: CaptureService, queue: number): TestCaptur
     ...captures,
     onPlaces: () => undefined,
     screenshot: async (request, signal) =>
-      (await captures.reserve('')).run(signal, () => captures.screenshot(request, signal)),
+      (await captures.reserve(ANY_KEY)).run(signal, () => captures.screenshot(request, signal)),
     pdf: async (request, signal) =>
-      (await captures.reserve('')).run(signal, () => captures.pdf(request, signal)),
+      (await captures.reserve(ANY_KEY)).run(signal, () => captures.pdf(request, signal)),
   };
 }
 
