@@ -97,9 +97,9 @@ export async function checkServers({ root, folder, toolsRoot, runtime, plug, ima
       }
     },
   );
-  await check('balancer: a body of more than 1 MiB is refused with 413', async () => {
+  await check('balancer: a body of more than 64 KiB is refused with 413', async () => {
     const { status, body } = await caller.post(`${balancer}/api/postcode/lookup`, key, {
-      postcode: 'x'.repeat(1.1e6),
+      postcode: 'x'.repeat(70_000),
     });
     assert.equal(status, 413);
     assert.ok(JSON.parse(body).error);
