@@ -61,7 +61,8 @@ const integration = {
 };
 
 module.exports = {
-  testTimeout: 60_000,
+  // Several times what any of them takes alone: others run beside it.
+  testTimeout: 120_000,
   // As many as there are cores: many tests wait for a browser or another process.
   maxWorkers: '100%',
   // Modules that Node.js loads for a test file are never let go; a worker that holds many is replaced.

@@ -2,8 +2,10 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/** The widest networks for private use, 10.0.0.0/8 and fc00::/7; what is wider holds the internet, or a part of it. */
-const MIN_TRUSTED_BITS = { ipv4: 8, ipv6: 7 };
+/** The widest networks for private use, 10.0.0.0/8 and fc00::/7, and the widest of IPv6 that one owner has. */
+const MIN_IPV4_BITS = 8;
+const MIN_PRIVATE_IPV6_BITS = 7;
+const MIN_IPV6_BITS = 32;
 const IPV4_MAPPED_BITS = 96;
 
 const isAddressOrNetwork = (text: string) =>
@@ -21,15 +23,15 @@ export const networks = z
 function isNarrow(text: string): boolean {
   if (!text.includes('/')) return true;
   const [address, bits] = ipaddr.parseCIDR(text);
-  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()
-    ? bits - IPV4_MAPPED_BITS >= MIN_TRUSTED_BITS.ipv4
-    : bits >= MIN_TRUSTED_BITS[address.kind()];
+  if (address instanceof ipaddr.IPv4) return bits >= MIN_IPV4_BITS;
+  if (address.isIPv4MappedAddress()) return bits - IPV4_MAPPED_BITS >= MIN_IPV4_BITS;
+  return bits >= (address.range() === 'uniqueLocal' ? MIN_PRIVATE_IPV6_BITS : MIN_IPV6_BITS);
 }
 
 /** The same of machines whose word is taken for where a request comes from. */
 export const trustedNetworks = networks.refine(
   (parts) => parts.every(isNarrow),
-  'must name the reverse proxies alone, no network wider than /8 (IPv6: /7): whoever connects from there is believed',
+  'must name the reverse proxies alone, no network wider than /8 (IPv6: /32, private ones /7): whoever connects from there is believed',
 );
 
 /** What a server may listen on, as far as its form tells. */

@@ -64,19 +64,26 @@ const SIGNED_IN = {
   'return-urls': '/operator/return-urls',
 };
 
-test.each(looks)('every page is usable by everybody: $colorScheme, on a $device', async (look) => {
-  const person = await browser.person(app.url, look);
-  const found: Record<string, readonly string[]> = {};
-  const lookAtAll = async (pages: Readonly<Record<string, string>>) => {
-    for (const [name, path] of Object.entries(pages)) {
-      const problems = await lookAt(person, `${name}-${look.device}-${look.colorScheme}`, path);
-      if (problems.length > 0) found[path] = problems;
-    }
-  };
-  await lookAtAll(PUBLIC);
-  await signInAsOperator(person.page, app);
-  await lookAtAll({ ...SIGNED_IN, ...made });
-  expect(found).toEqual({});
-  expect(person.troubles).toEqual([]);
-  await person.close();
-});
+/** Some thirty pages, each loaded, looked at by axe and pictured. */
+const TIMEOUT_MS = 240_000;
+
+test.each(looks)(
+  'every page is usable by everybody: $colorScheme, on a $device',
+  async (look) => {
+    const person = await browser.person(app.url, look);
+    const found: Record<string, readonly string[]> = {};
+    const lookAtAll = async (pages: Readonly<Record<string, string>>) => {
+      for (const [name, path] of Object.entries(pages)) {
+        const problems = await lookAt(person, `${name}-${look.device}-${look.colorScheme}`, path);
+        if (problems.length > 0) found[path] = problems;
+      }
+    };
+    await lookAtAll(PUBLIC);
+    await signInAsOperator(person.page, app);
+    await lookAtAll({ ...SIGNED_IN, ...made });
+    expect(found).toEqual({});
+    expect(person.troubles).toEqual([]);
+    await person.close();
+  },
+  TIMEOUT_MS,
+);

@@ -92,6 +92,14 @@ test('a clock that is set back gives nothing back', async () => {
   await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 1 });
 });
 
+test('a clock that was wrong by far more than a window locks nobody out for as long', async () => {
+  nowMs += 365 * dayMs;
+  await takeTimes(3);
+  nowMs -= 365 * dayMs;
+  await takeTimes(3);
+  await expect(throttle.take([budget])).rejects.toMatchObject({ retryAfterSeconds: 3_600 });
+});
+
 test('of ninety tries at once around the edge of an hour no more get through than the budget allows', async () => {
   const twenty = { subject: 'sign-up 192.0.2.7', maxTries: 20, windowMs: hourMs };
   nowMs = 10 * dayMs + hourMs - 45;

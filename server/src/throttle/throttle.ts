@@ -74,9 +74,12 @@ async function lockTimes(transaction: Database, subjects: Iterable<string>): Pro
   );
 }
 
-/** Those that count still. One in the future was counted before the clock was set back; it counts, too. */
+/**
+ * Those that count still. One in the future was counted before the clock was set back; it counts, too, unless the clock
+ * was so wrong that it would count for longer than two windows.
+ */
 const countingTimes = ({ subject, windowMs }: Budget, times: TimesBySubject, nowMs: number): Times =>
-  (times.get(subject) ?? []).filter((time) => time > nowMs - windowMs);
+  (times.get(subject) ?? []).filter((time) => time > nowMs - windowMs && time <= nowMs + windowMs);
 
 /** Milliseconds until a budget has a try left; 0 where it has. */
 function waitMs(budget: Budget, times: TimesBySubject, nowMs: number): number {

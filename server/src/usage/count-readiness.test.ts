@@ -54,8 +54,11 @@ test('a count that was stored shows for five seconds that the next can be, witho
   expect([await readiness.problem(), probes.length]).toEqual([undefined, 1]);
 });
 
-test('a batch of unknown keys stored nothing and shows nothing', async () => {
-  await count(Promise.resolve([]));
+test.each([
+  ['of unknown keys', []],
+  ['in which all were refused', [{ ...row, granted: 0 }]],
+])('a batch %s may have stored nothing and shows nothing', async (_what, rows) => {
+  await count(Promise.resolve(rows));
   expect(await failProbe('full')).toBe('Because: full.');
 });
 

@@ -45,8 +45,8 @@ export class CountReadiness {
     return async (...asked) => {
       try {
         const rows = await countBatch(...asked);
-        // Without a row nothing was written.
-        if (rows.length > 0) this.stored();
+        // Where all were refused, nothing may have been written: the bytes stay the same.
+        if (rows.some(({ granted }) => granted > 0)) this.stored();
         return rows;
       } catch (error) {
         this.storedAtMs = -Infinity;
