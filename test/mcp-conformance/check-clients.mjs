@@ -38,10 +38,10 @@ const loaderFrom = (modules) => async (specifier) => {
 };
 
 /** Lets each client list the tools of each target that it reaches, and call all of them. */
-export async function checkClients({ modules, versions, environment, targets, pageUrl }) {
+export async function checkClients({ modules, versions, environment, targetsOfClient, pageUrl }) {
   const load = loaderFrom(modules);
   for (const { name, connect, reaches } of CLIENTS)
-    for (const target of targets.filter(reaches)) {
+    for (const target of targetsOfClient().filter(reaches)) {
       const checked = (what, work) => check(`${name} ${versions[name]}, ${target.name}: ${what}`, work);
       const calls = toolCalls(pageUrl, target.savesFiles);
       let client;

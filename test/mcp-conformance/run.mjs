@@ -92,7 +92,8 @@ async function checkAll() {
     ],
   });
   await checkInspector({ ...common, targets: Object.values(targets) });
-  await checkClients({ ...common, targets: Object.values({ ...targets, http: httpTarget() }) });
+  const targetsOfClient = () => Object.values({ ...targets, http: httpTarget() });
+  await checkClients({ ...common, targetsOfClient });
 }
 
 let isFinishing = false;
