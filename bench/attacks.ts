@@ -74,16 +74,22 @@ async function whileAttacked<Result>({ data }: Attack, measure: () => Promise<Re
   return result;
 }
 
-async function measureAttack(attack: Attack, load: Load, seconds: number): Promise<Row> {
+async function measureAttack(
+  attack: Attack,
+  load: Load,
+  { seconds, elsewhere }: { readonly seconds: number; readonly elsewhere: string },
+): Promise<Row> {
   const measure = (one: Load) => measureLoad(one, CONNECTIONS, seconds / TURNS);
   const steady = { ...load, ratePerSecond: STEADY_RATE_PER_SECOND };
-  const sums = { steadyAlone: 0, steadyAttacked: 0, steadyP99Ms: 0, alone: 0, attacked: 0 };
+  const attackElsewhere = { ...attack, data: { ...attack.data, url: elsewhere } };
+  const sums = { steadyAlone: 0, steadyAttacked: 0, steadyP99Ms: 0, alone: 0, elsewhere: 0, attacked: 0 };
   for (let turn = 0; turn < TURNS; turn += 1) {
     sums.steadyAlone += (await measure(steady)).perSecond / TURNS;
     const steadyAttacked = await whileAttacked(attack, () => measure(steady));
     sums.steadyAttacked += steadyAttacked.perSecond / TURNS;
     sums.steadyP99Ms = Math.max(sums.steadyP99Ms, steadyAttacked.p99Ms);
     sums.alone += (await measure(load)).perSecond / TURNS;
+    sums.elsewhere += (await whileAttacked(attackElsewhere, () => measure(load))).perSecond / TURNS;
     sums.attacked += (await whileAttacked(attack, () => measure(load))).perSecond / TURNS;
   }
   return {
@@ -93,16 +99,19 @@ async function measureAttack(attack: Attack, load: Load, seconds: number): Promi
     'of steady': ratio(sums.steadyAttacked, sums.steadyAlone),
     'steady p99 ms': round(sums.steadyP99Ms, 2),
     'most/s alone': round(sums.alone),
+    'attack elsewhere': round(sums.elsewhere),
     'most/s attacked': round(sums.attacked),
     'of most': ratio(sums.attacked, sums.alone),
+    'of elsewhere': ratio(sums.attacked, sums.elsewhere),
   };
 }
 
 /** Look-ups by a key of one account while another account, or nobody in particular, attacks. */
 export async function benchAttacks({ seconds }: BenchOptions): Promise<Row[]> {
-  const signpost = await startSignpost({
-    variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32', SIGNPOST_SIGNUP: 'open' },
-  });
+  const settings = { variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32', SIGNPOST_SIGNUP: 'open' } };
+  const signpost = await startSignpost(settings);
+  // What the attack's own work costs the machine, whoever is attacked.
+  const other = await startSignpost(settings);
   const { url } = signpost;
   const bodies = (path: string, bytes: number): Attack => ({
     name: `${SENDERS} senders of ${round(bytes / 1_000)} kB to ${path}`,
@@ -133,8 +142,8 @@ export async function benchAttacks({ seconds }: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
   for (const attack of attacks) {
     showProgress(`attacks: ${attack.name}`);
-    rows.push(await measureAttack(attack, load, seconds));
+    rows.push(await measureAttack(attack, load, { seconds, elsewhere: other.url }));
   }
-  await signpost.end();
+  await Promise.all([signpost.end(), other.end()]);
   return rows;
 }
