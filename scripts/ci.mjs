@@ -9,7 +9,7 @@ const LANES = 2;
 
 const bin = (name) => join('node_modules', '.bin', name);
 
-/** Longest first, so that the lanes end together. */
+/** The longest comes first, and the other lane begins with the quick checks, which tell early what is wrong. */
 const JOBS = [
   jestSuite('test'),
   check('Lint', bin('eslint'), '--max-warnings', '0', '.'),

@@ -56,6 +56,13 @@ async function statusesOf(asked: Asked, address: string, times: number) {
   return Object.fromEntries(statuses);
 }
 
+/** The refresh token of the first account. */
+async function rightRefreshToken(): Promise<string> {
+  const words = ['token', 'show', '--account', app.first.email, '--json'];
+  const { stdout } = await runSignpost(app.dataDir, words);
+  return shownTokens.parse(JSON.parse(stdout)).refreshToken;
+}
+
 /** Refusals of every kind until the address may have no more. */
 async function useUp(address: string) {
   await statusesOf({ ...lookup(), body: '' }, address, MAX_REFUSALS);
@@ -102,14 +109,7 @@ test('every request that shows nothing valid counts, whatever it is refused for'
 
 test('a valid key or token is never throttled by its address', async () => {
   const address = '192.0.2.4';
-  const { stdout } = await runSignpost(app.dataDir, [
-    'token',
-    'show',
-    '--account',
-    app.first.email,
-    '--json',
-  ]);
-  const { refreshToken } = shownTokens.parse(JSON.parse(stdout));
+  const refreshToken = await rightRefreshToken();
   await useUp(address);
   expect((await ask(lookup(), address)).status).toBe(429);
 
@@ -125,14 +125,7 @@ test('a valid key or token is never throttled by its address', async () => {
 
 test('a right token in a body of unknown length is not throttled by its address either', async () => {
   const address = '192.0.2.9';
-  const { stdout } = await runSignpost(app.dataDir, [
-    'token',
-    'show',
-    '--account',
-    app.first.email,
-    '--json',
-  ]);
-  const { refreshToken } = shownTokens.parse(JSON.parse(stdout));
+  const refreshToken = await rightRefreshToken();
   await useUp(address);
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = {
