@@ -25,7 +25,7 @@ COPY contract/package.json contract/
 COPY mcp/package.json mcp/
 COPY server/package.json server/
 RUN npm ci --ignore-scripts
-COPY tsconfig.base.json ./
+COPY config/tsconfig.base.json config/
 COPY contract contract
 COPY mcp mcp
 COPY server server

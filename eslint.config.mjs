@@ -66,7 +66,7 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.test.json', './tsconfig.nodes-test.json', './server/browser/tsconfig.json'],
+        project: ['./test/tsconfig.json', './test/nodes/tsconfig.json', './server/browser/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

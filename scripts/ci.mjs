@@ -13,8 +13,8 @@ const bin = (name) => join('node_modules', '.bin', name);
 const JOBS = [
   jestSuite('test'),
   check('Lint', bin('eslint'), '--max-warnings', '0', '.'),
-  check('Architecture', bin('depcruise'), '--config', '.dependency-cruiser.cjs', '.'),
-  check('Dead code and dependencies', bin('knip')),
+  check('Architecture', bin('depcruise'), '--config', 'config/dependency-cruiser.cjs', '.'),
+  check('Dead code and dependencies', bin('knip'), '--config', 'config/knip.json'),
   check('Format', bin('prettier'), '--check', '--log-level', 'warn', '.'),
   check('Types', 'npm', 'run', '--silent', 'types'),
   check(

@@ -76,8 +76,8 @@ const write = async (path: string, text: string) => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signpost-architecture-'));
-  const paths = { '@signpost/contract': ['./contract/src/index.ts'] };
-  await write('tsconfig.test.json', JSON.stringify({ compilerOptions: { module: 'node20', paths } }));
+  const paths = { '@signpost/contract': ['../contract/src/index.ts'] };
+  await write('test/tsconfig.json', JSON.stringify({ compilerOptions: { module: 'node20', paths } }));
   await write('package.json', JSON.stringify({ dependencies: { somewhere: '*' } }));
   for (const name of ['somewhere', 'elsewhere']) {
     await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
@@ -87,7 +87,7 @@ beforeAll(async () => {
   for (const [path, line] of allowed) await write(path, `${line}\nexport { value };`);
   for (const [path, target] of forbidden) await write(path, `export { value } from '${target}';`);
 
-  const rules = join(root, '.dependency-cruiser.cjs');
+  const rules = join(root, 'config/dependency-cruiser.cjs');
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [cruiser, '--config', rules, '--output-type', 'json', '.'],

@@ -1,5 +1,7 @@
 'use strict';
 
+const { join } = require('node:path');
+
 const DOMAIN = 'backup|postcodes|capture|keys|usage|accounts|tokens|throttle|secret';
 const ADAPTERS = 'http|console|cli';
 const TEST = '\\.test\\.ts$';
@@ -146,7 +148,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(dist|\\.cache|data|docs|coverage)/|^[^/]+\\.(js|cjs|mjs)$' },
-    tsConfig: { fileName: 'tsconfig.test.json' },
+    tsConfig: { fileName: join(__dirname, '../test/tsconfig.json') },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
