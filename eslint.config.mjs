@@ -105,9 +105,8 @@ export default defineConfig(
     files: OWN_SOURCE,
     ignores: [
       ...TESTS,
-      'server/src/**/testing/**',
       'server/src/main.ts',
-      'server/src/config.ts',
+      'server/src/app/config.ts',
       'mcp/src/main.ts',
       'mcp/src/config.ts',
     ],
@@ -115,7 +114,7 @@ export default defineConfig(
   },
   {
     files: ['server/src/**/*.{ts,tsx}'],
-    ignores: [...TESTS, 'server/src/**/testing/**', 'server/src/clock.ts', 'server/src/main.ts'],
+    ignores: [...TESTS, 'server/src/platform/clock.ts', 'server/src/main.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -127,7 +126,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['server/src/config.ts'],
+    files: ['server/src/app/config.ts'],
     rules: {
       'no-restricted-properties': [
         'error',

@@ -42,16 +42,16 @@ const postgresql = {
   ...esm('postgresql', 'server/src', 'test'),
   testMatch: [
     'server/src/{accounts,backup,keys,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
-    'server/src/first-installation.test.ts',
+    'server/src/app/bootstrap.test.ts',
     'test/{backup,backup-killed,migrate-database,readiness}.test.ts',
     'server/src/http/token-operations.test.ts',
     'server/src/cli/{account,key,project,return-url}.test.ts',
     'test/{fair-captures,limits-and-usage}.test.ts',
     'test/decisions/limits.test.ts',
   ].map((pattern) => `<rootDir>/${pattern}`),
-  globalSetup: '<rootDir>/test/support/postgresql-global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/postgresql-global-teardown.mjs',
-  setupFiles: ['<rootDir>/test/support/use-postgresql.cjs'],
+  globalSetup: '<rootDir>/test/fixtures/postgresql-global-setup.mjs',
+  globalTeardown: '<rootDir>/test/fixtures/postgresql-global-teardown.mjs',
+  setupFiles: ['<rootDir>/test/fixtures/use-postgresql.cjs'],
 };
 
 /** What needs a build, a browser or another process, beside the code that it is about. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations } from '@signpost/contract';
 import { openDirectoryStore, type DirectoryStore } from '@signpost/server/directory-store';
-import { keepUnlessSent } from '@signpost/server/keep-unless-sent';
+import { keepUnlessSent } from '@signpost/server/send-json';
 import type { WrittenJson } from '@signpost/server/written-json';
 import { z } from 'zod';
 

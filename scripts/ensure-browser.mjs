@@ -75,7 +75,7 @@ async function installFromDistribution() {
 
 /** The first browser there is after each way to get one, tried in turn until there is. */
 async function findOrInstall(log) {
-  const { findBrowser } = await importBuilt('find-browser.js');
+  const { findBrowser } = await importBuilt('browser/find-browser.js');
   const configured = process.env.SIGNPOST_BROWSER_PATH || undefined;
   const find = (withEmbedded) =>
     findBrowser({ configured, searchPath: process.env.PATH ?? '', withEmbedded });
@@ -92,8 +92,8 @@ async function findOrInstall(log) {
 }
 
 async function ensureFonts(log) {
-  const { fontsMissing } = await importBuilt('fonts-missing.js');
-  if ((await fontsMissing()).length === 0) return;
+  const { findMissingFonts } = await importBuilt('browser/find-browser.js');
+  if ((await findMissingFonts()).length === 0) return;
   // Once: a machine that cannot install them is not kept waiting at every start.
   const tried = join(root, '.cache', 'fonts-tried');
   if (!(await exists(tried))) {
@@ -101,7 +101,7 @@ async function ensureFonts(log) {
     await writeFile(tried, '');
     await installPackages(FONT_PACKAGES);
   }
-  const missing = await fontsMissing();
+  const missing = await findMissingFonts();
   if (missing.length === 0) return;
   log(
     `This machine has no font for ${missing.join(' and ')}: captures show boxes in their place. ` +

@@ -8,7 +8,7 @@ import { referencePage } from './reference-page.mjs';
 // Writes what is derived from the contract: the same contract gives the same bytes.
 const load = (path) => import(pathToFileURL(join(root, path)).href);
 const { errorDescription, ERRORS, operations, RATE_LIMIT_HEADERS } = await load('contract/dist/index.js');
-const { openApiDocument } = await load('server/dist/http/openapi.js');
+const { openApiDocument } = await load('server/dist/http/published-documents.js');
 
 const document = openApiDocument(operations, '/');
 const page = referencePage(document, {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStorage } from '../server/src/storage/open-storage.js';
 import type { Database } from '../server/src/storage/storage.js';
-import { databaseVariables, removeDatabase } from './support/database-of-folder.js';
-import { runSignpost } from './support/signpost-server.js';
-import { waitUntil } from './support/wait-until.js';
+import { databaseVariables, removeDatabase } from './fixtures/database-of-folder.js';
+import { runSignpost } from './fixtures/signpost-server.js';
+import { waitUntil } from './fixtures/wait-until.js';
 
 const program = join(import.meta.dirname, '../server/bin/signpost.js');
 const ROWS = 150_000;

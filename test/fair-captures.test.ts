@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { usageStatistics } from '@signpost/contract';
 import { z } from 'zod';
 import type { CaptureService, CaptureState } from '../server/src/capture/capture-service.js';
-import { addKey, createKeyOf } from './support/captures-of-accounts.js';
-import { startConsoleApp, type ConsoleApp } from './support/console-app.js';
-import { ConsoleClient } from './support/console-client.js';
-import { runSignpost } from './support/signpost-server.js';
-import { waitUntil } from './support/wait-until.js';
+import { addKey, createKeyOf } from './fixtures/captures-of-accounts.js';
+import { startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
+import { ConsoleClient } from './fixtures/console-client.js';
+import { runSignpost } from './fixtures/signpost-server.js';
+import { waitUntil } from './fixtures/wait-until.js';
 
 const PLACES = 2;
 /** One place, and half of the queue of eight. */

@@ -1,5 +1,5 @@
 import { usageStatistics } from '@signpost/contract';
-import { startSignpost, type SignpostServer } from './support/signpost-server.js';
+import { startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
 
 const usageOf = async (server: SignpostServer, apiKey?: string) =>
   usageStatistics.parse(await (await server.get('/api/usage', apiKey)).json());

@@ -1,6 +1,6 @@
 import { lookupPostcodeResponse } from '@signpost/contract';
-import { answerOf, bytesOf } from './support/answers.js';
-import { startConsoleApp, type ConsoleApp } from './support/console-app.js';
+import { answerOf, bytesOf } from './fixtures/answers.js';
+import { startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
 
 const DELAY_MS = 5_000;
 

@@ -1,4 +1,4 @@
-import { apiKeyProblem } from './api-key-value.js';
+import { apiKeyProblem } from './credential-values.js';
 
 describe('the API key of interface A', () => {
   test('a key passes, with white space around it that copying may have caught', () => {

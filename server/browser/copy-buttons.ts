@@ -1,4 +1,4 @@
-import { announce } from './announce.js';
+import { announce } from './dom.js';
 
 const SHOWN_MS = 2_000;
 

@@ -1,5 +1,5 @@
-import { announce } from './announce.js';
-import { errorWords, showCaptured } from './captured.js';
+import { announce } from './dom.js';
+import { describeFailure, showCapture } from './capture-result.js';
 
 const TICK_MS = 1_000;
 
@@ -61,8 +61,8 @@ export function enablePlayground(): void {
     const sent = formText(form);
     const headers = { Accept: 'application/json' };
     const answer = await fetch(form.action, { method: 'POST', headers, body: sent });
-    const problem = await errorWords(answer);
-    if (problem === undefined) blobUrl = await showCaptured(place, answer, sent.get('url') ?? '');
+    const problem = await describeFailure(answer);
+    if (problem === undefined) blobUrl = await showCapture(place, answer, sent.get('url') ?? '');
     else showProblem(place, problem);
   };
 

@@ -1,6 +1,5 @@
-import { announce } from './announce.js';
-import { apiKeyProblem } from './api-key-value.js';
-import { authorizationProblem } from './authorization-value.js';
+import { announce } from './dom.js';
+import { apiKeyProblem, authorizationProblem } from './credential-values.js';
 
 /** What authenticates a call: the header that carries it, and where on the page it is entered. */
 interface Credential {

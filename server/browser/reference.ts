@@ -7,7 +7,7 @@ const UNREACHABLE =
 const CUT_OFF = 'The answer broke off before its end. Send again.';
 
 /** The parts of the page that one operation is tried with. */
-interface Trial {
+interface OperationForm {
   readonly form: HTMLFormElement;
   readonly button: HTMLButtonElement;
   readonly status: HTMLElement;
@@ -16,7 +16,7 @@ interface Trial {
 
 type Tone = 'good' | 'danger' | 'waiting';
 
-function say({ status }: Trial, tone: Tone, words: string): void {
+function say({ status }: OperationForm, tone: Tone, words: string): void {
   status.className = `result-status ${tone}`;
   status.textContent = words;
 }
@@ -28,7 +28,7 @@ const elapsedWords = (startedMs: number) =>
 const statusWords = ({ status, statusText }: Response) => `${status} ${statusText}`.trim();
 
 /** Sends what the form says and shows what comes; answers where the body can be looked at, if there is one. */
-async function send(trial: Trial): Promise<string | undefined> {
+async function send(trial: OperationForm): Promise<string | undefined> {
   const request = prepareRequest(trial.form);
   trial.result.replaceChildren();
   if ('problem' in request) {
@@ -60,7 +60,7 @@ async function send(trial: Trial): Promise<string | undefined> {
   return url;
 }
 
-function enableTrial(trial: Trial): void {
+function enableForm(trial: OperationForm): void {
   const { form, button } = trial;
   let shownUrl: string | undefined;
   let isSending = false;
@@ -123,6 +123,6 @@ export function enableReference(): void {
     const result = details.querySelector<HTMLElement>('[data-result]');
     if (form === null || button === null || status === null || result === null) continue;
     details.hidden = false;
-    enableTrial({ form, button, status, result });
+    enableForm({ form, button, status, result });
   }
 }

@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
 /** A time to come as hours and minutes, in the words that the server rendered; undefined where nothing is left. */
-export function timeLeft(leftMs: number): string | undefined {
+export function formatTimeLeft(leftMs: number): string | undefined {
   if (leftMs <= 0) return undefined;
   const minutes = Math.ceil(leftMs / MINUTE_MS);
   return [

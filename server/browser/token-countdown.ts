@@ -1,7 +1,7 @@
-import { announce } from './announce.js';
-import { timeLeft } from './time-left.js';
+import { announce } from './dom.js';
+import { formatTimeLeft } from './time-left.js';
 
-const LOOK_EVERY_MS = 1_000;
+const TICK_INTERVAL_MS = 1_000;
 
 /** Counts down the time that the access token on the page has left, and says when it has ended. */
 export function startTokenCountdown(): void {
@@ -13,7 +13,7 @@ export function startTokenCountdown(): void {
   const end = `${time.dateTime.slice(11, 16)} UTC`;
 
   const timer = setInterval(() => {
-    const left = timeLeft(endsAtMs - Date.now());
+    const left = formatTimeLeft(endsAtMs - Date.now());
     if (left === undefined) {
       clearInterval(timer);
       sentence.textContent = `This access token ended at ${end}. Reload the page for a new one.`;
@@ -23,5 +23,5 @@ export function startTokenCountdown(): void {
     }
     const words = `${left}, until ${end}`;
     if (time.textContent !== words) time.textContent = words;
-  }, LOOK_EVERY_MS);
+  }, TICK_INTERVAL_MS);
 }

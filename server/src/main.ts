@@ -2,27 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { exitOnceWritten } from 'signpost-mcp/process-end';
 import { registerAccountCommands } from './cli/account.js';
-import { registerBackupCommand } from './cli/backup.js';
+import { registerBackupCommand, registerRestoreCommand } from './cli/backup.js';
 import { registerDoctorCommand } from './cli/doctor.js';
 import { registerKeyCommands } from './cli/key.js';
 import { registerMcpCommand } from './cli/mcp.js';
 import { registerMigrateDatabaseCommand } from './cli/migrate-database.js';
 import { registerPostcodesCommands } from './cli/postcodes.js';
 import { registerProjectCommands } from './cli/project.js';
-import { registerRestoreCommand } from './cli/restore.js';
 import { registerReturnUrlCommands } from './cli/return-url.js';
 import { registerSecretCommands } from './cli/secret.js';
 import { registerStartCommand } from './cli/start.js';
 import { registerTokenCommands } from './cli/token.js';
-import { systemClock, systemMonotonicMs } from './clock.js';
-import { ConfigError, readConfig, type Config } from './config.js';
-import { localUrl } from './local-url.js';
-import { systemRandomBytes } from './random-bytes.js';
-import { ServiceError } from './service-error.js';
-import { VERSION } from './version.js';
+import { systemClock, systemMonotonicMs } from './platform/clock.js';
+import { type Config, ConfigError, localUrl, readConfig } from './app/config.js';
+import { systemRandomBytes } from './platform/random.js';
+import { ServiceError } from './platform/errors.js';
+import { VERSION } from './platform/version.js';
 
 const EXIT_FAILED = 1;
-const EXIT_WRONG_WORDS = 2;
+const EXIT_USAGE = 2;
 
 let config: Config | undefined;
 const configOnce = () => (config ??= readConfig(process.env));
@@ -47,7 +45,7 @@ function createProgram(): Command {
     pause,
     randomBytes,
     openStorage: async () => {
-      const { openInstallation } = await import('./open-installation.js');
+      const { openInstallation } = await import('./app/open-installation.js');
       const { dataDir, databaseUrl, secret } = configOnce();
       const log = (message: string) => stderr.write(`${message}\n`);
       return openInstallation({ dataDir, databaseUrl, secret, clock, monotonicMs, randomBytes, log });
@@ -77,7 +75,7 @@ function createProgram(): Command {
 }
 
 /** Errors that were foreseen are told in their own words; the others with their stack, for a report. */
-function wordsOf(error: unknown): string {
+function formatError(error: unknown): string {
   if (error instanceof ServiceError || error instanceof ConfigError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
@@ -86,7 +84,7 @@ try {
   await createProgram().parseAsync();
 } catch (error) {
   const isSaid = error instanceof CommanderError;
-  if (!isSaid) process.stderr.write(`signpost: ${wordsOf(error)}\n`);
+  if (!isSaid) process.stderr.write(`signpost: ${formatError(error)}\n`);
   // What a failed command has left open must not keep the process.
-  exitOnceWritten(process, isSaid ? (error.exitCode === 0 ? 0 : EXIT_WRONG_WORDS) : EXIT_FAILED);
+  exitOnceWritten(process, isSaid ? (error.exitCode === 0 ? 0 : EXIT_USAGE) : EXIT_FAILED);
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '@signpost/contract';
-import { PASSWORD } from '../support/console-steps.js';
-import { ConsoleClient } from '../support/console-client.js';
+import { PASSWORD } from '../fixtures/console-steps.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
 import { z } from 'zod';
 import { recordFault } from '../faults/support/fault-table.js';
 import { startCluster, type Cluster } from './support/cluster.js';

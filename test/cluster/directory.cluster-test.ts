@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { editionCsv, HOLYROOD, PALACE } from '../../server/src/postcodes/testing/editions.js';
-import { runSignpost } from '../support/signpost-server.js';
-import { waitUntil } from '../support/wait-until.js';
+import { editionCsv, HOLYROOD, PALACE } from '../fixtures/postcodes/editions.js';
+import { runSignpost } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import { lookingUp, startCalling } from './support/callers.js';
 import { startCluster, type Cluster } from './support/cluster.js';
 import { createKey } from './support/requests.js';

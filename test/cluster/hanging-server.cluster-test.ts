@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { errorBody } from '@signpost/contract';
 import { recordFault } from '../faults/support/fault-table.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import { acknowledged, kindsInWords, lookingUp, startCalling, type Call } from './support/callers.js';
 import { startCluster, type Cluster, type Member } from './support/cluster.js';
 import { createKey, lookUp } from './support/requests.js';

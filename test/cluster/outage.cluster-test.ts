@@ -1,6 +1,6 @@
 import { errorBody } from '@signpost/contract';
 import { recordFault } from '../faults/support/fault-table.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import {
   acknowledged,
   askingStatus,

@@ -1,5 +1,5 @@
-import { ConsoleClient } from '../support/console-client.js';
-import { PASSWORD } from '../support/console-steps.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { PASSWORD } from '../fixtures/console-steps.js';
 import { startCluster, type Cluster } from './support/cluster.js';
 import { accountPathOf, createKeyAt, elsewhere, signInOperator, signUpAt } from './support/people.js';
 import { lookUp, tokenStatus } from './support/requests.js';

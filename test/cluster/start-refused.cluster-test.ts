@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runSignpost, startSignpost } from '../support/signpost-server.js';
+import { runSignpost, startSignpost } from '../fixtures/signpost-server.js';
 import { SECRET } from './support/cluster.js';
 import { rowsIn } from './support/counted.js';
 import { freePorts } from './support/free-port.js';

@@ -1,4 +1,4 @@
-import { MIGRATIONS } from '../../server/src/storage/migrations/index.js';
+import { MIGRATIONS } from '../../server/src/storage/migrations/migrate.js';
 import { startCluster, type Cluster } from './support/cluster.js';
 import { rowsIn } from './support/counted.js';
 import { lookUp } from './support/requests.js';

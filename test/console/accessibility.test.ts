@@ -1,13 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import {
   keepScreenshot,
   startTestBrowser,
   WIDTHS,
   type Person,
   type TestBrowser,
-} from '../support/browser.js';
-import { signInAsOperator, useEverything } from '../support/console-steps.js';
+} from '../fixtures/browser.js';
+import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
 
 let app: ConsoleApp;
 let browser: TestBrowser;

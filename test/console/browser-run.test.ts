@@ -1,7 +1,7 @@
-import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
-import { startTestBrowser, type Person, type TestBrowser } from '../support/browser.js';
-import { createKey, PASSWORD, signInAsOperator, signUp } from '../support/console-steps.js';
-import { startExampleReceiver, type ExampleReceiver } from '../support/example-receiver.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
+import { createKey, PASSWORD, signInAsOperator, signUp } from '../fixtures/console-steps.js';
+import { startExampleReceiver, type ExampleReceiver } from '../fixtures/example-receiver.js';
 
 const ADA = 'ada@example.org';
 const lifetimeMs = 180 * 60_000;

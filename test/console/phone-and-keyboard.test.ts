@@ -1,6 +1,6 @@
-import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../support/browser.js';
-import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
-import { signInAsOperator, useEverything } from '../support/console-steps.js';
+import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
 
 /** Between phones and desktops lie the widths at which a layout changes. */
 const WIDTHS = [320, 375, 560, 600, 640, 700, 760, 1280];

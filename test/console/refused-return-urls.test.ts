@@ -1,6 +1,6 @@
-import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
-import { ConsoleClient } from '../support/console-client.js';
-import { OPERATORS_PASSWORD } from '../support/console-steps.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
 
 const REGISTERED = 'https://clinic.example/signed-in';
 

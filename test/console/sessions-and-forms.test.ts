@@ -1,7 +1,7 @@
-import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
-import { ConsoleClient } from '../support/console-client.js';
-import { PASSWORD } from '../support/console-steps.js';
-import { signUpNewcomer } from '../support/newcomer.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { PASSWORD } from '../fixtures/console-steps.js';
+import { signUpNewcomer } from '../fixtures/newcomer.js';
 
 const ANOTHER = 'another long password';
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { bytesOf, pngSize, refusalOf } from '../support/answers.js';
-import { servePages, type Pages } from '../support/pages.js';
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { bytesOf, pngSize, refusalOf } from '../fixtures/answers.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 
 const settings = {
   SIGNPOST_RATE_PER_MINUTE: 'unlimited',

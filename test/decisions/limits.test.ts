@@ -1,6 +1,6 @@
 import { usageStatistics } from '@signpost/contract';
-import { answerOf, refusalOf } from '../support/answers.js';
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 
 let server: SignpostServer;
 

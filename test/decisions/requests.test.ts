@@ -1,5 +1,5 @@
-import { answerOf, refusalOf } from '../support/answers.js';
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { z } from 'zod';
 
 let server: SignpostServer;

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bytesOf } from '../support/answers.js';
-import { servePages, type Pages } from '../support/pages.js';
-import { descendantsOf, stillRunning } from '../support/processes.js';
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { bytesOf } from '../fixtures/answers.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { descendantsOf, stillRunning } from '../fixtures/processes.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { recordFault } from './support/fault-table.js';
 import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { descendantsBytes, mebibytes, median, settled } from './support/process-figures.js';

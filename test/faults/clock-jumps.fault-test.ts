@@ -1,6 +1,6 @@
 import { tokenPair, usageStatistics } from '@signpost/contract';
-import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
-import { ConsoleClient } from '../support/console-client.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
 import { recordFault } from './support/fault-table.js';
 
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import { cp, mkdtemp, open, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStorage } from '../../server/src/storage/open-storage.js';
-import { runSignpost, startSignpost } from '../support/signpost-server.js';
+import { runSignpost, startSignpost } from '../fixtures/signpost-server.js';
 import { recordFault } from './support/fault-table.js';
 import { lookUp, openLedgers } from './support/ledger.js';
 import { tryStart } from './support/try-start.js';

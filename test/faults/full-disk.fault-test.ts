@@ -1,9 +1,9 @@
 import { readdir, rm, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { largeEditionCsv } from '../../server/src/postcodes/testing/large-edition.js';
-import { runSignpost, startSignpost } from '../support/signpost-server.js';
-import { waitUntil } from '../support/wait-until.js';
+import { largeEditionCsv } from '../fixtures/postcodes/large-edition.js';
+import { runSignpost, startSignpost } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import { integrityOf } from './support/check-database.js';
 import { recordFault } from './support/fault-table.js';
 import { countedFor, lookUp, openLedgers } from './support/ledger.js';

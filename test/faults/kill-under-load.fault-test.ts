@@ -1,4 +1,4 @@
-import { startSignpost } from '../support/signpost-server.js';
+import { startSignpost } from '../fixtures/signpost-server.js';
 import { integrityOf } from './support/check-database.js';
 import { recordFault } from './support/fault-table.js';
 import { countedFor, keepLookingUp, openLedgers, type Ledger } from './support/ledger.js';

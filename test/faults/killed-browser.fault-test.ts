@@ -1,9 +1,9 @@
 import { errorBody } from '@signpost/contract';
-import { bytesOf } from '../support/answers.js';
-import { servePages, type Pages } from '../support/pages.js';
-import { descendantsOf, stillRunning } from '../support/processes.js';
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
-import { waitUntil } from '../support/wait-until.js';
+import { bytesOf } from '../fixtures/answers.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { descendantsOf, stillRunning } from '../fixtures/processes.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import { browsersOf } from './support/browsers.js';
 import { recordFault } from './support/fault-table.js';
 import { UNLIMITED } from './support/unlimited.js';

@@ -1,5 +1,5 @@
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
-import { waitUntil } from '../support/wait-until.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import { fareInWords, startBystanders } from './support/bystanders.js';
 import { recordFault } from './support/fault-table.js';
 import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';

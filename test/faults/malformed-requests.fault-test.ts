@@ -1,8 +1,8 @@
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { recordFault } from './support/fault-table.js';
 import { judgeAnswer, judgeLast } from './support/judge-answer.js';
 import { brokenBytes, malformedRequest, type MalformedRequest } from './support/malformed-requests.js';
-import { exchangeAll } from '../support/pipelined.js';
+import { exchangeAll } from '../fixtures/pipelined.js';
 import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { mebibytes } from './support/process-figures.js';
 import { randomFrom } from './support/random.js';

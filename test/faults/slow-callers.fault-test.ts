@@ -1,6 +1,6 @@
-import { servePages, type Pages } from '../support/pages.js';
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
-import { waitUntil } from '../support/wait-until.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import { fareInWords, startBystanders } from './support/bystanders.js';
 import { recordFault } from './support/fault-table.js';
 import { NOISE_PIXELS, sendNoisePage } from './support/noise-page.js';

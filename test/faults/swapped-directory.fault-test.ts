@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startImport } from '../../server/src/postcodes/testing/import-process.js';
-import { largeEditionCsv } from '../../server/src/postcodes/testing/large-edition.js';
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
-import { waitUntil } from '../support/wait-until.js';
+import { startImport } from '../fixtures/postcodes/import-process.js';
+import { largeEditionCsv } from '../fixtures/postcodes/large-edition.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import { startDirectoryCallers } from './support/directory-callers.js';
 import { recordFault } from './support/fault-table.js';
 import { UNLIMITED } from './support/unlimited.js';

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { errorBody, usageStatistics } from '@signpost/contract';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
-import { servePages, type Pages } from '../support/pages.js';
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
-import { waitUntil } from '../support/wait-until.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import { connectHttp, wordsOf } from './support/clients.js';
 import { HUGE_PAGES } from './support/huge-pages.js';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { servePages, type Pages } from '../support/pages.js';
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { connectHttp, connectStdio, type ConnectedClient, wordsOf } from './support/clients.js';
 import { questionsAbout } from './support/questions.js';
 

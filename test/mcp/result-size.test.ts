@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { imageSize } from '../../mcp/src/images/image-size.js';
-import { servePages, type Pages } from '../support/pages.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
 import { connectStdio, type ConnectedClient, pictureOf, wordsOf } from './support/clients.js';
 import { HUGE_PAGES } from './support/huge-pages.js';
 

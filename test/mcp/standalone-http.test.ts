@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { startSignpost, type SignpostServer } from '../support/signpost-server.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { connectHttp, programOf, wordsOf } from './support/clients.js';
 
 let server: SignpostServer;

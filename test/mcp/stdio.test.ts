@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { servePages, type Pages } from '../support/pages.js';
-import { descendantsOf, stillRunning } from '../support/processes.js';
-import { waitUntil } from '../support/wait-until.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { descendantsOf, stillRunning } from '../fixtures/processes.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import { connectStdio, programOf, wordsOf } from './support/clients.js';
 import { HUGE_PAGES } from './support/huge-pages.js';
 

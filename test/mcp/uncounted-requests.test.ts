@@ -1,6 +1,6 @@
 import { errorBody, usageStatistics } from '@signpost/contract';
-import { answerOf } from '../support/answers.js';
-import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+import { answerOf } from '../fixtures/answers.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { connectHttp } from './support/clients.js';
 
 const MAX_UNCOUNTED = 60;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { servePages, type Pages } from '../support/pages.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
 import { agentWorkflow, modelCredential } from './support/agent.js';
 import { pngSize } from './support/files.js';
 import { startLanguageModel, type LanguageModel } from './support/language-model.js';

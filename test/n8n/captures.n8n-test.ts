@@ -1,5 +1,5 @@
 import { freePort } from './support/n8n-process.js';
-import { servePages, type Pages } from '../support/pages.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
 import { jpegSize, pdfPages, pngSize } from './support/files.js';
 import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { signpost, workflow } from './support/workflow.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../support/browser.js';
-import { servePages, type Pages } from '../support/pages.js';
+import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
 import { createRefreshToken, referralCredential } from './support/keys.js';
 import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { referral, signpost, workflow, type NodeSketch } from './support/workflow.js';

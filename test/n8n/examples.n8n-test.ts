@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { servePages, type Pages } from '../support/pages.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
 import { createRefreshToken, referralCredential } from './support/keys.js';
 import { pdfPages, pngSize } from './support/files.js';
 import type { Run } from './support/run.js';

@@ -1,4 +1,4 @@
-import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { createKey, signpostCredential } from './support/keys.js';
 import { freePort } from './support/n8n-process.js';
 import { startN8n, type N8n } from './support/n8n.js';

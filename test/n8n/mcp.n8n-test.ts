@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { servePages, type Pages } from '../support/pages.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
 import { agentWorkflow, modelCredential, type AgentVersion } from './support/agent.js';
 import { pdfPages, pngSize } from './support/files.js';
 import { createKey } from './support/keys.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { servePages, type Pages } from '../support/pages.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
 import { pngSize } from './support/files.js';
 import { createRefreshToken, referralCredential, signpostCredential } from './support/keys.js';
 import type { Credential } from './support/n8n.js';

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { LIMITS, maxBodyBytesOf, type Operation, operations } from '@signpost/contract';
-import { refusalOf } from '../support/answers.js';
-import { ConsoleClient } from '../support/console-client.js';
-import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
+import { refusalOf } from '../fixtures/answers.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
 let app: ConsoleApp;
 let apiKey = '';

@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { operations, tokenPair } from '@signpost/contract';
 import { z } from 'zod';
-import { answerOf, refusalOf } from '../support/answers.js';
-import { startConsoleApp, type ConsoleApp } from '../support/console-app.js';
-import { ConsoleClient } from '../support/console-client.js';
-import { runSignpost } from '../support/signpost-server.js';
+import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { runSignpost } from '../fixtures/signpost-server.js';
 
 const MAX_REFUSALS = 300;
 const MINUTE_MS = 60_000;

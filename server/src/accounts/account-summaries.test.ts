@@ -1,8 +1,8 @@
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { listAccountSummaries } from './account-summaries.js';
-import { findAccountById } from './find-accounts.js';
-import { findProjectOf } from './find-project.js';
+import { findAccountById } from './account.js';
+import { findProjectOf } from './project.js';
 
 const accountRow = {
   password_hash: 'x',

@@ -1,5 +1,29 @@
-import { limitFromColumn, type Limit } from '../limit.js';
+import { z } from 'zod';
+import { ServiceError } from '../platform/errors.js';
+import { type Limit, limitFromColumn } from '../platform/limit.js';
 import type { AccountRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+
+const maxCharacters = 254;
+const maxLocalCharacters = 64;
+
+/** Whether a text, in lower case and trimmed, is an e-mail address that an account can have. */
+export const isEmail = (email: string): boolean =>
+  email.length <= maxCharacters &&
+  email.indexOf('@') <= maxLocalCharacters &&
+  z.regexes.html5Email.test(email);
+
+/**
+ * An e-mail address as it is stored and compared: trimmed, in lower case. What browsers take as an address is
+ * one, so that `operator@localhost` is.
+ */
+export function normaliseEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (isEmail(email)) return email;
+  if (email.length > maxCharacters)
+    throw new ServiceError('invalidRequest', `An e-mail address has at most ${maxCharacters} characters.`);
+  throw new ServiceError('invalidRequest', `"${text}" is not an e-mail address such as "ada@example.org".`);
+}
 
 export interface Account {
   readonly id: string;
@@ -25,3 +49,27 @@ export const accountFromRow = (row: AccountRow): Account => ({
   createdAtMs: row.created_at,
   captures: limitFromColumn(row.captures),
 });
+
+/** All accounts, by e-mail. */
+export async function listAccounts(db: Database): Promise<Account[]> {
+  const rows: AccountRow[] = await db<AccountRow>('accounts').orderBy('email');
+  return rows.map(accountFromRow);
+}
+
+/** What is none, as one with a NUL byte, is kept away from the database, which may not take it. */
+const isAccountId = (text: string) => /^acc_\w+$/u.test(text);
+
+/** The account with this identifier; undefined where there is none. */
+export async function findAccountById(db: Database, id: string): Promise<Account | undefined> {
+  if (!isAccountId(id)) return undefined;
+  const row: AccountRow | undefined = await db<AccountRow>('accounts').where({ id }).first();
+  return row && accountFromRow(row);
+}
+
+/** The account with this e-mail, in any case; undefined where there is none. */
+export async function findAccount(db: Database, email: string): Promise<Account | undefined> {
+  const row: AccountRow | undefined = await db<AccountRow>('accounts')
+    .where({ email: normaliseEmail(email) })
+    .first();
+  return row && accountFromRow(row);
+}

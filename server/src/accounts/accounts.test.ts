@@ -1,16 +1,12 @@
 import { verify } from '@node-rs/argon2';
-import { systemRandomBytes } from '../random-bytes.js';
+import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createAccount } from './create-account.js';
-import { createProject } from './create-project.js';
-import { disableAccount } from './disable-account.js';
-import { enableAccount } from './enable-account.js';
-import { findAccount, findAccountById, listAccounts } from './find-accounts.js';
-import { findProjectOf } from './find-project.js';
-import { listProjects } from './list-projects.js';
-import { setApiAccess } from './set-api-access.js';
-import { setPassword } from './set-password.js';
+import { createProject, findProjectOf, listProjects } from './project.js';
+import { disableAccount, enableAccount, setApiAccess } from './account-state.js';
+import { findAccount, findAccountById, listAccounts } from './account.js';
+import { setPassword } from './change-password.js';
 
 const maker = { randomBytes: systemRandomBytes, clock: () => 1_000 };
 const password = 'correct horse battery';

@@ -1,14 +1,12 @@
 import { createSecretKey } from 'node:crypto';
 import { createKey } from '../keys/create-key.js';
-import { hashApiKey } from '../keys/hash-api-key.js';
+import { hashApiKey } from '../keys/api-key.js';
 import { findKeyByHash } from '../keys/key-finder.js';
-import { systemRandomBytes } from '../random-bytes.js';
+import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { readCaptureShare } from './capture-share.js';
-import { disableAccount } from './disable-account.js';
-import { enableAccount } from './enable-account.js';
-import { setAccountLimits } from './set-account-limits.js';
+import { disableAccount, enableAccount, setAccountLimits } from './account-state.js';
 
 let database: TestDatabase;
 let storage: Storage;

@@ -1,5 +1,5 @@
-import type { Share } from '../capture/slots.js';
-import { limitFromColumn } from '../limit.js';
+import type { Share } from '../capture/fair-queue.js';
+import { limitFromColumn } from '../platform/limit.js';
 import type { Database } from '../storage/storage.js';
 
 interface ShareRow {

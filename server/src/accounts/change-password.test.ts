@@ -1,10 +1,10 @@
-import { systemRandomBytes } from '../random-bytes.js';
+import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createThrottle, type Throttle } from '../throttle/throttle.js';
 import { changePassword } from './change-password.js';
 import { createAccount } from './create-account.js';
-import { findAccountById } from './find-accounts.js';
+import { findAccountById } from './account.js';
 import { createSessionStore } from './session-store.js';
 import { signIn } from './sign-in.js';
 

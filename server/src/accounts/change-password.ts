@@ -1,18 +1,16 @@
-import type { RandomBytes } from '../random-bytes.js';
-import { ServiceError } from '../service-error.js';
+import { ServiceError } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
-import { checkPassword } from './check-password.js';
-import { hashPassword } from './hash-password.js';
 import { inPasswordTurn } from './password-turns.js';
-import { removeSessionsOf } from './remove-sessions.js';
-import { verifyPassword } from './verify-password.js';
+import { checkPassword, choosePassword, hashPassword, verifyPassword } from './password.js';
+import { removeSessionsOf } from './session-store.js';
 
 const windowMs = 15 * 60_000;
 const MAX_TRIES = 10;
 
-interface ChangePasswordParts {
+interface ChangePasswordDeps {
   readonly db: Database;
   readonly randomBytes: RandomBytes;
   readonly throttle: Throttle;
@@ -28,7 +26,7 @@ interface PasswordChange {
 
 /** Throws where `current` is not the account's password; answers its hash. */
 async function hashOfCurrent(
-  { db, throttle }: ChangePasswordParts,
+  { db, throttle }: ChangePasswordDeps,
   { accountId, current }: PasswordChange,
 ): Promise<string> {
   const budget = { subject: `password of ${accountId}`, maxTries: MAX_TRIES, windowMs };
@@ -49,7 +47,7 @@ async function hashOfCurrent(
  * ServiceError where the current one is wrong, was wrong too often, or changed meanwhile, or where the next one breaks
  * the rules or is the current one.
  */
-export async function changePassword(parts: ChangePasswordParts, change: PasswordChange): Promise<string> {
+export async function changePassword(parts: ChangePasswordDeps, change: PasswordChange): Promise<string> {
   const { accountId, current, next, exceptSessionId } = change;
   checkPassword(next);
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
@@ -70,4 +68,25 @@ export async function changePassword(parts: ChangePasswordParts, change: Passwor
     await removeSessionsOf(db, accountId, exceptSessionId);
   });
   return newHash;
+}
+
+/**
+ * Gives an account another password: the given one, or one that is made and that its owner must change. Answers the
+ * made one, to be shown this once. All sessions of the account end. Throws a ServiceError where the given one breaks the rules.
+ */
+export async function setPassword(
+  db: Database,
+  accountId: string,
+  given: string | undefined,
+  randomBytes: RandomBytes,
+): Promise<string | undefined> {
+  const { password, isGenerated } = choosePassword(given, randomBytes);
+  const hash = await hashPassword(password, randomBytes);
+  await db.transaction(async (transaction) => {
+    await transaction<AccountRow>('accounts')
+      .where({ id: accountId })
+      .update({ password_hash: hash, must_change_password: isGenerated });
+    await removeSessionsOf(transaction, accountId);
+  });
+  return isGenerated ? password : undefined;
 }

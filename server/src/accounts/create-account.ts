@@ -1,14 +1,11 @@
-import type { Clock } from '../clock.js';
-import type { RandomBytes } from '../random-bytes.js';
-import { BASE62, randomCharacters } from '../random-characters.js';
-import { ServiceError } from '../service-error.js';
+import type { Clock } from '../platform/clock.js';
+import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { ServiceError } from '../platform/errors.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { accountFromRow, type Account } from './account.js';
-import { choosePassword } from './choose-password.js';
+import { type Account, accountFromRow, normaliseEmail } from './account.js';
+import { choosePassword, hashPassword } from './password.js';
 import { checkDisplayName } from './display-name.js';
-import { normaliseEmail } from './email.js';
-import { hashPassword } from './hash-password.js';
 
 const idLength = 20;
 
@@ -29,7 +26,7 @@ interface CreatedAccount {
   readonly generatedPassword: string | undefined;
 }
 
-interface AccountMaker {
+interface AccountDeps {
   readonly randomBytes: RandomBytes;
   readonly clock: Clock;
 }
@@ -37,7 +34,7 @@ interface AccountMaker {
 /** Makes an account; throws a ServiceError for an e-mail that is none or taken, a bad name, a bad password. */
 export async function createAccount(
   db: Database,
-  { randomBytes, clock }: AccountMaker,
+  { randomBytes, clock }: AccountDeps,
   wanted: NewAccount,
 ): Promise<CreatedAccount> {
   const email = normaliseEmail(wanted.email);

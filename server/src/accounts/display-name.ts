@@ -1,4 +1,4 @@
-import { ServiceError } from '../service-error.js';
+import { ServiceError } from '../platform/errors.js';
 
 const maxCharacters = 100;
 /** Joiners, which some languages and emoji need, are not among them. */

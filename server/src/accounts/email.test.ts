@@ -1,4 +1,4 @@
-import { normaliseEmail } from './email.js';
+import { normaliseEmail } from './account.js';
 
 test.each([
   ['ada@example.org', 'ada@example.org'],

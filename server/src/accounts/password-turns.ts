@@ -1,8 +1,8 @@
-import { ServiceError } from '../service-error.js';
+import { ServiceError } from '../platform/errors.js';
 
 /** Each takes a thread of the pool that files and names need too, and 19 MiB. */
 const AT_ONCE = 2;
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 5;
 
 const waiting: (() => void)[] = [];
@@ -27,7 +27,7 @@ const leave = () => {
  * process. Throws a ServiceError `overloaded` where too many wait.
  */
 export async function inPasswordTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (waiting.length >= MOST_WAITING) {
+  if (waiting.length >= MAX_WAITING) {
     throw new ServiceError('overloaded', 'Too many people are signing in. Try again in a few seconds.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });

@@ -1,8 +1,6 @@
 import { verify } from '@node-rs/argon2';
-import { systemRandomBytes } from '../random-bytes.js';
-import { checkPassword } from './check-password.js';
-import { generatePassword } from './generate-password.js';
-import { hashPassword } from './hash-password.js';
+import { systemRandomBytes } from '../platform/random.js';
+import { checkPassword, generatePassword, hashPassword } from './password.js';
 
 test('a password is stored as argon2id with 19 MiB and two passes, salted anew each time', async () => {
   const hashes = await Promise.all(

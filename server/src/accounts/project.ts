@@ -1,4 +1,9 @@
-import type { ProjectRow } from '../storage/rows.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { lockAccount, type ProjectRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import { checkDisplayName } from './display-name.js';
 
 export interface Project {
   readonly id: string;
@@ -6,8 +11,98 @@ export interface Project {
   readonly createdAtMs: number;
 }
 
-export const projectFromRow = (row: ProjectRow): Project => ({
+const projectFromRow = (row: ProjectRow): Project => ({
   id: row.id,
   name: row.name,
   createdAtMs: row.created_at,
 });
+
+/** All projects of an account, by name. */
+export async function listProjects(db: Database, accountId: string): Promise<Project[]> {
+  const rows: ProjectRow[] = await db<ProjectRow>('projects')
+    .where({ account_id: accountId })
+    .orderBy('name');
+  return rows.map(projectFromRow);
+}
+
+/** What is none, as one with a NUL byte, is kept away from the database, which may not take it. */
+const isProjectId = (text: string) => /^prj_\w+$/u.test(text);
+
+/** The project where it is this account's; undefined where it is another's or none. */
+export async function findProjectOf(
+  db: Database,
+  accountId: string,
+  projectId: string,
+): Promise<Project | undefined> {
+  if (!isProjectId(projectId)) return undefined;
+  const row: ProjectRow | undefined = await db<ProjectRow>('projects')
+    .where({ id: projectId, account_id: accountId })
+    .first();
+  return row && projectFromRow(row);
+}
+
+const idLength = 20;
+
+interface NewProject {
+  readonly accountId: string;
+  readonly name: string;
+}
+
+interface ProjectDeps {
+  readonly randomBytes: RandomBytes;
+  readonly clock: Clock;
+}
+
+/** Makes a project in an account; throws a ServiceError where the name is bad, or taken in this account. */
+export async function createProject(
+  db: Database,
+  { randomBytes, clock }: ProjectDeps,
+  wanted: NewProject,
+): Promise<Project> {
+  const row: ProjectRow = {
+    id: `prj_${randomCharacters(randomBytes, BASE62, idLength)}`,
+    account_id: wanted.accountId,
+    name: checkDisplayName("The project's name", wanted.name),
+    created_at: clock(),
+  };
+  const inserted = await db<ProjectRow>('projects')
+    .insert(row)
+    .onConflict(['account_id', 'name'])
+    .ignore()
+    .returning('id');
+  if (inserted.length === 0) {
+    throw new ServiceError(
+      'invalidRequest',
+      `The account has a project named "${row.name}" already. Choose another name.`,
+    );
+  }
+  return projectFromRow(row);
+}
+
+/** The command line makes more. */
+const MAX_PROJECTS = 20;
+
+/**
+ * Makes a project as `createProject` does, where the account has not as many as people may make themselves. Throws a
+ * ServiceError where it has, however many ask at once.
+ */
+export async function createCappedProject(
+  db: Database,
+  maker: ProjectDeps,
+  wanted: NewProject,
+): Promise<Project> {
+  return db.transaction(async (transaction) => {
+    await lockAccount(transaction, { id: wanted.accountId });
+    const counts = await transaction<ProjectRow>('projects')
+      .where({ account_id: wanted.accountId })
+      .count({ projects: '*' });
+    const projects = Number(counts[0]?.['projects'] ?? 0);
+    if (projects >= MAX_PROJECTS) {
+      throw new ServiceError(
+        'invalidRequest',
+        `You have ${projects} projects, the most that an account may make. Ask the operator for more.`,
+      );
+    }
+    return createProject(transaction, maker, wanted);
+  });
+}

@@ -1,13 +1,11 @@
-import { systemRandomBytes } from '../random-bytes.js';
+import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createAccount } from './create-account.js';
-import { disableAccount } from './disable-account.js';
-import { changePassword } from './change-password.js';
-import { removeSessionsOf } from './remove-sessions.js';
-import { createSessionStore, type SessionStore } from './session-store.js';
-import { setPassword } from './set-password.js';
+import { disableAccount } from './account-state.js';
+import { changePassword, setPassword } from './change-password.js';
+import { createSessionStore, removeSessionsOf, type SessionStore } from './session-store.js';
 import { signIn } from './sign-in.js';
 
 const hourMs = 3_600_000;

@@ -1,10 +1,19 @@
-import type { Clock } from '../clock.js';
-import type { SessionRow } from '../storage/rows.js';
+import { createHash } from 'node:crypto';
+import type { Clock } from '../platform/clock.js';
+import { lockAccount, type SessionRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { lockAccount } from '../storage/lock-account.js';
-import { hashSessionId } from './hash-session-id.js';
 
-const CLEAN_EVERY_MS = 3_600_000;
+/** What is stored in place of a cookie's session id, so that a copy of the database opens no session. */
+const hashSessionId = (id: string): string => createHash('sha256').update(id).digest('hex');
+
+/** Ends the sessions of an account, but for the one whose cookie holds `exceptId`. */
+export async function removeSessionsOf(db: Database, accountId: string, exceptId?: string): Promise<void> {
+  const sessions = db<SessionRow>('sessions').where({ account_id: accountId });
+  if (exceptId !== undefined) void sessions.whereNot({ id: hashSessionId(exceptId) });
+  await sessions.delete();
+}
+
+const CLEAN_INTERVAL_MS = 3_600_000;
 
 export interface Session {
   readonly accountId: string;
@@ -27,19 +36,19 @@ export interface SessionStore {
   remove(id: string): Promise<void>;
 }
 
-interface SessionStoreParts {
+interface SessionStoreDeps {
   readonly db: Database;
   readonly clock: Clock;
 }
 
 /** A store of sessions in the database, so that any server of several knows them. */
-export function createSessionStore({ db, clock }: SessionStoreParts): SessionStore {
+export function createSessionStore({ db, clock }: SessionStoreDeps): SessionStore {
   const sessions = () => db<SessionRow>('sessions');
   let cleanAtMs = 0;
 
   const cleanNowAndThen = async (nowMs: number) => {
     if (nowMs < cleanAtMs) return;
-    cleanAtMs = nowMs + CLEAN_EVERY_MS;
+    cleanAtMs = nowMs + CLEAN_INTERVAL_MS;
     await sessions().where('expires_at', '<=', nowMs).delete();
   };
 

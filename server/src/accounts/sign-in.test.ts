@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { systemRandomBytes } from '../random-bytes.js';
+import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createThrottle, type Throttle } from '../throttle/throttle.js';
 
 const argon2 = await import('@node-rs/argon2');
@@ -25,7 +25,7 @@ jest.unstable_mockModule('@node-rs/argon2', () => ({
 }));
 
 const { createAccount } = await import('./create-account.js');
-const { disableAccount } = await import('./disable-account.js');
+const { disableAccount } = await import('./account-state.js');
 const { signIn } = await import('./sign-in.js');
 
 const email = 'ada@example.org';

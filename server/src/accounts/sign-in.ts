@@ -1,14 +1,42 @@
-import { ServiceError } from '../service-error.js';
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../platform/errors.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import type { Throttle } from '../throttle/throttle.js';
-import { accountFromRow, type Account } from './account.js';
-import { isEmail } from './email.js';
+import type { Budget, Throttle } from '../throttle/throttle.js';
+import { type Account, accountFromRow, isEmail } from './account.js';
 import { inPasswordTurn } from './password-turns.js';
-import { signInBudgets } from './sign-in-budgets.js';
-import { verifyPassword } from './verify-password.js';
+import { verifyPassword } from './password.js';
 
-interface SignInParts {
+const windowMs = 15 * 60_000;
+const MAX_TRIES_OF_PAIR = 10;
+const MAX_TRIES_OF_ADDRESS = 50;
+const MAX_TRIES_OF_ACCOUNT = 100;
+
+export interface SignInBudgets {
+  /** Of one account from one address: the one that a mistyping owner meets. */
+  readonly pair: Budget;
+  /** Of one address over all accounts, so that it cannot try a common password on each. */
+  readonly address: Budget;
+  /** Of one account from all addresses: wide, so that a stranger does not easily lock its owner out. */
+  readonly account: Budget;
+}
+
+/** The budgets of failed sign-ins. What was typed as an e-mail is hashed: it may be long, or a password. */
+export function signInBudgets(
+  addressSubject: Throttle['addressSubject'],
+  email: string,
+  ip: string,
+): SignInBudgets {
+  const address = addressSubject(ip);
+  const account = createHash('sha256').update(email).digest('base64url');
+  return {
+    pair: { subject: `sign-in pair ${account} ${address}`, maxTries: MAX_TRIES_OF_PAIR, windowMs },
+    address: { subject: `sign-in address ${address}`, maxTries: MAX_TRIES_OF_ADDRESS, windowMs },
+    account: { subject: `sign-in account ${account}`, maxTries: MAX_TRIES_OF_ACCOUNT, windowMs },
+  };
+}
+
+interface SignInDeps {
   readonly db: Database;
   readonly throttle: Throttle;
 }
@@ -46,7 +74,7 @@ const rowOf = (db: Database, email: string): Promise<AccountRow | undefined> =>
  * after too many failures; `overloaded` where too many wait.
  */
 export async function signIn(
-  { db, throttle }: SignInParts,
+  { db, throttle }: SignInDeps,
   { email: typed, password, address }: SignInAttempt,
 ): Promise<SignedIn> {
   const email = typed.trim().toLowerCase();

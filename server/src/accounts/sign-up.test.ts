@@ -1,8 +1,8 @@
-import { systemRandomBytes } from '../random-bytes.js';
+import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createThrottle } from '../throttle/throttle.js';
-import { findAccountById } from './find-accounts.js';
+import { findAccountById } from './account.js';
 import { signUp } from './sign-up.js';
 
 const hourMs = 3_600_000;

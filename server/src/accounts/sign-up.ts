@@ -1,14 +1,14 @@
-import type { Clock } from '../clock.js';
-import type { RandomBytes } from '../random-bytes.js';
+import type { Clock } from '../platform/clock.js';
+import type { RandomBytes } from '../platform/random.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import type { Account } from './account.js';
 import { createAccount } from './create-account.js';
 
 const windowMs = 3_600_000;
-const SIGN_UPS_OF_ADDRESS = 20;
+const MAX_SIGN_UPS_OF_ADDRESS = 20;
 
-interface SignUpParts {
+interface SignUpDeps {
   readonly db: Database;
   readonly throttle: Throttle;
   readonly randomBytes: RandomBytes;
@@ -29,14 +29,14 @@ interface SignUp {
  * address, and those of `createAccount`.
  */
 export async function signUp(
-  { db, throttle, ...maker }: SignUpParts,
+  { db, throttle, ...maker }: SignUpDeps,
   { email, name, password, address }: SignUp,
 ): Promise<Account> {
   // Refused ones count, too: nobody learns by the hundred which addresses have accounts.
   await throttle.take([
     {
       subject: `sign-up ${throttle.addressSubject(address)}`,
-      maxTries: SIGN_UPS_OF_ADDRESS,
+      maxTries: MAX_SIGN_UPS_OF_ADDRESS,
       windowMs,
     },
   ]);

@@ -1,16 +1,15 @@
-import type { Clock } from '../clock.js';
-import type { RandomBytes } from '../random-bytes.js';
-import { deriveKey } from '../secret/derive-key.js';
+import type { Clock } from '../platform/clock.js';
+import type { RandomBytes } from '../platform/random.js';
+import { deriveKey } from '../secret/sealing.js';
 import { bindInstallation, readFingerprint, secretFingerprint } from '../secret/installation.js';
 import { loadSecret } from '../secret/load-secret.js';
-import { ServiceError } from '../service-error.js';
-import { THIS_SCHEMA } from '../storage/transfer/as-this-version.js';
+import { ServiceError } from '../platform/errors.js';
+import { CURRENT_SCHEMA } from '../storage/transfer/upgrade-rows.js';
 import { withSnapshot } from '../storage/transfer/snapshot.js';
-import { VERSION } from '../version.js';
-import { FORMAT, FORMAT_VERSION, type BackupHeader } from './backup-format.js';
-import { backupLines } from './backup-lines.js';
+import { VERSION } from '../platform/version.js';
+import { type BackupHeader, backupLines, FORMAT, FORMAT_VERSION } from './backup-format.js';
 import { databaseOf, fileExists, sqliteFileOf, withDatabase, type BackupPlace } from './backup-place.js';
-import { refuseToReplace, writeWholeFile } from './write-whole-file.js';
+import { refuseToReplace, writeWholeFile } from './backup-file.js';
 
 interface BackupOptions {
   readonly place: BackupPlace;
@@ -63,7 +62,7 @@ export async function backUpInstallation(options: BackupOptions): Promise<Backup
         program: VERSION,
         createdAt: new Date(clock()).toISOString(),
         secretFingerprint: secretFingerprint(secret),
-        migrations: [...THIS_SCHEMA],
+        migrations: [...CURRENT_SCHEMA],
         highestKeyId: source.highestKeyId,
         tables: source.tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
       };

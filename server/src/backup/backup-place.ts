@@ -1,9 +1,12 @@
+import type { KeyObject } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConfiguredSecret } from '../secret/load-secret.js';
-import { openStorage, type DatabasePlace } from '../storage/open-storage.js';
-import { sqliteFileIn } from '../storage/sqlite/data-folder.js';
-import { storageProblem } from '../storage/problem.js';
+import { ServiceError } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
+import { secretFingerprint } from '../secret/installation.js';
+import { type ConfiguredSecret, loadSecret, secretVariable } from '../secret/load-secret.js';
+import { type DatabasePlace, openStorage, storageProblem } from '../storage/open-storage.js';
+import { sqliteFileIn } from '../storage/sqlite/database-file.js';
 import type { Storage } from '../storage/storage.js';
 
 /** Where an installation is, as it is configured. */
@@ -16,7 +19,7 @@ export interface BackupPlace {
 }
 
 export const sqliteFileOf = ({ dataDir }: Pick<BackupPlace, 'dataDir'>): string => sqliteFileIn(dataDir);
-export const secretFileOf = ({ dataDir }: Pick<BackupPlace, 'dataDir'>): string => join(dataDir, 'secret');
+const secretFileOf = ({ dataDir }: Pick<BackupPlace, 'dataDir'>): string => join(dataDir, 'secret');
 
 export const databaseOf = (place: BackupPlace): DatabasePlace =>
   place.databaseUrl === undefined ? { file: sqliteFileOf(place) } : { url: place.databaseUrl };
@@ -40,4 +43,33 @@ export async function withDatabase<Result>(
   } finally {
     await storage.close();
   }
+}
+
+/** The secret of this installation, which must be the one that a backup was made with; never makes one. */
+export async function requireBackupSecret(
+  place: BackupPlace,
+  fingerprint: string,
+  randomBytes: RandomBytes,
+): Promise<KeyObject> {
+  const path = secretFileOf(place);
+  if (place.secret === undefined && !(await fileExists(path))) {
+    throw new ServiceError(
+      'invalidRequest',
+      `The secret that the backup belongs to is missing. Put the file "secret" that was kept apart from the backup at ` +
+        `${path}, or set SIGNPOST_SECRET or SIGNPOST_SECRET_FILE as it was configured. Nothing was changed.`,
+    );
+  }
+  const { secret } = await loadSecret({
+    configured: place.secret,
+    dataDir: place.dataDir,
+    fingerprint,
+    randomBytes,
+  });
+  if (secretFingerprint(secret) === fingerprint) return secret;
+  const where = place.secret === undefined ? `the file ${path}` : secretVariable(place.secret);
+  throw new ServiceError(
+    'invalidRequest',
+    `The backup belongs to another secret than the one in ${where}. Restore it with the secret that the backed up ` +
+      'installation had, into an empty data folder or an empty database. Nothing was changed.',
+  );
 }

@@ -1,14 +1,14 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { systemRandomBytes as randomBytes } from '../random-bytes.js';
+import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { openStorage } from '../storage/open-storage.js';
 import { withSnapshot } from '../storage/transfer/snapshot.js';
-import { COPIED_TABLES } from '../storage/transfer/tables.js';
+import { COPIED_TABLES } from '../storage/transfer/copied-tables.js';
 import { backUpInstallation } from './back-up-installation.js';
 import { databaseOf } from './backup-place.js';
 import { restoreInstallation } from './restore-installation.js';
-import { insertAwkwardRows, KEY_HASH } from './testing/awkward-rows.js';
+import { insertAwkwardRows, KEY_HASH } from '../../../test/fixtures/backup/awkward-rows.js';
 import {
   bind,
   clock,
@@ -17,7 +17,7 @@ import {
   OTHER_SECRET,
   textOfRows,
   type TestInstallation,
-} from './testing/test-installation.js';
+} from '../../../test/fixtures/backup/test-installation.js';
 
 let from: TestInstallation;
 let to: TestInstallation;

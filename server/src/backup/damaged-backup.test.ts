@@ -2,8 +2,8 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { systemRandomBytes as randomBytes } from '../random-bytes.js';
-import { ServiceError } from '../service-error.js';
+import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import { ServiceError } from '../platform/errors.js';
 import { backUpInstallation } from './back-up-installation.js';
 import { restoreInstallation } from './restore-installation.js';
 import {
@@ -12,7 +12,7 @@ import {
   createTestInstallation,
   keptRows,
   type TestInstallation,
-} from './testing/test-installation.js';
+} from '../../../test/fixtures/backup/test-installation.js';
 
 const CUTS = 40;
 const FLIPS = 120;

@@ -1,19 +1,45 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Clock } from '../clock.js';
-import type { RandomBytes } from '../random-bytes.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
 import { bindInstallation, readFingerprint } from '../secret/installation.js';
 import { loadSecret, secretVariable } from '../secret/load-secret.js';
-import { ServiceError } from '../service-error.js';
-import { serverLockIn } from '../storage/sqlite/data-folder.js';
+import { serverLockIn } from '../storage/sqlite/database-file.js';
 import { takeServerLock } from '../storage/sqlite/server-lock.js';
 import type { Database } from '../storage/storage.js';
-import { readOccupancy } from '../storage/transfer/occupancy.js';
+import { readOccupancy } from '../storage/transfer/copied-tables.js';
 import { copyRows } from '../storage/transfer/replace-rows.js';
 import type { RowSource } from '../storage/transfer/row-source.js';
 import { rowsOf } from '../storage/transfer/snapshot.js';
-import { digestTables } from '../storage/transfer/table-digests.js';
 import { writeAlone } from '../storage/transfer/write-alone.js';
-import { fileExists, sqliteFileOf, withDatabase, type BackupPlace } from './backup-place.js';
+import { type BackupPlace, fileExists, sqliteFileOf, withDatabase } from './backup-place.js';
+
+const MODULUS = 1n << 256n;
+
+/** What a table holds: equal for equal rows, in whatever order an engine answers them. */
+export interface TableDigest {
+  readonly rows: number;
+  /** The sum of the rows' SHA-256, in hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** The number of rows of each table and their checksum. */
+export async function digestTables(source: RowSource): Promise<ReadonlyMap<string, TableDigest>> {
+  const sums = new Map(source.tables.map(({ name }) => [name, { rows: 0, sum: 0n }]));
+  for await (const { table, rows } of source.batches()) {
+    const total = sums.get(table.name) ?? { rows: 0, sum: 0n };
+    for (const row of rows) {
+      const digest = createHash('sha256').update(JSON.stringify(row)).digest('hex');
+      total.sum = (total.sum + BigInt(`0x${digest}`)) % MODULUS;
+    }
+    total.rows += rows.length;
+    sums.set(table.name, total);
+  }
+  return new Map(
+    Array.from(sums, ([name, { rows, sum }]) => [name, { rows, digest: sum.toString(16).padStart(64, '0') }]),
+  );
+}
 
 interface MigrationOptions {
   readonly place: BackupPlace;

@@ -1,19 +1,16 @@
 import { createSecretKey } from 'node:crypto';
 import { join } from 'node:path';
-import { systemRandomBytes as randomBytes } from '../random-bytes.js';
-import { deriveKey } from '../secret/derive-key.js';
+import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import { deriveKey } from '../secret/sealing.js';
 import { secretFingerprint } from '../secret/installation.js';
-import { applyMigrations } from '../storage/migrate.js';
-import { MIGRATIONS } from '../storage/migrations/index.js';
-import { openTemporaryDatabase } from '../storage/sqlite/temporary.js';
-import { readRows } from '../storage/transfer/read-rows.js';
-import type { RowBatch } from '../storage/transfer/row-source.js';
-import { readTableShape, type TableShape } from '../storage/transfer/table-shape.js';
+import { applyMigrations, MIGRATIONS } from '../storage/migrations/migrate.js';
+import { openTemporaryDatabase } from '../storage/sqlite/sqlite-storage.js';
+import { readRows } from '../storage/transfer/snapshot.js';
+import { readTableShape, type RowBatch, type TableShape } from '../storage/transfer/row-source.js';
 import { backUpInstallation } from './back-up-installation.js';
-import type { BackupHeader } from './backup-format.js';
-import { backupLines } from './backup-lines.js';
+import { type BackupHeader, backupLines } from './backup-format.js';
 import { restoreInstallation } from './restore-installation.js';
-import { insertAwkwardRows } from './testing/awkward-rows.js';
+import { insertAwkwardRows } from '../../../test/fixtures/backup/awkward-rows.js';
 import {
   bind,
   clock,
@@ -21,8 +18,8 @@ import {
   keptRows,
   SECRET,
   type TestInstallation,
-} from './testing/test-installation.js';
-import { writeWholeFile } from './write-whole-file.js';
+} from '../../../test/fixtures/backup/test-installation.js';
+import { writeWholeFile } from './backup-file.js';
 
 const secret = createSecretKey(Buffer.from(SECRET));
 

@@ -1,16 +1,14 @@
-import type { RandomBytes } from '../random-bytes.js';
-import { deriveKey } from '../secret/derive-key.js';
-import { ServiceError } from '../service-error.js';
-import { isKnownSchema, withRowsOfThisVersion } from '../storage/transfer/as-this-version.js';
-import type { RowCounts } from '../storage/transfer/insert-rows.js';
-import { readOccupancy, type Occupancy } from '../storage/transfer/occupancy.js';
-import { replaceRows } from '../storage/transfer/replace-rows.js';
+import type { RandomBytes } from '../platform/random.js';
+import { deriveKey } from '../secret/sealing.js';
+import { ServiceError } from '../platform/errors.js';
+import { isKnownSchema, withUpgradedRows } from '../storage/transfer/upgrade-rows.js';
+import { replaceRows, type RowCounts } from '../storage/transfer/replace-rows.js';
+import { readOccupancy, type Occupancy } from '../storage/transfer/copied-tables.js';
 import type { RowSource } from '../storage/transfer/row-source.js';
 import { writeAlone } from '../storage/transfer/write-alone.js';
 import type { BackupHeader } from './backup-format.js';
-import { databaseOf, withDatabase, type BackupPlace } from './backup-place.js';
+import { type BackupPlace, databaseOf, requireBackupSecret, withDatabase } from './backup-place.js';
 import { readBackupHeader, rowsOfBackup } from './read-backup.js';
-import { requireBackupSecret } from './require-backup-secret.js';
 
 interface RestoreOptions {
   readonly place: BackupPlace;
@@ -77,7 +75,7 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
 
   return withDatabase(databaseOf(place), async ({ db }) => {
     refuseToLose(await readOccupancy(db), header, force);
-    return withRowsOfThisVersion(backup, header.migrations, (source) =>
+    return withUpgradedRows(backup, header.migrations, (source) =>
       writeAlone(db, async (transaction) => {
         const there = await readOccupancy(transaction);
         refuseToLose(there, header, force);

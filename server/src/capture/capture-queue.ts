@@ -1,7 +1,7 @@
 import type { KnownKey } from '../keys/key-finder.js';
-import { ServiceError } from '../service-error.js';
+import { ServiceError } from '../platform/errors.js';
 import type { CaptureService, CaptureState } from './capture-service.js';
-import { Slots, type Refusals, type Reservation, type Share } from './slots.js';
+import { FairQueue, type Refusals, type Reservation, type Share } from './fair-queue.js';
 
 /** How the browsers and the queue before them stand. */
 export interface QueueState extends CaptureState {
@@ -32,7 +32,7 @@ export interface QueueOptions {
  * replaced. Each is to be taken in a reservation of its own.
  */
 export function queueCaptures(service: CaptureService, { queue, shareOf }: QueueOptions): CaptureQueue {
-  const slots = new Slots(() => service.state().places, queue);
+  const slots = new FairQueue(() => service.state().places, queue);
   service.onPlaces(() => slots.fill());
   return {
     reserve: async (key) => {

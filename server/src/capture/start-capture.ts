@@ -1,28 +1,25 @@
 import type { Browser } from 'playwright';
-import type { Log } from '../log.js';
-import type { RandomBytes } from '../random-bytes.js';
-import { ServiceError } from '../service-error.js';
-import { asBrowserGone, BrowserGone } from './browser/browser-gone.js';
-import type { BrowserEndpoint } from './browser/endpoint.js';
-import type { HealthTimes } from './browser/health.js';
-import type { Lease } from './browser/supervisor.js';
+import type { Log } from '../platform/log.js';
+import type { RandomBytes } from '../platform/random.js';
+import { ServiceError } from '../platform/errors.js';
+import { toBrowserGone, BrowserGone } from './browser/browser-gone.js';
+import type { BrowserEndpoint } from './browser/browser-endpoint.js';
+import type { HealthTimes } from './browser/browser-health.js';
+import type { Lease } from './browser/browser-supervisor.js';
 import type { CaptureService } from './capture-service.js';
 import { createAddressPolicy } from './guard/address-policy.js';
 import { startEgressProxy } from './guard/egress-proxy.js';
-import type { GuardAddress } from './guard/guard-address.js';
-import { createHostResolver, type Resolve } from './guard/host-resolver.js';
-import { createProxyCredentials } from './guard/proxy-credentials.js';
-import { startLocalBrowser } from './local-browser.js';
+import { createProxyCredentials, type GuardAddress } from './guard/exposure.js';
+import { createHostResolver, type Resolve } from './guard/connect-upstream.js';
+import { startLocalBrowser } from './browser/local-browser.js';
 import { CaptureDeadline } from './page/capture-deadline.js';
 import { onLoadedPage } from './page/load-page.js';
 import { openPage, type OpenPage } from './page/open-page.js';
-import { fitPage, type PreparedPage, type Viewport } from './page/prepare-page.js';
+import { fitPage, type PreparedPage, WarmPages, type Viewport } from './browser/warm-pages.js';
 import { countPages, printPdf } from './page/print-pdf.js';
-import { NOTE_SCROLL_WATCHERS } from './page/reveal-lazy-content.js';
-import { SparePages } from './page/spare-pages.js';
-import { takeScreenshot } from './page/take-screenshot.js';
-import { connectRemoteBrowsers } from './remote-browsers.js';
-import { stopping } from './slots.js';
+import { NOTE_SCROLL_WATCHERS, takeScreenshot } from './page/take-screenshot.js';
+import { connectRemoteBrowsers } from './browser/remote-browsers.js';
+import { serverStopping } from './fair-queue.js';
 
 /** How captures are taken; plain data, which passes between threads. */
 export interface CaptureSettings {
@@ -97,7 +94,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   let onPlaces: () => void = () => undefined;
   const { guard, browsers } = await startBehindGuard(options, () => onPlaces());
   const { pool } = browsers;
-  const spares = new SparePages(browsers.placesEach, browsers.proxy);
+  const spares = new WarmPages(browsers.placesEach, browsers.proxy);
   const closing = new Set<Promise<void>>();
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
@@ -152,7 +149,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
       const result = await inTime(onLoadedPage(open, job.url, guard.refusals, work));
       return { result, pageStatus: open.network.pageStatus };
     } catch (error) {
-      throw browser === undefined ? error : await asBrowserGone(error, browser);
+      throw browser === undefined ? error : await toBrowserGone(error, browser);
     } finally {
       if (isOpen && browser?.isConnected() === true) spares.refill(browser);
       // A browser that came too late, or a caller who left before the page was open, says nothing about the browser.
@@ -180,7 +177,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   };
 
   const capture = async <Result>(job: Job<Result>, signal: AbortSignal) => {
-    if (isClosed) throw stopping();
+    if (isClosed) throw serverStopping();
     const taking = captureOnce(job, signal);
     underWay.add(taking);
     return taking.finally(() => underWay.delete(taking));

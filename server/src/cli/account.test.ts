@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { verify } from '@node-rs/argon2';
 import { Command } from 'commander';
-import { commandLine } from '../../../test/support/command-line.js';
+import { commandLine } from '../../../test/fixtures/command-line.js';
 
 let dataDir: string;
 let cli: ReturnType<typeof commandLine>;

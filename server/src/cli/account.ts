@@ -1,21 +1,39 @@
 import { Argument, type Command } from 'commander';
+import { disableAccount, enableAccount, setAccountLimits, setApiAccess } from '../accounts/account-state.js';
+import { type Account, listAccounts } from '../accounts/account.js';
+import { setPassword } from '../accounts/change-password.js';
 import { createAccount } from '../accounts/create-account.js';
-import { disableAccount } from '../accounts/disable-account.js';
-import { enableAccount } from '../accounts/enable-account.js';
-import { listAccounts } from '../accounts/find-accounts.js';
-import { setAccountLimits } from '../accounts/set-account-limits.js';
-import { setApiAccess } from '../accounts/set-api-access.js';
-import { setPassword } from '../accounts/set-password.js';
-import { MIN_CAPTURES, type Limit } from '../limit.js';
+import { type Limit, MIN_CAPTURES } from '../platform/limit.js';
 import type { Database } from '../storage/storage.js';
-import type { CliContext } from './cli-context.js';
-import { limitArgumentFrom } from './limit-argument.js';
-import { print } from './print.js';
-import { readPassword } from './read-password.js';
-import { requireAccount } from './require-account.js';
-import { ACCOUNT_HEADINGS, accountCells, accountJson } from './shown-account.js';
-import { table } from './table.js';
-import { withInstallation } from './with-installation.js';
+import { limitArgumentFrom, readPassword } from './arguments.js';
+import { type CliContext, withInstallation } from './cli-context.js';
+import { isoTime, print, formatTime, table } from './output.js';
+import { requireAccount } from './require-named.js';
+
+/** An account as programs read it. */
+const accountJson = (account: Account) => ({
+  email: account.email,
+  name: account.name,
+  isOperator: account.isOperator,
+  hasApiAccess: account.hasApiAccess,
+  mustChangePassword: account.mustChangePassword,
+  captures: account.captures,
+  createdAt: isoTime(account.createdAtMs),
+  disabledAt: isoTime(account.disabledAtMs),
+});
+
+const ACCOUNT_HEADINGS = ['EMAIL', 'NAME', 'OPERATOR', 'API ACCESS', 'CAPTURES', 'CREATED', 'DISABLED'];
+
+/** An account as a row under the headings. */
+const accountCells = (account: Account): string[] => [
+  account.email,
+  account.name ?? '-',
+  account.isOperator ? 'yes' : 'no',
+  account.hasApiAccess ? 'on' : 'off',
+  String(account.captures),
+  formatTime(account.createdAtMs),
+  formatTime(account.disabledAtMs),
+];
 
 interface OneAccount {
   readonly email: string;
@@ -40,7 +58,7 @@ const asJson = ['--json', 'print JSON, for programs'] as const;
 const byEmail = ['--email <address>', "the account's e-mail"] as const;
 const passwordFromStdin = ['--password-stdin', 'read the password from standard input'] as const;
 
-const passwordWords = (password: string) =>
+const formatPassword = (password: string) =>
   `Password: ${password}\nIt is shown this once and must be changed.\n`;
 
 function registerPasswordCommands(account: Command, context: CliContext): void {
@@ -80,7 +98,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
           context,
           options.json,
           { ...accountJson(created), password: generatedPassword },
-          generatedPassword === undefined ? words : words + passwordWords(generatedPassword),
+          generatedPassword === undefined ? words : words + formatPassword(generatedPassword),
         );
       });
     });
@@ -103,7 +121,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
           context,
           options.json,
           { email, mustChangePassword: generated !== undefined, password: generated },
-          generated === undefined ? words : words + passwordWords(generated),
+          generated === undefined ? words : words + formatPassword(generated),
         );
       });
     });

@@ -1,30 +1,37 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Config } from '../app/config.js';
 import type { BackupReport } from '../backup/back-up-installation.js';
-import type { Config } from '../config.js';
+import type { RestoreReport } from '../backup/restore-installation.js';
 import type { CliContext } from './cli-context.js';
-import { print } from './print.js';
-import { rowsTable } from './rows-table.js';
+import { print, table } from './output.js';
+
+/** How many rows each table has, for people. */
+const rowsTable = (rows: Readonly<Record<string, number>>): string =>
+  table(
+    ['TABLE', 'ROWS'],
+    Object.entries(rows).map(([name, count]) => [name, count.toLocaleString('en-GB')]),
+  );
 
 export interface BackupContext extends CliContext {
   config(): Config;
 }
 
-interface BackupWords {
+interface BackupOptions {
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
-const shownBytes = (bytes: number) => `${bytes.toLocaleString('en-GB')} bytes`;
+const formatBytes = (bytes: number) => `${bytes.toLocaleString('en-GB')} bytes`;
 
-function secretWords({ dataDir, secret = { file: join(dataDir, 'secret') } }: Config): string {
+function formatSecretNote({ dataDir, secret = { file: join(dataDir, 'secret') } }: Config): string {
   const what = typeof secret === 'string' ? 'what SIGNPOST_SECRET is set to' : `a copy of ${secret.file}`;
   return `The secret is not in it: keep ${what} as well, apart from the backup.`;
 }
 
-const reportWords = (path: string, { createdAt, bytes, rows }: BackupReport, config: Config) =>
-  `Backup of ${createdAt} written to ${path} (${shownBytes(bytes)}).\n\n${rowsTable(rows)}\n` +
-  `Sessions and counts of failed sign-ins are left out.\n${secretWords(config)} Without it the backup is of no use.\n`;
+const formatBackupReport = (path: string, { createdAt, bytes, rows }: BackupReport, config: Config) =>
+  `Backup of ${createdAt} written to ${path} (${formatBytes(bytes)}).\n\n${rowsTable(rows)}\n` +
+  `Sessions and counts of failed sign-ins are left out.\n${formatSecretNote(config)} Without it the backup is of no use.\n`;
 
 /** Adds `signpost backup`. */
 export function registerBackupCommand(program: Command, context: BackupContext): void {
@@ -43,7 +50,7 @@ export function registerBackupCommand(program: Command, context: BackupContext):
       '\nExamples:\n  $ signpost backup signpost-2026-11-21.backup\n' +
         '  $ signpost backup /backups/signpost.backup --force --json',
     )
-    .action(async (file: string, words: BackupWords) => {
+    .action(async (file: string, words: BackupOptions) => {
       // Not loaded above: the data layer takes a moment, and other commands need not wait for it.
       const { backUpInstallation } = await import('../backup/back-up-installation.js');
       const config = context.config();
@@ -57,6 +64,55 @@ export function registerBackupCommand(program: Command, context: BackupContext):
         clock,
         randomBytes,
       });
-      print(context, words.json, { file: path, ...report }, reportWords(path, report, config));
+      print(context, words.json, { file: path, ...report }, formatBackupReport(path, report, config));
+    });
+}
+
+interface RestoreOptions {
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+function formatReplaced({ accounts, keys }: RestoreReport['replaced']): string {
+  if (accounts === 0) return '';
+  return (
+    `Replaced: ${accounts} accounts and ${keys} API keys. What was revoked, disabled or changed since the backup is ` +
+    'again as it was then.\n'
+  );
+}
+
+const formatRestoreReport = (path: string, { createdAt, rows, replaced }: RestoreReport) =>
+  `Restored ${path}, as of ${createdAt}.\n\n${rowsTable(rows)}\n${formatReplaced(replaced)}` +
+  'Running servers go by it from their next request on. Nobody is signed in to the console.\n';
+
+/** Adds `signpost restore`. */
+export function registerRestoreCommand(program: Command, context: BackupContext): void {
+  program
+    .command('restore')
+    .argument('<file>', 'a file that "signpost backup" wrote')
+    .summary('put back what a backup holds')
+    .description(
+      'Replace all that the database holds with what a backup of the same installation holds: all of it or, where ' +
+        'anything is wrong, nothing. The secret of that installation must be there already, as the file "secret" in ' +
+        'the data folder, as SIGNPOST_SECRET, or in the file that SIGNPOST_SECRET_FILE names. Servers may run meanwhile.',
+    )
+    .option('--force', 'replace accounts and keys that are there')
+    .option('--json', 'print JSON, for programs')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ signpost restore signpost-2026-11-21.backup\n' +
+        '  $ SIGNPOST_DATA_DIR=/tmp/trial signpost restore /backups/signpost.backup --json',
+    )
+    .action(async (file: string, words: RestoreOptions) => {
+      const { restoreInstallation } = await import('../backup/restore-installation.js');
+      const { dataDir, databaseUrl, secret } = context.config();
+      const path = resolve(file);
+      const report = await restoreInstallation({
+        place: { dataDir, databaseUrl, secret },
+        path,
+        force: words.force === true,
+        randomBytes: context.randomBytes,
+      });
+      print(context, words.json, { file: path, ...report }, formatRestoreReport(path, report));
     });
 }

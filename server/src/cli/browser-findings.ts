@@ -1,10 +1,23 @@
 import { createServer } from 'node:http';
 import { captureScreenshotRequest } from '@signpost/contract';
+import type { Config } from '../app/config.js';
 import type { CaptureService, EndpointState } from '../capture/capture-service.js';
-import type { Config } from '../config.js';
-import { errorCode } from '../error-code.js';
-import type { RandomBytes } from '../random-bytes.js';
-import { failed, type Finding } from './finding.js';
+import { errorCode } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
+
+/** One thing that the doctor looked at; `advice` is the command or the change that puts it right. */
+export interface Finding {
+  readonly name: string;
+  readonly state: 'works' | 'could be better' | 'does not work';
+  readonly message: string;
+  readonly advice?: string;
+}
+
+export const failed = (name: string, error: unknown): Finding => ({
+  name,
+  state: 'does not work',
+  message: error instanceof Error ? error.message : String(error),
+});
 
 const NAME = 'Browser';
 

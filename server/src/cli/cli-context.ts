@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.js';
-import type { RandomBytes } from '../random-bytes.js';
-import type { OpenedInstallation } from '../open-installation.js';
+import type { OpenedInstallation } from '../app/open-installation.js';
+import type { Clock } from '../platform/clock.js';
+import type { RandomBytes } from '../platform/random.js';
 
 /** What a command works with; nothing else of the process. */
 export interface CliContext {
@@ -10,4 +10,18 @@ export interface CliContext {
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   openStorage(): Promise<OpenedInstallation>;
+}
+
+/** Runs a command's work on the opened installation and closes it, whatever happens. */
+export async function withInstallation(
+  context: CliContext,
+  work: (installation: OpenedInstallation) => Promise<void>,
+): Promise<void> {
+  const installation = await context.openStorage();
+  try {
+    for (const warning of installation.warnings) context.stderr.write(`Warning: ${warning}\n`);
+    await work(installation);
+  } finally {
+    await installation.storage.close();
+  }
 }

@@ -1,14 +1,13 @@
 import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { fontsMissing } from '../capture/fonts-missing.js';
-import type { Config } from '../config.js';
-import { makeFolder } from '../make-folder.js';
+import { findMissingFonts } from '../capture/browser/find-browser.js';
+import type { Config } from '../app/config.js';
+import { makeFolder } from '../platform/make-folder.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
-import { ServiceError } from '../service-error.js';
-import { browserFindings } from './browser-findings.js';
+import { ServiceError } from '../platform/errors.js';
+import { browserFindings, failed, type Finding } from './browser-findings.js';
 import type { CliContext } from './cli-context.js';
-import { failed, type Finding } from './finding.js';
-import { print } from './print.js';
+import { print } from './output.js';
 
 export interface DoctorContext extends CliContext {
   config(): Config;
@@ -59,7 +58,7 @@ async function directory({ dataDir }: Config): Promise<Finding> {
 
 async function fonts(): Promise<Finding> {
   const name = 'Fonts';
-  const missing = await fontsMissing();
+  const missing = await findMissingFonts();
   return missing.length === 0
     ? { name, state: 'works', message: 'emoji and East Asian characters can be shown' }
     : {
@@ -72,7 +71,7 @@ async function fonts(): Promise<Finding> {
 
 const marks = { works: '✔', 'could be better': '!', 'does not work': '✖' } as const;
 
-const words = (findings: readonly Finding[]) =>
+const formatFindings = (findings: readonly Finding[]) =>
   findings
     .map(
       ({ name, state, message, advice }) =>
@@ -101,7 +100,7 @@ export function registerDoctorCommand(program: Command, context: DoctorContext):
     .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')
     .action(async ({ json }: { json?: boolean }) => {
       const findings = await examine(context);
-      print(context, json, findings, words(findings));
+      print(context, json, findings, formatFindings(findings));
       const broken = findings.filter(({ state }) => state === 'does not work').map(({ name }) => name);
       if (broken.length > 0) throw new ServiceError('internal', `This does not work: ${broken.join(', ')}.`);
     });

@@ -1,10 +1,10 @@
 import cliProgress from 'cli-progress';
-import type { ImportProgress } from '../postcodes/import/import-report.js';
+import type { ImportProgress } from '../postcodes/import/import-directory.js';
 
 const MEGABYTE = 1_000_000;
 const PERCENT_PER_LINE = 10;
 
-const WORDS: Record<ImportProgress['phase'], string> = {
+const PHASE_LABELS: Record<ImportProgress['phase'], string> = {
   download: 'Fetching',
   read: 'Reading',
   write: 'Writing',
@@ -32,7 +32,7 @@ function bar(stream: NodeJS.WritableStream): ProgressDisplay {
       if (progress.phase !== phase) {
         if (phase !== undefined) display.stop();
         phase = progress.phase;
-        display.start(total, 0, { phase: WORDS[phase], megabytes: Math.round(total / MEGABYTE) });
+        display.start(total, 0, { phase: PHASE_LABELS[phase], megabytes: Math.round(total / MEGABYTE) });
       }
       display.update(progress.doneBytes);
     },
@@ -50,7 +50,7 @@ function lines(stream: NodeJS.WritableStream): ProgressDisplay {
         totalBytes === undefined || totalBytes === 0
           ? undefined
           : Math.floor((doneBytes / totalBytes) * PERCENT_PER_LINE) * PERCENT_PER_LINE;
-      const line = `${WORDS[phase]}${percent === undefined ? '' : ` ${percent} %`}`;
+      const line = `${PHASE_LABELS[phase]}${percent === undefined ? '' : ` ${percent} %`}`;
       if (line !== shown) stream.write(`${line}\n`);
       shown = line;
     },

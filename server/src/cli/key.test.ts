@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { commandLine, createdKey } from '../../../test/support/command-line.js';
+import { commandLine, createdKey } from '../../../test/fixtures/command-line.js';
 import { isApiKey } from '../keys/api-key.js';
 
 let dataDir: string;

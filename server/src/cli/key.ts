@@ -2,18 +2,12 @@ import type { Command } from 'commander';
 import { createKey } from '../keys/create-key.js';
 import { listKeys } from '../keys/find-keys.js';
 import type { Key } from '../keys/key.js';
-import type { Limit } from '../limit.js';
-import { revokeKey } from '../keys/revoke-key.js';
-import { setLimits } from '../keys/set-limits.js';
-import type { CliContext } from './cli-context.js';
-import { limitArgument } from './limit-argument.js';
-import { print } from './print.js';
-import { requireAccount } from './require-account.js';
-import { requireLiveKey } from './require-live-key.js';
-import { requireProject } from './require-project.js';
-import { table } from './table.js';
-import { isoTime, shownTime } from './time.js';
-import { withInstallation } from './with-installation.js';
+import type { Limit } from '../platform/limit.js';
+import { revokeKey, setLimits } from '../keys/change-key.js';
+import { type CliContext, withInstallation } from './cli-context.js';
+import { limitArgument } from './arguments.js';
+import { isoTime, print, formatTime, table } from './output.js';
+import { requireAccount, requireLiveKey, requireProject } from './require-named.js';
 
 interface Limits {
   readonly perMinute?: Limit;
@@ -53,8 +47,8 @@ const keyCells = (key: Key) => [
   key.projectName,
   String(key.perMinute),
   String(key.perDay),
-  shownTime(key.createdAtMs),
-  shownTime(key.revokedAtMs),
+  formatTime(key.createdAtMs),
+  formatTime(key.revokedAtMs),
 ];
 
 function registerOwnerCommands(key: Command, context: CliContext): void {

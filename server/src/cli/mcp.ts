@@ -1,9 +1,9 @@
 import { Console } from 'node:console';
 import type { Command } from 'commander';
 import { stopSignal } from 'signpost-mcp/process-end';
-import { createLogger } from '../logger.js';
+import { createLogger } from '../platform/log.js';
 import type { StartContext } from './start.js';
-import { useOwnTemporaryFolder } from './temporary-folder.js';
+import { useOwnTemporaryFolder } from '../platform/temporary-folder.js';
 
 interface McpOptions {
   readonly outputDir?: string;
@@ -17,7 +17,7 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
   const { stdin, stdout, stderr } = host;
   const stopped = stopSignal(host);
   const { createOutputFolder, defaultFolder, patientBackend, serveStdio } = await import('signpost-mcp');
-  const { startMcpApp } = await import('../mcp-app.js');
+  const { startMcpApp } = await import('../app/mcp-app.js');
   const config = context.config();
   // Standard output carries the protocol alone, whatever some package wants to say.
   globalThis.console = new Console(stderr);

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { MigratedTable } from '../backup/migrate-installation.js';
 import type { BackupContext } from './backup.js';
-import { print } from './print.js';
-import { table } from './table.js';
+import { print, table } from './output.js';
 
 const DIGITS_SHOWN = 16;
 
-const shownRows = (tables: readonly MigratedTable[]) =>
+const formatTables = (tables: readonly MigratedTable[]) =>
   table(
     ['TABLE', 'ROWS', 'CHECKSUM ON BOTH SIDES'],
     tables.map(({ table: name, rows, digest }) => [
@@ -16,8 +15,8 @@ const shownRows = (tables: readonly MigratedTable[]) =>
     ]),
   );
 
-const reportWords = (dataDir: string, tables: readonly MigratedTable[]) =>
-  `Every row is in PostgreSQL as it was in SQLite.\n\n${shownRows(tables)}\n` +
+const formatMigrationReport = (dataDir: string, tables: readonly MigratedTable[]) =>
+  `Every row is in PostgreSQL as it was in SQLite.\n\n${formatTables(tables)}\n` +
   'Start every server with the same SIGNPOST_DATABASE_URL and SIGNPOST_SECRET as this command from now on. None may be ' +
   `started without them: it would go on with ${dataDir}/signpost.db, which is as it was. Move that file away once the ` +
   'servers run. Sessions are left out: people sign in to the console again.\n';
@@ -45,6 +44,6 @@ export function registerMigrateDatabaseCommand(program: Command, context: Backup
       const { clock, randomBytes } = context;
       const place = { dataDir, databaseUrl, secret };
       const tables = await migrateInstallation({ place, clock, randomBytes });
-      print(context, words.json, { tables }, reportWords(dataDir, tables));
+      print(context, words.json, { tables }, formatMigrationReport(dataDir, tables));
     });
 }

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { HOLYROOD, PALACE, editionCsv } from '../postcodes/testing/editions.js';
-import { temporaryFolder, type TemporaryFolder } from '../postcodes/testing/temporary-folder.js';
+import { HOLYROOD, PALACE, editionCsv } from '../../../test/fixtures/postcodes/editions.js';
+import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 import { registerPostcodesCommands } from './postcodes.js';
 
 let folder: TemporaryFolder;

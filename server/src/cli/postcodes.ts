@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import type { Clock } from '../clock.js';
-import type { DirectoryInfo, FillPercent } from '../postcodes/directory-info.js';
-import type { ImportReport } from '../postcodes/import/import-report.js';
-import { NAME_COLUMNS } from '../postcodes/name-columns.js';
-import { readCurrentInfo } from '../postcodes/read-current-info.js';
-import { table } from './table.js';
+import type { Clock } from '../platform/clock.js';
+import { type DirectoryInfo, type FillPercent, NAME_COLUMNS } from '../postcodes/table/directory-data.js';
+import type { ImportReport } from '../postcodes/import/import-directory.js';
+import { readCurrentInfo } from '../postcodes/directory-store.js';
+import { table } from './output.js';
 
 interface PostcodesCliContext {
   dataDir(): string;
@@ -13,7 +12,7 @@ interface PostcodesCliContext {
   readonly clock: Clock;
 }
 
-interface ImportWords {
+interface ImportOptions {
   readonly excludeNorthernIreland?: boolean;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -52,7 +51,7 @@ function fillTable(info: DirectoryInfo, unknownCodes: ImportReport['unknownCodes
   return table(headings, rows);
 }
 
-function reportWords({ info, duplicates, unknownCodes, muchWorse, seconds }: ImportReport): string {
+function formatImportReport({ info, duplicates, unknownCodes, muchWorse, seconds }: ImportReport): string {
   const rows = [
     ...infoRows(info),
     ['Repeated postcodes', `${count(duplicates)}${duplicates === 0 ? '' : ' (the last row of each counts)'}`],
@@ -79,7 +78,7 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
         '  $ signpost postcodes import NSPL_AUG_2025_UK.csv --exclude-northern-ireland\n' +
         '  $ signpost postcodes import https://example.org/ONSPD_AUG_2025.zip --json',
     )
-    .action(async (source: string, words: ImportWords) => {
+    .action(async (source: string, words: ImportOptions) => {
       // Not loaded above: only this command reads editions and draws a bar, and the others start quickly without.
       const { importDirectory } = await import('../postcodes/import/import-directory.js');
       const { importProgress } = await import('./import-progress.js');
@@ -97,7 +96,7 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
         });
         progress.end();
         context.stdout.write(
-          words.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportWords(report),
+          words.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatImportReport(report),
         );
       } finally {
         progress.end();

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { commandLine } from '../../../test/support/command-line.js';
+import { commandLine } from '../../../test/fixtures/command-line.js';
 
 let dataDir: string;
 let cli: ReturnType<typeof commandLine>;

@@ -1,13 +1,8 @@
 import type { Command } from 'commander';
-import { createProject } from '../accounts/create-project.js';
-import { listProjects } from '../accounts/list-projects.js';
-import type { Project } from '../accounts/project.js';
-import type { CliContext } from './cli-context.js';
-import { print } from './print.js';
-import { requireAccount } from './require-account.js';
-import { table } from './table.js';
-import { isoTime, shownTime } from './time.js';
-import { withInstallation } from './with-installation.js';
+import { createProject, listProjects, type Project } from '../accounts/project.js';
+import { type CliContext, withInstallation } from './cli-context.js';
+import { isoTime, print, formatTime, table } from './output.js';
+import { requireAccount } from './require-named.js';
 
 interface OneAccount {
   readonly account: string;
@@ -65,7 +60,7 @@ export function registerProjectCommands(program: Command, context: CliContext): 
             ? `${account.email} has no projects yet.\n`
             : table(
                 ['PROJECT', 'CREATED'],
-                projects.map(({ name, createdAtMs }) => [name, shownTime(createdAtMs)]),
+                projects.map(({ name, createdAtMs }) => [name, formatTime(createdAtMs)]),
               );
         print(context, options.json, projects.map(projectJson), words);
       }),

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
 import { checkDisplayName } from '../accounts/display-name.js';
-import { closest } from '../closest.js';
-import { ServiceError } from '../service-error.js';
+import { suggest } from '../platform/suggestions.js';
+import { ServiceError } from '../platform/errors.js';
 import { addReturnUrl, listReturnUrls, removeReturnUrl, type ReturnUrl } from '../tokens/return-urls.js';
-import type { CliContext } from './cli-context.js';
-import { print } from './print.js';
-import { table } from './table.js';
-import { isoTime, shownTime } from './time.js';
-import { withInstallation } from './with-installation.js';
+import { type CliContext, withInstallation } from './cli-context.js';
+import { isoTime, print, formatTime, table } from './output.js';
 
 interface Json {
   readonly json?: boolean;
@@ -22,7 +19,7 @@ const returnUrlJson = ({ url, name, createdAtMs }: ReturnUrl) => ({
 });
 
 function notThere(url: string, known: readonly ReturnUrl[]): ServiceError {
-  const near = closest(
+  const near = suggest(
     url,
     known.map((one) => one.url),
   );
@@ -84,7 +81,7 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
     .action((options: Json) =>
       withInstallation(context, async ({ storage }) => {
         const all = await listReturnUrls(storage.db);
-        const cells = all.map(({ name, url, createdAtMs }) => [name, url, shownTime(createdAtMs)]);
+        const cells = all.map(({ name, url, createdAtMs }) => [name, url, formatTime(createdAtMs)]);
         const words = all.length === 0 ? 'No return URLs yet.\n' : table(['NAME', 'URL', 'CREATED'], cells);
         print(context, options.json, all.map(returnUrlJson), words);
       }),

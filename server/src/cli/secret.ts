@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { rotateKeys } from '../tokens/rotate-keys.js';
-import type { CliContext } from './cli-context.js';
-import { print } from './print.js';
-import { isoTime, shownTime } from './time.js';
-import { withInstallation } from './with-installation.js';
+import { type CliContext, withInstallation } from './cli-context.js';
+import { isoTime, print, formatTime } from './output.js';
 
 /** Adds `signpost secret …`. */
 export function registerSecretCommands(program: Command, context: CliContext): void {
@@ -22,7 +20,7 @@ export function registerSecretCommands(program: Command, context: CliContext): v
       withInstallation(context, async ({ storage, clock, keyEncryptionKey }) => {
         const rotated = await rotateKeys(storage.db, { ...context, clock, keyEncryptionKey });
         const { signingKeyId, oldTokensEndAtMs, refreshTokens } = rotated;
-        const end = shownTime(oldTokensEndAtMs);
+        const end = formatTime(oldTokensEndAtMs);
         print(
           context,
           options.json,

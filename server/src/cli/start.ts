@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { stopSignal } from 'signpost-mcp/process-end';
-import type { App } from '../app.js';
-import type { Config } from '../config.js';
-import { keepTickShape } from '../keep-tick-shape.js';
-import { createLogger } from '../logger.js';
-import type { DirectoryInfo } from '../postcodes/directory-info.js';
+import type { App } from '../app/app.js';
+import type { Config } from '../app/config.js';
+import { keepTickShape } from '../platform/keep-tick-shape.js';
+import { createLogger } from '../platform/log.js';
+import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import type { CliContext } from './cli-context.js';
-import { useOwnTemporaryFolder } from './temporary-folder.js';
+import { useOwnTemporaryFolder } from '../platform/temporary-folder.js';
 
 /** What the command needs of the process beside what every command has. */
 export interface StartContext extends CliContext {
@@ -27,7 +27,7 @@ const curlLookup = (url: string, key: string) =>
 const curlScreenshot = (url: string, localUrl: string, key: string) =>
   `curl -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' -d '{"url":"${localUrl}/"}' -o signpost.png ${url}/api/screenshot`;
 
-function firstWords({ url, localUrl, first }: App): string {
+function formatCredentials({ url, localUrl, first }: App): string {
   if (first === undefined) return '';
   return `
   Console            ${url}/
@@ -43,7 +43,7 @@ ${curlScreenshot(url, localUrl, first.key)}
 `;
 }
 
-const directoryWords = (info: DirectoryInfo) =>
+const formatDirectory = (info: DirectoryInfo) =>
   info.isSample
     ? `Postcodes: the sample of ${info.rows}; import the whole directory with: npx signpost postcodes import FILE`
     : `Postcodes: ${info.source} ${info.edition}, ${info.rows.toLocaleString('en-GB')} rows`;
@@ -70,10 +70,10 @@ async function start(context: StartContext): Promise<void> {
   const temporaryFolder = await useOwnTemporaryFolder(host);
   const loadAndStart = async () => {
     // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
-    const { loadCaptureThread } = await import('../capture/thread/load-capture-thread.js');
+    const { loadCaptureThread } = await import('../capture/worker/load-capture-thread.js');
     // First, as it loads what it needs while this thread does; it keeps the environment of now.
     const startCapture = loadCaptureThread(log);
-    const { startApp } = await import('../app.js');
+    const { startApp } = await import('../app/app.js');
     const { signal } = stopping;
     return startApp(config, { clock, monotonicMs, pause, randomBytes, log, startCapture, signal });
   };
@@ -90,7 +90,9 @@ async function start(context: StartContext): Promise<void> {
   const { directories, capture } = app;
   const info = directories.current().info;
   const browser = `Browser: ${capture.state().program}`;
-  stdout.write(`Signpost is running at ${app.url}\n${directoryWords(info)}\n${browser}\n${firstWords(app)}`);
+  stdout.write(
+    `Signpost is running at ${app.url}\n${formatDirectory(info)}\n${browser}\n${formatCredentials(app)}`,
+  );
 
   await stopped;
   log.info({ delayMs: config.stopDelayMs }, 'Stopping: captures under way are finished.');

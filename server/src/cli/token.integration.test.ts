@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { storeIssuer } from '../tokens/issuer.js';
-import { startConsoleApp } from '../../../test/support/console-app.js';
-import { commandLine } from '../../../test/support/command-line.js';
+import { storeIssuer } from '../tokens/tokens.js';
+import { startConsoleApp } from '../../../test/fixtures/console-app.js';
+import { commandLine } from '../../../test/fixtures/command-line.js';
 
 const shownPair = z.strictObject({
   account: z.literal('ada@example.org'),

@@ -1,15 +1,12 @@
 import type { Command } from 'commander';
 import type { Account } from '../accounts/account.js';
-import { openTokens } from '../open-tokens.js';
-import { ServiceError } from '../service-error.js';
+import { openTokens } from '../app/open-tokens.js';
+import { ServiceError } from '../platform/errors.js';
 import { createThrottle } from '../throttle/throttle.js';
-import { readIssuer } from '../tokens/issuer.js';
-import type { TokenPair, Tokens } from '../tokens/tokens.js';
-import type { CliContext } from './cli-context.js';
-import { print } from './print.js';
-import { requireAccount } from './require-account.js';
-import { isoTime, shownTime } from './time.js';
-import { withInstallation } from './with-installation.js';
+import { readIssuer, type TokenPair, type Tokens } from '../tokens/tokens.js';
+import { type CliContext, withInstallation } from './cli-context.js';
+import { isoTime, print, formatTime } from './output.js';
+import { requireAccount } from './require-named.js';
 
 /** What the commands need beside what every command has. */
 export interface TokenContext extends CliContext {
@@ -25,8 +22,8 @@ interface OneAccount {
 const byAccount = ['--account <address>', "the account's e-mail"] as const;
 const asJson = ['--json', 'print JSON, for programs'] as const;
 
-const pairWords = ({ accessToken, refreshToken, validToMs }: TokenPair) =>
-  `Access token   ${accessToken}\nValid to       ${shownTime(validToMs)}\nRefresh token  ${refreshToken}\n`;
+const formatPair = ({ accessToken, refreshToken, validToMs }: TokenPair) =>
+  `Access token   ${accessToken}\nValid to       ${formatTime(validToMs)}\nRefresh token  ${refreshToken}\n`;
 
 function requireApiAccess({ email, hasApiAccess, disabledAtMs }: Account): void {
   const command = disabledAtMs !== null ? 'enable' : hasApiAccess ? undefined : 'api-access on';
@@ -57,7 +54,7 @@ function printPair(
       const pair = await pairOf(tokens, account.id);
       const { accessToken, refreshToken, validToMs } = pair;
       const shown = { account: account.email, accessToken, refreshToken, validTo: isoTime(validToMs) };
-      print(context, options.json, shown, pairWords(pair) + note);
+      print(context, options.json, shown, formatPair(pair) + note);
     } finally {
       await close();
     }

@@ -2,30 +2,26 @@ import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 import { errorJson, LIMITS, type Operation, tooManyValues } from '@signpost/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { endConnection } from '../end-connection.js';
-import type { Log } from '../log.js';
+import { endConnection } from '../platform/end-connection.js';
+import type { Log } from '../platform/log.js';
 import type { ApiKeyOperations, TokenOperations } from '../operations/operations.js';
-import { ServiceError } from '../service-error.js';
+import { ServiceError } from '../platform/errors.js';
 import type { Meter } from '../usage/meter.js';
-import type { PublicJwk } from '../tokens/signing-key.js';
-import { accessTokenAuthentication, type VerifyAccessToken } from './access-token-authentication.js';
-import { apiKeyAuthentication, type FindKey } from './api-key-authentication.js';
-import { bodyAuthentication } from './body-authentication.js';
+import type { PublicJwk } from '../tokens/signing-keys.js';
 import {
-  closeUnreadConnections,
-  endAllSoon,
-  limitPieces,
-  watchRequestsAhead,
-} from './closing-connections.js';
-import { hasLongRest, sendError, toServiceError } from './error-answer.js';
-import { addHealthRoutes, type Readiness } from './health-routes.js';
-import { addJwksRoute } from './jwks-route.js';
+  accessTokenAuthentication,
+  bodyAuthentication,
+  type VerifyAccessToken,
+} from './auth/token-authentication.js';
+import { apiKeyAuthentication, type FindKey } from './auth/api-key-authentication.js';
+import { closeUnreadConnections, endAllSoon, limitChunks, watchRequestsAhead } from './connections.js';
+import { hasLongRest, sendError, toServiceError } from './errors.js';
+import { addHealthRoutes, addMetricsRoute, type Readiness } from './monitoring-routes.js';
+import { addJwksRoute, openApiDocument } from './published-documents.js';
 import type { Metrics } from './metrics.js';
-import { addMetricsRoute } from './metrics-route.js';
-import { openApiDocument } from './openapi.js';
 import { addOperationRoute } from './operation-route.js';
 import type { ProxyWatch } from './proxy-watch.js';
-import type { Refusals } from './refusals.js';
+import type { Refusals } from './auth/refusals.js';
 import './request-state.js';
 
 /** Slower answers than this are logged one by one; captures are expected to take some seconds. */
@@ -33,7 +29,7 @@ const SLOW_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Node looks for requests that take too long every 30 seconds, unless told otherwise. */
-const TIMEOUTS_CHECKED_EVERY_MS = 5_000;
+const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 const UNREAD_ANSWER_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
 
@@ -43,7 +39,7 @@ export interface StaticPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface HttpServerParts {
+export interface HttpServerDeps {
   readonly operations: ApiKeyOperations;
   readonly tokenOperations: TokenOperations;
   readonly verifyAccessToken: VerifyAccessToken;
@@ -65,7 +61,7 @@ export interface HttpServerParts {
 }
 
 /** The HTTP server with every route; it does not listen yet. */
-export function createHttpServer(parts: HttpServerParts): FastifyInstance {
+export function createHttpServer(parts: HttpServerDeps): FastifyInstance {
   const server = Fastify({
     logger: false,
     bodyLimit: LIMITS.bodyBytes.max,
@@ -74,7 +70,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
       requireHostHeader: false,
     },
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
@@ -106,7 +102,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
       request.raw.socket.destroy();
       return;
     }
-    limitPieces(request.raw, request.routeOptions.bodyLimit);
+    limitChunks(request.raw, request.routeOptions.bodyLimit);
     parts.proxyWatch.look(request.headers);
     done();
   });
@@ -141,7 +137,7 @@ function takeJsonAlone(server: FastifyInstance): void {
   });
 }
 
-function addOperationRoutes(server: FastifyInstance, parts: HttpServerParts): void {
+function addOperationRoutes(server: FastifyInstance, parts: HttpServerDeps): void {
   const { operations, tokenOperations } = parts;
   for (const [id, bound] of Object.entries(operations)) {
     const byApiKey = apiKeyAuthentication(parts.findKey, parts.meter, bound.reserve);
@@ -155,7 +151,7 @@ function addOperationRoutes(server: FastifyInstance, parts: HttpServerParts): vo
 }
 
 /** Every operation that is served, by its identifier. */
-const servedBy = ({ operations, tokenOperations }: HttpServerParts): Record<string, Operation> =>
+const servedBy = ({ operations, tokenOperations }: HttpServerDeps): Record<string, Operation> =>
   Object.fromEntries(
     Object.entries({ ...operations, ...tokenOperations.accessToken, ...tokenOperations.body }).map(
       ([id, { operation }]) => [id, operation],
@@ -163,7 +159,7 @@ const servedBy = ({ operations, tokenOperations }: HttpServerParts): Record<stri
   );
 
 /** The hook that ends a request: its time goes to the meter and the metrics, failures and slow ones to the log. */
-function closeRequest({ meter, metrics, log }: HttpServerParts) {
+function closeRequest({ meter, metrics, log }: HttpServerDeps) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const elapsedMs = reply.elapsedTime;
     const operation = request.routeOptions.config.operationId ?? 'other';

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { keepUnlessSent } from './keep-unless-sent.js';
+import { keepUnlessSent } from './send-json.js';
 
 const socketWith = (writableLength: number) =>
   Object.defineProperty(new Socket(), 'writableLength', { value: writableLength });

@@ -1,13 +1,11 @@
 import { maxBodyBytesOf } from '@signpost/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoundOperation, FileResult } from '../operations/operation-handler.js';
-import type { WrittenJson } from '../written-json.js';
-import { abortWhenGone } from './abort-when-gone.js';
-import type { Authentication } from './authentication.js';
-import { toServiceError } from './error-answer.js';
-import { keepUnlessSent } from './keep-unless-sent.js';
-import { sendTogether } from './send-together.js';
-import { challenge } from './token-headers.js';
+import type { WrittenJson } from '../platform/written-json.js';
+import { abortOnDisconnect } from './connections.js';
+import { type Authentication, challenge } from './auth/authentication.js';
+import { toServiceError } from './errors.js';
+import { keepUnlessSent, sendTogether } from './send-json.js';
 import './request-state.js';
 
 const neverAborted = new AbortController().signal;
@@ -30,7 +28,7 @@ export function addOperationRoute<Caller>(
     ...(bound.reserve === undefined ? {} : { onSend: releaseReservation }),
     handler: (request, reply) => {
       if (bound.kind === 'file') {
-        const call = callOf(request, abortWhenGone(reply));
+        const call = callOf(request, abortOnDisconnect(reply));
         bound.run(request.body, call).then((file) => sendFile(reply, file), fail(reply));
         return;
       }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Log } from '../log.js';
+import type { Log } from '../platform/log.js';
 
 /** Notices a reverse proxy that the configuration does not name, and warns of it once. */
 export class ProxyWatch {

@@ -1,8 +1,8 @@
-import type { Reservation } from '../capture/slots.js';
+import type { Reservation } from '../capture/fair-queue.js';
 import type { KnownKey } from '../keys/key-finder.js';
-import type { ServiceError } from '../service-error.js';
-import type { VerifiedAccessToken } from '../tokens/access-token-verifier.js';
-import type { Admission } from '../usage/admission.js';
+import type { ServiceError } from '../platform/errors.js';
+import type { VerifiedAccessToken } from '../tokens/access-token.js';
+import type { Admission } from '../usage/rate-limit.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

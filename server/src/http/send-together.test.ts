@@ -1,4 +1,4 @@
-import { sendTogether } from './send-together.js';
+import { sendTogether } from './send-json.js';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -12,12 +12,12 @@ import {
   openTestTokens,
   START_MS,
   type TestTokens,
-} from '../tokens/testing/test-tokens.js';
+} from '../../../test/fixtures/tokens/test-tokens.js';
 import type { TokenPair } from '../tokens/tokens.js';
 import { Meter } from '../usage/meter.js';
 import { createHttpServer } from './http-server.js';
 import { Metrics } from './metrics.js';
-import { Refusals } from './refusals.js';
+import { Refusals } from './auth/refusals.js';
 import { ProxyWatch } from './proxy-watch.js';
 
 const STATUS = '/api/token/status';

@@ -1,6 +1,5 @@
-import { systemRandomBytes } from '../random-bytes.js';
+import { BASE62, systemRandomBytes } from '../platform/random.js';
 import { generateApiKey, isApiKey, prefixOf } from './api-key.js';
-import { BASE62 } from '../random-characters.js';
 
 const key = generateApiKey(systemRandomBytes);
 

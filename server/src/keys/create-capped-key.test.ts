@@ -1,10 +1,9 @@
 import { createSecretKey } from 'node:crypto';
-import { systemRandomBytes } from '../random-bytes.js';
+import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
-import { createCappedKey } from './create-capped-key.js';
-import { createKey } from './create-key.js';
-import { revokeKey } from './revoke-key.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { createCappedKey, createKey } from './create-key.js';
+import { revokeKey } from './change-key.js';
 
 const dayMs = 86_400_000;
 let nowMs: number;

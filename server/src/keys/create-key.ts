@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import type { Clock } from '../clock.js';
-import type { RandomBytes } from '../random-bytes.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import { type Limit, limitToColumn } from '../platform/limit.js';
+import type { RandomBytes } from '../platform/random.js';
+import { type ApiKeyRow, lockAccount } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import type { ApiKeyRow } from '../storage/rows.js';
-import { generateApiKey, prefixOf } from './api-key.js';
-import { hashApiKey } from './hash-api-key.js';
-import { limitToColumn, type Limit } from '../limit.js';
+import { generateApiKey, hashApiKey, prefixOf } from './api-key.js';
 
 interface NewKey {
   readonly projectId: string;
@@ -13,20 +13,20 @@ interface NewKey {
   readonly perDay?: Limit | undefined;
 }
 
-export interface KeyMaker {
+interface CreateKeyDeps {
   readonly keyPepper: KeyObject;
   readonly randomBytes: RandomBytes;
   readonly clock: Clock;
 }
 
-export interface CreatedKey {
+interface CreatedKey {
   /** The key itself, to be shown this once: only its hash is stored. */
   readonly key: string;
   readonly prefix: string;
 }
 
 /** Makes a key for a project; its limits are the server's defaults where none are given. */
-export async function createKey(db: Database, maker: KeyMaker, wanted: NewKey): Promise<CreatedKey> {
+export async function createKey(db: Database, maker: CreateKeyDeps, wanted: NewKey): Promise<CreatedKey> {
   const key = generateApiKey(maker.randomBytes);
   const prefix = prefixOf(key);
   await db<ApiKeyRow>('api_keys').insert({
@@ -38,4 +38,56 @@ export async function createKey(db: Database, maker: KeyMaker, wanted: NewKey): 
     created_at: maker.clock(),
   });
   return { key, prefix };
+}
+
+/** Limits hold per key: without a cap on keys, whoever signs up has no limit. The command line makes more. */
+const MAX_KEYS = 20;
+const dayMs = 86_400_000;
+
+interface CappedKey {
+  readonly accountId: string;
+  /** A project of that account. */
+  readonly projectId: string;
+}
+
+/** Keys that are live, and those of today that are revoked: both have had an allowance of today. */
+async function countKeys(db: Database, accountId: string, nowMs: number) {
+  const counts = await db('api_keys')
+    .join('projects', 'projects.id', 'api_keys.project_id')
+    .where('projects.account_id', accountId)
+    .where((either) => {
+      void either
+        .whereNull('api_keys.revoked_at')
+        .orWhere('api_keys.created_at', '>=', nowMs - (nowMs % dayMs));
+    })
+    .count({ all: 'api_keys.id', revoked: 'api_keys.revoked_at' });
+  const revoked = Number(counts[0]?.['revoked'] ?? 0);
+  return { live: Number(counts[0]?.['all'] ?? 0) - revoked, revoked };
+}
+
+const tooManyKeys = (live: number, revoked: number) =>
+  new ServiceError(
+    'invalidRequest',
+    live >= MAX_KEYS
+      ? `You have ${live} live keys, the most that an account may make. Revoke one, or ask the operator for more; ` +
+          'a key of today (UTC) makes room tomorrow.'
+      : `You have ${live} live keys and revoked ${revoked} of those made today (UTC); an account may have ` +
+          `${MAX_KEYS} of both. Try again tomorrow, or ask the operator for more.`,
+  );
+
+/**
+ * Makes a key for a project as `createKey` does, where the account has not made as many as people may make themselves.
+ * Throws a ServiceError where it has, however many ask at once.
+ */
+export async function createCappedKey(
+  db: Database,
+  maker: CreateKeyDeps,
+  { accountId, projectId }: CappedKey,
+): Promise<CreatedKey> {
+  return db.transaction(async (transaction) => {
+    await lockAccount(transaction, { id: accountId });
+    const { live, revoked } = await countKeys(transaction, accountId, maker.clock());
+    if (live + revoked >= MAX_KEYS) throw tooManyKeys(live, revoked);
+    return createKey(transaction, maker, { projectId });
+  });
 }

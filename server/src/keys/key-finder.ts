@@ -1,7 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../storage/storage.js';
-import { isApiKey } from './api-key.js';
-import { hashApiKey } from './hash-api-key.js';
+import { hashApiKey, isApiKey } from './api-key.js';
+
+/** Whether a key is neither revoked nor its account disabled. */
+export async function isKeyLive(db: Database, id: number): Promise<boolean> {
+  const row: object | undefined = await db('api_keys')
+    .join('projects', 'projects.id', 'api_keys.project_id')
+    .join('accounts', 'accounts.id', 'projects.account_id')
+    .where({ 'api_keys.id': id, 'api_keys.revoked_at': null, 'accounts.disabled_at': null })
+    .first('api_keys.id');
+  return row !== undefined;
+}
 
 const REMEMBERED_KEYS = 10_000;
 
@@ -22,7 +31,7 @@ export const findKeyByHash = async (db: Database, hash: string): Promise<KnownKe
  * Finds keys as they are presented. What is found never changes, so it is remembered and a busy key costs neither hash
  * nor query; whether the key is still live is for the meter to say, each time.
  */
-export function keyFinder(db: Database, pepper: KeyObject) {
+export function createKeyFinder(db: Database, pepper: KeyObject) {
   const known = new Map<string, KnownKey>();
 
   const find = async (presented: string) => {

@@ -1,5 +1,5 @@
 import type { ApiKeyRow } from '../storage/rows.js';
-import { limitFromColumn, type Limit } from '../limit.js';
+import { limitFromColumn, type Limit } from '../platform/limit.js';
 
 /** A key as people see it: everything but the key itself, which is shown once when it is made. */
 export interface Key {

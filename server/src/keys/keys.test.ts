@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
-import { systemRandomBytes } from '../random-bytes.js';
+import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createKey } from './create-key.js';
 import { findKeyByHash } from './key-finder.js';
 import {
@@ -13,9 +13,8 @@ import {
   listLiveKeys,
   listRevokedKeys,
 } from './find-keys.js';
-import { hashApiKey } from './hash-api-key.js';
-import { revokeKey } from './revoke-key.js';
-import { setLimits } from './set-limits.js';
+import { hashApiKey } from './api-key.js';
+import { revokeKey, setLimits } from './change-key.js';
 
 const keyPepper = createSecretKey(Buffer.alloc(32, 7));
 const maker = { keyPepper, randomBytes: systemRandomBytes, clock: () => 1_000 };

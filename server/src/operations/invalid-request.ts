@@ -1,7 +1,7 @@
 import { LIMITS } from '@signpost/contract';
 import { z } from 'zod';
-import { closest } from '../closest.js';
-import { ServiceError } from '../service-error.js';
+import { suggest } from '../platform/suggestions.js';
+import { ServiceError } from '../platform/errors.js';
 
 const SHOWN_CHARACTERS = 60;
 /** One more than are told, to say that there are others. */
@@ -78,7 +78,7 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function unknownField(key: string, known: readonly string[]): string {
-  const near = closest(key, known);
+  const near = suggest(key, known);
   const hint =
     near === undefined
       ? `the fields are ${known.map((name) => `"${name}"`).join(', ')}`

@@ -1,7 +1,7 @@
 import { operations } from '@signpost/contract';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
-import { keysWithSlips, outcodeOfText, postcodeOfKey } from '../postcodes/normalise-postcode.js';
-import { ServiceError } from '../service-error.js';
+import { keysWithSlips, outcodeOfText, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
+import { ServiceError } from '../platform/errors.js';
 import { bindWritten } from './operation-handler.js';
 
 const SHOWN_CHARACTERS = 20;

@@ -1,10 +1,10 @@
 import type { Operation } from '@signpost/contract';
 import type { z } from 'zod';
-import type { Reservation } from '../capture/slots.js';
+import type { Reservation } from '../capture/fair-queue.js';
 import type { KnownKey } from '../keys/key-finder.js';
-import type { VerifiedAccessToken } from '../tokens/access-token-verifier.js';
-import type { Admission } from '../usage/admission.js';
-import { textOf, type WrittenJson } from '../written-json.js';
+import type { VerifiedAccessToken } from '../tokens/access-token.js';
+import type { Admission } from '../usage/rate-limit.js';
+import { textOf, type WrittenJson } from '../platform/written-json.js';
 import { parseRequest } from './invalid-request.js';
 
 /** Who calls an operation of interface A: a key whose request was counted. */

@@ -1,6 +1,6 @@
 import { type ApiKeyOperationId, ERRORS, type Operations, type RequestInput } from '@signpost/contract';
 import { type Backend, type CallOptions, type OperationAnswer, SignpostApiError } from 'signpost-mcp';
-import { ServiceError } from '../service-error.js';
+import { ServiceError } from '../platform/errors.js';
 import type { ApiKeyCaller, Reserve } from './operation-handler.js';
 import type { ApiKeyOperations } from './operations.js';
 

@@ -1,11 +1,11 @@
 import { copyFile, readFile, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { CHECKSUM_BYTES } from './directory-format.js';
+import { CHECKSUM_BYTES } from './file/directory-format.js';
 import { openDirectoryStore } from './directory-store.js';
-import type { DirectoryInfo } from './directory-info.js';
-import { HOLYROOD, PALACE, editionCsv } from './testing/editions.js';
-import { temporaryFolder, type TemporaryFolder } from './testing/temporary-folder.js';
+import type { DirectoryInfo } from './table/directory-data.js';
+import { HOLYROOD, PALACE, editionCsv } from '../../../test/fixtures/postcodes/editions.js';
+import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 
 const CSV = editionCsv('2025', [HOLYROOD, PALACE]);
 

@@ -1,18 +1,18 @@
-import { watch, type FSWatcher } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { errorCode } from '../error-code.js';
-import { makeFolder } from '../make-folder.js';
-import { currentDirectoryFile, directoryFolder, pointerPath } from './current-directory.js';
-import { DirectoryFileError } from './directory-format.js';
-import type { DirectoryInfo } from './directory-info.js';
-import { indexDirectory, type PostcodeDirectory } from './postcode-directory.js';
-import { readDirectoryFile } from './read-directory-file.js';
+import { errorCode } from '../platform/errors.js';
+import { makeFolder } from '../platform/make-folder.js';
+import { indexDirectory, type PostcodeDirectory } from './directory.js';
+import { currentDirectoryFile, directoryFolder, pointerPath } from './file/directory-folder.js';
+import { DirectoryFileError } from './file/directory-format.js';
+import { readDirectoryFile, readDirectoryInfo } from './file/read-directory-file.js';
 import { sampleDirectory } from './sample/sample-directory.js';
+import type { DirectoryInfo } from './table/directory-data.js';
 
 const POLL_INTERVAL_MS = 5_000;
 /** An importer may replace the file between our reading its name and its content. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** The directory that answers look-ups, always one that is whole. */
 export interface DirectoryStore {
@@ -120,7 +120,7 @@ class WatchingStore implements DirectoryStore {
         this.#options.onSwap?.(this.#directory.info);
         return;
       } catch (error) {
-        if (errorCode(error) !== 'ENOENT' || tries === MOST_TRIES) throw error;
+        if (errorCode(error) !== 'ENOENT' || tries === MAX_TRIES) throw error;
       }
     }
   }
@@ -137,4 +137,11 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
   await store.refresh();
   store.watch();
   return store;
+}
+
+/** What the directory in use says of itself: the imported one, or the sample where there is none. */
+export async function readCurrentInfo(dataDir: string): Promise<DirectoryInfo> {
+  const file = await currentDirectoryFile(dataDir);
+  if (file === undefined) return sampleDirectory().info;
+  return readDirectoryInfo(join(directoryFolder(dataDir), file));
 }

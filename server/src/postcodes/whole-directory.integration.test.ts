@@ -8,8 +8,8 @@ import { importDirectory } from './import/import-directory.js';
 import { openZip } from './import/zip-archive.js';
 import rows from './sample/postcodes.json' with { type: 'json' };
 import { sampleDirectory } from './sample/sample-directory.js';
-import { parsedDirectory } from './testing/parsed-directory.js';
-import { temporaryFolder } from './testing/temporary-folder.js';
+import { parsedDirectory } from '../../../test/fixtures/postcodes/parsed-directory.js';
+import { temporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 
 const WHOLE = join(import.meta.dirname, '../../../../shared/data/onspd-scale.zip');
 const DEFAULT_LIMIT = 10;

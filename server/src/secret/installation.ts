@@ -1,9 +1,9 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../service-error.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
 import { INSTALLATION_ID, type InstallationRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { deriveKey } from './derive-key.js';
+import { deriveKey } from './sealing.js';
 
 /** What a database keeps of the secret that it belongs to; it says nothing about the secret. */
 export const secretFingerprint = (secret: KeyObject): string =>

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { systemRandomBytes } from '../random-bytes.js';
-import { deriveKey } from './derive-key.js';
+import { systemRandomBytes } from '../platform/random.js';
+import { deriveKey } from './sealing.js';
 import { secretFingerprint } from './installation.js';
 import { loadSecret, type ConfiguredSecret } from './load-secret.js';
 

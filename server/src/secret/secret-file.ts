@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { link, open, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from '../error-code.js';
-import { makeFolder } from '../make-folder.js';
-import type { RandomBytes } from '../random-bytes.js';
-import { ServiceError } from '../service-error.js';
+import { errorCode, ServiceError } from '../platform/errors.js';
+import { makeFolder } from '../platform/make-folder.js';
+import type { RandomBytes } from '../platform/random.js';
 
 const secretBytes = 32;
 const ownerOnlyFile = 0o600;

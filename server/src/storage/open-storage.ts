@@ -1,5 +1,7 @@
-import { openPostgresqlStorage } from './postgresql/storage.js';
-import { openSqliteStorage } from './sqlite/storage.js';
+import { postgresqlProblem } from './postgresql/postgresql-problem.js';
+import { openPostgresqlStorage } from './postgresql/postgresql-storage.js';
+import { sqliteProblem } from './sqlite/sqlite-problem.js';
+import { openSqliteStorage } from './sqlite/sqlite-storage.js';
 import type { Storage } from './storage.js';
 
 /** Where a database is: a SQLite file on this machine, or a PostgreSQL server. */
@@ -23,3 +25,7 @@ export function openStorage(options: DatabasePlace & StorageOptions): Promise<St
   const log = options.log ?? (() => undefined);
   return 'url' in options ? openPostgresqlStorage(options.url, log) : openSqliteStorage(options.file, log);
 }
+
+/** The words for what can be wrong with a database; an error that is not about it comes back as it is. */
+export const storageProblem = (place: DatabasePlace, error: unknown): unknown =>
+  'url' in place ? postgresqlProblem(place.url, error) : sqliteProblem(place.file, error);

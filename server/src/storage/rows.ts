@@ -1,3 +1,5 @@
+import type { Database } from './storage.js';
+
 /** SQLite has no boolean type and answers 0 or 1. */
 type StoredBoolean = boolean | 0 | 1;
 
@@ -98,4 +100,23 @@ export interface TriesRow {
   readonly times: string;
   /** When the last of them no longer counts. */
   readonly expires_at: number;
+}
+
+/** Makes other transactions that call this wait until this one ends; first in it, before anything is read. */
+export async function lockInstallation(transaction: Database): Promise<void> {
+  await transaction<InstallationRow>('installation')
+    .where({ id: INSTALLATION_ID })
+    .update({ id: INSTALLATION_ID });
+}
+
+/**
+ * Makes other transactions that lock or change this account wait until this one ends; first in it, before anything is
+ * read. Answers false, and locks nothing, where there is no account of which all that is named is so.
+ */
+export async function lockAccount(
+  transaction: Database,
+  account: Pick<AccountRow, 'id'> & Partial<AccountRow>,
+): Promise<boolean> {
+  const locked = await transaction<AccountRow>('accounts').where(account).update({ id: account.id });
+  return locked > 0;
 }

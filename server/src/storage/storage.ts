@@ -1,5 +1,12 @@
 import type { Knex } from 'knex';
-import type { PreparedQueries } from './prepared-queries.js';
+import { z } from 'zod';
+
+/** Statements that are prepared once and run many times, for the few that every request needs. */
+export interface PreparedQueries {
+  /** Runs a statement whose values stand as question marks. */
+  all<Row>(sql: string, bindings: readonly (number | string)[]): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
 
 /** Where queries run: the database itself, or one transaction of it. */
 export type Database = Knex;
@@ -20,3 +27,9 @@ export interface Storage {
   readonly readTimeMs?: () => Promise<number>;
   close(): Promise<void>;
 }
+
+const client = z.object({ dialect: z.enum(['sqlite3', 'postgresql']) });
+
+/** The engine behind a database, for the few statements that no builder writes the same for both. */
+export const dialectOf = (db: Database): Dialect =>
+  client.parse(db.client).dialect === 'postgresql' ? 'postgresql' : 'sqlite';

@@ -1,6 +1,5 @@
-import { errorCode } from '../error-code.js';
-import { ServiceError } from '../service-error.js';
-import type { PreparedQueries } from './prepared-queries.js';
+import { errorCode, ServiceError } from '../platform/errors.js';
+import type { PreparedQueries } from './storage.js';
 
 export const WRITE_PROBE_TABLE = 'write_probe';
 
@@ -18,7 +17,7 @@ export async function probeWrite(queries: PreparedQueries, stamp: number): Promi
   );
 }
 
-const WORDS_BY_CODE: Readonly<Record<string, string>> = {
+const EXPLANATION_BY_CODE: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'Its disk is full: make room there.',
   '53100': 'Its disk is full: make room there.',
   SQLITE_READONLY: 'It can only be read: give the server the right to write it.',
@@ -29,6 +28,6 @@ const WORDS_BY_CODE: Readonly<Record<string, string>> = {
 /** Why nothing can be stored, in a sentence that anybody may read; the rest is for the log. */
 export function writeProblem(error: unknown): string {
   const isAway = error instanceof ServiceError;
-  const words = WORDS_BY_CODE[errorCode(isAway ? error.cause : error)];
+  const words = EXPLANATION_BY_CODE[errorCode(isAway ? error.cause : error)];
   return words ?? (isAway ? 'It does not answer.' : 'It cannot be written to; the log says why.');
 }

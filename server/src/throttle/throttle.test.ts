@@ -1,6 +1,6 @@
 import type { TriesRow } from '../storage/rows.js';
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { addressSubject, createThrottle, type Throttle } from './throttle.js';
 
 const hourMs = 3_600_000;

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../service-error.js';
-import { dialectOf } from '../storage/dialect-of.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import { type Database, dialectOf } from '../storage/storage.js';
 import type { TriesRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
 import { addressSubject } from './address-subject.js';
-import { waitInWords } from './wait-in-words.js';
+import { formatDuration } from '../platform/duration.js';
 
 export { addressSubject };
 
@@ -40,7 +39,7 @@ export interface Throttle {
   readonly addressSubject: (ip: string) => string;
 }
 
-interface ThrottleParts {
+interface ThrottleDeps {
   readonly db: Database;
   readonly clock: Clock;
 }
@@ -93,7 +92,7 @@ function refuseUsedUp(budgets: readonly Budget[], times: TimesBySubject, nowMs: 
   const retryAfterSeconds = Math.ceil(ms / 1_000);
   throw new ServiceError(
     'rateLimited',
-    `There were too many tries. Try again in ${waitInWords(retryAfterSeconds)}.`,
+    `There were too many tries. Try again in ${formatDuration(retryAfterSeconds)}.`,
     { retryAfterSeconds },
   );
 }
@@ -116,7 +115,7 @@ function without(times: Times, time: number): Times {
 }
 
 /** A throttle over the table of tries. */
-export function createThrottle({ db, clock }: ThrottleParts): Throttle {
+export function createThrottle({ db, clock }: ThrottleDeps): Throttle {
   let cleanAtMs = 0;
 
   const cleanNowAndThen = async (nowMs: number) => {

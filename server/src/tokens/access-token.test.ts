@@ -2,8 +2,14 @@ import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:cryp
 import { z } from 'zod';
 import type { SigningKeyRow } from '../storage/rows.js';
 import { createThrottle } from '../throttle/throttle.js';
-import { privateKeyOf } from './signing-key.js';
-import { ISSUER, MINUTE_MS, openTestTokens, START_MS, type TestTokens } from './testing/test-tokens.js';
+import { privateKeyOf } from './signing-keys.js';
+import {
+  ISSUER,
+  MINUTE_MS,
+  openTestTokens,
+  START_MS,
+  type TestTokens,
+} from '../../../test/fixtures/tokens/test-tokens.js';
 
 const IDENTITY = { id: 'acc_ada', email: 'ada@example.org', name: null };
 const END_MS = START_MS + 180 * MINUTE_MS;

@@ -1,14 +1,13 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import type { Clock } from '../clock.js';
-import type { RandomBytes } from '../random-bytes.js';
-import { BASE62, randomCharacters } from '../random-characters.js';
-import { ACCESS_TOKEN_LIFETIME_MS } from './lifetime.js';
-import { endedAccessToken, invalidAccessToken } from './presented-token.js';
-import type { SigningKeys } from './signing-keys.js';
+import type { Clock } from '../platform/clock.js';
+import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { checkAccessTokenForm, endedAccessToken, invalidAccessToken } from './presented-token.js';
+import { ACCESS_TOKEN_LIFETIME_MS, type SigningKeys, stillVerifies } from './signing-keys.js';
+import type { Identity, TokenHolders } from './token-holder.js';
 
 /** Whom access tokens are for: whatever serves the referral interface. */
-export const AUDIENCE = 'signpost-referral';
+const AUDIENCE = 'signpost-referral';
 const ALGORITHM = 'EdDSA';
 const TYPE = 'JWT';
 const idLength = 22;
@@ -21,13 +20,13 @@ export interface AccessToken {
 }
 
 /** What a token says once its signature, issuer, audience and end were checked. */
-export interface VerifiedClaims {
+interface VerifiedClaims {
   readonly accountId: string;
   readonly signingKeyId: string;
   readonly validToMs: number;
 }
 
-export interface AccessTokenParts {
+interface AccessTokenDeps {
   readonly signingKeys: SigningKeys;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
@@ -39,7 +38,7 @@ const headerSchema = z.object({ kid: z.string().max(100) });
 const claimsSchema = z.object({ sub: z.string(), exp: z.int() });
 
 /** Signs a token for an account, valid from this second on for 180 minutes. */
-export async function signAccessToken(parts: AccessTokenParts, accountId: string): Promise<AccessToken> {
+export async function signAccessToken(parts: AccessTokenDeps, accountId: string): Promise<AccessToken> {
   const { id: kid, privateKey } = await parts.signingKeys.current();
   const issuedAt = Math.floor(parts.clock() / SECOND_MS);
   const end = issuedAt + ACCESS_TOKEN_LIFETIME_MS / SECOND_MS;
@@ -59,7 +58,7 @@ export async function signAccessToken(parts: AccessTokenParts, accountId: string
  * Checks a token's signature by our own keys alone, whatever its header names, and its claims; throws a ServiceError.
  * Whether its key still verifies and its account may still use it is for the caller to ask.
  */
-export async function verifyAccessToken(parts: AccessTokenParts, presented: string): Promise<VerifiedClaims> {
+async function verifyAccessToken(parts: AccessTokenDeps, presented: string): Promise<VerifiedClaims> {
   try {
     const { payload, protectedHeader } = await jwtVerify(
       presented,
@@ -88,4 +87,45 @@ export async function verifyAccessToken(parts: AccessTokenParts, presented: stri
     if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw invalidAccessToken();
     throw error;
   }
+}
+
+const MAX_REMEMBERED_TOKENS = 10_000;
+
+/** Whom a valid access token stands for, and when it ends. */
+export interface VerifiedAccessToken {
+  readonly identity: Identity;
+  readonly validToMs: number;
+}
+
+/**
+ * Verifies access tokens. What a signature says never changes, so that a busy token costs no check of it; its end, its
+ * key and its account are looked at each time.
+ */
+export function accessTokenVerifier(parts: AccessTokenDeps, holders: TokenHolders) {
+  const claimsOf = new Map<string, VerifiedClaims>();
+
+  const checkSignature = async (presented: string) => {
+    checkAccessTokenForm(presented);
+    const claims = await verifyAccessToken(parts, presented);
+    if (claimsOf.size >= MAX_REMEMBERED_TOKENS) claimsOf.clear();
+    claimsOf.set(presented, claims);
+    return claims;
+  };
+
+  return async (presented: string): Promise<VerifiedAccessToken> => {
+    const { accountId, signingKeyId, validToMs } =
+      claimsOf.get(presented) ?? (await checkSignature(presented));
+    const nowMs = parts.clock();
+    if (nowMs >= validToMs) {
+      claimsOf.delete(presented);
+      throw endedAccessToken(validToMs);
+    }
+    const holder = await holders.withSigningKey(accountId, signingKeyId);
+    const key = holder?.key ?? null;
+    if (holder === undefined || key === null || !stillVerifies(key.retiredAtMs, nowMs)) {
+      claimsOf.delete(presented);
+      throw invalidAccessToken();
+    }
+    return { identity: holder.identity, validToMs };
+  };
 }

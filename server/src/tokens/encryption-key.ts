@@ -1,13 +1,28 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { seal, unseal } from '../secret/sealed-secret.js';
+import type { Clock } from '../platform/clock.js';
+import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { seal, unseal } from '../secret/sealing.js';
 import type { EncryptionKeyRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { newId, type KeyMaker } from './key-maker.js';
+
+/** What it takes to make the keys that sign and encrypt, and to use those that are stored. */
+export interface KeyDeps {
+  /** Under which all of them are encrypted. */
+  readonly keyEncryptionKey: KeyObject;
+  readonly randomBytes: RandomBytes;
+  readonly clock: Clock;
+}
+
+const idLength = 20;
+
+/** A new identifier; what it begins with says what it is for. */
+export const newId = (randomBytes: RandomBytes, start: 'sig' | 'enc' | 'ref' | 'ret'): string =>
+  `${start}_${randomCharacters(randomBytes, BASE62, idLength)}`;
 
 const keyBytes = 32;
 
 /** The key that encrypts refresh tokens. */
-export interface EncryptionKey {
+interface EncryptionKey {
   readonly id: string;
   readonly key: KeyObject;
 }
@@ -15,7 +30,7 @@ export interface EncryptionKey {
 /** Makes a new key and stores it, wrapped under its id. */
 export async function addEncryptionKey(
   db: Database,
-  { keyEncryptionKey, randomBytes, clock }: KeyMaker,
+  { keyEncryptionKey, randomBytes, clock }: KeyDeps,
 ): Promise<EncryptionKey> {
   const id = newId(randomBytes, 'enc');
   const bytes = randomBytes(keyBytes);
@@ -33,7 +48,7 @@ export const unwrapEncryptionKey = (
 ): EncryptionKey => ({ id, key: createSecretKey(unseal(keyEncryptionKey, wrapped, id)) });
 
 /** The key that encrypts now, made where there is none; in a transaction that holds the installation's lock. */
-export async function currentEncryptionKey(transaction: Database, maker: KeyMaker): Promise<EncryptionKey> {
+export async function currentEncryptionKey(transaction: Database, maker: KeyDeps): Promise<EncryptionKey> {
   const row: EncryptionKeyRow | undefined = await transaction<EncryptionKeyRow>('encryption_keys').first();
   return row === undefined
     ? addEncryptionKey(transaction, maker)

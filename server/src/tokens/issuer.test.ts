@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
-import { agreeOnIssuer, readIssuer, storeIssuer } from './issuer.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { agreeOnIssuer, readIssuer, storeIssuer } from './tokens.js';
 
 let database: TestDatabase;
 let storage: Storage;

@@ -1,7 +1,7 @@
-import { ServiceError } from '../service-error.js';
-import { REFRESH_TOKEN_START } from './refresh-token.js';
+import { ServiceError } from '../platform/errors.js';
+import { REFRESH_TOKEN_PREFIX } from './refresh-tokens.js';
 
-const API_KEY_START = 'sp_live_';
+const API_KEY_PREFIX = 'sp_live_';
 /**
  * Three parts in base64url, the last of them 64 bytes of signature; it ends in one of four characters, as others would
  * stand for the same bytes.
@@ -28,10 +28,10 @@ const unknownRefreshToken = () =>
 /** Throws where a text presented as an access token cannot be one; says what it is instead, and never shows it. */
 export function checkAccessTokenForm(presented: string): void {
   if (ACCESS_TOKEN_FORM.test(presented)) return;
-  if (presented.startsWith(REFRESH_TOKEN_START)) {
+  if (presented.startsWith(REFRESH_TOKEN_PREFIX)) {
     throw unauthorized(`This is a refresh token, and the access token is wanted here. ${getOne}`);
   }
-  if (presented.startsWith(API_KEY_START)) {
+  if (presented.startsWith(API_KEY_PREFIX)) {
     throw unauthorized(
       'This is an API key, which goes into the header "X-Api-Key" of captures, postcodes and usage. The access token ' +
         'is wanted here; the page /apikeys shows it.',
@@ -48,7 +48,7 @@ export function refusedRefreshToken(presented: string): ServiceError {
         '/apikeys shows both.',
     );
   }
-  if (presented.startsWith(API_KEY_START)) {
+  if (presented.startsWith(API_KEY_PREFIX)) {
     return unauthorized(
       'This is an API key, and "refreshToken" must be the refresh token, which begins with "rt_". The page /apikeys ' +
         'shows it.',

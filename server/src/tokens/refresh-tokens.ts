@@ -1,13 +1,27 @@
-import type { KeyObject } from 'node:crypto';
-import { seal, unseal } from '../secret/sealed-secret.js';
-import { lockInstallation } from '../storage/lock-installation.js';
-import type { EncryptionKeyRow, RefreshTokenRow } from '../storage/rows.js';
+import { createHmac, type KeyObject } from 'node:crypto';
+import { opaqueTokenFormat } from '../platform/opaque-token.js';
+import type { RandomBytes } from '../platform/random.js';
+import { seal, unseal } from '../secret/sealing.js';
+import { type EncryptionKeyRow, lockInstallation, type RefreshTokenRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { currentEncryptionKey, unwrapEncryptionKey } from './encryption-key.js';
-import { newId, type KeyMaker } from './key-maker.js';
-import { generateRefreshToken, hashRefreshToken } from './refresh-token.js';
+import { currentEncryptionKey, type KeyDeps, newId, unwrapEncryptionKey } from './encryption-key.js';
 
-export interface RefreshTokenMaker extends KeyMaker {
+/** What every refresh token begins with. */
+export const REFRESH_TOKEN_PREFIX = 'rt_';
+
+const format = opaqueTokenFormat(REFRESH_TOKEN_PREFIX);
+
+/** A new refresh token: `rt_`, 32 random characters (190 bits), 6 of checksum. */
+export const generateRefreshToken = (randomBytes: RandomBytes): string => format.generate(randomBytes);
+
+/** Whether a text has the form and the checksum of a refresh token. Needs no database. */
+export const isRefreshToken = (text: string): boolean => format.matches(text);
+
+/** What a refresh token is found by: its HMAC-SHA-256 under the pepper, base64url. */
+export const hashRefreshToken = (pepper: KeyObject, refreshToken: string): string =>
+  createHmac('sha256', pepper).update(refreshToken).digest('base64url');
+
+export interface RefreshTokenDeps extends KeyDeps {
   /** Under which refresh tokens are hashed. */
   readonly refreshTokenPepper: KeyObject;
 }
@@ -19,7 +33,7 @@ type SealedTokenRow = Pick<RefreshTokenRow, 'id' | 'ciphertext' | 'encryption_ke
 async function readRefreshToken(
   db: Database,
   accountId: string,
-  { keyEncryptionKey }: KeyMaker,
+  { keyEncryptionKey }: KeyDeps,
 ): Promise<string | undefined> {
   const [row] = await db('refresh_tokens')
     .join('encryption_keys', 'encryption_keys.id', 'refresh_tokens.encryption_key_id')
@@ -39,7 +53,7 @@ async function readRefreshToken(
 async function addRefreshToken(
   transaction: Database,
   accountId: string,
-  maker: RefreshTokenMaker,
+  maker: RefreshTokenDeps,
 ): Promise<string> {
   const { id: encryptionKeyId, key } = await currentEncryptionKey(transaction, maker);
   const id = newId(maker.randomBytes, 'ref');
@@ -59,7 +73,7 @@ async function addRefreshToken(
 export async function obtainRefreshToken(
   db: Database,
   accountId: string,
-  maker: RefreshTokenMaker,
+  maker: RefreshTokenDeps,
 ): Promise<string> {
   const there = await readRefreshToken(db, accountId, maker);
   if (there !== undefined) return there;
@@ -74,7 +88,7 @@ export async function obtainRefreshToken(
 export async function replaceRefreshToken(
   db: Database,
   accountId: string,
-  maker: RefreshTokenMaker,
+  maker: RefreshTokenDeps,
 ): Promise<string> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);

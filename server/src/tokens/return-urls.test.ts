@@ -1,9 +1,8 @@
 import { checkDisplayName } from '../accounts/display-name.js';
-import { systemRandomBytes } from '../random-bytes.js';
+import { systemRandomBytes } from '../platform/random.js';
 import { createThrottle } from '../throttle/throttle.js';
-import { addReturnUrl, listReturnUrls, matchReturnUrl, removeReturnUrl } from './return-urls.js';
-import { withToken } from './return-url-text.js';
-import { openTestTokens, type TestTokens } from './testing/test-tokens.js';
+import { addReturnUrl, listReturnUrls, matchReturnUrl, removeReturnUrl, withToken } from './return-urls.js';
+import { openTestTokens, type TestTokens } from '../../../test/fixtures/tokens/test-tokens.js';
 
 const APP = 'https://app.example/signed-in';
 const maker = { clock: () => 1_000, randomBytes: systemRandomBytes, checkName: checkDisplayName };

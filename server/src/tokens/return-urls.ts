@@ -1,10 +1,43 @@
-import type { Clock } from '../clock.js';
-import type { RandomBytes } from '../random-bytes.js';
-import { ServiceError } from '../service-error.js';
+import { parseUrl } from '@signpost/contract';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
 import type { ReturnUrlRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { newId } from './key-maker.js';
-import { hasTokenParameter, parsePlainUrl } from './return-url-text.js';
+import { newId } from './encryption-key.js';
+
+const MAX_CHARACTERS = 2_048;
+/** Printable ASCII without what parsers disagree about: backslashes, and the fragment that a browser keeps to itself. */
+const PLAIN = /^[!"$-[\]-~]+$/u;
+
+/** Whether a parameter would be taken for `token` by some parser: those know lists, blanks and semicolons too. */
+function isToken(parameter: string): boolean {
+  const [name = ''] = new URLSearchParams(parameter).keys();
+  return /^\s*token\s*(?:[[.].*)?$/iu.test(name);
+}
+
+/**
+ * Parses an absolute http or https address that every parser reads alike; undefined for any other: one with user
+ * information, a fragment, white space, backslashes, or whatever a parser would first have to put right.
+ */
+export function parsePlainUrl(text: string): URL | undefined {
+  if (text.length > MAX_CHARACTERS || !PLAIN.test(text)) return undefined;
+  const url = parseUrl(text);
+  if (url === undefined) return undefined;
+  const [beforeQuery = ''] = text.split('?', 1);
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  return isWeb && beforeQuery === url.origin + url.pathname && !beforeQuery.includes('@') ? url : undefined;
+}
+
+/** Whether the query of an address has a parameter `token`, in whatever way it may be read. */
+export const hasTokenParameter = ({ search }: URL): boolean => search.slice(1).split(/[&;]/u).some(isToken);
+
+/** The address with `token` after what its query has already, which stays byte by byte. */
+export function withToken(url: URL, token: string): URL {
+  const withIt = new URL(url);
+  withIt.search = `${url.search === '' ? '?' : `${url.search}&`}token=${encodeURIComponent(token)}`;
+  return withIt;
+}
 
 /** An address that /apilogin may send a token to. */
 export interface ReturnUrl {
@@ -14,7 +47,7 @@ export interface ReturnUrl {
   readonly createdAtMs: number;
 }
 
-interface ReturnUrlMaker {
+interface ReturnUrlDeps {
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   /** Gives a name as people write it, trimmed; throws where it is none. */
@@ -40,7 +73,7 @@ function checkRegistrable(text: string): string {
 /** Registers an address; throws a ServiceError where it is none that can be matched exactly, or is there already. */
 export async function addReturnUrl(
   db: Database,
-  { clock, randomBytes, checkName }: ReturnUrlMaker,
+  { clock, randomBytes, checkName }: ReturnUrlDeps,
   wanted: { readonly url: string; readonly name: string },
 ): Promise<ReturnUrl> {
   const row: ReturnUrlRow = {

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { createThrottle } from '../throttle/throttle.js';
 import { rotateKeys } from './rotate-keys.js';
-import { MINUTE_MS, openTestTokens, START_MS, type TestTokens } from './testing/test-tokens.js';
+import {
+  MINUTE_MS,
+  openTestTokens,
+  START_MS,
+  type TestTokens,
+} from '../../../test/fixtures/tokens/test-tokens.js';
 import type { TokenPair } from './tokens.js';
 
 const LIFETIME_MS = 180 * MINUTE_MS;

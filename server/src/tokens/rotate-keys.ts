@@ -1,11 +1,13 @@
-import { seal, unseal } from '../secret/sealed-secret.js';
-import { lockInstallation } from '../storage/lock-installation.js';
-import type { EncryptionKeyRow, RefreshTokenRow, SigningKeyRow } from '../storage/rows.js';
+import { seal, unseal } from '../secret/sealing.js';
+import {
+  type EncryptionKeyRow,
+  lockInstallation,
+  type RefreshTokenRow,
+  type SigningKeyRow,
+} from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { addEncryptionKey, unwrapEncryptionKey } from './encryption-key.js';
-import type { KeyMaker } from './key-maker.js';
-import { ACCESS_TOKEN_LIFETIME_MS } from './lifetime.js';
-import { newSigningKey } from './signing-key.js';
+import { addEncryptionKey, type KeyDeps, unwrapEncryptionKey } from './encryption-key.js';
+import { ACCESS_TOKEN_LIFETIME_MS, newSigningKey } from './signing-keys.js';
 
 interface RotatedKeys {
   /** The id of the key that signs from now on. */
@@ -16,7 +18,7 @@ interface RotatedKeys {
   readonly refreshTokens: number;
 }
 
-async function replaceSigningKey(transaction: Database, maker: KeyMaker): Promise<string> {
+async function replaceSigningKey(transaction: Database, maker: KeyDeps): Promise<string> {
   const nowMs = maker.clock();
   const keys = () => transaction<SigningKeyRow>('signing_keys');
   await keys()
@@ -28,7 +30,7 @@ async function replaceSigningKey(transaction: Database, maker: KeyMaker): Promis
   return row.id;
 }
 
-async function encryptAnew(transaction: Database, maker: KeyMaker): Promise<number> {
+async function encryptAnew(transaction: Database, maker: KeyDeps): Promise<number> {
   const oldRows: EncryptionKeyRow[] = await transaction<EncryptionKeyRow>('encryption_keys');
   const oldKeys = new Map(
     oldRows.map((row) => [row.id, unwrapEncryptionKey(row, maker.keyEncryptionKey).key]),
@@ -53,7 +55,7 @@ async function encryptAnew(transaction: Database, maker: KeyMaker): Promise<numb
  * Makes new keys for signing and encryption, all or nothing: servers sign with the new one from their next token on,
  * the old one verifies until its last token has ended, and what the old encryption key held is encrypted anew.
  */
-export function rotateKeys(db: Database, maker: KeyMaker): Promise<RotatedKeys> {
+export function rotateKeys(db: Database, maker: KeyDeps): Promise<RotatedKeys> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
     const signingKeyId = await replaceSigningKey(transaction, maker);

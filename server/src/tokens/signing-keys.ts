@@ -1,24 +1,68 @@
-import type { KeyObject } from 'node:crypto';
-import { lockInstallation } from '../storage/lock-installation.js';
-import type { PreparedQueries } from '../storage/prepared-queries.js';
-import type { SigningKeyRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
-import type { KeyMaker } from './key-maker.js';
-import {
-  newSigningKey,
-  privateKeyOf,
-  publicJwkOf,
-  publicKeyOf,
-  stillVerifies,
-  type PublicJwk,
-} from './signing-key.js';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { LIMITS } from '@signpost/contract';
+import { seal, unseal } from '../secret/sealing.js';
+import { lockInstallation, type SigningKeyRow } from '../storage/rows.js';
+import type { Database, PreparedQueries } from '../storage/storage.js';
+import { type KeyDeps, newId } from './encryption-key.js';
+
+const MINUTE_MS = 60_000;
+
+/** How long an access token is valid. */
+export const ACCESS_TOKEN_LIFETIME_MS = LIMITS.accessTokenLifetimeMinutes * MINUTE_MS;
+
+/** The public half of a key as other services read it (RFC 8037). */
+export interface PublicJwk {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
+/** A new Ed25519 key as it is stored, its private half sealed under its id. */
+export function newSigningKey({ keyEncryptionKey, randomBytes, clock }: KeyDeps): SigningKeyRow {
+  const id = newId(randomBytes, 'sig');
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const secret = privateKey.export({ format: 'der', type: 'pkcs8' });
+  return {
+    id,
+    public_key: publicKey.export({ format: 'jwk' }).x ?? '',
+    private_key: seal(keyEncryptionKey, secret, id, randomBytes),
+    created_at: clock(),
+    retired_at: null,
+  };
+}
+
+export const privateKeyOf = (row: Pick<SigningKeyRow, 'id' | 'private_key'>, keyEncryptionKey: KeyObject) =>
+  createPrivateKey({
+    key: unseal(keyEncryptionKey, row.private_key, row.id),
+    format: 'der',
+    type: 'pkcs8',
+  });
+
+const publicKeyOf = ({ public_key: x }: Pick<SigningKeyRow, 'public_key'>): KeyObject =>
+  createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+
+const publicJwkOf = (row: Pick<SigningKeyRow, 'id' | 'public_key'>): PublicJwk => ({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: row.public_key,
+  kid: row.id,
+  alg: 'EdDSA',
+  use: 'sig',
+});
+
+/** Whether a key still verifies: a retired one does until the last token that it signed has ended. */
+export const stillVerifies = (retiredAtMs: number | null, nowMs: number): boolean =>
+  retiredAtMs === null || nowMs < retiredAtMs + ACCESS_TOKEN_LIFETIME_MS;
 
 type ActiveKeyRow = Pick<SigningKeyRow, 'id' | 'private_key'>;
 
 const ACTIVE_KEY = 'SELECT id, private_key FROM signing_keys WHERE retired_at IS NULL';
 
 /** The key that signs now. */
-export interface SigningKey {
+interface SigningKey {
   readonly id: string;
   readonly privateKey: KeyObject;
 }
@@ -31,7 +75,7 @@ export class SigningKeys {
   constructor(
     private readonly db: Database,
     private readonly queries: PreparedQueries,
-    private readonly maker: KeyMaker,
+    private readonly maker: KeyDeps,
   ) {}
 
   /** The key that signs now, made where there is none yet. */

@@ -1,5 +1,5 @@
-import { ServiceError } from '../service-error.js';
-import type { PreparedQueries } from '../storage/prepared-queries.js';
+import { ServiceError } from '../platform/errors.js';
+import type { PreparedQueries } from '../storage/storage.js';
 import type { AccountRow, SigningKeyRow } from '../storage/rows.js';
 
 /** Whom a token stands for. */

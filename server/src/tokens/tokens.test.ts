@@ -1,7 +1,12 @@
-import { ServiceError } from '../service-error.js';
+import { ServiceError } from '../platform/errors.js';
 import type { RefreshTokenRow } from '../storage/rows.js';
 import { createThrottle } from '../throttle/throttle.js';
-import { MINUTE_MS, openTestTokens, START_MS, type TestTokens } from './testing/test-tokens.js';
+import {
+  MINUTE_MS,
+  openTestTokens,
+  START_MS,
+  type TestTokens,
+} from '../../../test/fixtures/tokens/test-tokens.js';
 import type { TokenPair } from './tokens.js';
 
 const ADDRESS = '192.0.2.1';

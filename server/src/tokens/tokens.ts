@@ -1,14 +1,43 @@
-import type { PreparedQueries } from '../storage/prepared-queries.js';
-import type { Database } from '../storage/storage.js';
+import { INSTALLATION_ID, type InstallationRow, lockInstallation } from '../storage/rows.js';
+import type { Database, PreparedQueries } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
-import { accessTokenVerifier, type VerifiedAccessToken } from './access-token-verifier.js';
-import { signAccessToken, type AccessToken } from './access-token.js';
+import {
+  type AccessToken,
+  accessTokenVerifier,
+  signAccessToken,
+  type VerifiedAccessToken,
+} from './access-token.js';
 import { refusedRefreshToken } from './presented-token.js';
-import { hashRefreshToken, isRefreshToken } from './refresh-token.js';
-import { obtainRefreshToken, replaceRefreshToken, type RefreshTokenMaker } from './refresh-tokens.js';
-import type { PublicJwk } from './signing-key.js';
-import { SigningKeys } from './signing-keys.js';
+import {
+  hashRefreshToken,
+  isRefreshToken,
+  obtainRefreshToken,
+  type RefreshTokenDeps,
+  replaceRefreshToken,
+} from './refresh-tokens.js';
+import { type PublicJwk, SigningKeys } from './signing-keys.js';
 import { TokenHolders } from './token-holder.js';
+
+/** Keeps the public address of the server that runs, for commands whose environment may be another. */
+export async function storeIssuer(db: Database, issuer: string): Promise<void> {
+  await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).update({ issuer });
+}
+
+/** The public address of the server that started last; undefined where none has. */
+export async function readIssuer(db: Database): Promise<string | undefined> {
+  const row = await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first('issuer');
+  return row?.issuer ?? undefined;
+}
+
+/** The address of the server that was the first to say its own; of servers that start at once, of one of them. */
+export async function agreeOnIssuer(db: Database, ownUrl: string): Promise<string> {
+  return db.transaction(async (transaction) => {
+    await lockInstallation(transaction);
+    const agreed = await readIssuer(transaction);
+    if (agreed === undefined) await storeIssuer(transaction, ownUrl);
+    return agreed ?? ownUrl;
+  });
+}
 
 /** What a caller of the referral interface works with. */
 export interface TokenPair extends AccessToken {
@@ -35,7 +64,7 @@ export interface Tokens {
   publicKeys(): Promise<readonly PublicJwk[]>;
 }
 
-export interface TokensParts extends RefreshTokenMaker {
+interface TokensDeps extends RefreshTokenDeps {
   readonly db: Database;
   readonly queries: PreparedQueries;
   readonly throttle: Throttle;
@@ -48,7 +77,7 @@ const MAX_WRONG_TOKENS = 20;
 const WRONG_TOKENS_WINDOW_MS = 60_000;
 
 /** The tokens of the accounts in a database. */
-export function createTokens(parts: TokensParts): Tokens {
+export function createTokens(parts: TokensDeps): Tokens {
   const { db, queries, throttle } = parts;
   const holders = new TokenHolders(queries);
   const signingKeys = new SigningKeys(db, queries, parts);

@@ -1,5 +1,5 @@
 import type { Dialect } from '../storage/storage.js';
-import type { Limits } from './admission.js';
+import type { Limits } from './rate-limit.js';
 
 /** One key's share of a batch. */
 export interface KeyBatch {

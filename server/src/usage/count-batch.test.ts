@@ -1,6 +1,5 @@
-import type { PreparedQueries } from '../storage/prepared-queries.js';
-import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import type { PreparedQueries, Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import type { KeyBatch } from './admission-statement.js';
 import { countBatchIn } from './count-batch.js';
 

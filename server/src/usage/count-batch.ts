@@ -1,6 +1,5 @@
-import type { Dialect } from '../storage/storage.js';
-import type { PreparedQueries } from '../storage/prepared-queries.js';
-import type { Limits } from './admission.js';
+import type { Dialect, PreparedQueries } from '../storage/storage.js';
+import type { Limits } from './rate-limit.js';
 import { admissionBindings, admissionSql, type KeyBatchRow } from './admission-statement.js';
 import type { CountBatch } from './meter.js';
 

@@ -1,5 +1,5 @@
-import type { ServiceError } from '../service-error.js';
-import type { Admission } from './admission.js';
+import type { ServiceError } from '../platform/errors.js';
+import type { Admission } from './rate-limit.js';
 import type { KeyBatch, KeyBatchRow } from './admission-statement.js';
 import { Meter, type CountBatch } from './meter.js';
 

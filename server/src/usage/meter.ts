@@ -1,8 +1,7 @@
-import type { Clock } from '../clock.js';
-import { ServiceError } from '../service-error.js';
-import type { Admission } from './admission.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import { type Admission, dayOf, minuteOf } from './rate-limit.js';
 import { limitsOfRow, type KeyBatch, type KeyBatchRow } from './admission-statement.js';
-import { dayOf, minuteOf } from './calendar.js';
 
 /** Durably counts a batch; answers a row for each live key of it. */
 export type CountBatch = (
@@ -18,7 +17,7 @@ export type AdmissionCallback = (error: ServiceError | null, admission: Admissio
 const ANSWERS_PER_TURN = 16;
 
 /** A statement of more keys would be prepared anew for ever more numbers of them. */
-const MOST_KEYS_PER_BATCH = 64;
+const MAX_KEYS_PER_BATCH = 64;
 
 interface Waiting {
   readonly atMs: number;
@@ -64,7 +63,7 @@ export class Meter {
   /** Stores what is pending; resolves when that was tried. */
   async flush(): Promise<void> {
     await this.running;
-    const batches = Math.ceil(this.pending.size / MOST_KEYS_PER_BATCH);
+    const batches = Math.ceil(this.pending.size / MAX_KEYS_PER_BATCH);
     for (let batch = 0; batch < batches; batch += 1) await (this.running ?? this.run());
   }
 
@@ -93,8 +92,8 @@ export class Meter {
 
   private run(): Promise<void> {
     const keys = [...this.pending];
-    const batch = new Map(keys.slice(0, MOST_KEYS_PER_BATCH));
-    this.pending = new Map(keys.slice(MOST_KEYS_PER_BATCH));
+    const batch = new Map(keys.slice(0, MAX_KEYS_PER_BATCH));
+    this.pending = new Map(keys.slice(MAX_KEYS_PER_BATCH));
     this.running = this.store(batch);
     return this.running;
   }

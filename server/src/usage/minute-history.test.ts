@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { keepMinuteHistoryShort, removeOldMinutes } from './minute-history.js';
 
 const dayMinutes = 1_440;

@@ -1,10 +1,10 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { Database } from '../storage/storage.js';
-import { minuteOf } from './calendar.js';
+import { minuteOf } from './rate-limit.js';
 
 /** A clock may be set back by a day, from a day ahead, and over midnight. */
 const KEPT_MINUTES = 3 * 1_440;
-const REMOVE_EVERY_MS = 3_600_000;
+const REMOVE_INTERVAL_MS = 3_600_000;
 
 /** Removes what keys used of minutes that no clock will be set back to. */
 export async function removeOldMinutes(db: Database, nowMs: number): Promise<void> {
@@ -21,7 +21,7 @@ export function keepMinuteHistoryShort(
 ): { stop(): void } {
   const timer = setInterval(() => {
     removeOldMinutes(db, clock()).catch(onError);
-  }, REMOVE_EVERY_MS);
+  }, REMOVE_INTERVAL_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -1,7 +1,6 @@
 import type { UsageStatistics } from '@signpost/contract';
-import type { Clock } from '../clock.js';
-import type { Admission } from './admission.js';
-import { dayOf, minuteOf } from './calendar.js';
+import type { Clock } from '../platform/clock.js';
+import { type Admission, dayOf, minuteOf } from './rate-limit.js';
 import { usageStatistics, type UsageDay } from './usage-statistics.js';
 
 type CountedDay = { -readonly [Field in keyof UsageDay]: UsageDay[Field] };

@@ -1,5 +1,4 @@
-import type { Admission } from './admission.js';
-import { rateLimitHeaders, rateLimitMessage, retryAfterSeconds } from './rate-limit.js';
+import { type Admission, rateLimitHeaders, rateLimitMessage, retryAfterSeconds } from './rate-limit.js';
 
 const noon = Date.UTC(2026, 0, 15, 12, 0, 30);
 const admission = (part: Partial<Admission>): Admission => ({

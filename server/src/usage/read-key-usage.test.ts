@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../storage/testing/test-database.js';
-import { dayOf, minuteOf } from './calendar.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { dayOf, minuteOf } from './rate-limit.js';
 import {
   limitsInForce,
   readKeyUsage,

@@ -1,8 +1,7 @@
 import { LIMITS, type UsageStatistics } from '@signpost/contract';
-import type { Limit } from '../limit.js';
+import type { Limit } from '../platform/limit.js';
 import type { Database } from '../storage/storage.js';
-import type { Limits } from './admission.js';
-import { dayOf, minuteOf } from './calendar.js';
+import { dayOf, type Limits, minuteOf } from './rate-limit.js';
 import { averageResponseTimeMs, dailyUsage, type UsageDay } from './usage-statistics.js';
 
 /** What /api/usage tells, for people who look at it without a request of the key. */

@@ -1,5 +1,4 @@
-import type { Admission } from './admission.js';
-import { dayOf } from './calendar.js';
+import { type Admission, dayOf } from './rate-limit.js';
 import { usageStatistics, type UsageDay } from './usage-statistics.js';
 
 const now = Date.UTC(2026, 2, 1, 9, 30);

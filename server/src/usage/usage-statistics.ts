@@ -1,6 +1,6 @@
 import { LIMITS, type UsageStatistics } from '@signpost/contract';
-import type { Admission } from './admission.js';
-import { dateOf } from './calendar.js';
+import type { Database } from '../storage/storage.js';
+import { type Admission, dateOf } from './rate-limit.js';
 
 /** One day of one key as it is stored. */
 export interface UsageDay {
@@ -51,3 +51,13 @@ export function usageStatistics(admission: Admission, days: readonly UsageDay[])
     dailyUsage: dailyUsage(today, requestsOf),
   };
 }
+
+/** Reads the statistics of keys out of the database. */
+export const createUsageReader =
+  (db: Database): ReadUsage =>
+  async (admission) => {
+    const days = await db<UsageDay & { key_id: number }>('usage_days')
+      .where({ key_id: admission.keyId })
+      .select('day', 'requests', 'last_at', 'timed_requests', 'timed_ms');
+    return usageStatistics(admission, days);
+  };

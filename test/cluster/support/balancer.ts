@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitUntil } from '../../support/wait-until.js';
+import { waitUntil } from '../../fixtures/wait-until.js';
 
 const SHIPPED = join(import.meta.dirname, '../../../deploy/haproxy.cfg');
 const LISTENS = /^( +bind ):8080$/mu;

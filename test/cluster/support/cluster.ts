@@ -1,5 +1,5 @@
-import { runSignpost, startSignpost, type SignpostServer } from '../../support/signpost-server.js';
-import { waitUntil } from '../../support/wait-until.js';
+import { runSignpost, startSignpost, type SignpostServer } from '../../fixtures/signpost-server.js';
+import { waitUntil } from '../../fixtures/wait-until.js';
 import { startBalancer, type Balancer } from './balancer.js';
 import { freePorts } from './free-port.js';
 import { startPostgresql, type Postgresql } from './postgresql.js';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { waitUntil } from '../../support/wait-until.js';
+import { waitUntil } from '../../fixtures/wait-until.js';
 import type { Cluster, Member } from './cluster.js';
 
 /** One kill: which server, and from when to when it took. */

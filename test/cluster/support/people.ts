@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ConsoleClient } from '../../support/console-client.js';
-import { PASSWORD } from '../../support/console-steps.js';
+import { ConsoleClient } from '../../fixtures/console-client.js';
+import { PASSWORD } from '../../fixtures/console-steps.js';
 import { tokenPair } from '@signpost/contract';
 import type { Cluster } from './cluster.js';
 import { refresh } from './requests.js';

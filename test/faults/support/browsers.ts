@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { descendantsOf } from '../../support/processes.js';
+import { descendantsOf } from '../../fixtures/processes.js';
 
 const CHROMIUM = /chrom|headless|edge/iu;
 

@@ -1,5 +1,5 @@
 import { lookupPostcodeResponse } from '@signpost/contract';
-import type { SignpostServer } from '../../support/signpost-server.js';
+import type { SignpostServer } from '../../fixtures/signpost-server.js';
 
 /** Callers that look one postcode up, again and again, until they are stopped. */
 export interface DirectoryCallers {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { SignpostServer } from '../../support/signpost-server.js';
-import { waitUntil } from '../../support/wait-until.js';
+import type { SignpostServer } from '../../fixtures/signpost-server.js';
+import { waitUntil } from '../../fixtures/wait-until.js';
 import { residentBytes, settled } from './process-figures.js';
 
 /** The one that answers, and the one that takes captures. */

@@ -1,6 +1,6 @@
 import { errorBody, ERRORS } from '@signpost/contract';
 import type { MalformedRequest } from './malformed-requests.js';
-import type { RawAnswer } from '../../support/raw-answers.js';
+import type { RawAnswer } from '../../fixtures/raw-answers.js';
 
 /** Of what is no operation: pages, the endpoint of MCP, health, and paths that lead nowhere. */
 const ELSEWHERE = new Set([200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 413, 415, 429]);

@@ -1,5 +1,5 @@
 import { usageStatistics } from '@signpost/contract';
-import type { SignpostServer } from '../../support/signpost-server.js';
+import type { SignpostServer } from '../../fixtures/signpost-server.js';
 
 /** What a caller knows of the requests it made with one key. */
 export interface Ledger {

@@ -1,4 +1,4 @@
-import type { SignpostServer } from '../../support/signpost-server.js';
+import type { SignpostServer } from '../../fixtures/signpost-server.js';
 
 /** What `/metrics` says of one figure. */
 export async function metricOf(server: SignpostServer, name: string): Promise<number> {

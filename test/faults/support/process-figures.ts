@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { descendantsOf } from '../../support/processes.js';
+import { descendantsOf } from '../../fixtures/processes.js';
 
 const KIB = 1_024;
 const SAMPLES = 5;

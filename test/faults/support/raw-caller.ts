@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { AnswerReader, type RawAnswer } from '../../support/raw-answers.js';
+import { AnswerReader, type RawAnswer } from '../../fixtures/raw-answers.js';
 
 /** A caller that writes bytes of its own to a server, and need not behave. */
 export interface RawCaller {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runSignpost } from '../../support/signpost-server.js';
+import { runSignpost } from '../../fixtures/signpost-server.js';
 import type { Credential } from './n8n.js';
 
 /** The account and the project of a first start. */

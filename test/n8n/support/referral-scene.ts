@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { startConsoleApp, type ConsoleApp } from '../../support/console-app.js';
+import { startConsoleApp, type ConsoleApp } from '../../fixtures/console-app.js';
 import { createRefreshToken, referralCredential } from './keys.js';
 import { startN8n, type N8n } from './n8n.js';
 

@@ -1,4 +1,4 @@
-import { startSignpost, type SignpostServer } from '../../support/signpost-server.js';
+import { startSignpost, type SignpostServer } from '../../fixtures/signpost-server.js';
 import { createKey, signpostCredential } from './keys.js';
 import type { Line } from './n8n-process.js';
 import { startN8n, type Credential, type N8n } from './n8n.js';

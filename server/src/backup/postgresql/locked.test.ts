@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { systemRandomBytes as randomBytes } from '../../random-bytes.js';
+import { systemRandomBytes as randomBytes } from '../../platform/random.js';
 import { backUpInstallation } from '../back-up-installation.js';
 import { restoreInstallation } from '../restore-installation.js';
-import { insertAwkwardRows } from '../testing/awkward-rows.js';
-import { bind, clock, createTestInstallation } from '../testing/test-installation.js';
+import { insertAwkwardRows } from '../../../../test/fixtures/backup/awkward-rows.js';
+import { bind, clock, createTestInstallation } from '../../../../test/fixtures/backup/test-installation.js';
 
 test('a restore that cannot get the tables for itself says so and changes nothing; readers are not held up', async () => {
   const { place, storage, folder, remove } = await createTestInstallation();

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemRandomBytes as randomBytes } from '../../random-bytes.js';
+import { systemRandomBytes as randomBytes } from '../../platform/random.js';
 import { openStorage } from '../../storage/open-storage.js';
 import { takeServerLock } from '../../storage/sqlite/server-lock.js';
 import type { Database } from '../../storage/storage.js';
 import type { BackupPlace } from '../backup-place.js';
 import { migrateInstallation } from '../migrate-installation.js';
-import { insertAwkwardRows } from '../testing/awkward-rows.js';
+import { insertAwkwardRows } from '../../../../test/fixtures/backup/awkward-rows.js';
 import {
   bind,
   clock,
@@ -14,7 +14,7 @@ import {
   keptRows,
   OTHER_SECRET,
   type TestInstallation,
-} from '../testing/test-installation.js';
+} from '../../../../test/fixtures/backup/test-installation.js';
 
 let target: TestInstallation;
 let place: BackupPlace;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from 'playwright';
-import { ServiceError } from '../../service-error.js';
+import { ServiceError } from '../../platform/errors.js';
 
 /** Where a whole browser ends, its pages close first; which of the two it was is known after so long. */
 export const BROWSER_END_MS = 100;
 
-const CLOSED_WORDS =
+const CLOSED_MESSAGES =
   /has been closed|Target closed|Browser closed|browser has disconnected|Connection closed/iu;
 
 /** The work was lost with its browser, and may be done again in another one. */
@@ -31,9 +31,11 @@ export class BrowserGone extends Error {
 }
 
 /** The error of a work in this browser: a BrowserGone where the browser, or all that the work used of it, is gone. */
-export async function asBrowserGone(error: unknown, browser: Browser): Promise<unknown> {
+export async function toBrowserGone(error: unknown, browser: Browser): Promise<unknown> {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
   // Playwright fails what is under way a moment before it says that the connection is gone.
   await delay(1);
-  return CLOSED_WORDS.test(error.message) || !browser.isConnected() ? new BrowserGone(browser, error) : error;
+  return CLOSED_MESSAGES.test(error.message) || !browser.isConnected()
+    ? new BrowserGone(browser, error)
+    : error;
 }

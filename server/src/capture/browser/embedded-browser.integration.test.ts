@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { unpackEmbeddedBrowser } from './embedded-browser.js';
+import { unpackEmbeddedBrowser } from './find-browser.js';
 
 const run = promisify(execFile);
 const isPackedForThisMachine = process.platform === 'linux' && process.arch === 'x64';

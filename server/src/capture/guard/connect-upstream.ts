@@ -1,6 +1,99 @@
-import { connect, type LookupFunction, type Socket } from 'node:net';
-import { errorCode } from '../../error-code.js';
-import { Refusal, type HostResolver, type RefusalReason, type ResolvedAddress } from './host-resolver.js';
+import { lookup, Resolver } from 'node:dns/promises';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { errorCode } from '../../platform/errors.js';
+
+interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+/** Why a host was not connected to. */
+export type RefusalReason =
+  'notAllowed' | 'nameNotFound' | 'connectionRefused' | 'unreachable' | 'connectionTimeout' | 'badAnswer';
+
+export class Refusal extends Error {
+  constructor(readonly reason: RefusalReason) {
+    super(reason);
+    this.name = 'Refusal';
+  }
+}
+
+/** How long an answer is kept, so that a page of many requests asks once. */
+const ANSWER_TTL_MS = 10_000;
+const MAX_KEPT_ANSWERS = 5_000;
+const LOOKUP_TIMEOUT_MS = 10_000;
+
+const NAMESERVER_TIMEOUT_MS = 2_000;
+const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA']);
+
+const isNotThere = (result: PromiseSettledResult<unknown>) =>
+  result.status === 'rejected' && NOT_THERE.has(errorCode(result.reason));
+
+/**
+ * Asks the name servers without the thread pool, in which a page with many slow names would hold up every other
+ * capture. Names that they do not have, and those without a dot, may stand in the hosts file.
+ */
+const systemResolve: Resolve = async (host) => {
+  if (!host.includes('.')) return lookup(host, { all: true, verbatim: true });
+  const resolver = new Resolver({ timeout: NAMESERVER_TIMEOUT_MS, tries: 2 });
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const answers = [
+    ...(ipv4.status === 'fulfilled' ? ipv4.value.map((address) => ({ address, family: 4 })) : []),
+    ...(ipv6.status === 'fulfilled' ? ipv6.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+  return answers.length === 0 && isNotThere(ipv4) && isNotThere(ipv6)
+    ? lookup(host, { all: true, verbatim: true })
+    : answers;
+};
+
+const withinTime = async <T>(promise: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Refusal('nameNotFound')), LOOKUP_TIMEOUT_MS);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * Resolves a host to addresses that may all be connected to; throws a Refusal if any answer is not allowed.
+ * The caller must connect to these very addresses and never resolve the name again.
+ */
+export function createHostResolver(
+  isAllowed: (address: string) => boolean,
+  resolve: Resolve = systemResolve,
+) {
+  const kept = new Map<
+    string,
+    { readonly untilMs: number; readonly answer: Promise<readonly ResolvedAddress[]> }
+  >();
+
+  const ask = async (host: string) => {
+    const family = isIP(host);
+    const answers =
+      family !== 0
+        ? [{ address: host, family }]
+        : await withinTime(resolve(host)).catch(() => {
+            throw new Refusal('nameNotFound');
+          });
+    if (answers.length === 0) throw new Refusal('nameNotFound');
+    if (!answers.every(({ address }) => isAllowed(address))) throw new Refusal('notAllowed');
+    return answers;
+  };
+
+  return (host: string): Promise<readonly ResolvedAddress[]> => {
+    const now = performance.now();
+    const known = kept.get(host);
+    if (known !== undefined && known.untilMs > now) return known.answer;
+    if (kept.size >= MAX_KEPT_ANSWERS) kept.clear();
+    const answer = ask(host);
+    kept.set(host, { untilMs: now + ANSWER_TTL_MS, answer });
+    answer.catch(() => kept.delete(host));
+    return answer;
+  };
+}
+
+export type HostResolver = ReturnType<typeof createHostResolver>;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 

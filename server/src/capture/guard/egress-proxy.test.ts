@@ -1,10 +1,10 @@
 import { connect, createServer as createRawServer } from 'node:net';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
-import { waitUntil } from '../../../../test/support/wait-until.js';
-import { listen } from '../testing/listen.js';
+import { waitUntil } from '../../../../test/fixtures/wait-until.js';
+import { listen } from '../../../../test/fixtures/capture/listen.js';
 import { createAddressPolicy } from './address-policy.js';
 import { startEgressProxy, type EgressProxy } from './egress-proxy.js';
-import { createHostResolver } from './host-resolver.js';
+import { createHostResolver } from './connect-upstream.js';
 
 let proxy: EgressProxy;
 let originPort: number;

@@ -1,16 +1,35 @@
-import { parseUrl } from '@signpost/contract';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { endConnection } from '../../end-connection.js';
-import { connectUpstream, reasonOf } from './connect-upstream.js';
+import { parseUrl } from '@signpost/contract';
+import { endConnection } from '../../platform/end-connection.js';
+import { connectUpstream, type HostResolver, reasonOf } from './connect-upstream.js';
+import {
+  type GuardAddress,
+  isAuthorised,
+  listenForBrowsers,
+  PROXY_CHALLENGE,
+  type ProxyCredentials,
+} from './exposure.js';
 import { RequestForwarder } from './forward-request.js';
-import type { GuardAddress } from './guard-address.js';
-import type { HostResolver } from './host-resolver.js';
-import { listenForBrowsers } from './listen-for-browsers.js';
-import { ProbeSite } from './probe-site.js';
-import { isAuthorised, PROXY_CHALLENGE, type ProxyCredentials } from './proxy-credentials.js';
 import { RefusalRecord } from './refusal-record.js';
+
+/** Pages that the guard answers itself, without any network: whoever gets one came through the guard. */
+export class ProbeSite {
+  readonly #bodies = new Map<string, string>();
+
+  /** Answers this text at these http addresses, whatever the policy says of their hosts, until the end is called. */
+  serve(addresses: readonly string[], text: string): () => void {
+    for (const address of addresses) this.#bodies.set(new URL(address).href, text);
+    return () => {
+      for (const address of addresses) this.#bodies.delete(new URL(address).href);
+    };
+  }
+
+  textAt(href: string): string | undefined {
+    return this.#bodies.get(href);
+  }
+}
 
 const MAX_HEADER_BYTES = 128 * 1024;
 const MAX_CONNECTIONS = 4_096;

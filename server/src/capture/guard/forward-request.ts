@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorCode } from '../../error-code.js';
+import { errorCode } from '../../platform/errors.js';
 
 const MAX_HEADER_BYTES = 128 * 1024;
 const HOP_BY_HOP = new Set([

@@ -1,9 +1,13 @@
 import type { CaptureService } from '../capture-service.js';
-import { startCanary, type Canary } from '../testing/canary.js';
-import { outcome, shoot } from '../testing/outcome.js';
-import { SITE_ADDRESS, startPageServer, type PageServer } from '../testing/page-server.js';
-import { smugglingPages } from '../testing/smuggling-pages.js';
-import { startTestCapture } from '../testing/start-test-capture.js';
+import { startCanary, type Canary } from '../../../../test/fixtures/capture/canary.js';
+import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import {
+  SITE_ADDRESS,
+  startPageServer,
+  type PageServer,
+} from '../../../../test/fixtures/capture/page-server.js';
+import { smugglingPages } from '../../../../test/fixtures/capture/smuggling-pages.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 /** Names that only the test's own resolver knows. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { createHostResolver, Refusal } from './host-resolver.js';
+import { createHostResolver, Refusal } from './connect-upstream.js';
 
 const isAllowed = (address: string) => address.startsWith('1.');
 const answering = (...addresses: string[]) =>

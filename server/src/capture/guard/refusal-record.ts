@@ -1,5 +1,5 @@
 import { parseUrl } from '@signpost/contract';
-import type { RefusalReason } from './host-resolver.js';
+import type { RefusalReason } from './connect-upstream.js';
 
 const MAX_ENTRIES = 10_000;
 

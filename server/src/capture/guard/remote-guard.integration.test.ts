@@ -1,15 +1,15 @@
 import type { CaptureService } from '../capture-service.js';
-import { startCanary, type Canary } from '../testing/canary.js';
-import { outcome, shoot } from '../testing/outcome.js';
-import { startPageServer, type PageServer } from '../testing/page-server.js';
+import { startCanary, type Canary } from '../../../../test/fixtures/capture/canary.js';
+import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
 import {
   SAFE_FLAGS,
   startCdpBrowser,
   startPlaywrightServer,
   type RemoteBrowser,
-} from '../testing/remote-browser.js';
-import { smugglingPages } from '../testing/smuggling-pages.js';
-import { startTestCapture } from '../testing/start-test-capture.js';
+} from '../../../../test/fixtures/capture/remote-browser.js';
+import { smugglingPages } from '../../../../test/fixtures/capture/smuggling-pages.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 const SMUGGLING = Object.keys(smugglingPages(1)).filter((path) => path !== '/service-worker.js');
 const DIRECT = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433', '[::ffff:7f00:1]'];

@@ -1,12 +1,15 @@
-import { ServiceError } from '../../service-error.js';
-import { callerGone } from '../caller-gone.js';
+import { ServiceError } from '../../platform/errors.js';
+
+/** Nobody reads this; it frees the capture's place and is no failure of the server. */
+export const clientDisconnected = () =>
+  new ServiceError('invalidRequest', 'The connection was closed before the capture was done.');
 
 /** The one time limit of a capture; whatever is awaited ends with it, with the caller, or with the page. */
 export class CaptureDeadline {
   readonly #failed: Promise<never>;
   readonly #timer: NodeJS.Timeout;
   readonly #endsAtMs: number;
-  readonly #onAbort = () => this.fail(callerGone());
+  readonly #onAbort = () => this.fail(clientDisconnected());
   #reject: (error: Error) => void = () => undefined;
 
   constructor(

@@ -1,6 +1,6 @@
 import type { CapturePdfRequest } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
-import { ServiceError } from '../../service-error.js';
+import { ServiceError } from '../../platform/errors.js';
 import type { OpenPage } from './open-page.js';
 
 const line = (content: string) =>

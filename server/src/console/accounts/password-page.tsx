@@ -1,14 +1,13 @@
 import { changePassword } from '../../accounts/change-password.js';
-import { checkPassword } from '../../accounts/check-password.js';
-import { fieldProblems, formFields, problemsOf, type FormProblems } from '../form-fields.js';
-import { Field } from '../layout/field.js';
-import { Form, FormAlert } from '../layout/form.js';
-import { localPath } from '../local-path.js';
-import type { Pages, SignedInVisit } from '../pages.js';
+import { checkPassword } from '../../accounts/password.js';
+import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import { localPath } from '../routing/next-path.js';
+import type { PageRouter, SignedInContext } from '../routing/page-router.js';
 
 const AFTERWARDS = '/overview?done=password';
 
-function showForm(visit: SignedInVisit, next: string, problems?: FormProblems) {
+function showForm(visit: SignedInContext, next: string, problems?: FormProblems) {
   const { account } = visit.visitor;
   return visit.page(
     { title: 'Change your password', width: 'narrow', problems },
@@ -49,7 +48,7 @@ function showForm(visit: SignedInVisit, next: string, problems?: FormProblems) {
 }
 
 /** GET and POST /password. */
-export function addPasswordPage(pages: Pages): void {
+export function addPasswordPage(pages: PageRouter): void {
   const { parts, sessionCookie } = pages;
   pages.signedIn('GET', '/password', (visit) => {
     const { next } = formFields(visit.request.query, ['next']);

@@ -16,9 +16,9 @@ jest.unstable_mockModule('@node-rs/argon2', () => ({
   },
 }));
 
-const { commandLine } = await import('../../../../test/support/command-line.js');
-const { startConsoleApp } = await import('../../../../test/support/console-app.js');
-const { ConsoleClient } = await import('../../../../test/support/console-client.js');
+const { commandLine } = await import('../../../../test/fixtures/command-line.js');
+const { startConsoleApp } = await import('../../../../test/fixtures/console-app.js');
+const { ConsoleClient } = await import('../../../../test/fixtures/console-client.js');
 
 const PASSWORD = 'a long enough password';
 const EMAIL = 'ada@example.org';

@@ -1,9 +1,8 @@
 import { signIn } from '../../accounts/sign-in.js';
-import { formFields, problemsOf, type FormProblems } from '../form-fields.js';
-import { Field } from '../layout/field.js';
-import { Form, FormAlert } from '../layout/form.js';
-import { localPath } from '../local-path.js';
-import type { Pages, Visit } from '../pages.js';
+import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import { localPath } from '../routing/next-path.js';
+import type { PageRouter, PageContext } from '../routing/page-router.js';
 
 const AFTERWARDS = '/overview';
 
@@ -14,7 +13,7 @@ interface SignInForm {
   readonly problems?: FormProblems;
 }
 
-function showForm(visit: Visit, isSignUpOpen: boolean, { email, next, problems }: SignInForm) {
+function showForm(visit: PageContext, isSignUpOpen: boolean, { email, next, problems }: SignInForm) {
   return visit.page(
     { title: 'Sign in', width: 'narrow', problems },
     <>
@@ -55,15 +54,15 @@ function showForm(visit: Visit, isSignUpOpen: boolean, { email, next, problems }
   );
 }
 
-const nextOf = ({ request }: Visit) => {
+const nextOf = ({ request }: PageContext) => {
   const { next } = formFields(request.query, ['next']);
   return localPath(next, AFTERWARDS);
 };
 
 /** GET and POST /signin. */
-export function addSignInPage(pages: Pages): void {
+export function addSignInPage(pages: PageRouter): void {
   const { parts, sessionCookie } = pages;
-  const show = (visit: Visit, form: SignInForm) => showForm(visit, parts.isSignUpOpen, form);
+  const show = (visit: PageContext, form: SignInForm) => showForm(visit, parts.isSignUpOpen, form);
 
   pages.open('GET', '/signin', (visit) =>
     visit.visitor === undefined
@@ -81,5 +80,13 @@ export function addSignInPage(pages: Pages): void {
       return show(visit, { email, next, problems: problemsOf(error) });
     }
     return visit.redirect(next);
+  });
+}
+
+/** POST /signout: ends the session here and in the database. */
+export function addSignOut(pages: PageRouter): void {
+  pages.open('POST', '/signout', async (visit) => {
+    await pages.sessionCookie.end(visit.request, visit.reply);
+    return visit.redirect('/');
   });
 }

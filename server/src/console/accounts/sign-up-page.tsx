@@ -1,11 +1,10 @@
-import { checkPassword } from '../../accounts/check-password.js';
+import { checkPassword } from '../../accounts/password.js';
 import { checkDisplayName } from '../../accounts/display-name.js';
-import { normaliseEmail } from '../../accounts/email.js';
+import { normaliseEmail } from '../../accounts/account.js';
 import { signUp } from '../../accounts/sign-up.js';
-import { fieldProblems, formFields, problemsOf, type FormProblems } from '../form-fields.js';
-import { Field } from '../layout/field.js';
-import { Form, FormAlert } from '../layout/form.js';
-import type { Pages, Visit } from '../pages.js';
+import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import type { PageRouter, PageContext } from '../routing/page-router.js';
 
 interface SignUpForm {
   readonly email: string;
@@ -13,7 +12,7 @@ interface SignUpForm {
   readonly problems?: FormProblems;
 }
 
-function showForm(visit: Visit, { email, name, problems }: SignUpForm) {
+function showForm(visit: PageContext, { email, name, problems }: SignUpForm) {
   return visit.page(
     { title: 'Create an account', width: 'narrow', problems },
     <>
@@ -55,7 +54,7 @@ function showForm(visit: Visit, { email, name, problems }: SignUpForm) {
   );
 }
 
-const showClosed = (visit: Visit) =>
+const showClosed = (visit: PageContext) =>
   visit.page(
     { title: 'Sign-up is closed', width: 'narrow', status: 403 },
     <>
@@ -70,7 +69,7 @@ const showClosed = (visit: Visit) =>
   );
 
 /** GET and POST /signup. */
-export function addSignUpPage(pages: Pages): void {
+export function addSignUpPage(pages: PageRouter): void {
   const { parts, sessionCookie } = pages;
 
   pages.open('GET', '/signup', (visit) => {

@@ -1,4 +1,4 @@
-import { countTicks, tickLabel } from './count-scale.js';
+import { countTicks, tickLabel } from './daily-bars.js';
 
 test.each([
   [0, [0, 1]],

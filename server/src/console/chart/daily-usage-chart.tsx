@@ -1,8 +1,48 @@
-import { shortDate, longDate } from './calendar-date.js';
-import { countTicks, tickLabel } from './count-scale.js';
-import { dailyBars, type DailyBar } from './daily-bars.js';
-import { DailyUsageTable } from './daily-usage-table.js';
-import { requestWords, totalOf, usageSummary, type DailyUsage } from './usage-words.js';
+import { countTicks, type DailyBar, dailyBars, tickLabel } from './daily-bars.js';
+import {
+  type DailyUsage,
+  longDate,
+  formatRequestCount,
+  shortDate,
+  totalOf,
+  usageSummary,
+} from './usage-summary.js';
+
+interface DailyUsageTableProps {
+  readonly dailyUsage: DailyUsage;
+  readonly label: string;
+}
+
+/** The figures behind a chart, the latest day first. */
+function DailyUsageTable({ dailyUsage, label }: DailyUsageTableProps) {
+  return (
+    <details>
+      <summary>As a table</summary>
+      <div class="table chart-table" tabindex={0} role="region" aria-label={`${label}, as a table`}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Date (UTC)</th>
+              <th scope="col" class="number">
+                Requests
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {dailyUsage.toReversed().map(({ date, requestCount }) => (
+              <tr key={date}>
+                <td>
+                  <time datetime={date}>{longDate(date)}</time>
+                </td>
+                <td class="number">{requestCount.toLocaleString('en-GB')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
 
 interface DailyUsageChartProps {
   /** Oldest first. */
@@ -15,7 +55,7 @@ interface DailyUsageChartProps {
 function Bar({ bar }: { readonly bar: DailyBar }) {
   return (
     <g class="chart-day">
-      <title>{`${longDate(bar.date)}: ${requestWords(bar.requestCount)}`}</title>
+      <title>{`${longDate(bar.date)}: ${formatRequestCount(bar.requestCount)}`}</title>
       <rect class="chart-slot" x={`${bar.slotX}%`} y="0" width={`${bar.slotWidth}%`} height="100%" />
       {bar.requestCount === 0 ? (
         <line class="chart-none" x1={`${bar.x}%`} x2={`${bar.x + bar.width}%`} y1="100%" y2="100%" />
@@ -43,7 +83,7 @@ export function DailyUsageChart({ dailyUsage, label }: DailyUsageChartProps) {
       <figcaption>
         <strong>{label}</strong>
         <span>
-          {requestWords(totalOf(dailyUsage))} in {dailyUsage.length} days (UTC)
+          {formatRequestCount(totalOf(dailyUsage))} in {dailyUsage.length} days (UTC)
         </span>
       </figcaption>
       <div class="chart-plot">

@@ -1,14 +1,102 @@
-import { limitsInForce, readKeyUsage, remainingOf } from '../../usage/read-key-usage.js';
+import { findKeyOf } from '../../keys/find-keys.js';
+import type { Key } from '../../keys/key.js';
+import { ServiceError } from '../../platform/errors.js';
+import type { Database } from '../../storage/storage.js';
+import type { Limits } from '../../usage/rate-limit.js';
+import { limitsInForce, readKeyUsage, remainingOf, type Usage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
-import type { Pages } from '../pages.js';
-import { KeyFacts } from './key-facts.js';
-import { KeyFigures } from './key-figures.js';
-import { keyPath } from './key-path.js';
-import { KeyState } from './key-state.js';
-import { requireOwnKey } from './require-own-key.js';
+import { formFields } from '../layout/form-data.js';
+import { Timestamp } from '../layout/formatting.js';
+import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import { KeyState, formatRemaining, formatLimits } from './key-display.js';
+
+/** The page of one key of whoever is signed in. */
+export const keyPath = (keyId: number): string => `/keys/${keyId}`;
+
+/**
+ * The key that the address of the page names, live or revoked. Throws the same ServiceError for another account's
+ * key as for one that there is not.
+ */
+export async function requireOwnKey(db: Database, { request, visitor }: SignedInContext): Promise<Key> {
+  const { keyId } = formFields(request.params, ['keyId']);
+  const key = /^[1-9]\d{0,9}$/u.test(keyId)
+    ? await findKeyOf(db, visitor.account.id, Number(keyId))
+    : undefined;
+  if (key === undefined)
+    throw new ServiceError('notFound', 'You have no such key. Yours are in the overview.');
+  return key;
+}
+
+interface KeyFactsProps {
+  readonly ownKey: Key;
+  readonly limits: Limits;
+}
+
+/** What is known of a key beside its usage. */
+function KeyFacts({ ownKey, limits }: KeyFactsProps) {
+  const { projectName, createdAtMs, lastUsedAtMs, revokedAtMs } = ownKey;
+  return (
+    <dl class="facts">
+      <dt>Project</dt>
+      <dd>{projectName}</dd>
+      {revokedAtMs === null ? (
+        <>
+          <dt>Limits</dt>
+          <dd>{formatLimits(limits)}; set by the operator of this server</dd>
+        </>
+      ) : null}
+      <dt>Last used</dt>
+      <dd>{lastUsedAtMs === null ? 'never' : <Timestamp timeMs={lastUsedAtMs} />}</dd>
+      <dt>Created</dt>
+      <dd>
+        <Timestamp timeMs={createdAtMs} />
+      </dd>
+      {revokedAtMs === null ? null : (
+        <>
+          <dt>Revoked</dt>
+          <dd>
+            <Timestamp timeMs={revokedAtMs} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+interface KeyFiguresProps {
+  readonly usage: Usage;
+  /** Requests left today, null where there is no limit; undefined for a key that is revoked. */
+  readonly leftToday: number | null | undefined;
+}
+
+const count = (value: number) => value.toLocaleString('en-GB');
+
+const responseTime = (meanMs: number) =>
+  meanMs === 0 ? 'none yet' : `${meanMs.toLocaleString('en-GB', { maximumSignificantDigits: 3 })} ms`;
+
+/** The usage of a key in figures. */
+function KeyFigures({ usage, leftToday }: KeyFiguresProps) {
+  const figures = [
+    { label: 'Requests today (UTC)', value: count(usage.requestsToday) },
+    ...(leftToday === undefined ? [] : [{ label: 'Left today', value: formatRemaining(leftToday) }]),
+    { label: 'This minute', value: count(usage.requestsThisMinute) },
+    { label: 'All time', value: count(usage.totalRequests) },
+    { label: 'Mean response time', value: responseTime(usage.averageResponseTimeMs) },
+  ];
+  return (
+    <dl class="figures">
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 /** GET /keys/:keyId: what one key has been used for, and its limits. */
-export function addKeyPage(pages: Pages): void {
+export function addKeyPage(pages: PageRouter): void {
   const { db, clock, defaultLimits } = pages.parts;
 
   pages.signedIn('GET', '/keys/:keyId', async (visit) => {

@@ -1,13 +1,12 @@
-import { revokeKey } from '../../keys/revoke-key.js';
-import { Confirmation } from '../layout/confirmation.js';
-import type { Pages } from '../pages.js';
-import { keyPath } from './key-path.js';
-import { requireOwnKey } from './require-own-key.js';
+import { revokeKey } from '../../keys/change-key.js';
+import { Confirmation } from '../layout/form.js';
+import type { PageRouter } from '../routing/page-router.js';
+import { keyPath, requireOwnKey } from './key-page.js';
 
 const PATH = '/keys/:keyId/revoke';
 
 /** GET and POST /keys/:keyId/revoke: asks, then ends a key for good. */
-export function addRevokeOwnKeyPage(pages: Pages): void {
+export function addRevokeOwnKeyPage(pages: PageRouter): void {
   const { db, clock } = pages.parts;
 
   pages.signedIn('GET', PATH, async (visit) => {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { commandLine } from '../../../../test/support/command-line.js';
-import { startConsoleApp, type ConsoleApp } from '../../../../test/support/console-app.js';
-import { ConsoleClient } from '../../../../test/support/console-client.js';
-import { findAccount } from '../../accounts/find-accounts.js';
+import { commandLine } from '../../../../test/fixtures/command-line.js';
+import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
+import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
+import { findAccount } from '../../accounts/account.js';
 
 const PASSWORD = 'a long enough password';
 const EMAIL = 'ada@example.org';

@@ -3,7 +3,7 @@ import type { Key } from '../../keys/key.js';
 import type { Database } from '../../storage/storage.js';
 
 /** Revoked keys add up for years; those of long ago are nobody's concern. */
-export const MOST_REVOKED_KEYS = 50;
+export const MAX_LISTED_REVOKED_KEYS = 50;
 
 /** The revoked keys of one project. */
 export interface RevokedKeysOfProject {
@@ -41,7 +41,7 @@ function byProject(keys: readonly Key[]): ReadonlyMap<string, readonly Key[]> {
 export async function readShownKeys(db: Database, accountId: string): Promise<ShownKeys> {
   const [live, revoked, revokedCounts] = await Promise.all([
     listLiveKeys(db, accountId),
-    listRevokedKeys(db, accountId, MOST_REVOKED_KEYS),
+    listRevokedKeys(db, accountId, MAX_LISTED_REVOKED_KEYS),
     countRevokedKeys(db, accountId),
   ]);
   const liveOf = byProject(live);

@@ -1,5 +1,6 @@
+import { LIMITS } from '@signpost/contract';
 import type { ComponentChildren } from 'preact';
-import type { FormProblems } from '../form-fields.js';
+import type { FormProblems } from './form-data.js';
 import { usePageState } from './page-state.js';
 
 interface FormProps {
@@ -45,4 +46,117 @@ export function FormAlert({ problems }: { readonly problems: FormProblems | unde
       ? 'One field needs another look.'
       : 'Some fields need another look.');
   return <Alert hasFocus={Object.keys(problems.fields).length === 0}>{words}</Alert>;
+}
+
+/** More than any field but an address takes; the rest of what was typed is not sent back. */
+const MAX_SHOWN_CHARACTERS = 300;
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** Set where a page has several fields of this name. */
+  readonly id?: string;
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number';
+  readonly value?: string | undefined;
+  readonly hint?: string;
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number | 'any';
+  readonly maxlength?: number;
+  readonly placeholder?: string;
+  readonly problems?: FormProblems | undefined;
+}
+
+/** A labelled field with its hint and, after a refusal, what was wrong with it. */
+export function Field({
+  name,
+  label,
+  id = name,
+  type = 'text',
+  value,
+  hint,
+  problems,
+  ...attributes
+}: FieldProps) {
+  const problem = problems?.fields[name];
+  const describedBy = [
+    hint === undefined ? undefined : `${id}-hint`,
+    problem === undefined ? undefined : `${id}-problem`,
+  ].filter((part) => part !== undefined);
+  // Not typed as the attributes of one kind of input: the kinds differ, and this is any of them.
+  const input: Readonly<Record<string, string | number | boolean | undefined>> = {
+    id,
+    name,
+    type,
+    value: value?.slice(0, type === 'url' ? LIMITS.urlCharacters.max : MAX_SHOWN_CHARACTERS),
+    'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
+    'aria-invalid': problem === undefined ? undefined : 'true',
+    // Of several the browser takes the first.
+    autofocus: problem !== undefined,
+    ...attributes,
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem === undefined ? null : (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+      <input {...input} />
+    </div>
+  );
+}
+
+interface CheckboxProps {
+  readonly name: string;
+  readonly label: string;
+  readonly isChecked: boolean;
+}
+
+/** A box to tick; sent as "yes" where it is ticked. */
+export function Checkbox({ name, label, isChecked }: CheckboxProps) {
+  return (
+    <div class="check">
+      <input id={name} name={name} type="checkbox" value="yes" checked={isChecked} />
+      <label for={name}>{label}</label>
+    </div>
+  );
+}
+
+interface ConfirmationProps {
+  readonly question: string;
+  readonly action: string;
+  /** What the button does, as a verb. */
+  readonly button: string;
+  readonly backTo: string;
+  /** What will happen, and fields that the form needs. */
+  readonly children: ComponentChildren;
+}
+
+/** Asks once more before something that cannot be taken back at once. */
+export function Confirmation({ question, action, button, backTo, children }: ConfirmationProps) {
+  return (
+    <>
+      <h1>{question}</h1>
+      <Form action={action}>
+        {children}
+        <p class="actions">
+          <button type="submit" class="danger-button">
+            {button}
+          </button>
+          <a class="button secondary" href={backTo}>
+            Keep it as it is
+          </a>
+        </p>
+      </Form>
+    </>
+  );
 }

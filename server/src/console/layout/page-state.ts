@@ -1,12 +1,12 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Assets } from '../assets.js';
-import type { Visitor } from '../console-parts.js';
+import type { CurrentUser } from '../routing/console-deps.js';
 
 /** What the parts of a page know of the visit. */
 export interface PageState {
   /** Undefined where nobody is signed in, null where the page is the same for everybody. */
-  readonly visitor: Visitor | undefined | null;
+  readonly visitor: CurrentUser | undefined | null;
   readonly assets: Assets;
   readonly isSignUpOpen: boolean;
   /** The path of the page, as its route has it. */

@@ -5,7 +5,7 @@ import {
   onCountryMap,
   type DrawnPlace,
 } from './country-projection.js';
-import { LAKE, LAND, NEIGHBOUR, type Outline } from './outline.js';
+import { LAKE, LAND, NEIGHBOUR, type Outline } from './coastline.js';
 
 const CAPITALS = [
   { name: 'London', latitude: 51.507, longitude: -0.128 },

@@ -5,7 +5,7 @@ import {
   onCountryMap,
   type DrawnPlace,
 } from './country-projection.js';
-import { LAND, NEIGHBOUR } from './outline.js';
+import { LAND, NEIGHBOUR } from './coastline.js';
 
 const TOWNS: Readonly<Record<string, readonly [latitude: number, longitude: number]>> = {
   London: [51.507, -0.128],

@@ -1,7 +1,16 @@
-import { distanceWords } from './distance-words.js';
+import { formatDistance } from '../layout/formatting.js';
 import { LOCAL_MAP_SIDE, localProjection } from './local-projection.js';
-import { niceStep } from './nice-step.js';
 import { NumberedPoints } from './numbered-points.js';
+
+const NICE = [5, 2, 1] as const;
+
+/** The largest of 1, 2 and 5 times a power of ten that is not above `most`; both in the same unit, above 0. */
+export function niceStep(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most));
+  // A quotient may come out a hair below what it is: 3e-1 / 1e-1 is 2.9999….
+  const step = NICE.find((digit) => digit <= (most / power) * (1 + Number.EPSILON)) ?? 1;
+  return step * power;
+}
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
 const GRID_LINES_EACH_WAY = 2.5;
@@ -90,7 +99,7 @@ export function LocalMap({ label, latitude, longitude, radiusMetres, points }: L
         width={LOCAL_MAP_SIDE}
         height={LOCAL_MAP_SIDE}
         role="img"
-        aria-label={`Map of the ground around ${label}, ${distanceWords(2 * Math.round(halfSideMetres))} wide, north up: ${found}.`}
+        aria-label={`Map of the ground around ${label}, ${formatDistance(2 * Math.round(halfSideMetres))} wide, north up: ${found}.`}
       >
         <rect class="map-ground" width={LOCAL_MAP_SIDE} height={LOCAL_MAP_SIDE} />
         {isCircleSeen ? <circle class="map-radius" cx={MIDDLE} cy={MIDDLE} r={radius} /> : null}
@@ -98,14 +107,14 @@ export function LocalMap({ label, latitude, longitude, radiusMetres, points }: L
         <circle class="map-halo" cx={MIDDLE} cy={MIDDLE} r="16" />
         <NumberedPoints places={points.map((point) => place(point.latitude, point.longitude))} />
         <path class="map-middle" d={`M${MIDDLE - 16} ${MIDDLE}h32M${MIDDLE} ${MIDDLE - 16}v32`} />
-        <ScaleBar length={step} words={distanceWords(stepMetres)} />
+        <ScaleBar length={step} words={formatDistance(stepMetres)} />
         <NorthArrow />
       </svg>
       <figcaption>
-        {`Around ${label}, marked by the cross; north is up, grid lines every ${distanceWords(stepMetres)}. `}
+        {`Around ${label}, marked by the cross; north is up, grid lines every ${formatDistance(stepMetres)}. `}
         {isCircleSeen
-          ? `The dashed circle has the radius that was searched, ${distanceWords(radiusMetres)}.`
-          : `The circle that was searched, ${distanceWords(radiusMetres)} around, is larger than this map.`}
+          ? `The dashed circle has the radius that was searched, ${formatDistance(radiusMetres)}.`
+          : `The circle that was searched, ${formatDistance(radiusMetres)} around, is larger than this map.`}
       </figcaption>
     </figure>
   );

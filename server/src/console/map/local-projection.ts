@@ -1,4 +1,4 @@
-import { metresPerDegree } from '../../postcodes/geodesic.js';
+import { metresPerDegree } from '../../postcodes/nearest/geodesic.js';
 import type { DrawnPlace } from './country-projection.js';
 
 /** The side of the drawing in its own units. */
@@ -6,7 +6,7 @@ export const LOCAL_MAP_SIDE = 600;
 /** Of the square's half side, how much lies beyond the farthest point. */
 const MARGIN = 1.18;
 /** The least half side, so that points side by side do not make a map of a doorstep. */
-const LEAST_HALF_SIDE_METRES = 60;
+const MIN_HALF_SIDE_METRES = 60;
 
 /** A square of ground, north up, around a point in degrees. */
 export interface LocalProjection {
@@ -18,7 +18,7 @@ export interface LocalProjection {
 
 /** The square around a point that shows everything up to `reachMetres` from it. */
 export function localProjection(latitude: number, longitude: number, reachMetres: number): LocalProjection {
-  const halfSideMetres = Math.max(LEAST_HALF_SIDE_METRES, reachMetres * MARGIN);
+  const halfSideMetres = Math.max(MIN_HALF_SIDE_METRES, reachMetres * MARGIN);
   const unitsPerMetre = LOCAL_MAP_SIDE / 2 / halfSideMetres;
   const scale = metresPerDegree(latitude);
   return {

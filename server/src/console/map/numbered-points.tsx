@@ -1,6 +1,76 @@
 import type { DrawnPlace } from './country-projection.js';
 import { LOCAL_MAP_SIDE } from './local-projection.js';
-import { spreadLabels } from './spread-labels.js';
+
+const ROUNDS = 300;
+/** Two places that are the very same are parted in a direction of their own each. */
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+const SAME = 1e-6;
+
+interface Room {
+  /** The least distance between the centres of two labels. */
+  readonly gap: number;
+  /** Where a centre may lie, from and to, in both directions. */
+  readonly from: number;
+  readonly to: number;
+  /** What stays where it is and is to be left free. */
+  readonly obstacle: DrawnPlace;
+}
+
+interface Label {
+  x: number;
+  y: number;
+}
+
+/** How `one` has to move to be `gap` away from `other`; undefined where it is. */
+function wayOff(one: DrawnPlace, other: DrawnPlace, gap: number, turn: number): DrawnPlace | undefined {
+  const x = one.x - other.x;
+  const y = one.y - other.y;
+  const distance = Math.hypot(x, y);
+  // A hair is no overlap, and would be pushed about for ever.
+  if (distance >= gap - SAME) return undefined;
+  if (distance < SAME)
+    return { x: gap * Math.cos(turn * GOLDEN_ANGLE), y: gap * Math.sin(turn * GOLDEN_ANGLE) };
+  const share = (gap - distance) / distance;
+  return { x: x * share, y: y * share };
+}
+
+function move(label: Label, way: DrawnPlace, share: number): void {
+  label.x += way.x * share;
+  label.y += way.y * share;
+}
+
+/**
+ * Moves labels off each other and off the obstacle, each from its own place, within a square. Those that have room
+ * stay where they are; where there is no room for all they overlap.
+ */
+export function spreadLabels(
+  places: readonly DrawnPlace[],
+  { gap, from, to, obstacle }: Room,
+): readonly DrawnPlace[] {
+  const labels: Label[] = places.map(({ x, y }) => ({ x, y }));
+  const inside = (value: number) => Math.min(to, Math.max(from, value));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let moves = 0;
+    labels.forEach((one, index) => {
+      const off = wayOff(one, obstacle, gap, index);
+      if (off !== undefined) {
+        move(one, off, 1);
+        moves += 1;
+      }
+      for (const other of labels.slice(index + 1)) {
+        const way = wayOff(one, other, gap, index);
+        if (way === undefined) continue;
+        move(one, way, 0.5);
+        move(other, way, -0.5);
+        moves += 1;
+      }
+      one.x = inside(one.x);
+      one.y = inside(one.y);
+    });
+    if (moves === 0) break;
+  }
+  return labels;
+}
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
 /** Many labels have to be smaller to have room. */

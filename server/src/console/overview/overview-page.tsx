@@ -1,13 +1,10 @@
-import type { Project } from '../../accounts/project.js';
-import { listProjects } from '../../accounts/list-projects.js';
+import { listProjects, type Project } from '../../accounts/project.js';
 import { readShownKeys, type ShownKeys } from '../keys/shown-keys.js';
-import { DirectoryNotice } from '../layout/directory-notice.js';
-import { DoneNotice } from '../layout/done-notice.js';
-import type { Pages } from '../pages.js';
-import { AccountUsageSection } from './account-usage.js';
+import { DirectoryNotice, DoneNotice } from '../layout/notices.js';
+import type { PageRouter } from '../routing/page-router.js';
+import { AccountUsageSection, readAccountUsage, type UsageOfKeys } from './account-usage.js';
 import { ProjectCard } from './project-card.js';
-import { ProjectForm } from './project-form.js';
-import { readAccountUsage, type UsageOfKeys } from './read-account-usage.js';
+import { ProjectForm } from './new-project-page.js';
 
 const DONE = new Map([
   ['password', 'Your password is changed. Your other sessions are signed out.'],
@@ -40,7 +37,7 @@ function Projects({ projects, keys, usage }: ProjectsProps) {
 }
 
 /** GET /overview: the projects of whoever is signed in, their keys and what these have used. */
-export function addOverviewPage(pages: Pages): void {
+export function addOverviewPage(pages: PageRouter): void {
   const { db, clock, directories, defaultLimits } = pages.parts;
 
   pages.signedIn('GET', '/overview', async (visit) => {

@@ -1,9 +1,9 @@
 import type { Key } from '../../keys/key.js';
-import { ServiceError } from '../../service-error.js';
+import { ServiceError } from '../../platform/errors.js';
 import type { KeyBatch } from '../../usage/admission-statement.js';
 import { Meter } from '../../usage/meter.js';
 import { attempt } from './attempt.js';
-import { chosenKey } from './chosen-key.js';
+import { chosenKey } from './playground-pages.js';
 
 const NOON_MS = Date.UTC(2026, 0, 2, 12, 0, 20);
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { IMAGE_FORMATS, capturePdfRequest, captureScreenshotRequest } from '@signpost/contract';
-import type { FormFields } from '../form-fields.js';
+import type { FormFields } from '../layout/form-data.js';
 
 /** What a page can be captured as: the formats of pictures, and PDF. */
 export const CAPTURE_KINDS = [...IMAGE_FORMATS, 'pdf'] as const;

@@ -1,13 +1,10 @@
 import { LIMITS } from '@signpost/contract';
 import type { Key } from '../../keys/key.js';
-import { Field } from '../layout/field.js';
-import { Form } from '../layout/form.js';
+import { Field, Form } from '../layout/form.js';
 import { CAPTURE_KINDS, PICTURE_DEFAULTS } from './capture-fields.js';
 import { KeySelect } from './key-select.js';
-import { PdfFields } from './pdf-fields.js';
-import { PictureFields } from './picture-fields.js';
-import { shownValue, type Trial } from './trial.js';
-import { TrialOutcome } from './trial-outcome.js';
+import { PdfFields, PictureFields } from './capture-options.js';
+import { shownValue, type Trial, TrialOutcome } from './trial.js';
 
 const KIND_LABELS: Readonly<Record<(typeof CAPTURE_KINDS)[number], string>> = {
   png: 'PNG picture',

@@ -1,4 +1,4 @@
-import { fileName } from './file-name.js';
+import { fileName } from './playground-pages.js';
 
 test.each([
   ['https://www.example.com/a/b?c=d', 'png', 'www.example.com.png'],

@@ -1,5 +1,5 @@
-import type { Admission } from '../../usage/admission.js';
-import { limitsLeft, usedUp } from './limits-left.js';
+import type { Admission } from '../../usage/rate-limit.js';
+import { limitsLeft, usedUp } from './attempt.js';
 
 const admission: Admission = {
   keyId: 1,

@@ -1,13 +1,10 @@
 import { LIMITS } from '@signpost/contract';
 import type { ComponentChildren } from 'preact';
 import type { Key } from '../../keys/key.js';
-import { Field } from '../layout/field.js';
-import { Form } from '../layout/form.js';
-import { Checkbox } from '../layout/checkbox.js';
+import { Checkbox, Field, Form } from '../layout/form.js';
 import { KeySelect } from './key-select.js';
-import { NEAREST_DEFAULTS } from './postcode-fields.js';
-import { isTicked, shownValue, type Trial } from './trial.js';
-import { TrialOutcome } from './trial-outcome.js';
+import { NEAREST_DEFAULTS } from './postcode-lookup.js';
+import { isTicked, shownValue, type Trial, TrialOutcome } from './trial.js';
 
 interface PostcodeFormProps {
   readonly keys: readonly Key[];

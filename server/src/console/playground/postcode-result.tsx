@@ -1,10 +1,93 @@
-import type { PostcodeRecord } from '@signpost/contract';
+import type { NearestPostcode, PostcodeRecord } from '@signpost/contract';
+import { formatDistance } from '../layout/formatting.js';
 import { CountryMap } from '../map/country-map.js';
-import { distanceWords } from '../map/distance-words.js';
 import { LocalMap, type LocalPoint } from '../map/local-map.js';
-import { NearestTable } from './nearest-table.js';
-import type { Nearest, PostcodeLookUp } from './postcode-look-up.js';
-import { RecordFacts } from './record-facts.js';
+import type { Nearest, PostcodeLookup } from './postcode-lookup.js';
+
+/** The nearest postcodes with the numbers that they have on the map. */
+function NearestTable({ results }: { readonly results: readonly NearestPostcode[] }) {
+  return (
+    <div class="table" tabindex={0} role="region" aria-label="The nearest active postcodes">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              No.
+            </th>
+            <th scope="col">Postcode</th>
+            <th scope="col" class="number">
+              Distance
+            </th>
+            <th scope="col">Ward</th>
+          </tr>
+        </thead>
+        <tbody>
+          {results.map(({ postcode, distanceMetres, ward }, index) => (
+            <tr key={postcode}>
+              <td class="number">{index + 1}</td>
+              <th scope="row" class="nowrap">
+                {postcode}
+              </th>
+              <td class="number nowrap">{formatDistance(distanceMetres)}</td>
+              <td>{ward ?? <span class="muted">not known</span>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const COORDINATE_DIGITS = 5;
+
+type Labels = Readonly<Record<keyof PostcodeRecord, string>>;
+
+const LABELS: Labels = {
+  postcode: 'Postcode',
+  isActive: 'In use',
+  outcode: 'Outward code',
+  incode: 'Inward code',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  easting: 'Easting',
+  northing: 'Northing',
+  country: 'Country',
+  region: 'Region',
+  localAuthority: 'Local authority',
+  ward: 'Ward',
+  constituency: 'Constituency',
+  lsoa: 'Lower layer area (LSOA)',
+  msoa: 'Middle layer area (MSOA)',
+  policeForce: 'Police force',
+  icb: 'Integrated care board',
+};
+
+const UNITS: Partial<Labels> = { latitude: '°', longitude: '°', easting: ' m', northing: ' m' };
+
+function formatFact(name: string, value: string | number | boolean | null, unit = ''): string {
+  if (value === null) return 'not known';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No, terminated';
+  if (typeof value === 'string') return value;
+  const digits = name === 'latitude' || name === 'longitude' ? COORDINATE_DIGITS : 0;
+  return `${value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })}${unit}`;
+}
+
+const isFieldName = (name: string): name is keyof PostcodeRecord => Object.hasOwn(LABELS, name);
+const NAMES = Object.keys(LABELS).filter(isFieldName);
+
+/** Everything that is known of a postcode. */
+function RecordFacts({ record }: { readonly record: PostcodeRecord }) {
+  return (
+    <dl class="facts">
+      {NAMES.map((name) => [
+        <dt key={`${name}-name`}>{LABELS[name]}</dt>,
+        <dd key={name} class={record[name] === null ? 'muted' : undefined}>
+          {formatFact(name, record[name], UNITS[name])}
+        </dd>,
+      ])}
+    </dl>
+  );
+}
 
 function Place({ record }: { readonly record: PostcodeRecord }) {
   const { postcode, latitude, longitude, localAuthority, region, country } = record;
@@ -47,8 +130,8 @@ function Around({ postcode, nearest }: { readonly postcode: string; readonly nea
       <h3>The nearest postcodes</h3>
       <p>
         {results.length === 0
-          ? `There is no active postcode within ${distanceWords(radiusMetres)}.`
-          : `Active postcodes within ${distanceWords(radiusMetres)} of ${postcode}, nearest first: ${results.length} found.`}
+          ? `There is no active postcode within ${formatDistance(radiusMetres)}.`
+          : `Active postcodes within ${formatDistance(radiusMetres)} of ${postcode}, nearest first: ${results.length} found.`}
       </p>
       <LocalMap
         label={postcode}
@@ -63,7 +146,7 @@ function Around({ postcode, nearest }: { readonly postcode: string; readonly nea
 }
 
 /** What looking a postcode up brought: facts, the two maps and the table. */
-export function PostcodeResult({ lookUp }: { readonly lookUp: PostcodeLookUp }) {
+export function PostcodeResult({ lookUp }: { readonly lookUp: PostcodeLookup }) {
   const { record, nearest } = lookUp;
   if (record === undefined) return null;
   return (

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { Key } from '../../keys/key.js';
-import type { DirectoryInfo } from '../../postcodes/directory-info.js';
-import { DirectoryNotice } from '../layout/directory-notice.js';
-import type { SignedInVisit } from '../pages.js';
-import { contentSecurityPolicy } from '../security-headers.js';
+import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
+import { DirectoryNotice } from '../layout/notices.js';
+import type { SignedInContext } from '../routing/page-router.js';
+import { contentSecurityPolicy } from '../routing/security-headers.js';
 import { CaptureForm } from './capture-form.js';
 import { PostcodeForm } from './postcode-form.js';
-import type { PostcodeLookUp } from './postcode-look-up.js';
+import type { PostcodeLookup } from './postcode-lookup.js';
 import { PostcodeResult } from './postcode-result.js';
 import type { Trial } from './trial.js';
 
@@ -17,7 +17,7 @@ export interface PlaygroundState {
   readonly status?: number;
   readonly capture?: Trial;
   readonly postcode?: Trial;
-  readonly lookUp?: PostcodeLookUp;
+  readonly lookUp?: PostcodeLookup;
 }
 
 const NoKeys = () => (
@@ -32,7 +32,7 @@ const NoKeys = () => (
   </section>
 );
 
-function Parts({ keys, directory, capture, postcode, lookUp }: PlaygroundState) {
+function TryForms({ keys, directory, capture, postcode, lookUp }: PlaygroundState) {
   return (
     <>
       <p>
@@ -52,13 +52,13 @@ function Parts({ keys, directory, capture, postcode, lookUp }: PlaygroundState) 
 const WITH_PDF_VIEWER = `${contentSecurityPolicy()}; object-src blob:`;
 
 /** Answers the playground. */
-export function showPlayground(visit: SignedInVisit, state: PlaygroundState): FastifyReply {
+export function showPlayground(visit: SignedInContext, state: PlaygroundState): FastifyReply {
   visit.reply.header('Content-Security-Policy', WITH_PDF_VIEWER);
   return visit.page(
     { title: 'Playground', status: state.status ?? 200 },
     <>
       <h1>Playground</h1>
-      {state.keys.length === 0 ? <NoKeys /> : <Parts {...state} />}
+      {state.keys.length === 0 ? <NoKeys /> : <TryForms {...state} />}
     </>,
   );
 }

@@ -1,7 +1,6 @@
-import { RATE_LIMIT_HEADERS, type Operation } from '@signpost/contract';
-import { CodeList } from './code-list.js';
+import { errorDescription, ERRORS, type Operation, RATE_LIMIT_HEADERS } from '@signpost/contract';
 import { fieldRows } from './field-rows.js';
-import { FieldsTable } from './fields-table.js';
+import { CodeList, FieldsTable } from './fields-table.js';
 import { describe } from './json-schema.js';
 
 /** The headers that an answer of this operation carries, with what each tells. */
@@ -57,6 +56,28 @@ export function Answer({ operation }: { readonly operation: Operation }) {
           </dl>
         </>
       )}
+    </>
+  );
+}
+
+/** What can go wrong with an operation: each status and its meaning. */
+export function Errors({ operation }: { readonly operation: Operation }) {
+  const inOrder = operation.errors
+    .map((name) => ({ status: ERRORS[name].status, description: errorDescription(name, operation) }))
+    .sort((one, other) => one.status - other.status);
+  return (
+    <>
+      <h4>Errors</h4>
+      <dl class="meanings">
+        {inOrder.map(({ status, description }) => (
+          <div key={status}>
+            <dt>
+              <span class="status danger">{status}</span>
+            </dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+      </dl>
     </>
   );
 }

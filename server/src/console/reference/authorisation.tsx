@@ -1,5 +1,5 @@
 import { LIMITS } from '@signpost/contract';
-import type { Limits } from '../../usage/admission.js';
+import type { Limits } from '../../usage/rate-limit.js';
 
 interface CredentialProps {
   readonly id: string;
@@ -39,7 +39,7 @@ const perWindow = (count: number | null, window: string) =>
   count === null ? undefined : `${count.toLocaleString('en-GB')} requests per ${window}`;
 
 /** How many requests a new key may make, in words. */
-function limitsWords({ perMinute, perDay }: Limits): string {
+function formatKeyLimits({ perMinute, perDay }: Limits): string {
   const words = [perWindow(perMinute, 'minute'), perWindow(perDay, 'day')].filter(
     (part) => part !== undefined,
   );
@@ -56,7 +56,7 @@ export function Authorisation({ limits }: { readonly limits: Limits }) {
           <h3>Interface A: an API key</h3>
           <p>
             Every request carries the header <code>X-Api-Key</code>. A key belongs to a project; you make both
-            on your <a href="/overview">overview</a>. A new key may make {limitsWords(limits)}.
+            on your <a href="/overview">overview</a>. A new key may make {formatKeyLimits(limits)}.
           </p>
           <Credential id="api-key" label="API key" hint="It begins with sp_live_." placeholder="sp_live_…" />
         </div>

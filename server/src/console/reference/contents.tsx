@@ -1,5 +1,27 @@
-import type { Group } from './groups.js';
-import { MethodBadge } from './method-badge.js';
+import type { Operation } from '@signpost/contract';
+
+/** GET or POST, told apart by word and colour. */
+export function MethodBadge({ method }: Pick<Operation, 'method'>) {
+  return <span class={`method ${method.toLowerCase()}`}>{method}</span>;
+}
+
+/** The operations of one interface under one heading, each with its identifier. */
+interface Group {
+  readonly side: Operation['interface'];
+  readonly tag: Operation['tag'];
+  readonly operations: readonly (readonly [id: string, operation: Operation])[];
+}
+
+/** Operations by interface and tag, in the order of the table. */
+export function groupsOf(operations: Readonly<Record<string, Operation>>): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const entry of Object.entries(operations)) {
+    const { interface: side, tag } = entry[1];
+    const key = `${side} ${tag}`;
+    groups.set(key, { side, tag, operations: [...(groups.get(key)?.operations ?? []), entry] });
+  }
+  return [...groups.values()].sort((one, other) => one.side.localeCompare(other.side));
+}
 
 function Entry({ href, children }: { readonly href: string; readonly children: string }) {
   return (

@@ -1,5 +1,35 @@
-import { limitWords } from './limit-words.js';
-import { recordName, type JsonSchema } from './json-schema.js';
+import { type JsonSchema, recordName } from './json-schema.js';
+
+/** A bound that only says "what a program can count to" is none that a caller has to know. */
+const told = (bound: number | undefined) =>
+  bound === undefined || Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
+
+function range(min: number | undefined, max: number | undefined): string | undefined {
+  if (min === undefined && max === undefined) return undefined;
+  if (min === undefined) return `at most ${max}`;
+  if (max === undefined) return `at least ${min}`;
+  return min === max ? String(min) : `${min} to ${max}`;
+}
+
+function counted(
+  min: number | undefined,
+  max: number | undefined,
+  [one, many]: readonly [string, string],
+): string | undefined {
+  const words = range(min, max);
+  return words === undefined ? undefined : `${words} ${(max ?? min) === 1 ? one : many}`;
+}
+
+/** What a schema allows beyond its type, in words; undefined where that is all. */
+function formatLimits(schema: JsonSchema): string | undefined {
+  const { minLength, maxLength, minItems, maxItems } = schema;
+  const parts = [
+    range(told(schema.minimum), told(schema.maximum)),
+    counted(minLength, maxLength, ['character', 'characters']),
+    counted(minItems, maxItems, ['entry', 'entries']),
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
 
 /** One field of a request or an answer, as a row of a table. */
 export interface FieldRow {
@@ -23,12 +53,12 @@ export interface FieldRow {
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-function typeWords(schema: JsonSchema): string {
+function formatType(schema: JsonSchema): string {
   const record = recordName(schema);
   if (record !== undefined) return record;
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeWords).join(' or ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map(formatType).join(' or ');
   const types = [schema.type ?? 'any'].flat().join(' or ');
-  if (types === 'array' && schema.items !== undefined) return `array of ${typeWords(schema.items)}`;
+  if (types === 'array' && schema.items !== undefined) return `array of ${formatType(schema.items)}`;
   return schema.format === undefined ? types : `${types} (${schema.format})`;
 }
 
@@ -46,11 +76,11 @@ type Records = ReadonlyMap<string, JsonSchema>;
 
 const rowOf = (path: string, schema: JsonSchema, isRequired: boolean, records: Records): FieldRow => ({
   path,
-  type: typeWords(schema),
+  type: formatType(schema),
   record: recordOf(schema),
   isRequired,
   default: schema.default === undefined ? undefined : json(schema.default),
-  limits: limitWords(schema),
+  limits: formatLimits(schema),
   pattern: schema.format === undefined ? schema.pattern : undefined,
   values: valuesOf(schema),
   description: schema.description ?? records.get(recordName(schema) ?? '')?.description ?? '',

@@ -1,6 +1,27 @@
-import { CodeList } from './code-list.js';
+import { Fragment } from 'preact';
 import type { FieldRow } from './field-rows.js';
-import { recordId } from './record-id.js';
+
+interface CodeListProps {
+  readonly values: readonly string[];
+  readonly between: string;
+}
+
+/** Values one after the other, each as code. */
+export function CodeList({ values, between }: CodeListProps) {
+  return (
+    <>
+      {values.map((value, index) => (
+        <Fragment key={value}>
+          {index === 0 ? null : between}
+          <code>{value}</code>
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** Where on the page a record is described. */
+export const recordId = (name: string): string => `record-${name}`;
 
 interface FieldsTableProps {
   readonly label: string;

@@ -1,13 +1,11 @@
 import type { Operation } from '@signpost/contract';
-import { Answer } from './answer.js';
-import { CodeBlock } from './code-block.js';
-import { curlExample } from './curl-example.js';
-import { Errors } from './errors.js';
+import { Answer, Errors } from './answer.js';
+import { CodeBlock } from '../layout/copyable.js';
+import { curlExample, requestExample } from './request-example.js';
 import { fieldRows } from './field-rows.js';
 import { FieldsTable } from './fields-table.js';
 import { describe } from './json-schema.js';
-import { MethodBadge } from './method-badge.js';
-import { requestExample } from './request-example.js';
+import { MethodBadge } from './contents.js';
 import { TryIt } from './try-it.js';
 
 interface OperationSectionProps {

@@ -1,9 +1,121 @@
-import { operations } from '@signpost/contract';
-import type { Pages } from '../pages.js';
-import { Reference } from './reference.js';
+import { ERRORS, type Operation, operations } from '@signpost/contract';
+import type { Limits } from '../../usage/rate-limit.js';
+import { CodeBlock } from '../layout/copyable.js';
+import type { PageRouter } from '../routing/page-router.js';
+import { Authorisation } from './authorisation.js';
+import { Contents, groupsOf } from './contents.js';
+import { fieldRows } from './field-rows.js';
+import { FieldsTable, recordId } from './fields-table.js';
+import { describe, type JsonSchema } from './json-schema.js';
+import { OperationSection } from './operation-section.js';
+
+/** The records that several answers are made of, each once. */
+function recordsOf(operations: readonly Operation[]): ReadonlyMap<string, JsonSchema> {
+  return new Map(
+    operations.flatMap(({ response }) =>
+      response.kind === 'json' ? [...describe(response.schema, 'output').records] : [],
+    ),
+  );
+}
+
+/** The fields of each record that answers refer to. */
+function Records({ records }: { readonly records: ReadonlyMap<string, JsonSchema> }) {
+  return (
+    <section id="records" class="group" aria-labelledby="records-title">
+      <h2 id="records-title">Records</h2>
+      <p>What the answers above are made of.</p>
+      {[...records].map(([name, schema]) => (
+        <section
+          key={name}
+          id={recordId(name)}
+          class="card operation"
+          aria-labelledby={`${recordId(name)}-title`}
+        >
+          <h3 id={`${recordId(name)}-title`}>{name}</h3>
+          {schema.description === undefined ? null : <p>{schema.description}</p>}
+          <FieldsTable label={`Fields of ${name}`} rows={fieldRows(schema)} of="answer" />
+        </section>
+      ))}
+    </section>
+  );
+}
+
+const EXAMPLE = { error: '"postcode" is missing: it must be a string.' };
+
+/** What every refusal looks like, and each status with its meaning. */
+function CommonErrors() {
+  return (
+    <section id="errors" class="group" aria-labelledby="errors-title">
+      <h2 id="errors-title">Errors</h2>
+      <div class="card operation">
+        <p>
+          Both interfaces answer a refusal or a failure with its status and one sentence that says what was
+          wrong and what to change:
+        </p>
+        <CodeBlock id="error-example" label="Body of an error" code={JSON.stringify(EXAMPLE, null, 2)} />
+        <dl class="meanings">
+          {Object.entries(ERRORS).map(([name, { status, description }]) => (
+            <div key={name}>
+              <dt>
+                <span class="status danger">{status}</span>
+              </dt>
+              <dd>{description}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+interface ReferenceProps {
+  readonly operations: Readonly<Record<string, Operation>>;
+  /** Where the server is reached, without a slash at the end. */
+  readonly publicUrl: string;
+  /** What a new API key may do. */
+  readonly limits: Limits;
+}
+
+/** The reference of every operation of the table. */
+export function Reference({ operations, publicUrl, limits }: ReferenceProps) {
+  const groups = groupsOf(operations);
+  const records = recordsOf(Object.values(operations));
+  return (
+    <div class="reference">
+      <header class="reference-head">
+        <h1>API reference</h1>
+        <p>
+          Two interfaces at <code>{publicUrl}</code>: A captures web pages, looks UK postcodes up and reports
+          usage; B hands out access tokens. Requests and answers are JSON unless an operation says otherwise.
+        </p>
+        <p>
+          For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). In the project's own folder,{' '}
+          <code>docs/reference.md</code> says the same in writing and <code>docs/operating.md</code> how to
+          run the server.
+        </p>
+      </header>
+      <Contents groups={groups} hasRecords={records.size > 0} />
+      <div class="reference-body">
+        <Authorisation limits={limits} />
+        {groups.map(({ side, tag, operations: members }) => (
+          <section key={`${side} ${tag}`} class="group" aria-labelledby={`group-${side}-${tag}`}>
+            <h2 id={`group-${side}-${tag}`}>
+              {tag} <span class="side">Interface {side}</span>
+            </h2>
+            {members.map(([id, operation]) => (
+              <OperationSection key={id} id={id} operation={operation} publicUrl={publicUrl} />
+            ))}
+          </section>
+        ))}
+        <CommonErrors />
+        {records.size === 0 ? null : <Records records={records} />}
+      </div>
+    </div>
+  );
+}
 
 /** GET /reference: both interfaces, for everybody; where scripts run, to be tried at once. */
-export function addReferencePage(pages: Pages): void {
+export function addReferencePage(pages: PageRouter): void {
   const { publicUrl, defaultLimits } = pages.parts;
   pages.open('GET', '/reference', (visit) =>
     visit.page(

@@ -1,4 +1,4 @@
-import { formTarget } from './form-target.js';
+import { formTarget } from './token-login-page.js';
 
 test.each([
   ['https://receiver.example/callback?a=b', 'https://receiver.example'],

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { shellWord } from './shell-word.js';
+import { quoteShellWord } from './token-page.js';
 
 test('a plain e-mail address stays as it is', () => {
-  expect(shellWord('ada.lovelace+signpost@mail-1.example.org')).toBe(
+  expect(quoteShellWord('ada.lovelace+signpost@mail-1.example.org')).toBe(
     'ada.lovelace+signpost@mail-1.example.org',
   );
 });
@@ -16,6 +16,6 @@ test.each([
   '*',
   '',
 ])('a shell takes %j for that very word', (text) => {
-  const printed = execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' });
+  const printed = execFileSync('sh', ['-c', `printf %s ${quoteShellWord(text)}`], { encoding: 'utf8' });
   expect(printed).toBe(text);
 });

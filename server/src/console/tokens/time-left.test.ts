@@ -1,5 +1,5 @@
-import { timeLeft as timeLeftInBrowser } from '../../../browser/time-left.js';
-import { timeLeft } from './time-left.js';
+import { formatTimeLeft as timeLeftInBrowser } from '../../../browser/time-left.js';
+import { formatTimeLeft } from './token-page.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -16,16 +16,16 @@ test.each([
   [MINUTE_MS, '1 minute'],
   [1, '1 minute'],
 ])('%d ms are "%s"', (leftMs, words) => {
-  expect(timeLeft(leftMs)).toBe(words);
+  expect(formatTimeLeft(leftMs)).toBe(words);
 });
 
 test('what has ended has no words', () => {
-  expect(timeLeft(0)).toBeUndefined();
-  expect(timeLeft(-1)).toBeUndefined();
+  expect(formatTimeLeft(0)).toBeUndefined();
+  expect(formatTimeLeft(-1)).toBeUndefined();
 });
 
 test('the browser counts down in the words that the server renders', () => {
   for (let leftMs = -MINUTE_MS; leftMs <= 200 * MINUTE_MS; leftMs += SECOND_MS) {
-    expect([leftMs, timeLeftInBrowser(leftMs)]).toEqual([leftMs, timeLeft(leftMs)]);
+    expect([leftMs, timeLeftInBrowser(leftMs)]).toEqual([leftMs, formatTimeLeft(leftMs)]);
   }
 });

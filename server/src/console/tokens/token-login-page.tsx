@@ -1,21 +1,29 @@
 import { LIMITS } from '@signpost/contract';
 import type { FastifyReply } from 'fastify';
-import { matchReturnUrl } from '../../tokens/return-urls.js';
-import { withToken } from '../../tokens/return-url-text.js';
 import type { Account } from '../../accounts/account.js';
-import { formFields } from '../form-fields.js';
+import { matchReturnUrl, withToken } from '../../tokens/return-urls.js';
+import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
-import { toNewPassword, type Pages, type Visit } from '../pages.js';
-import { contentSecurityPolicy } from '../security-headers.js';
-import { ApiAccessNotice } from './api-access-notice.js';
-import { formTarget } from './form-target.js';
-import { showRefusedReturnUrl } from './return-url-refusal.js';
+import { type PageRouter, toNewPassword, type PageContext } from '../routing/page-router.js';
+import { contentSecurityPolicy } from '../routing/security-headers.js';
+import { showRefusedReturnUrl } from './refused-return-url.js';
+import { ApiAccessNotice } from './token-page.js';
+
+/** Names and IPv4 addresses; the policy's grammar knows no IPv6 address, and a `*` or `;` would mean something else. */
+const NAMEABLE = /^[a-z\d.-]+$/u;
+
+/**
+ * The source for `form-action` of a content security policy that lets a form's answer redirect to a URL: its
+ * origin, or its scheme where the policy cannot name the host.
+ */
+export const formTarget = ({ hostname, origin, protocol }: URL): string =>
+  NAMEABLE.test(hostname) ? origin : protocol;
 
 const PATH = '/apilogin';
 const OTHER_ACCOUNT_PATH = '/apilogin/other-account';
 
 /** A registered site that asks for a token. */
-interface AskingSite {
+interface RequestingSite {
   readonly name: string;
   /** Where it wants its token, as it wrote it. */
   readonly returnUrl: string;
@@ -35,7 +43,11 @@ function OtherAccount({ returnUrl, email }: { readonly returnUrl: string; readon
 }
 
 /** Asks whether the site may have a token of the account. */
-function showQuestion(visit: Visit, { name, returnUrl, url }: AskingSite, account: Account): FastifyReply {
+function showQuestion(
+  visit: PageContext,
+  { name, returnUrl, url }: RequestingSite,
+  account: Account,
+): FastifyReply {
   // The answer to the form redirects to the site, which the policy of the page must allow.
   visit.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(url)]));
   return visit.page(
@@ -71,7 +83,11 @@ function showQuestion(visit: Visit, { name, returnUrl, url }: AskingSite, accoun
   );
 }
 
-const showWithoutAccess = (visit: Visit, { name, returnUrl }: AskingSite, { email }: Account): FastifyReply =>
+const showWithoutAccess = (
+  visit: PageContext,
+  { name, returnUrl }: RequestingSite,
+  { email }: Account,
+): FastifyReply =>
   visit.page(
     { title: 'No API access', status: 403, width: 'narrow' },
     <>
@@ -82,15 +98,15 @@ const showWithoutAccess = (visit: Visit, { name, returnUrl }: AskingSite, { emai
   );
 
 /** To the sign-in, and back to the question afterwards. */
-function toSignIn(visit: Visit, returnUrl: string): FastifyReply {
+function toSignIn(visit: PageContext, returnUrl: string): FastifyReply {
   const back = `${PATH}?returnUrl=${encodeURIComponent(returnUrl)}`;
   return visit.redirect(`/signin?next=${encodeURIComponent(back)}`);
 }
 
-type SiteHandler = (visit: Visit, site: AskingSite) => Promise<FastifyReply> | FastifyReply;
+type SiteHandler = (visit: PageContext, site: RequestingSite) => Promise<FastifyReply> | FastifyReply;
 type AccountHandler = (
-  visit: Visit,
-  site: AskingSite,
+  visit: PageContext,
+  site: RequestingSite,
   account: Account,
 ) => Promise<FastifyReply> | FastifyReply;
 
@@ -105,7 +121,7 @@ const withApiAccess =
   };
 
 /** GET and POST /apilogin: passes a token on to a registered site, when its owner agrees. */
-export function addTokenLoginPage(pages: Pages): void {
+export function addTokenLoginPage(pages: PageRouter): void {
   const { parts, sessionCookie } = pages;
 
   /** Before all else the return URL is looked at: an unknown one never gets a redirect, whoever asks. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { commandLine } from '../../../../test/support/command-line.js';
-import { startConsoleApp, type ConsoleApp } from '../../../../test/support/console-app.js';
-import { ConsoleClient } from '../../../../test/support/console-client.js';
+import { commandLine } from '../../../../test/fixtures/command-line.js';
+import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
+import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
 
 const EMAIL = "o'hara@example.org";
 const MINUTE_MS = 60_000;

@@ -1,10 +1,50 @@
 import { LIMITS } from '@signpost/contract';
 import type { TokenPair } from '../../tokens/tokens.js';
-import { formFields } from '../form-fields.js';
-import { CopyValue, HiddenValue } from '../layout/secret-value.js';
-import type { Pages, SignedInVisit } from '../pages.js';
-import { ApiAccessNotice } from './api-access-notice.js';
-import { timeLeft } from './time-left.js';
+import { CopyValue, HiddenValue } from '../layout/copyable.js';
+import { formFields } from '../layout/form-data.js';
+import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+
+/** A text as one word of a shell's command line: what an e-mail address may hold must not become a command. */
+export const quoteShellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** What an account without API access lacks, and what its owner hands on to the operator. */
+export function ApiAccessNotice({ email }: { readonly email: string }) {
+  return (
+    <>
+      <p>
+        API access is not enabled for <strong>{email}</strong>, so there are no tokens for it. The operator of
+        this server enables it, account by account. Ask for it with this command, which is run where the
+        server is installed:
+      </p>
+      <CopyValue
+        id="api-access-command"
+        label="the command"
+        value={`npx signpost account api-access on --email ${quoteShellWord(email)}`}
+      />
+      <p class="aside">Once that is done, reload this page.</p>
+    </>
+  );
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+
+/**
+ * A time to come as hours and minutes, a minute that has begun as a whole one; undefined where nothing is left.
+ * The countdown in the browser uses the same words (`server/browser/time-left.ts`).
+ */
+export function formatTimeLeft(leftMs: number): string | undefined {
+  if (leftMs <= 0) return undefined;
+  const minutes = Math.ceil(leftMs / MINUTE_MS);
+  return [
+    { count: Math.floor(minutes / HOUR_MINUTES), unit: 'hour' },
+    { count: minutes % HOUR_MINUTES, unit: 'minute' },
+  ]
+    .filter(({ count }) => count > 0)
+    .map(({ count, unit }) => `${count} ${unit}${count === 1 ? '' : 's'}`)
+    .join(' ');
+}
 
 interface TimeLeftProps {
   readonly nowMs: number;
@@ -19,7 +59,7 @@ function TimeLeft({ nowMs, validToMs }: TimeLeftProps) {
     <p>
       Valid for{' '}
       <time datetime={end} data-left-ms={leftMs}>
-        {timeLeft(leftMs) ?? 'no time'}, until {end.slice(11, 16)} UTC
+        {formatTimeLeft(leftMs) ?? 'no time'}, until {end.slice(11, 16)} UTC
       </time>
       .
     </p>
@@ -90,7 +130,7 @@ function Commands({ publicUrl }: { readonly publicUrl: string }) {
 }
 
 /** The page of an account that has no tokens, whose state is nobody's error. */
-const showWithoutAccess = (visit: SignedInVisit) =>
+const showWithoutAccess = (visit: SignedInContext) =>
   visit.page(
     { title: 'Tokens' },
     <>
@@ -100,7 +140,7 @@ const showWithoutAccess = (visit: SignedInVisit) =>
   );
 
 /** GET /apikeys: both tokens of whoever is signed in. */
-export function addTokenPage(pages: Pages): void {
+export function addTokenPage(pages: PageRouter): void {
   const { tokens, clock, publicUrl } = pages.parts;
 
   pages.signedIn('GET', '/apikeys', async (visit) => {

@@ -9,11 +9,14 @@ import {
   PALACE,
   editionCsv,
   type Edition,
-} from '../testing/editions.js';
+} from '../../../../test/fixtures/postcodes/editions.js';
 import { importDirectory } from './import-directory.js';
-import { parsedDirectory } from '../testing/parsed-directory.js';
-import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
-import { zipFile } from '../testing/zip-file.js';
+import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from '../../../../test/fixtures/postcodes/temporary-folder.js';
+import { zipFile } from '../../../../test/fixtures/postcodes/zip-file.js';
 
 const ROWS = [{ ...HOLYROOD, doterm: '202301' }, JERSEY, PALACE];
 const SHARED_DATA = join(import.meta.dirname, '../../../../../shared/data');

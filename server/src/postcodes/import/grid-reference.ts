@@ -1,4 +1,4 @@
-import { NO_COORDINATE, UNITS_PER_DEGREE } from '../directory-data.js';
+import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 
 const DEGREE = Math.PI / 180;
 const ARC_SECOND = DEGREE / 3600;

@@ -4,10 +4,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openDirectoryStore } from '../directory-store.js';
-import { HOLYROOD, PALACE, editionCsv } from '../testing/editions.js';
-import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
-import { zipFile } from '../testing/zip-file.js';
-import { IMPORT_BOUNDS, MEBIBYTE } from './import-bounds.js';
+import { HOLYROOD, PALACE, editionCsv } from '../../../../test/fixtures/postcodes/editions.js';
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from '../../../../test/fixtures/postcodes/temporary-folder.js';
+import { zipFile } from '../../../../test/fixtures/postcodes/zip-file.js';
+import { IMPORT_BOUNDS, MEBIBYTE } from './refusals.js';
 import { openZip } from './zip-archive.js';
 
 const GOOD = editionCsv('2025', [HOLYROOD, PALACE], { lineEnd: '\n' });

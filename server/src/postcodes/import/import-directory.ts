@@ -1,27 +1,70 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Clock } from '../../clock.js';
-import { errorCode } from '../../error-code.js';
-import { makeFolder } from '../../make-folder.js';
+import type { Clock } from '../../platform/clock.js';
+import { errorCode } from '../../platform/errors.js';
+import { makeFolder } from '../../platform/make-folder.js';
 import {
   currentDirectoryFile,
   directoryFolder,
+  PARTIAL_SUFFIX,
+  removeOtherDirectories,
+  removePartialFiles,
   setCurrentDirectoryFile,
   syncFolder,
-} from '../current-directory.js';
-import type { DirectoryData } from '../directory-data.js';
-import type { DirectoryInfo } from '../directory-info.js';
-import { readDirectoryInfo } from '../read-directory-file.js';
-import { writeDirectoryFile } from '../write-directory-file.js';
-import { whatIsMuchWorse } from './compare-directories.js';
-import { download, fileNameOfUrl, isUrl } from './download.js';
-import { IMPORT_BOUNDS, type ImportBounds } from './import-bounds.js';
-import { ImportError } from './import-error.js';
+} from '../file/directory-folder.js';
+import { readDirectoryInfo } from '../file/read-directory-file.js';
+import { writeDirectoryFile } from '../file/write-directory-file.js';
+import {
+  type ByNameColumn,
+  type DirectoryData,
+  type DirectoryInfo,
+  type FillPercent,
+  NAME_COLUMNS,
+} from '../table/directory-data.js';
 import { acquireImportLock, type ImportLock } from './import-lock.js';
-import type { ImportProgress, ImportReport } from './import-report.js';
-import { PARTIAL_SUFFIX, removeOtherDirectories, removePartialFiles } from './partial-files.js';
-import { readDirectory } from './read-directory.js';
+import { download, fileNameOfUrl, isUrl } from './open-source.js';
+import { readEdition } from './read-edition.js';
+import { IMPORT_BOUNDS, type ImportBounds, ImportError } from './refusals.js';
+
+/** What an import has come to. */
+export interface ImportReport {
+  readonly info: DirectoryInfo;
+  /** Rows that gave way to a later row with the same postcode. */
+  readonly duplicates: number;
+  /** How many distinct codes of each column no table of names has words for. */
+  readonly unknownCodes: ByNameColumn<number>;
+  /** In what it is much worse than the directory before, where that was overruled. */
+  readonly muchWorse: readonly string[];
+  readonly seconds: number;
+}
+
+export interface ImportProgress {
+  readonly phase: 'download' | 'read' | 'write';
+  readonly doneBytes: number;
+  /** Undefined where it is not known. */
+  readonly totalBytes: number | undefined;
+}
+
+const MAX_ROWS_LOST_PERCENT = 10;
+const MAX_FILL_LOST_POINTS = 10;
+const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
+
+/** In what a directory is much worse than the one in use; empty where it is not. */
+export function whatIsMuchWorse(next: DirectoryInfo, current: DirectoryInfo): string[] {
+  if (current.isSample) return [];
+  const worse: string[] = [];
+  const leastRows = current.rows * (1 - MAX_ROWS_LOST_PERCENT / 100);
+  if (next.rows < leastRows) worse.push(`it has ${next.rows} rows instead of ${current.rows}`);
+  for (const column of FILLED) {
+    const before = current.fillPercent[column];
+    const after = next.fillPercent[column];
+    if (before - after > MAX_FILL_LOST_POINTS) {
+      worse.push(`${column} is filled in ${after} % of the rows instead of ${before} %`);
+    }
+  }
+  return worse;
+}
 
 export interface ImportOptions {
   /** Path of a zip or csv file, or an http or https address of one. */
@@ -72,13 +115,13 @@ async function fetchAndRead(options: ImportOptions, folder: string) {
       onProgress({ phase: 'read', doneBytes, totalBytes });
     },
   };
-  if (!isUrl(source)) return readDirectory(source, basename(source), reading);
+  if (!isUrl(source)) return readEdition(source, basename(source), reading);
   const fetched = join(folder, `download-${randomUUID()}${PARTIAL_SUFFIX}`);
   try {
     await download(source, fetched, bounds.maxDownloadBytes, (doneBytes, totalBytes) => {
       onProgress({ phase: 'download', doneBytes, totalBytes });
     });
-    return await readDirectory(fetched, fileNameOfUrl(source), reading);
+    return await readEdition(fetched, fileNameOfUrl(source), reading);
   } finally {
     await rm(fetched, { force: true });
   }

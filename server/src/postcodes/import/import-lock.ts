@@ -3,13 +3,13 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Clock } from '../../clock.js';
-import { errorCode } from '../../error-code.js';
-import { ImportError } from './import-error.js';
-import { PARTIAL_SUFFIX } from './partial-files.js';
+import type { Clock } from '../../platform/clock.js';
+import { errorCode } from '../../platform/errors.js';
+import { ImportError } from './refusals.js';
+import { PARTIAL_SUFFIX } from '../file/directory-folder.js';
 
 const LOCK = 'import.lock';
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 const holder = z.object({
   token: z.string(),
@@ -86,7 +86,7 @@ export async function acquireImportLock(folder: string, source: string, clock: C
         await link(draft, path);
         break;
       } catch (error) {
-        if (errorCode(error) !== 'EEXIST' || tries === MOST_TRIES) throw error;
+        if (errorCode(error) !== 'EEXIST' || tries === MAX_TRIES) throw error;
       }
       await clearDeadLock(path, join(folder, `lock-${mine.token}-dead${PARTIAL_SUFFIX}`));
     }

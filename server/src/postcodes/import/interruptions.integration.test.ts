@@ -2,10 +2,13 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openDirectoryStore } from '../directory-store.js';
-import { HOLYROOD, PALACE, editionCsv } from '../testing/editions.js';
-import { startImport } from '../testing/import-process.js';
-import { largeEditionCsv } from '../testing/large-edition.js';
-import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
+import { HOLYROOD, PALACE, editionCsv } from '../../../../test/fixtures/postcodes/editions.js';
+import { startImport } from '../../../../test/fixtures/postcodes/import-process.js';
+import { largeEditionCsv } from '../../../../test/fixtures/postcodes/large-edition.js';
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from '../../../../test/fixtures/postcodes/temporary-folder.js';
 
 const LARGE = largeEditionCsv();
 

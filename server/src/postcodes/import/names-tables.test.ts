@@ -1,8 +1,11 @@
 import { openDirectoryStore } from '../directory-store.js';
-import { BELFAST, PALACE, editionCsv } from '../testing/editions.js';
-import { parsedDirectory } from '../testing/parsed-directory.js';
-import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
-import { zipFile } from '../testing/zip-file.js';
+import { BELFAST, PALACE, editionCsv } from '../../../../test/fixtures/postcodes/editions.js';
+import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from '../../../../test/fixtures/postcodes/temporary-folder.js';
+import { zipFile } from '../../../../test/fixtures/postcodes/zip-file.js';
 
 const WARD = 'W05001556';
 const AUTHORITY = 'W06000001';

@@ -1,9 +1,9 @@
 import Papa from 'papaparse';
-import { byNameColumn, type ByNameColumn, type NameColumn } from '../name-columns.js';
-import type { SourceFile } from './source.js';
+import { byNameColumn, type ByNameColumn, type NameColumn } from '../table/directory-data.js';
+import type { SourceFile } from './source-files.js';
 
 /** What the tables of names and codes call their columns, vintage and "cd" or "nm" aside. */
-const TABLE_WORDS: ByNameColumn<readonly string[]> = {
+const TABLE_TITLES: ByNameColumn<readonly string[]> = {
   country: ['ctry'],
   region: ['rgn', 'gor'],
   localAuthority: ['lad', 'laua', 'oslaua'],
@@ -105,7 +105,7 @@ export async function readNames(files: readonly SourceFile[]): Promise<NameOf> {
   for (const file of files) tables.push(...parseTables(decode(await bytesOf(file))));
   tables.sort((one, other) => one.year - other.year);
   const own = byNameColumn((column) =>
-    namesOf(tables.filter(({ word }) => TABLE_WORDS[column].includes(word))),
+    namesOf(tables.filter(({ word }) => TABLE_TITLES[column].includes(word))),
   );
   const all = namesOf(tables);
   const spellings = spellingsOf(tables);

@@ -1,19 +1,16 @@
-import { NO_COORDINATE, UNITS_PER_DEGREE } from '../directory-data.js';
-import { MOST_ROWS, type DirectoryBuilder } from '../directory-builder.js';
-import { NAME_COLUMNS } from '../name-columns.js';
-import { INCODES, NO_KEY, outcodeText } from '../postcode-key.js';
-import { CsvLines, type CsvLine, type LineFault } from './csv-lines.js';
-import { columnsOfHeader, type DirectoryColumns } from './directory-columns.js';
-import { keyOfBytes, millionths, yearMonth } from './field-values.js';
+import { NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
+import { MAX_ROWS, type DirectoryBuilder } from '../table/directory-builder.js';
+import { INCODES, NO_KEY, outcodeText } from '../table/postcode-key.js';
+import { type CsvLine, CsvLines, keyOfBytes, type LineFault, millionths, yearMonth } from './csv-fields.js';
+import { columnsOfHeader, type DirectoryColumns, headerlessLayout } from './edition-columns.js';
 import { degreesOfGrid } from './grid-reference.js';
-import { headerlessLayout } from './headerless-layout.js';
-import { ImportError, placeText } from './import-error.js';
-import type { SourceFile } from './source.js';
+import { ImportError, formatPlace } from './refusals.js';
+import type { SourceFile } from './source-files.js';
 
 /** What ONS writes for the latitude of a postcode whose place is not known. */
 const NO_LATITUDE = 99_999_999;
 /** The British grid ends 1,300 km north of its origin. */
-const MOST_GRID_METRES = 2_000_000;
+const MAX_GRID_METRES = 2_000_000;
 const SHOWN_CHARACTERS = 40;
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -92,13 +89,13 @@ class RowReader {
 
   #refuse(why: string, { number }: CsvLine): never {
     throw new ImportError(
-      `${placeText({ file: this.#file, line: number })}: this is no postcode directory, for ${why}.`,
+      `${formatPlace({ file: this.#file, line: number })}: this is no postcode directory, for ${why}.`,
     );
   }
 
   #fail(line: CsvLine, place: number, why: string): never {
     const column = this.#columns?.names[place] ?? String(place + 1);
-    throw new ImportError(`${placeText({ file: this.#file, line: line.number, column })}: ${why}.`);
+    throw new ImportError(`${formatPlace({ file: this.#file, line: line.number, column })}: ${why}.`);
   }
 
   #shown({ buffer, starts, ends }: CsvLine, place: number): string {
@@ -118,7 +115,7 @@ class RowReader {
       this.#fail(line, columns.postcode, `${this.#shown(line, columns.postcode)} is not a postcode`);
     }
     if (this.#withoutNorthernIreland && this.#isIrish(Math.trunc(key / INCODES))) return;
-    if (this.#builder.rows === MOST_ROWS)
+    if (this.#builder.rows === MAX_ROWS)
       this.#fail(line, columns.postcode, 'there are more rows than a directory has');
 
     const isActive = this.#month(line, columns.terminated) === 0;
@@ -190,7 +187,7 @@ class RowReader {
     const end = line.ends[place] ?? 0;
     if (start === end) return NO_COORDINATE;
     const value = Math.round(millionths(line.buffer, start, end) / UNITS_PER_DEGREE);
-    if (value >= 0 && value <= MOST_GRID_METRES) return value;
+    if (value >= 0 && value <= MAX_GRID_METRES) return value;
     return this.#fail(line, place, `${this.#shown(line, place)} is not a number of metres on the grid`);
   }
 }

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDirectoryStore } from '../directory-store.js';
-import { HOLYROOD, PALACE, editionCsv } from '../testing/editions.js';
-import { temporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.js';
-import { zipFile } from '../testing/zip-file.js';
+import { HOLYROOD, PALACE, editionCsv } from '../../../../test/fixtures/postcodes/editions.js';
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from '../../../../test/fixtures/postcodes/temporary-folder.js';
+import { zipFile } from '../../../../test/fixtures/postcodes/zip-file.js';
 
 const GOOD = editionCsv('2025', [HOLYROOD, PALACE], { lineEnd: '\n' });
 const DATA = 'Data/ONSPD_AUG_2025_UK.csv';

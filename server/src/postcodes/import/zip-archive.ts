@@ -2,8 +2,8 @@ import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, createInflateRaw } from 'node:zlib';
 import yauzl from 'yauzl';
-import { ImportError } from './import-error.js';
-import type { Source, SourceFile } from './source.js';
+import { ImportError } from './refusals.js';
+import type { Source, SourceFile } from './source-files.js';
 
 const STORED = 0;
 const DEFLATED = 8;

@@ -1,4 +1,4 @@
-import { parsedDirectory } from '../testing/parsed-directory.js';
+import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
 import rows from './postcodes.json' with { type: 'json' };
 import { sampleDirectory } from './sample-directory.js';
 

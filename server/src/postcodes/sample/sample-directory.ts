@@ -1,9 +1,8 @@
-import { NO_COORDINATE, UNITS_PER_DEGREE } from '../directory-data.js';
-import { DirectoryBuilder } from '../directory-builder.js';
-import { keyOfText } from '../normalise-postcode.js';
-import { packDirectory } from '../packed-directory.js';
-import { indexDirectory, type PostcodeDirectory } from '../postcode-directory.js';
-import { NAME_COLUMNS } from '../name-columns.js';
+import { NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
+import { DirectoryBuilder } from '../table/directory-builder.js';
+import { keyOfText } from '../table/normalise-postcode.js';
+import { packDirectory } from '../table/packed-directory.js';
+import { indexDirectory, type PostcodeDirectory } from '../directory.js';
 import rows from './postcodes.json' with { type: 'json' };
 
 /** The places of one line of the table; the names follow in the order of the record. */

@@ -1,4 +1,4 @@
-import { dialectOf } from '../dialect-of.js';
+import { dialectOf } from '../storage.js';
 import { forwardMigration } from './forward-migration.js';
 
 const keepInSqlite = `

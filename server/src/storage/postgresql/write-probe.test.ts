@@ -1,5 +1,5 @@
-import { createTestDatabase } from '../testing/test-database.js';
-import { asUnavailable } from './unavailable.js';
+import { createTestDatabase } from '../../../../test/fixtures/storage/test-database.js';
+import { toUnavailable } from './postgresql-client.js';
 import { probeWrite, writeProblem } from '../write-probe.js';
 
 const withCode = (code: string) => Object.assign(new Error(`secret words of ${code}`), { code });
@@ -19,7 +19,7 @@ test('a probe is stored, and says why where it cannot be', async () => {
 
 test('what is wrong with a database that cannot be used at the moment is said in words that tell nothing of it', () => {
   const words = ['25006', '53100', 'ECONNREFUSED', '57014'].map((code) =>
-    writeProblem(asUnavailable(withCode(code))),
+    writeProblem(toUnavailable(withCode(code))),
   );
   expect(words).toEqual([
     'It can only be read: it may be a standby, or set to read-only.',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database as Connection } from 'sqlite3';
-import { errorCode } from '../../error-code.js';
+import { errorCode } from '../../platform/errors.js';
 
 const busyTimeoutMs = 5_000;
 const retryMs = 20;

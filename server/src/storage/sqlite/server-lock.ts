@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
-import { errorCode } from '../../error-code.js';
-import { ServiceError } from '../../service-error.js';
-import { prepareSqliteFile } from './file.js';
-import { sqliteProblem } from './problem.js';
+import { errorCode, ServiceError } from '../../platform/errors.js';
+import { prepareSqliteFile } from './database-file.js';
+import { sqliteProblem } from './sqlite-problem.js';
 
 /** As long as a server that is just stopping may need. */
 const WAIT_MS = 5_000;

@@ -2,8 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStorage } from '../open-storage.js';
-import type { PreparedQueries } from '../prepared-queries.js';
-import type { Storage } from '../storage.js';
+import type { PreparedQueries, Storage } from '../storage.js';
 import { probeWrite, writeProblem } from '../write-probe.js';
 
 const pageBytes = 4_096;

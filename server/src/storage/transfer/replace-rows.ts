@@ -1,11 +1,69 @@
+import { ServiceError } from '../../platform/errors.js';
 import { INSTALLATION_ID, type InstallationRow } from '../rows.js';
-import type { Database } from '../storage.js';
-import { readHighestKeyId, writeHighestKeyId } from './highest-key-id.js';
-import { insertRows, type RowCounts } from './insert-rows.js';
-import { keepKeyIds, withKeyIds } from './kept-key-ids.js';
-import { patiently } from './patiently.js';
-import type { RowSource } from './row-source.js';
-import { COPIED_TABLES, SESSIONS_TABLE } from './tables.js';
+import { type Database, dialectOf } from '../storage.js';
+import { COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
+import { keepKeyIds, readHighestKeyId, withKeyIds, writeHighestKeyId } from './key-ids.js';
+import { readTableShape, type RowBatch, type RowSource, type TableShape } from './row-source.js';
+import { withoutTimeout } from './write-alone.js';
+
+/** SQLite takes at most 32,766 values in a statement. */
+const ROWS_PER_STATEMENT = 500;
+
+const shapeText = ({ columns }: TableShape) => columns.map(({ name, kind }) => `${name} ${kind}`).join(', ');
+
+async function requireShape(transaction: Database, shape: TableShape): Promise<void> {
+  const there = await readTableShape(transaction, shape.name);
+  if (shapeText(there) === shapeText(shape) && there.columns.length > 0) return;
+  throw new ServiceError(
+    'internal',
+    `The rows of the table ${shape.name} do not fit this version's schema.`,
+    {
+      detail: `There: ${shapeText(there)}. Rows: ${shapeText(shape)}.`,
+    },
+  );
+}
+
+/** PostgreSQL alone cannot store this character. */
+function refuseNul({ table, rows }: RowBatch): void {
+  for (const row of rows) {
+    const index = row.findIndex((value) => typeof value === 'string' && value.includes('\0'));
+    if (index === -1) continue;
+    throw new ServiceError(
+      'internal',
+      `A text in ${table.name}.${table.columns[index]?.name ?? ''} holds the character NUL, which PostgreSQL cannot ` +
+        'store. Change that text first.',
+    );
+  }
+}
+
+async function insertBatch(transaction: Database, { table, rows }: RowBatch): Promise<void> {
+  const names = table.columns.map(({ name }) => name);
+  const oneRow = `(${names.map(() => '?').join(', ')})`;
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    const some = rows.slice(start, start + ROWS_PER_STATEMENT);
+    // Through the builder SQLite would get a compound SELECT, slower and bounded to fewer rows.
+    await transaction.raw(
+      `INSERT INTO ?? (${names.map(() => '??').join(', ')}) VALUES ${some.map(() => oneRow).join(', ')}`,
+      [table.name, ...names, ...some.flat()],
+    );
+  }
+}
+
+/** Rows per table. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+/** Puts all rows into a transaction's empty tables, some at a time; answers how many of each table came. */
+export async function insertRows(transaction: Database, source: RowSource): Promise<RowCounts> {
+  const isPostgresql = dialectOf(transaction) === 'postgresql';
+  for (const table of source.tables) await requireShape(transaction, table);
+  const counts = new Map(source.tables.map(({ name }) => [name, 0]));
+  for await (const batch of source.batches()) {
+    if (isPostgresql) refuseNul(batch);
+    await insertBatch(transaction, batch);
+    counts.set(batch.table.name, (counts.get(batch.table.name) ?? 0) + batch.rows.length);
+  }
+  return Object.fromEntries(counts);
+}
 
 async function readIssuer(transaction: Database): Promise<string | null> {
   const row = await transaction<InstallationRow>('installation')
@@ -16,7 +74,7 @@ async function readIssuer(transaction: Database): Promise<string | null> {
 
 async function removeRows(transaction: Database): Promise<void> {
   const names = COPIED_TABLES.map(({ name }) => name).reverse();
-  for (const name of [SESSIONS_TABLE, ...names]) await patiently(transaction(name).delete());
+  for (const name of [SESSIONS_TABLE, ...names]) await withoutTimeout(transaction(name).delete());
 }
 
 /** Puts exactly the rows of `source` in the place of all that a database holds; answers how many of each table. */

@@ -1,10 +1,43 @@
-import { errorCode } from '../../error-code.js';
-import { ServiceError } from '../../service-error.js';
-import type { Database } from '../storage.js';
-import { lockTables } from './lock-tables.js';
+import { errorCode, ServiceError } from '../../platform/errors.js';
+import { lockSchema } from '../postgresql/postgresql-storage.js';
+import { lockInstallation } from '../rows.js';
+import { type Database, dialectOf } from '../storage.js';
+import { WRITE_PROBE_TABLE } from '../write-probe.js';
+import { COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
+
+/** Longer than any statement here takes; servers give up on theirs much sooner. */
+const QUERY_TIMEOUT_MS = 3_600_000;
+
+interface Query<Self> {
+  options(options: Readonly<Record<string, number>>): Self;
+}
+
+/** Lets one statement take the time that large tables need. */
+export const withoutTimeout = <Self extends Query<Self>>(query: Self): Self =>
+  query.options({ query_timeout: QUERY_TIMEOUT_MS });
+
+/** Less than the driver waits for an answer, and far more than a server's transaction takes. */
+const LOCK_TIMEOUT = '10s';
+
+/**
+ * Makes all others that write to these tables wait until the transaction ends, probes as well as counts; they go on
+ * reading what was there before. The first thing in a transaction.
+ */
+async function lockTables(transaction: Database): Promise<void> {
+  if (dialectOf(transaction) === 'sqlite') {
+    await lockInstallation(transaction);
+    return;
+  }
+  await transaction.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+  await lockSchema(transaction);
+  const names = [...COPIED_TABLES.map(({ name }) => name), SESSIONS_TABLE, WRITE_PROBE_TABLE];
+  await withoutTimeout(
+    transaction.raw(`LOCK TABLE ${names.map(() => '??').join(', ')} IN EXCLUSIVE MODE`, names),
+  );
+}
 
 /** A server that writes two tables in another order may meet the locks half taken; PostgreSQL then ends one of both. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 const DEADLOCK = '40P01';
 const LOCK_TIMED_OUT = '55P03';
 
@@ -12,7 +45,7 @@ const LOCK_TIMED_OUT = '55P03';
 export async function writeAlone<Result>(
   db: Database,
   write: (transaction: Database) => Promise<Result>,
-  triesLeft = MOST_TRIES,
+  triesLeft = MAX_TRIES,
 ): Promise<Result> {
   try {
     return await db.transaction(async (transaction) => {

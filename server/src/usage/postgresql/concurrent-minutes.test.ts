@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Storage } from '../../storage/storage.js';
-import { createTestDatabase, type TestDatabase } from '../../storage/testing/test-database.js';
-import { waitUntil } from '../../../../test/support/wait-until.js';
+import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
+import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import { admissionBindings, admissionSql } from '../admission-statement.js';
 
 const day = 20_000;

@@ -1,0 +1,45 @@
+import type { Clock } from '../platform/clock.js';
+import { type Limit, limitToColumn } from '../platform/limit.js';
+import type { AccountRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import { removeSessionsOf } from './session-store.js';
+
+/** Takes a disabling back: the account's keys work again. */
+export async function enableAccount(db: Database, accountId: string): Promise<void> {
+  await db<AccountRow>('accounts').where({ id: accountId }).update({ disabled_at: null });
+}
+
+/**
+ * Refuses every key and token of an account from the next request on and ends its sessions. The time of a first
+ * disabling stays.
+ */
+export async function disableAccount(db: Database, accountId: string, clock: Clock): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await transaction<AccountRow>('accounts')
+      .where({ id: accountId })
+      .whereNull('disabled_at')
+      .update({ disabled_at: clock() });
+    await removeSessionsOf(transaction, accountId);
+  });
+}
+
+/** Lets an account use the referral interface's tokens, or no longer. */
+export async function setApiAccess(db: Database, accountId: string, hasApiAccess: boolean): Promise<void> {
+  await db<AccountRow>('accounts').where({ id: accountId }).update({ has_api_access: hasApiAccess });
+}
+
+interface NewAccountLimits {
+  readonly captures?: Limit | undefined;
+}
+
+/** Changes the limits that are given and leaves the others; holds within seconds on every server. */
+export async function setAccountLimits(
+  db: Database,
+  accountId: string,
+  { captures }: NewAccountLimits,
+): Promise<void> {
+  if (captures === undefined) return;
+  await db<AccountRow>('accounts')
+    .where({ id: accountId })
+    .update({ captures: limitToColumn(captures) });
+}

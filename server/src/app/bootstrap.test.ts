@@ -1,0 +1,77 @@
+import { verify } from '@node-rs/argon2';
+import { createSecretKey } from 'node:crypto';
+import { findKeyByHash } from '../keys/key-finder.js';
+import { hashApiKey } from '../keys/api-key.js';
+import { bindInstallation } from '../secret/installation.js';
+import { systemRandomBytes } from '../platform/random.js';
+import { createAccount } from '../accounts/create-account.js';
+import { bootstrapInstallation } from './bootstrap.js';
+import { listAccounts } from '../accounts/account.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+
+const maker = { randomBytes: systemRandomBytes, clock: () => 1_000 };
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+
+afterEach(() => database.remove());
+
+const secret = createSecretKey(Buffer.alloc(32, 7));
+const keyPepper = secret;
+
+async function open() {
+  const storage = await database.open();
+  await bindInstallation(storage.db, secret, maker.clock);
+  return storage;
+}
+
+test('an empty database gets an operator with a one-time password, a project, and a key that works', async () => {
+  const storage = await open();
+  const first = await bootstrapInstallation(storage.db, { ...maker, keyPepper });
+  expect(first).toMatchObject({ email: 'operator@localhost', projectName: 'First project' });
+  expect(await listAccounts(storage.db)).toMatchObject([
+    { email: 'operator@localhost', isOperator: true, mustChangePassword: true },
+  ]);
+  const [hash] = await storage.db('accounts').pluck('password_hash');
+  expect(await verify(String(hash), first?.password ?? '')).toBe(true);
+  expect(await findKeyByHash(storage.db, hashApiKey(keyPepper, first?.key ?? ''))).toMatchObject({ id: 1 });
+  await storage.close();
+});
+
+test('a database with an account is left alone', async () => {
+  const storage = await open();
+  await createAccount(storage.db, maker, { email: 'ada@example.org' });
+  expect(await bootstrapInstallation(storage.db, { ...maker, keyPepper })).toBeUndefined();
+  expect(await listAccounts(storage.db)).toHaveLength(1);
+  await storage.close();
+});
+
+test('of two servers that start at once one sets the database up', async () => {
+  const storages = await Promise.all([open(), open()]);
+  const results = await Promise.all(
+    storages.map((storage) => bootstrapInstallation(storage.db, { ...maker, keyPepper })),
+  );
+  expect(results.filter((result) => result !== undefined)).toHaveLength(1);
+  for (const storage of storages) {
+    expect(await listAccounts(storage.db)).toHaveLength(1);
+    expect(await storage.db('api_keys')).toHaveLength(1);
+    await storage.close();
+  }
+});
+
+test('what fails half-way leaves nothing behind', async () => {
+  const storage = await open();
+  let calls = 0;
+  const failing = (count: number) => {
+    calls += 1;
+    if (calls > 7) throw new Error('out of randomness');
+    return systemRandomBytes(count);
+  };
+  await expect(
+    bootstrapInstallation(storage.db, { keyPepper, clock: maker.clock, randomBytes: failing }),
+  ).rejects.toThrow('out of randomness');
+  expect(await listAccounts(storage.db)).toEqual([]);
+  await storage.close();
+});

@@ -1,0 +1,56 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from '../platform/clock.js';
+import { createKey } from '../keys/create-key.js';
+import type { RandomBytes } from '../platform/random.js';
+import { lockInstallation } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import { createAccount } from '../accounts/create-account.js';
+import { createProject } from '../accounts/project.js';
+import { generatePassword } from '../accounts/password.js';
+
+const firstEmail = 'operator@localhost';
+const firstProject = 'First project';
+
+interface BootstrapDeps {
+  readonly keyPepper: KeyObject;
+  readonly randomBytes: RandomBytes;
+  readonly clock: Clock;
+}
+
+/** What a new installation begins with; password and key are to be shown this once. */
+export interface BootstrapCredentials {
+  readonly email: string;
+  readonly password: string;
+  readonly projectName: string;
+  readonly key: string;
+}
+
+const hasAccounts = async (db: Database) => (await db('accounts').first('id')) !== undefined;
+
+/**
+ * Gives a database without accounts an operator with a one-time password, a project and a key, all or nothing;
+ * answers undefined, and does nothing, where there is an account. Of servers that start at once one does it. The
+ * database must be bound to its secret already.
+ */
+export async function bootstrapInstallation(
+  db: Database,
+  maker: BootstrapDeps,
+): Promise<BootstrapCredentials | undefined> {
+  if (await hasAccounts(db)) return undefined;
+  return db.transaction(async (transaction) => {
+    await lockInstallation(transaction);
+    if (await hasAccounts(transaction)) return undefined;
+    const password = generatePassword(maker.randomBytes);
+    const { account } = await createAccount(transaction, maker, {
+      email: firstEmail,
+      password,
+      mustChangePassword: true,
+      name: 'Operator',
+      isOperator: true,
+      hasApiAccess: true,
+    });
+    const project = await createProject(transaction, maker, { accountId: account.id, name: firstProject });
+    const { key } = await createKey(transaction, maker, { projectId: project.id });
+    return { email: account.email, password, projectName: project.name, key };
+  });
+}

@@ -1,0 +1,89 @@
+import type { Backend } from 'signpost-mcp';
+import { queueCaptures, type CaptureQueue } from '../capture/capture-queue.js';
+import type { Clock } from '../platform/clock.js';
+import type { Config } from './config.js';
+import type { Log } from '../platform/log.js';
+import { apiKeyOperations } from '../operations/operations.js';
+import { operationsBackend } from '../operations/operations-backend.js';
+import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
+import { openDirectoryStore } from '../postcodes/directory-store.js';
+import type { RandomBytes } from '../platform/random.js';
+import { ProcessUsage } from '../usage/process-usage.js';
+
+interface McpAppDeps {
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly log: Log;
+}
+
+/** Nobody calls by a key here. */
+const NO_KEY = { id: 0, accountId: '' };
+
+/** The core for one MCP client: no server, no key, no limit. */
+export interface McpApp {
+  readonly backend: Backend;
+  directory(): DirectoryInfo;
+  close(): Promise<void>;
+}
+
+const RECYCLE_AFTER_CAPTURES = 500;
+
+/** Composes what the MCP tools need; the browser is started by the first capture. */
+export async function startMcpApp(config: Config, { clock, randomBytes, log }: McpAppDeps): Promise<McpApp> {
+  const directories = await openDirectoryStore({
+    dataDir: config.dataDir,
+    onSwap: ({ edition, rows }) => log.info({ edition, rows }, 'A postcode directory is in use.'),
+    onError: (error) => log.error({ err: error }, 'The postcode directory cannot be used.'),
+  });
+  let started: Promise<CaptureQueue> | undefined;
+  const capture = () => {
+    started ??= startBrowser(config, randomBytes, log).catch((error: unknown) => {
+      started = undefined;
+      throw error;
+    });
+    return started;
+  };
+  const usage = new ProcessUsage(clock);
+  const operations = apiKeyOperations({
+    directories,
+    capture: {
+      // Nobody else is served, so there is nothing to hold before the request is known to be a valid one.
+      reserve: () =>
+        Promise.resolve({
+          run: async (signal, work) => (await (await capture()).reserve(NO_KEY)).run(signal, work),
+          release: () => undefined,
+        }),
+      screenshot: async (request, signal) => (await capture()).screenshot(request, signal),
+      pdf: async (request, signal) => (await capture()).pdf(request, signal),
+    },
+    readUsage: (admission) => usage.read(admission),
+  });
+  return {
+    backend: operationsBackend(operations, {
+      admit: async (reserve) => ({ admission: usage.admit(), reservation: await reserve?.(NO_KEY) }),
+      addResponseTime: (keyId, elapsedMs) => usage.addResponseTime(keyId, elapsedMs),
+    }),
+    directory: () => directories.current().info,
+    async close() {
+      directories.close();
+      await started?.then((service) => service.close());
+    },
+  };
+}
+
+async function startBrowser(
+  { capture, browser }: Config,
+  randomBytes: RandomBytes,
+  log: Log,
+): Promise<CaptureQueue> {
+  // Loaded with the first capture: a client that only looks postcodes up gets its first answer sooner.
+  const { startCapture } = await import('../capture/start-capture.js');
+  const service = await startCapture({
+    ...capture,
+    ...browser,
+    recycleAfter: RECYCLE_AFTER_CAPTURES,
+    randomBytes,
+    log,
+  });
+  return queueCaptures(service, { queue: capture.queue, shareOf: () => 'whole' });
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, readdir, rm, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandomBytes } from '../platform/random.js';
+import { openInstallation } from './open-installation.js';
+
+const secretA = '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE';
+const secretB = 'Qw8eRt7yUi6oPa5sDf4gHj3kLz2xCv1b';
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'signpost-open-'));
+});
+
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const open = (secret?: string) =>
+  openInstallation({
+    dataDir,
+    secret,
+    clock: () => 1_000,
+    monotonicMs: () => 0,
+    randomBytes: systemRandomBytes,
+  });
+
+test('an empty folder becomes an installation that opens again with the same keys', async () => {
+  const first = await open();
+  await first.storage.close();
+  const second = await open();
+  expect(second.keyPepper.equals(first.keyPepper)).toBe(true);
+  expect(second.refreshTokenPepper.equals(first.refreshTokenPepper)).toBe(true);
+  expect(second.keyEncryptionKey.equals(first.keyEncryptionKey)).toBe(true);
+  expect(first.refreshTokenPepper.equals(first.keyPepper)).toBe(false);
+  expect(first.keyEncryptionKey.equals(first.refreshTokenPepper)).toBe(false);
+  expect(second.warnings).toEqual([]);
+  await second.storage.close();
+});
+
+test('a database opened with another secret is refused, and neither secret is shown', async () => {
+  await (await open(secretA)).storage.close();
+  const refusal = open(secretB);
+  await expect(refusal).rejects.toThrow(/was set up with another secret. Set SIGNPOST_SECRET/u);
+  await expect(refusal).rejects.not.toThrow(secretA);
+  await expect(refusal).rejects.not.toThrow(secretB);
+  await (await open(secretA)).storage.close();
+});
+
+test('the secret is nowhere in the files of the database', async () => {
+  await (await open(secretA)).storage.close();
+  const bytes = await readFile(join(dataDir, 'signpost.db'));
+  expect(bytes.includes(secretA)).toBe(false);
+  expect(bytes.includes(Buffer.from(secretA).toString('hex'))).toBe(false);
+});
+
+test('a secret file that went missing is not replaced by a new one', async () => {
+  await (await open()).storage.close();
+  await unlink(join(dataDir, 'secret'));
+  await expect(open()).rejects.toThrow(/is missing. Put the file .*secret back from a backup/u);
+  expect(await readdir(dataDir)).not.toContain('secret');
+});
+
+test('two servers that start at once on an empty folder share database and secret', async () => {
+  const [one, other] = await Promise.all([open(), open()]);
+  expect(one.keyPepper.equals(other.keyPepper)).toBe(true);
+  await one.storage.close();
+  await other.storage.close();
+});

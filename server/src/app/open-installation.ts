@@ -1,0 +1,88 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from '../platform/clock.js';
+import type { RandomBytes } from '../platform/random.js';
+import { deriveKey } from '../secret/sealing.js';
+import { bindInstallation, readFingerprint } from '../secret/installation.js';
+import { loadSecret, type ConfiguredSecret } from '../secret/load-secret.js';
+import { followDatabaseClock } from '../storage/database-clock.js';
+import { openStorage, type DatabasePlace } from '../storage/open-storage.js';
+import { sqliteFileIn } from '../storage/sqlite/database-file.js';
+import type { Storage } from '../storage/storage.js';
+
+interface InstallationOptions {
+  readonly dataDir: string;
+  /** The PostgreSQL that holds the data; SQLite in the data folder where it is left out. */
+  readonly databaseUrl?: string | undefined;
+  /** The secret as configured; made and kept in the data folder where it is not. */
+  readonly secret?: ConfiguredSecret | undefined;
+  readonly clock: Clock;
+  readonly monotonicMs: () => number;
+  readonly randomBytes: RandomBytes;
+  readonly log?: (message: string) => void;
+}
+
+/** A database and the keys that belong to it; closing the storage closes all of it. */
+export interface OpenedInstallation {
+  readonly storage: Storage;
+  /** The time by which all servers on this database go. */
+  readonly clock: Clock;
+  /** The key under which API keys are hashed. */
+  readonly keyPepper: KeyObject;
+  /** The key under which refresh tokens are hashed. */
+  readonly refreshTokenPepper: KeyObject;
+  /** The key under which the stored keys for signing and encryption are encrypted. */
+  readonly keyEncryptionKey: KeyObject;
+  /** The key under which the tokens of the console's forms are made. */
+  readonly formKey: KeyObject;
+  /** Sentences for the operator about what should be put right. */
+  readonly warnings: readonly string[];
+}
+
+const placeOf = ({ dataDir, databaseUrl }: InstallationOptions): DatabasePlace =>
+  databaseUrl === undefined ? { file: sqliteFileIn(dataDir) } : { url: databaseUrl };
+
+/** Several servers share a database on another machine, whose clock then decides for all of them. */
+async function openClock(storage: Storage, options: InstallationOptions) {
+  const { readTimeMs } = storage;
+  if (readTimeMs === undefined) return { clock: options.clock, stop: () => undefined };
+  return followDatabaseClock({
+    readTimeMs,
+    monotonicMs: options.monotonicMs,
+    onError: () =>
+      options.log?.('The clock of the database cannot be read; the time goes on by the last reading.'),
+  });
+}
+
+/**
+ * Opens the database with its secret, making both where the data folder is empty. Throws a ServiceError that says what
+ * to do where either is damaged, missing, or not the other's.
+ */
+export async function openInstallation(options: InstallationOptions): Promise<OpenedInstallation> {
+  const { dataDir, secret: configured, randomBytes, log } = options;
+  const opened = await openStorage({ ...placeOf(options), ...(log === undefined ? {} : { log }) });
+  let stopClock: () => void = () => undefined;
+  const close = async () => {
+    stopClock();
+    await opened.close();
+  };
+  try {
+    const followed = await openClock(opened, options);
+    stopClock = () => followed.stop();
+    const { clock } = followed;
+    const fingerprint = await readFingerprint(opened.db);
+    const { secret, warnings } = await loadSecret({ configured, dataDir, fingerprint, randomBytes });
+    await bindInstallation(opened.db, secret, clock);
+    return {
+      storage: { ...opened, close },
+      clock,
+      keyPepper: deriveKey(secret, 'key-pepper'),
+      refreshTokenPepper: deriveKey(secret, 'refresh-token-pepper'),
+      keyEncryptionKey: deriveKey(secret, 'key-encryption'),
+      formKey: deriveKey(secret, 'form-tokens'),
+      warnings,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,147 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip, createGzip } from 'node:zlib';
+import { errorCode, ServiceError } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
+
+const adviceByCode: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `There is no file ${path}, or no folder for it.`,
+  ENOTDIR: (path) => `There is no file ${path}: a part of its path is no folder.`,
+  EISDIR: (path) => `${path} is a folder; name a file.`,
+  EACCES: (path) => `This user may not use the file ${path}. Allow it, or name another file.`,
+  EPERM: (path) => `This user may not use the file ${path}. Allow it, or name another file.`,
+  EROFS: (path) => `The file ${path} would be on a disk that can only be read. Name another file.`,
+  ENOSPC: (path) => `The disk of ${path} is full. Make room, or name a file on another disk.`,
+  EDQUOT: (path) =>
+    `This user's share of the disk of ${path} is used up. Make room, or name a file elsewhere.`,
+  EFBIG: (path) =>
+    `The file ${path} would be larger than this user or its disk may have. Name a file elsewhere.`,
+};
+
+/** The words for what can be wrong with a backup's file; an error of another kind comes back as it is. */
+function fileProblem(path: string, error: unknown): unknown {
+  const advice = adviceByCode[errorCode(error)];
+  return advice === undefined ? error : new ServiceError('invalidRequest', advice(path), { cause: error });
+}
+
+export const notABackup = (path: string, cause?: unknown) =>
+  new ServiceError('invalidRequest', `${path} is not a backup of Signpost, or only the first bytes of one.`, {
+    cause,
+  });
+
+export const cutOff = (path: string, cause?: unknown) =>
+  new ServiceError(
+    'invalidRequest',
+    `The backup ${path} is cut off: its end is missing. Use another copy of it, or another backup.`,
+    { cause },
+  );
+
+export const changed = (path: string, cause?: unknown) =>
+  new ServiceError(
+    'invalidRequest',
+    `The backup ${path} was changed after it was written, or its disk is damaged. Use another copy of it, or another ` +
+      'backup.',
+    { cause },
+  );
+
+const ownerOnlyFile = 0o600;
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Throws a ServiceError where there is something under the name that may not be replaced. */
+export async function refuseToReplace(path: string): Promise<void> {
+  if (!(await exists(path))) return;
+  throw new ServiceError(
+    'invalidRequest',
+    `There is a file ${path} already. Name another one, or say --force to replace it.`,
+  );
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** `flush` has the file on the disk before it gets its name. */
+const writeDraft = (draft: string, text: AsyncIterable<string>): Promise<void> =>
+  pipeline(
+    Readable.from(text),
+    createGzip(),
+    createWriteStream(draft, { flags: 'wx', mode: ownerOnlyFile, flush: true }),
+  );
+
+/**
+ * Writes a text, compressed with gzip, to a file that its owner alone can read; whole or not at all under that name.
+ * Answers the number of bytes; throws a ServiceError where the disk is full or the file cannot be written.
+ */
+export async function writeWholeFile(
+  path: string,
+  text: AsyncIterable<string>,
+  randomBytes: RandomBytes,
+): Promise<number> {
+  const draft = `${path}.${randomBytes(4).toString('hex')}.partial`;
+  try {
+    await writeDraft(draft, text);
+    const { size } = await stat(draft);
+    await rename(draft, path);
+    await syncFolder(dirname(path));
+    return size;
+  } catch (error) {
+    await unlink(draft).catch(() => undefined);
+    throw fileProblem(path, error);
+  }
+}
+
+/** Far longer than any row; a file that has longer ones is none of ours. */
+const MAX_LINE_CHARACTERS = 1_000_000;
+
+/** What zlib's words and codes mean for a file of ours. */
+function problemOf(path: string, error: unknown, isBegun: boolean): unknown {
+  if (error instanceof ServiceError) return error;
+  const code = errorCode(error);
+  if (code === 'Z_BUF_ERROR') return isBegun ? cutOff(path, error) : notABackup(path, error);
+  if (code.startsWith('Z_')) return isBegun ? changed(path, error) : notABackup(path, error);
+  return fileProblem(path, error);
+}
+
+/**
+ * The lines of a text compressed with gzip, without their ends; a last line without an end is left out. Throws a
+ * ServiceError where the file cannot be read, is no such text, is cut off or was changed as far as gzip can tell.
+ */
+export async function* readLines(path: string): AsyncGenerator<string> {
+  const file = createReadStream(path);
+  const text = createGunzip();
+  file.once('error', (error) => text.destroy(error)).pipe(text);
+  const chunks: AsyncIterable<Buffer> = text;
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let isBegun = false;
+  try {
+    for await (const chunk of chunks) {
+      const lines = (rest + decoder.write(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > MAX_LINE_CHARACTERS) throw isBegun ? changed(path) : notABackup(path);
+      for (const line of lines) {
+        yield line;
+        isBegun = true;
+      }
+    }
+  } catch (error) {
+    throw problemOf(path, error, isBegun);
+  } finally {
+    file.destroy();
+    text.destroy();
+  }
+}

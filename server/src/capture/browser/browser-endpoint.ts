@@ -1,0 +1,64 @@
+import { parseUrl } from '@signpost/contract';
+
+/** Why a browser, mostly one elsewhere, is not used; the message follows its name and a colon. */
+export class EndpointProblem extends Error {
+  constructor(
+    message: string,
+    /** For the log: what the other side said, without its address. */
+    readonly detail?: string,
+  ) {
+    super(message);
+    this.name = 'EndpointProblem';
+  }
+}
+
+/** A browser on another machine, or one that somebody else started. */
+export interface BrowserEndpoint {
+  /** What speaks there: Chromium's own protocol, or a Playwright server. */
+  readonly kind: 'cdp' | 'playwright';
+  /** Where it is connected to. May hold a token: not for logs, metrics or answers. */
+  readonly url: string;
+  /** Host and port, with a number where several share them: its name wherever people read it. */
+  readonly label: string;
+  readonly isLoopback: boolean;
+}
+
+const KINDS = ['cdp', 'playwright'] as const;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  'http:': '80',
+  'ws:': '80',
+  'https:': '443',
+  'wss:': '443',
+};
+
+const isLoopbackHost = (host: string) =>
+  host === '[::1]' || /^127\.\d+\.\d+\.\d+$/u.test(host) || /^(?:.+\.)?localhost$/u.test(host);
+
+/** The kind that the address itself tells: http and the DevTools' own paths are CDP, any other WebSocket is Playwright. */
+const kindOf = ({ protocol, pathname }: URL): BrowserEndpoint['kind'] =>
+  protocol.startsWith('http') || pathname.startsWith('/devtools/') ? 'cdp' : 'playwright';
+
+function parseEndpoint(text: string): BrowserEndpoint | undefined {
+  const prefix = KINDS.find((kind) => text.startsWith(`${kind}+`));
+  const address = prefix === undefined ? text : text.slice(prefix.length + 1);
+  const url = /^(?:ws|http)s?:\/\//iu.test(address) ? parseUrl(address) : undefined;
+  if (url === undefined || url.hash !== '' || url.hostname === '') return undefined;
+  return {
+    kind: prefix ?? kindOf(url),
+    url: url.href,
+    label: `${url.hostname}:${url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? '') : url.port}`,
+    isLoopback: isLoopbackHost(url.hostname),
+  };
+}
+
+/** One endpoint per address, undefined for what is none; those that share host and port are numbered. */
+export function parseEndpoints(texts: readonly string[]): readonly (BrowserEndpoint | undefined)[] {
+  const seen = new Map<string, number>();
+  return texts.map((text) => {
+    const endpoint = parseEndpoint(text);
+    if (endpoint === undefined) return undefined;
+    const count = (seen.get(endpoint.label) ?? 0) + 1;
+    seen.set(endpoint.label, count);
+    return count === 1 ? endpoint : { ...endpoint, label: `${endpoint.label}#${count}` };
+  });
+}

@@ -1,0 +1,227 @@
+import type { Browser } from 'playwright';
+import type { Log } from '../../platform/log.js';
+import { DEFAULT_HEALTH_TIMES, watchHealth, type HealthTimes } from './browser-health.js';
+
+/** A browser while a capture uses it. */
+export interface Lease {
+  readonly browser: Browser;
+  /** Rejects when the browser has ended or is given up; never resolves. */
+  readonly lost: Promise<never>;
+  /** The capture is over; `isSuspect` where the browser did not even open a page. */
+  release(isSuspect: boolean): void;
+}
+
+interface Running {
+  readonly browser: Browser;
+  /** What tells each capture that the browser is lost. */
+  readonly leases: Set<(error: Error) => void>;
+  served: number;
+  isRetired: boolean;
+  stopWatching: () => void;
+}
+
+interface SupervisorOptions {
+  /** How the log names it, with a capital letter. */
+  readonly name: string;
+  /** Starts the browser or connects to it. */
+  readonly launch: () => Promise<Browser>;
+  /** What a failed launch is called, and why: nothing in it may be secret. */
+  readonly explain: (error: unknown) => { readonly message: string; readonly reason: unknown };
+  /** Captures after which a browser is replaced, so that what leaks in it is freed. */
+  readonly recycleAfter: number;
+  readonly onReady?: () => void;
+  readonly health?: HealthTimes;
+  readonly log: Log;
+}
+
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 30_000;
+/** A browser that hangs is not waited for. */
+const CLOSE_MS = 10_000;
+/** One page that does not open may be chance; with two in a row the browser is taken to be stuck. */
+const MAX_SUSPICIONS = 2;
+
+const ignore = () => undefined;
+
+/** Keeps one browser running: starts it anew when it ends, is stuck, or has served enough. */
+export class BrowserSupervisor {
+  restarts = 0;
+  #current: Running | undefined;
+  #starting: Promise<Running> | undefined;
+  readonly #open = new Set<Running>();
+  readonly #closing = new Set<Promise<void>>();
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #suspicions = 0;
+  #lastFailure: string | undefined;
+  #isClosed = false;
+
+  constructor(private readonly options: SupervisorOptions) {}
+
+  get state(): 'ready' | 'starting' | 'down' {
+    if (this.#current !== undefined) return 'ready';
+    return this.#starting === undefined ? 'down' : 'starting';
+  }
+
+  get version(): string {
+    return this.#current?.browser.version() ?? '';
+  }
+
+  /** Captures that use its browser, or the one before it. */
+  get active(): number {
+    return [...this.#open].reduce((sum, { leases }) => sum + leases.size, 0);
+  }
+
+  /** Whether its last start failed, so that the next may well fail too. */
+  get hasFailed(): boolean {
+    return this.#lastFailure !== undefined;
+  }
+
+  isRunning(browser: Browser): boolean {
+    return this.#current?.browser === browser;
+  }
+
+  /** Starts the browser; a start that fails is logged and tried again later. */
+  start(): Promise<void> {
+    return this.whenReady().catch(ignore);
+  }
+
+  /** Resolves when a browser runs, started first where there is none; throws the error of a start that fails. */
+  whenReady(): Promise<void> {
+    return this.#running().then(ignore);
+  }
+
+  /** A running browser; throws as above. */
+  async lease(): Promise<Lease> {
+    const running = this.#current ?? (await this.#running());
+    let lose: (error: Error) => void = ignore;
+    const lost = new Promise<never>((_resolve, reject) => (lose = reject));
+    lost.catch(ignore);
+    running.leases.add(lose);
+    running.served += 1;
+    if (running.served >= this.options.recycleAfter) this.#retire(running);
+    return {
+      browser: running.browser,
+      lost,
+      release: (isSuspect) => {
+        if (!running.leases.delete(lose)) return;
+        this.#suspicions = isSuspect ? this.#suspicions + 1 : 0;
+        if (this.#suspicions >= MAX_SUSPICIONS) this.#replaceStuck(running);
+        if (running.isRetired && running.leases.size === 0) this.#end(running);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retryTimer);
+    await this.#starting?.catch(ignore);
+    this.#current = undefined;
+    for (const running of this.#open) this.#end(running);
+    await Promise.all(this.#closing);
+  }
+
+  #running(): Promise<Running> {
+    if (this.#current !== undefined) return Promise.resolve(this.#current);
+    this.#starting ??= this.#launch().finally(() => (this.#starting = undefined));
+    return this.#starting;
+  }
+
+  async #launch(): Promise<Running> {
+    clearTimeout(this.#retryTimer);
+    let running: Running;
+    try {
+      running = await this.#launchAndWatch();
+    } catch (error) {
+      this.#retryLater(error);
+      throw error;
+    }
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#lastFailure = undefined;
+    this.#current = running;
+    this.#open.add(running);
+    running.browser.once('disconnected', () => this.#onEnd(running));
+    this.options.onReady?.();
+    return running;
+  }
+
+  async #launchAndWatch(): Promise<Running> {
+    const browser = await this.options.launch();
+    const running: Running = {
+      browser,
+      leases: new Set(),
+      served: 0,
+      isRetired: false,
+      stopWatching: ignore,
+    };
+    try {
+      running.stopWatching = await watchHealth(browser, this.options.health ?? DEFAULT_HEALTH_TIMES, () =>
+        this.#giveUp(running),
+      );
+      if (!browser.isConnected()) throw new Error('The browser ended as soon as it had started.');
+    } catch (error) {
+      running.stopWatching();
+      void browser.close().catch(ignore);
+      throw error;
+    }
+    return running;
+  }
+
+  #retryLater(error: unknown): void {
+    const { message, reason } = this.options.explain(error);
+    // A browser that stays away is one line, not one every half minute.
+    this.options.log[this.#lastFailure === message ? 'debug' : 'error']({ reason }, message);
+    this.#lastFailure = message;
+    if (this.#isClosed) return;
+    this.#retryTimer = setTimeout(() => void this.start(), this.#retryMs).unref();
+    this.#retryMs = Math.min(2 * this.#retryMs, MAX_RETRY_MS);
+  }
+
+  #onEnd(running: Running): void {
+    if (!running.isRetired && !this.#isClosed) {
+      this.options.log.warn({}, `${this.options.name} ended by itself; another is started.`);
+      this.#retire(running);
+    }
+    this.#lose(running);
+  }
+
+  #replaceStuck(running: Running): void {
+    this.#suspicions = 0;
+    this.options.log.warn({}, `${this.options.name} does not open pages any more; it is replaced.`);
+    this.#retire(running);
+  }
+
+  /** Nothing of it can be waited for: captures under way are lost to it at once. */
+  #giveUp(running: Running): void {
+    this.options.log.warn({}, `${this.options.name} does not answer any more; it is replaced.`);
+    this.#retire(running);
+    this.#lose(running);
+  }
+
+  #lose(running: Running): void {
+    for (const lose of running.leases) lose(new Error('The browser has been closed.'));
+    running.leases.clear();
+    this.#end(running);
+  }
+
+  /** Nothing new goes to this browser; it ends when its last capture is over. */
+  #retire(running: Running): void {
+    running.isRetired = true;
+    if (this.#current !== running) return;
+    this.#current = undefined;
+    this.restarts += 1;
+    if (!this.#isClosed) void this.start();
+  }
+
+  #end(running: Running): void {
+    if (!this.#open.delete(running)) return;
+    running.stopWatching();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
+    const closing = Promise.race([running.browser.close().catch(ignore), late]).finally(() =>
+      clearTimeout(timer),
+    );
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
+  }
+}

@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, constants, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress } from 'node:zlib';
+import { z } from 'zod';
+import { makeFolder } from '../../platform/make-folder.js';
+
+const manifest = z.object({ version: z.string() });
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * The headless shell inside the npm package @sparticuz/chromium, unpacked once per version. Answers its path, or
+ * undefined on anything but Linux on x64. It goes into the user's own cache folder, not where the package would
+ * put it: a program in the shared temporary folder may be anyone's.
+ */
+export async function unpackEmbeddedBrowser(
+  cacheFolder = join(homedir(), '.cache', 'signpost'),
+): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const packageFolder = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
+  const { version } = manifest.parse(JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')));
+  const program = join(cacheFolder, `chromium-${version}`, 'chromium-headless-shell');
+  if (await exists(program)) return program;
+
+  await makeFolder(dirname(program));
+  // Under another name until it is whole: a start that is cut off leaves nothing that looks like a program.
+  const partial = `${program}.${process.pid}`;
+  try {
+    await pipeline(
+      createReadStream(join(packageFolder, 'bin', 'chromium.br')),
+      createBrotliDecompress(),
+      createWriteStream(partial, { mode: 0o700 }),
+    );
+    await rename(partial, program);
+  } finally {
+    await rm(partial, { force: true });
+  }
+  return program;
+}
+
+/** A program that can take captures. */
+export interface BrowserProgram {
+  readonly program: string;
+  /** The headless shell takes captures two to three times faster than a full browser. */
+  readonly kind: 'headless shell' | 'full browser';
+  /** Where it comes from, for people. */
+  readonly origin: string;
+}
+
+interface FindOptions {
+  /** The configured program; nothing else is looked for where it is set. */
+  readonly configured?: string | undefined;
+  /** Where programs are looked for, as in PATH. */
+  readonly searchPath: string;
+  /** Whether the program inside the npm package may be unpacked where nothing else is found. */
+  readonly withEmbedded: boolean;
+}
+
+const SHELL_NAMES = ['chrome-headless-shell', 'headless_shell', 'chromium-headless-shell'];
+const FULL_NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+  'msedge',
+  'chrome',
+];
+const APPLICATIONS = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+const VERSION_TIMEOUT_MS = 10_000;
+const SUFFIX = process.platform === 'win32' ? '.exe' : '';
+
+const kindOf = (program: string): BrowserProgram['kind'] =>
+  SHELL_NAMES.some((name) => program.includes(name)) ? 'headless shell' : 'full browser';
+
+const playwrightFolder = () =>
+  join(
+    homedir(),
+    process.platform === 'darwin'
+      ? 'Library/Caches/ms-playwright'
+      : process.platform === 'win32'
+        ? 'AppData/Local/ms-playwright'
+        : '.cache/ms-playwright',
+  );
+
+async function playwrightShells(): Promise<string[]> {
+  const folder = playwrightFolder();
+  const entries = await readdir(folder, { recursive: true }).catch(() => []);
+  const names = SHELL_NAMES.map((name) => name + SUFFIX);
+  return entries
+    .filter(
+      (entry) => entry.startsWith('chromium_headless_shell-') && names.some((name) => entry.endsWith(name)),
+    )
+    .toSorted()
+    .toReversed()
+    .map((entry) => join(folder, entry));
+}
+
+const onPath = (searchPath: string, names: readonly string[]) => {
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== '');
+  return names.flatMap((name) => folders.map((folder) => join(folder, name + SUFFIX)));
+};
+
+/** Whether it is a file that this user may run. */
+export const isExecutable = (program: string): Promise<boolean> =>
+  Promise.all([stat(program), access(program, constants.X_OK)]).then(
+    ([stats]) => stats.isFile(),
+    () => false,
+  );
+
+/** Whether it answers `--version`: a stub that only says how to install the real one does not. */
+async function answersVersion(program: string): Promise<boolean> {
+  if (process.platform === 'win32') return true;
+  const child = spawn(program, ['--version'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: VERSION_TIMEOUT_MS,
+  });
+  let answer = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  try {
+    await once(child, 'close');
+  } catch {
+    return false;
+  }
+  return child.exitCode === 0 && /\d+\.\d+/u.test(answer);
+}
+
+async function firstThatWorks(
+  programs: readonly string[],
+  origin: string,
+): Promise<BrowserProgram | undefined> {
+  for (const program of programs) {
+    if ((await isExecutable(program)) && (await answersVersion(program))) {
+      return { program, kind: kindOf(program), origin };
+    }
+  }
+  return undefined;
+}
+
+/** The program inside the npm package; only Linux on x64 has one. */
+async function embedded(): Promise<BrowserProgram | undefined> {
+  const program = await unpackEmbeddedBrowser();
+  return program !== undefined && (await answersVersion(program))
+    ? { program, kind: 'headless shell', origin: 'the npm package @sparticuz/chromium' }
+    : undefined;
+}
+
+/**
+ * Finds the browser: the configured program alone where one is; else Playwright's headless shell, one of the
+ * system's headless shells, Chromium, Chrome or Edge, and at last the one inside an npm package.
+ */
+export async function findBrowser(options: FindOptions): Promise<BrowserProgram | undefined> {
+  const { configured, searchPath, withEmbedded } = options;
+  if (configured !== undefined) return firstThatWorks([configured], 'SIGNPOST_BROWSER_PATH');
+  return (
+    (await firstThatWorks(await playwrightShells(), 'Playwright')) ??
+    (await firstThatWorks(onPath(searchPath, SHELL_NAMES), 'this system')) ??
+    (await firstThatWorks([...onPath(searchPath, FULL_NAMES), ...APPLICATIONS], 'this system')) ??
+    (withEmbedded ? await embedded() : undefined)
+  );
+}
+
+const FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.local/share/fonts')];
+const KINDS: readonly (readonly [string, RegExp])[] = [
+  ['emoji', /emoji/iu],
+  ['East Asian characters', /cjk|sourcehan|wqy|takao|ipag|nanum|unfonts/iu],
+];
+
+/** Kinds of characters that no font of this machine shows; macOS and Windows have them all. */
+export async function findMissingFonts(): Promise<string[]> {
+  if (process.platform !== 'linux') return [];
+  const entries = await Promise.all(
+    FOLDERS.map((folder) => readdir(folder, { recursive: true }).catch(() => [])),
+  );
+  const fonts = entries.flat().filter((entry) => /\.(?:ttf|ttc|otf|otc)$/iu.test(entry));
+  return KINDS.flatMap(([name, pattern]) => (fonts.some((font) => pattern.test(font)) ? [] : [name]));
+}

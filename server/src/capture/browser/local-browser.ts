@@ -1,0 +1,129 @@
+import { access, constants, statfs } from 'node:fs/promises';
+import { freemem } from 'node:os';
+import { LIMITS } from '@signpost/contract';
+import { ServiceError } from '../../platform/errors.js';
+import type { Log } from '../../platform/log.js';
+import { BrowserPool, type Browsers } from './browser-pool.js';
+import { BrowserSupervisor } from './browser-supervisor.js';
+import { type BrowserProgram, findBrowser, isExecutable } from './find-browser.js';
+import { launchBrowser } from './launch-browser.js';
+
+/** Where Linux keeps what programs share in memory; other systems have no such folder. */
+const FOLDER = '/dev/shm';
+
+const BYTES_PER_PIXEL = 4;
+/** A page's painted tiles, of which Chromium keeps some 540 MB at most, and what little else it shares. */
+const TILES_BYTES = 600_000_000;
+
+interface Captures {
+  /** As many as there may be at the same time. */
+  readonly concurrency: number;
+  readonly maxPageHeightPixels: number;
+}
+
+/** What is free, and of what a service or a container may use, no more than half. */
+function usableBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit === 0 ? freemem() : Math.min(freemem(), limit / 2);
+}
+
+/**
+ * Whether a browser may keep its bitmaps there, which is faster than in files of the temporary folder. It needs room
+ * for the tallest and widest captures at once: a browser that runs out of it answers blank pictures.
+ */
+export async function fitsSharedMemory(
+  { concurrency, maxPageHeightPixels }: Captures,
+  memoryBytes = usableBytes(),
+  folder = FOLDER,
+): Promise<boolean> {
+  const pictureBytes = LIMITS.viewport.maxPixels * maxPageHeightPixels * BYTES_PER_PIXEL;
+  const neededBytes = concurrency * (pictureBytes + TILES_BYTES);
+  try {
+    await access(folder, constants.W_OK);
+    const { bavail, bsize } = await statfs(folder);
+    return Math.min(bavail * bsize, memoryBytes) >= neededBytes;
+  } catch {
+    return false;
+  }
+}
+
+interface LocalOptions {
+  /** The program to use; found where it is not said. */
+  readonly browserPath?: string | undefined;
+  /** Where programs are looked for, as in PATH. */
+  readonly searchPath: string;
+  readonly concurrency: number;
+  readonly maxPageHeightPixels: number;
+  readonly recycleAfter: number;
+  readonly withoutSandbox: boolean;
+  readonly log: Log;
+}
+
+const noBrowser = () =>
+  new ServiceError('overloaded', 'No browser was found for captures; "signpost doctor" says what to do.', {
+    retryAfterSeconds: 60,
+  });
+
+const noProgram = (path: string) =>
+  new ServiceError(
+    'internal',
+    `SIGNPOST_BROWSER_PATH is "${path}", which is no program that this user may run. Set it to the browser's program, ` +
+      'or leave it out: one is then looked for.',
+  );
+
+/** Chromium refuses its sandbox to root; that is said, and never chosen for an ordinary user. */
+function sandboxIsOff({ withoutSandbox, log }: LocalOptions): boolean {
+  if (withoutSandbox) return true;
+  if (process.getuid?.() !== 0) return false;
+  log.warn({}, 'Running as root: the browser has no sandbox. An ordinary user is safer.');
+  return true;
+}
+
+const reasonOf = (error: unknown) =>
+  error instanceof ServiceError ? (error.detail ?? error.message) : error;
+
+/**
+ * Starts a browser of this machine behind the guard; one that cannot start is tried again later. Throws a ServiceError
+ * where the program that is to be used is none.
+ */
+export async function startLocalBrowser(options: LocalOptions, proxyServer: string): Promise<Browsers> {
+  const { browserPath, searchPath, concurrency, log } = options;
+  if (browserPath !== undefined && !(await isExecutable(browserPath))) throw noProgram(browserPath);
+  const withoutSandbox = sandboxIsOff(options);
+  let found: BrowserProgram | undefined;
+  const supervisor = new BrowserSupervisor({
+    name: 'The browser',
+    launch: async () => {
+      found ??= await findBrowser({ configured: browserPath, searchPath, withEmbedded: true });
+      if (found === undefined) throw noBrowser();
+      return launchBrowser({
+        program: found.program,
+        proxyServer,
+        withoutSandbox,
+        fitsSharedMemory: await fitsSharedMemory(options),
+      });
+    },
+    explain: (error) => ({ message: 'The browser does not start.', reason: reasonOf(error) }),
+    recycleAfter: options.recycleAfter,
+    log,
+  });
+  const pool = new BrowserPool({
+    supervisors: [supervisor],
+    startsOnDemand: true,
+    noneIsUp: ([failure]) => failure,
+  });
+  await pool.start();
+  if (found?.kind === 'full browser') {
+    log.warn({ program: found.program }, 'This browser is two to three times slower than a headless shell.');
+  }
+  return {
+    pool,
+    placesEach: concurrency,
+    places: () => concurrency,
+    describe: () =>
+      found === undefined
+        ? 'none was found'
+        : `${found.kind} ${supervisor.version} from ${found.origin} (${found.program})`,
+    endpoints: () => [],
+  };
+}

@@ -1,0 +1,119 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import type { RandomBytes } from '../../platform/random.js';
+import type { ProbeSite } from '../guard/egress-proxy.js';
+import { openContext, type ContextProxy } from './warm-pages.js';
+import { type BrowserEndpoint, EndpointProblem } from './browser-endpoint.js';
+import { REQUIRED_FLAGS } from './launch-browser.js';
+
+interface ProbeOptions {
+  readonly kind: BrowserEndpoint['kind'];
+  readonly proxy: ContextProxy;
+  readonly probeSite: ProbeSite;
+  readonly randomBytes: RandomBytes;
+}
+
+const NONCE_BYTES = 16;
+const PAGE_TIMEOUT_MS = 10_000;
+const GATHERING_TIMEOUT_MS = 4_000;
+
+/** Hosts that Chromium goes to past a proxy unless it is told not to: its own machine and its own link. */
+const PROXIED_HOSTS = ['127.0.0.1:49151', 'localhost:49151', '[::1]:49151', '169.254.169.254'];
+
+/** Asks a STUN server what WebRTC would tell another peer; whether that is over without a single UDP candidate. */
+const gatherWithoutUdp = (stunUrl: string) => `(async () => {
+  if (typeof RTCPeerConnection === 'undefined') return true;
+  const connection = new RTCPeerConnection({ iceServers: [{ urls: ${JSON.stringify(stunUrl)} }] });
+  const gathering = new Promise((resolve) => {
+    connection.onicecandidate = ({ candidate }) => / udp /i.test(candidate?.candidate ?? '') && resolve(false);
+    connection.onicegatheringstatechange = () => connection.iceGatheringState === 'complete' && resolve(true);
+  });
+  connection.createDataChannel('probe');
+  await connection.setLocalDescription(await connection.createOffer());
+  const late = new Promise((resolve) => setTimeout(() => resolve(false), ${GATHERING_TIMEOUT_MS}));
+  const isWithoutUdp = await Promise.race([gathering, late]);
+  connection.close();
+  return isWithoutUdp;
+})()`;
+
+const unreachableGuard = (server: string, detail: string) =>
+  new EndpointProblem(
+    `its pages do not come through the guard at ${server}; set SIGNPOST_GUARD_ADDRESS to an address of this machine ` +
+      'that the browser reaches, and let its connections in',
+    detail,
+  );
+
+const pastTheGuard = (host: string) =>
+  new EndpointProblem(
+    `its pages reach ${host} past the guard; start its Playwright without ` +
+      'PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK, and its browser without a proxy list of its own',
+  );
+
+const udpPastTheGuard = (kind: BrowserEndpoint['kind']) =>
+  new EndpointProblem(
+    kind === 'cdp'
+      ? `its WebRTC sends UDP past the guard; start it with ${REQUIRED_FLAGS}`
+      : `its WebRTC sends UDP past the guard; put ${REQUIRED_FLAGS} into "args" of its launch-server's --config, or give its run-server --unsafe`,
+  );
+
+/** Whether this very address, asked for by a page, is answered by the guard. */
+async function isAnsweredByGuard(page: Page, address: string, text: string): Promise<boolean> {
+  const response = await page.goto(address, { waitUntil: 'commit', timeout: PAGE_TIMEOUT_MS });
+  return (await response?.text()) === text;
+}
+
+async function listenForUdp(host: string): Promise<Socket> {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(0, host, resolve);
+  });
+  return socket;
+}
+
+async function sendsUdp(page: Page, guardHost: string): Promise<boolean> {
+  const socket = await listenForUdp(guardHost.replace(/^\[|\]$/gu, ''));
+  let datagrams = 0;
+  socket.on('message', () => (datagrams += 1));
+  try {
+    const stunUrl = `stun:${guardHost}:${socket.address().port}`;
+    const isWithoutUdp: unknown = await page.evaluate(gatherWithoutUdp(stunUrl));
+    return isWithoutUdp !== true || datagrams > 0;
+  } finally {
+    socket.close();
+  }
+}
+
+/**
+ * Makes sure that pages of this browser reach the network through the guard alone; throws the EndpointProblem that
+ * says what to change where they do not. Some seconds at most with a browser that answers; one that stalls is for the
+ * caller to give up.
+ */
+export async function probeBrowser(browser: Browser, options: ProbeOptions): Promise<void> {
+  const { kind, proxy, probeSite, randomBytes } = options;
+  const nonce = () => randomBytes(NONCE_BYTES).toString('hex');
+  const text = nonce();
+  const path = nonce();
+  const outside = `http://${nonce()}.signpost.invalid/${path}`;
+  const inside = PROXIED_HOSTS.map((host) => `http://${host}/${path}`);
+  const end = probeSite.serve([outside, ...inside], text);
+  let context: BrowserContext | undefined;
+  try {
+    context = await openContext(browser, proxy);
+    const page = await context.newPage();
+    const isReached = await isAnsweredByGuard(page, outside, text).catch((error: unknown) => {
+      throw unreachableGuard(proxy.server, /net::\w+/u.exec(String(error))?.[0] ?? 'no answer');
+    });
+    if (!isReached) throw unreachableGuard(proxy.server, 'answered by somebody else');
+    for (const address of inside.toReversed()) {
+      const isGuarded = await isAnsweredByGuard(page, address, text).catch(() => false);
+      if (!isGuarded) throw pastTheGuard(new URL(address).host);
+    }
+    // The page is now one of loopback, to which browsers allow the most.
+    if (await sendsUdp(page, new URL(proxy.server).hostname)) throw udpPastTheGuard(kind);
+  } finally {
+    end();
+    await context?.close().catch(() => undefined);
+  }
+}

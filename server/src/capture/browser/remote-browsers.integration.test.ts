@@ -1,0 +1,200 @@
+import { waitUntil } from '../../../../test/fixtures/wait-until.js';
+import type { CaptureService } from '../capture-service.js';
+import { outcome, print, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import {
+  startPageServer,
+  type Handler,
+  type PageServer,
+} from '../../../../test/fixtures/capture/page-server.js';
+import {
+  endpointAt,
+  SAFE_FLAGS,
+  startCdpBrowser,
+  startPlaywrightServer,
+  type RemoteBrowser,
+} from '../../../../test/fixtures/capture/remote-browser.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+/** Requests for /held wait until the test lets them go. */
+const held: (() => void)[] = [];
+const hold: Handler = (_request, response) => {
+  held.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>let go'));
+};
+const untilHeld = (count: number) => waitUntil(`${count} are held`, () => held.length >= count);
+const letGo = () => held.splice(0).forEach((go) => go());
+
+const logged: string[] = [];
+const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+const log = { debug: note, info: note, warn: note, error: note };
+const QUICK_HEALTH = { everyMs: 100, timeoutMs: 1_000 };
+
+let site: PageServer;
+let cdp: RemoteBrowser;
+let playwright: RemoteBrowser;
+const services: CaptureService[] = [];
+const remotes: RemoteBrowser[] = [];
+
+const start = async (...endpoints: RemoteBrowser['endpoint'][]) => {
+  const service = await startTestCapture({ endpoints, concurrency: 4, health: QUICK_HEALTH, log });
+  services.push(service);
+  return service;
+};
+const own = async (starting: Promise<RemoteBrowser>) => {
+  const remote = await starting;
+  remotes.push(remote);
+  return remote;
+};
+const stateOf = (service: CaptureService, { endpoint }: RemoteBrowser) =>
+  service.state().endpoints.find(({ name }) => name === endpoint.label);
+const statuses = async (captures: readonly Promise<{ pageStatus: number }>[]) =>
+  (await Promise.all(captures)).map(({ pageStatus }) => pageStatus);
+
+beforeAll(async () => {
+  site = await startPageServer({ '/plain': '<title>plain</title><p>here', '/held': hold });
+  [cdp, playwright] = await Promise.all([startCdpBrowser(SAFE_FLAGS), startPlaywrightServer(SAFE_FLAGS)]);
+});
+
+afterEach(async () => {
+  letGo();
+  await Promise.all(services.splice(0).map((service) => service.close()));
+  await Promise.all(remotes.splice(0).map((remote) => remote.remove()));
+  logged.length = 0;
+});
+
+afterAll(() => Promise.all([cdp.remove(), playwright.remove(), site.close()]));
+
+test('captures are shared evenly among browsers of both kinds', async () => {
+  const capture = await start(cdp.endpoint, playwright.endpoint);
+  const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
+  await untilHeld(4);
+
+  expect(capture.state().endpoints.map(({ active }) => active)).toEqual([2, 2]);
+  expect(capture.state().program).toMatch(
+    /^2 of 2 remote browsers, 127\.0\.0\.1:\d+ \(CDP, \d+.*Playwright server, \d+/u,
+  );
+  letGo();
+  expect(await statuses(captures)).toEqual([200, 200, 200, 200]);
+  expect((await print(capture, site.url('/plain'))).pageCount).toBe(1);
+});
+
+test.each([
+  ['CDP browser', startCdpBrowser],
+  ['Playwright server', startPlaywrightServer],
+])(
+  'a %s that is killed fails no capture, and is taken back when it is started again',
+  async (_kind, startOne) => {
+    const lost = await own(startOne(SAFE_FLAGS));
+    const capture = await start(lost.endpoint, cdp.endpoint);
+    const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
+    await untilHeld(4);
+    await lost.signal('SIGKILL');
+    // Those of the lost browser come again.
+    await untilHeld(6);
+    const later = shoot(capture, site.url('/plain'));
+    await waitUntil('it is down', () => stateOf(capture, lost)?.browser === 'down');
+    letGo();
+
+    expect(await statuses([...captures, later])).toEqual([200, 200, 200, 200, 200]);
+    // The first try may still find the lost one on its way out.
+    await waitUntil('nothing listens', () => stateOf(capture, lost)?.problem === 'nothing listens there');
+    expect(capture.state().browser).toBe('ready');
+    const again = await own(startOne(SAFE_FLAGS, lost.port));
+    await waitUntil('it is back', () => stateOf(capture, again)?.browser === 'ready');
+    expect(await statuses([1, 2].map(() => shoot(capture, site.url('/plain'))))).toEqual([200, 200]);
+  },
+);
+
+test('a browser that does not answer any more is given up, and its captures are taken in another', async () => {
+  const stuck = await own(startCdpBrowser(SAFE_FLAGS));
+  const capture = await start(stuck.endpoint, cdp.endpoint);
+  const captures = Array.from({ length: 2 }, () => shoot(capture, site.url('/held')));
+  await untilHeld(2);
+  await stuck.signal('SIGSTOP');
+  await untilHeld(3);
+  letGo();
+
+  expect(await statuses(captures)).toEqual([200, 200]);
+  expect(logged.join('\n')).toContain(`The browser at ${stuck.endpoint.label} does not answer any more`);
+  expect(stateOf(capture, stuck)?.browser).not.toBe('ready');
+  await stuck.signal('SIGCONT');
+  await waitUntil('it is back', () => stateOf(capture, stuck)?.browser === 'ready');
+});
+
+test('with no browser up captures are refused at once, and taken again with the first one back', async () => {
+  const only = await own(startCdpBrowser(SAFE_FLAGS));
+  const capture = await start(only.endpoint);
+  await only.signal('SIGKILL');
+  await waitUntil('it is down', () => capture.state().browser === 'down');
+
+  await expect(shoot(capture, site.url('/plain'))).rejects.toMatchObject({
+    kind: 'overloaded',
+    message: expect.stringMatching(/^None of the remote browsers can be used/u),
+    retryAfterSeconds: expect.any(Number),
+  });
+  await own(startCdpBrowser(SAFE_FLAGS, only.port));
+  await waitUntil('it is back', () => capture.state().browser === 'ready');
+  expect((await shoot(capture, site.url('/plain'))).pageStatus).toBe(200);
+});
+
+test('while one of two is down the other takes its own share alone, and the rest waits for the first one back', async () => {
+  const absent = await own(startCdpBrowser(SAFE_FLAGS));
+  await absent.signal('SIGKILL');
+  const capture = await start(absent.endpoint, cdp.endpoint);
+  const captures = Array.from({ length: 3 }, () => shoot(capture, site.url('/held')));
+  await untilHeld(2);
+
+  expect(capture.state()).toMatchObject({ browser: 'ready', active: 2, queued: 1 });
+  await own(startCdpBrowser(SAFE_FLAGS, absent.port));
+  await untilHeld(3);
+  expect(capture.state().endpoints.map(({ active }) => active)).toEqual([1, 2]);
+  letGo();
+  expect(await statuses(captures)).toEqual([200, 200, 200]);
+});
+
+test('a browser whose WebRTC goes past the guard is not used, and the words name the flags', async () => {
+  const [unsafeCdp, unsafePlaywright] = await Promise.all([
+    own(startCdpBrowser([])),
+    own(startPlaywrightServer([])),
+  ]);
+  const capture = await start(unsafeCdp.endpoint, unsafePlaywright.endpoint);
+
+  const problems = capture.state().endpoints.map(({ problem }) => problem);
+  expect(problems[0]).toContain('start it with --force-webrtc-ip-handling-policy=disable_non_proxied_udp');
+  expect(problems[1]).toContain('put --force-webrtc-ip-handling-policy=disable_non_proxied_udp');
+  expect(problems[1]).toContain('launch-server');
+  expect((await outcome(shoot(capture, site.url('/plain')))).kind).toBe('overloaded');
+});
+
+test('an address of the wrong kind is said to be that, and a token in it is told nobody', async () => {
+  const wrong = [
+    endpointAt(`ws://127.0.0.1:${cdp.port}/?token=hush`),
+    endpointAt(`cdp+ws://127.0.0.1:${playwright.port}/?token=hush`),
+    endpointAt('ws://127.0.0.1:1/?token=hush'),
+  ];
+  const capture = await start(...wrong);
+
+  const problems = capture.state().endpoints.map(({ problem }) => problem);
+  expect(problems[0]).toMatch(
+    /does not answer as a Playwright server; .* begin its address with cdp\+ws:\/\/ or http:\/\//u,
+  );
+  expect(problems[1]).toMatch(
+    /does not answer as a DevTools address; .* begin its address with playwright\+ws:\/\//u,
+  );
+  expect(problems[2]).toMatch(/nothing listens there/u);
+  const told = [...problems, ...logged, JSON.stringify(capture.state())].join('\n');
+  expect(told).not.toContain('hush');
+});
+
+test('captures go through a guard that asks for credentials', async () => {
+  const capture = await startTestCapture({
+    endpoints: [cdp.endpoint, playwright.endpoint],
+    guardAddress: { host: '127.0.0.3', port: 0 },
+    log,
+  });
+  services.push(capture);
+
+  expect(capture.state().endpoints.map(({ problem }) => problem)).toEqual([undefined, undefined]);
+  expect(await statuses([1, 2, 3, 4].map(() => shoot(capture, site.url('/plain'))))).toEqual([
+    200, 200, 200, 200,
+  ]);
+});

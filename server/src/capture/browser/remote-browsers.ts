@@ -1,0 +1,114 @@
+import type { Browser } from 'playwright';
+import type { Log } from '../../platform/log.js';
+import type { RandomBytes } from '../../platform/random.js';
+import { ServiceError } from '../../platform/errors.js';
+import { connectBrowser, toEndpointProblem } from './connect-browser.js';
+import type { BrowserEndpoint } from './browser-endpoint.js';
+import { type HealthTimes, withinTime } from './browser-health.js';
+import { BrowserPool, type Browsers } from './browser-pool.js';
+import { probeBrowser } from './probe-browser.js';
+import { BrowserSupervisor } from './browser-supervisor.js';
+import type { EgressProxy } from '../guard/egress-proxy.js';
+import type { ProxyCredentials } from '../guard/exposure.js';
+
+interface RemoteOptions {
+  readonly endpoints: readonly BrowserEndpoint[];
+  readonly concurrency: number;
+  readonly recycleAfter: number;
+  readonly withoutSandbox: boolean;
+  readonly randomBytes: RandomBytes;
+  readonly health?: HealthTimes;
+  /** For the connection and the probe of one browser together. */
+  readonly connectTimeoutMs?: number;
+  /** Browsers came back: there is room for more captures. */
+  readonly onReady: () => void;
+  readonly log: Log;
+}
+
+const RETRY_AFTER_SECONDS = 10;
+const CONNECT_TIMEOUT_MS = 30_000;
+
+const noneIsUp = () =>
+  new ServiceError(
+    'overloaded',
+    'None of the remote browsers can be used at the moment; for the operator, "signpost doctor" says why. Try again in a few seconds.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+
+const KIND_NAMES = { cdp: 'CDP', playwright: 'Playwright server' } as const;
+
+/** Connects to the remote browsers, each of which is used once it has shown that its pages cannot pass the guard. */
+export async function connectRemoteBrowsers(
+  options: RemoteOptions,
+  guard: EgressProxy,
+  credentials: ProxyCredentials | undefined,
+): Promise<Browsers> {
+  const { endpoints, concurrency, withoutSandbox, randomBytes, log } = options;
+  const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+  const proxy = { server: guard.server, bypass: '<-loopback>', ...credentials };
+
+  const connect = async (endpoint: BrowserEndpoint): Promise<Browser> => {
+    const connecting = connectBrowser(endpoint, { proxyServer: guard.server, withoutSandbox });
+    const probing = connecting.then(async (browser) => {
+      await probeBrowser(browser, { kind: endpoint.kind, proxy, probeSite: guard.probeSite, randomBytes });
+      return browser;
+    });
+    try {
+      return await withinTime(probing, connectTimeoutMs, 'The connection and the probe');
+    } catch (error) {
+      // Not waited for: a browser that stalls does not close either.
+      void connecting.then((browser) => browser.close()).catch(() => undefined);
+      throw error;
+    }
+  };
+  const problems = new Map<BrowserEndpoint, string>();
+  const watched = endpoints.map((endpoint) => ({
+    endpoint,
+    supervisor: new BrowserSupervisor({
+      name: `The browser at ${endpoint.label}`,
+      launch: () => connect(endpoint),
+      explain: (error) => {
+        const { message, detail } = toEndpointProblem(error, endpoint);
+        problems.set(endpoint, message);
+        return {
+          message: `The browser at ${endpoint.label} is not used: ${message}.`,
+          reason: detail ?? message,
+        };
+      },
+      // Connecting anew gives the same CDP browser: nothing is freed by that.
+      recycleAfter: endpoint.kind === 'cdp' ? Number.POSITIVE_INFINITY : options.recycleAfter,
+      onReady: options.onReady,
+      ...(options.health === undefined ? {} : { health: options.health }),
+      log,
+    }),
+  }));
+  const pool = new BrowserPool({
+    supervisors: watched.map(({ supervisor }) => supervisor),
+    startsOnDemand: false,
+    noneIsUp,
+  });
+  await pool.start();
+  const placesEach = Math.ceil(concurrency / endpoints.length);
+  return {
+    pool,
+    proxy,
+    placesEach,
+    // Without any, captures are let through to hear that there is none.
+    places: () => (pool.ready === 0 ? concurrency : Math.min(concurrency, placesEach * pool.ready)),
+    describe: () => {
+      const ready = watched.filter(({ supervisor }) => supervisor.state === 'ready');
+      const names = ready.map(
+        ({ endpoint, supervisor }) =>
+          `${endpoint.label} (${KIND_NAMES[endpoint.kind]}, ${supervisor.version})`,
+      );
+      return [`${ready.length} of ${endpoints.length} remote browsers`, ...names].join(', ');
+    },
+    endpoints: () =>
+      watched.map(({ endpoint, supervisor }) => ({
+        name: endpoint.label,
+        browser: supervisor.state,
+        active: supervisor.active,
+        problem: supervisor.state === 'ready' ? undefined : problems.get(endpoint),
+      })),
+  };
+}

@@ -1,0 +1,98 @@
+import { waitUntil } from '../../../../test/fixtures/wait-until.js';
+import type { CaptureService } from '../capture-service.js';
+import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import {
+  SAFE_FLAGS,
+  startCdpBrowser,
+  type RemoteBrowser,
+} from '../../../../test/fixtures/capture/remote-browser.js';
+import { startStallingRelay, type StallingRelay } from '../../../../test/fixtures/capture/stalling-relay.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const QUICK_HEALTH = { everyMs: 1_000, timeoutMs: 3_000 };
+const CONNECT_TIMEOUT_MS = 8_000;
+
+let site: PageServer;
+let cdp: RemoteBrowser;
+let relay: StallingRelay;
+let capture: CaptureService | undefined;
+
+beforeAll(async () => {
+  site = await startPageServer({ '/plain': '<title>plain</title><p>here' });
+  cdp = await startCdpBrowser(SAFE_FLAGS);
+});
+
+beforeEach(async () => {
+  relay = await startStallingRelay(cdp);
+});
+
+afterEach(async () => {
+  // First the relay: what waits for the browser fails then, and nothing holds the end of the service.
+  await relay.close();
+  await capture?.close();
+});
+
+afterAll(() => Promise.all([cdp.remove(), site.close()]));
+
+test.each([
+  ['before a context is open', '"result":{"browserContextId"', CONNECT_TIMEOUT_MS],
+  ['before a page is open', '"result":{"targetId"', CONNECT_TIMEOUT_MS],
+  ['before it can be watched', '"result":{"sessionId"', undefined],
+])(
+  'a browser that stalls %s holds neither the start nor the other browsers nor the end',
+  async (_when, words, connectTimeoutMs) => {
+    relay.stallAt(words);
+    const started = await startTestCapture({
+      endpoints: [relay.endpoint, cdp.endpoint],
+      health: QUICK_HEALTH,
+      ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+    });
+    capture = started;
+
+    expect(started.state().endpoints[0]?.problem).toBe('it does not answer');
+    await waitUntil('the other one is up', () => started.state().browser === 'ready');
+    expect((await shoot(started, site.url('/plain'))).pageStatus).toBe(200);
+    await started.close();
+  },
+);
+
+test('a browser that has stalled is tried again, and taken when it answers', async () => {
+  relay.stallAt('"result":{"browserContextId"');
+  const started = await startTestCapture({
+    endpoints: [relay.endpoint],
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  });
+  capture = started;
+  expect(started.state().browser).not.toBe('ready');
+  relay.stallAt('no such words');
+  relay.cut();
+
+  await waitUntil('it is back', () => started.state().browser === 'ready');
+  expect((await shoot(started, site.url('/plain'))).pageStatus).toBe(200);
+});
+
+test('a capture that waits for a browser ends at its limit and frees its place, though no browser comes', async () => {
+  const started = await startTestCapture({ endpoints: [relay.endpoint], concurrency: 1, timeoutMs: 2_000 });
+  capture = started;
+  relay.stallAt('"result":{"browserContextId"');
+  relay.cut();
+  await waitUntil('it is connected anew', () => started.state().browser === 'starting');
+
+  expect((await outcome(shoot(started, site.url('/plain')))).kind).toBe('timeout');
+  expect(started.state()).toMatchObject({ browser: 'starting', active: 0, queued: 0 });
+});
+
+test('a caller who leaves while a browser is awaited frees its place', async () => {
+  const started = await startTestCapture({ endpoints: [relay.endpoint], concurrency: 1 });
+  capture = started;
+  relay.stallAt('"result":{"browserContextId"');
+  relay.cut();
+  await waitUntil('it is connected anew', () => started.state().browser === 'starting');
+  const leaving = new AbortController();
+  const left = outcome(shoot(started, site.url('/plain'), {}, leaving.signal));
+  leaving.abort();
+
+  await left.catch(() => undefined);
+  expect(started.state()).toMatchObject({ browser: 'starting', active: 0 });
+});

@@ -1,0 +1,229 @@
+import { ServiceError } from '../platform/errors.js';
+import { clientDisconnected } from './page/capture-deadline.js';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** How many places one account may take at the same time; in all but the whole, half the queue may wait. */
+export type Share = 'whole' | 'allButOne' | number;
+
+/** What is held for work that an account may do, from before its request is counted. */
+export interface Reservation {
+  /** Does the work when its turn has come; throws at once where the queue is full or closed, or the caller has gone. */
+  run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
+  /** Gives back what is held for work that will not be done; does nothing once that has come to its turn or the queue. */
+  release(): void;
+}
+
+/** How often work was refused, and why. */
+export interface Refusals {
+  /** The account had as much under way and waiting as it may. */
+  readonly account: number;
+  /** The whole queue was full. */
+  readonly queue: number;
+}
+
+/** What one account has here. */
+interface Line {
+  share: Share;
+  running: number;
+  reserved: number;
+  readonly waiting: (() => void)[];
+}
+
+function maxRunning(share: Share, places: number): number {
+  if (share === 'whole') return Infinity;
+  return share === 'allButOne' ? Math.max(1, places - 1) : share;
+}
+
+const maxWaiting = (share: Share, queueLength: number) =>
+  share === 'whole' ? Infinity : Math.ceil(queueLength / 2);
+
+export const serverStopping = () =>
+  new ServiceError('overloaded', 'The server is stopping. Try again in a few seconds.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+
+const queueFull = () =>
+  new ServiceError('overloaded', 'Too many captures are waiting already. Try again in a few seconds.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+
+const accountFull = (running: number, waiting: number) =>
+  new ServiceError(
+    'rateLimited',
+    `Your account has ${running} ${running === 1 ? 'capture' : 'captures'} under way and ${waiting} waiting, which is ` +
+      `all that it may have. Try again in ${RETRY_AFTER_SECONDS} seconds, or when one of them is done. This request ` +
+      'was not counted.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+
+/**
+ * Places for work at the same time, and a bounded queue before them in which accounts take turns: each a bounded share
+ * of both, its own work first come, first served.
+ */
+export class FairQueue {
+  #active = 0;
+  #queued = 0;
+  #isClosed = false;
+  #refused: Refusals = { account: 0, queue: 0 };
+  #onIdle: (() => void) | undefined;
+  readonly #lines = new Map<string, Line>();
+  /** The lines in which work waits, by whose turn it is. */
+  readonly #turns = new Set<Line>();
+
+  /** How many places there are is asked each time: browsers come and go. */
+  constructor(
+    private readonly places: () => number,
+    private readonly queueLength: number,
+  ) {}
+
+  get active(): number {
+    return this.#active;
+  }
+
+  get queued(): number {
+    return this.#queued;
+  }
+
+  get refused(): Refusals {
+    return this.#refused;
+  }
+
+  /** Holds room in an account's share; throws a ServiceError at once where the share is full. It holds no place yet. */
+  reserve(accountId: string, share: Share): Reservation {
+    const line = this.#line(accountId);
+    line.share = share;
+    if (this.#isShareFull(line)) {
+      this.#refused = { ...this.#refused, account: this.#refused.account + 1 };
+      throw accountFull(line.running, line.waiting.length + line.reserved);
+    }
+    line.reserved += 1;
+    let isHeld = true;
+    const letGo = () => {
+      if (!isHeld) return false;
+      isHeld = false;
+      line.reserved -= 1;
+      return true;
+    };
+    return {
+      run: async (signal, work) => {
+        if (!letGo()) throw clientDisconnected();
+        try {
+          return await this.#run(line, signal, work);
+        } finally {
+          this.#forget(accountId, line);
+        }
+      },
+      release: () => {
+        if (letGo()) this.#forget(accountId, line);
+      },
+    };
+  }
+
+  /** Lets those in that wait, as far as there are places; to be called when there are more of them. */
+  fill(): void {
+    for (;;) {
+      const line = this.#next();
+      const enter = line?.waiting[0];
+      if (line === undefined || enter === undefined) return;
+      this.#leaveQueue(line, enter);
+      // Whoever has more to do comes after all others that wait.
+      if (this.#turns.delete(line) && line.waiting.length > 0) this.#turns.add(line);
+      line.running += 1;
+      this.#active += 1;
+      enter();
+    }
+  }
+
+  /** Takes nothing more; resolves when everything that was taken is done. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.fill();
+    if (this.#active + this.#queued > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+  }
+
+  #line(accountId: string): Line {
+    const known = this.#lines.get(accountId);
+    if (known !== undefined) return known;
+    const line: Line = { share: 'whole', running: 0, reserved: 0, waiting: [] };
+    this.#lines.set(accountId, line);
+    return line;
+  }
+
+  #forget(accountId: string, { running, reserved, waiting }: Line): void {
+    if (running + reserved + waiting.length === 0) this.#lines.delete(accountId);
+  }
+
+  /** Whether one more would find neither a place nor room to wait in what the account may have. */
+  #isShareFull({ share, running, reserved, waiting }: Line): boolean {
+    const places = this.places();
+    const leftToRun = maxRunning(share, places) - running;
+    const leftToWait = maxWaiting(share, this.queueLength);
+    // With no room to wait at all, the server may be full while the account is not: it is told so when it has to wait.
+    if (leftToWait === 0) return reserved >= leftToRun;
+    const startsAtOnce = Math.max(0, Math.min(leftToRun, places - this.#active));
+    return reserved + waiting.length >= startsAtOnce + leftToWait;
+  }
+
+  async #run<Result>(line: Line, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw serverStopping();
+    if (signal.aborted) throw clientDisconnected();
+    await this.#place(line, signal);
+    try {
+      return await work();
+    } finally {
+      line.running -= 1;
+      this.#active -= 1;
+      this.fill();
+      this.#noteIdle();
+    }
+  }
+
+  /** Resolves with a place; throws where there is none and no room to wait for one. */
+  #place(line: Line, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#leaveQueue(line, enter);
+        this.#noteIdle();
+        reject(clientDisconnected());
+      };
+      line.waiting.push(enter);
+      this.#queued += 1;
+      this.#turns.add(line);
+      this.fill();
+      if (!line.waiting.includes(enter)) return;
+      if (this.#queued > this.queueLength || line.waiting.length > maxWaiting(line.share, this.queueLength)) {
+        this.#leaveQueue(line, enter);
+        this.#refused = { ...this.#refused, queue: this.#refused.queue + 1 };
+        reject(queueFull());
+        return;
+      }
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #leaveQueue(line: Line, enter: () => void): void {
+    line.waiting.splice(line.waiting.indexOf(enter), 1);
+    this.#queued -= 1;
+    if (line.waiting.length === 0) this.#turns.delete(line);
+  }
+
+  /** Whose work comes next; undefined where no place is free for any that waits. */
+  #next(): Line | undefined {
+    const places = this.places();
+    if (this.#active >= places) return undefined;
+    for (const line of this.#turns) {
+      // Once closed nobody else can come, for whom a place would have to be kept.
+      if (this.#isClosed || line.running < maxRunning(line.share, places)) return line;
+    }
+    return undefined;
+  }
+
+  #noteIdle(): void {
+    if (this.#active + this.#queued === 0) this.#onIdle?.();
+  }
+}

@@ -1,0 +1,109 @@
+import type { CaptureService } from '../capture-service.js';
+import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
+import { hostilePages } from '../../../../test/fixtures/capture/hostile-pages.js';
+import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+/** How each may end: whether a page is done within the limit depends, for some, on the machine. */
+const ENDS: Readonly<Record<string, readonly string[]>> = {
+  '/alert-loop': ['timeout'],
+  '/prompt-loop': ['timeout'],
+  '/confirm-once': ['captured'],
+  '/beforeunload': ['captured'],
+  '/print': ['captured'],
+  '/endless-script': ['timeout'],
+  '/endless-script-after-load': ['timeout'],
+  '/endless-frames': ['captured', 'timeout'],
+  '/million-nodes': ['captured', 'timeout'],
+  '/giant-canvas': ['captured', 'timeout'],
+  '/many-canvases': ['captured', 'timeout', 'internal'],
+  '/popups': ['captured'],
+  '/never-ending-image': ['timeout'],
+  '/never-ending-body': ['timeout'],
+  '/never-ending-headers': ['timeout', 'invalidRequest'],
+  '/never-ending-font': ['captured', 'timeout'],
+  '/heap': ['internal', 'timeout'],
+  '/buffers': ['captured', 'internal', 'timeout'],
+  '/redirects': ['invalidRequest'],
+  '/script-redirects': ['timeout', 'invalidRequest'],
+  '/meta-redirects': ['timeout', 'invalidRequest'],
+  '/download': ['invalidRequest'],
+  '/no-content': ['invalidRequest'],
+  '/login': ['captured'],
+  '/not-found': ['captured'],
+  '/broken': ['captured'],
+  '/cut-off': ['invalidRequest'],
+  '/no-http': ['invalidRequest'],
+  '/tall': ['captured'],
+  '/gzip-bomb': ['captured', 'timeout', 'internal'],
+  '/frames': ['captured', 'timeout'],
+  '/workers': ['captured', 'timeout'],
+  '/debugger': ['captured'],
+  '/close': ['captured', 'invalidRequest'],
+  '/permissions': ['captured'],
+  '/history': ['captured'],
+  '/overridden': ['captured'],
+};
+
+const TIMEOUT_MS = 5_000;
+
+let site: PageServer;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  site = await startPageServer(hostilePages());
+  capture = await startTestCapture({ concurrency: 2, timeoutMs: TIMEOUT_MS });
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+test('every hostile page has its expectation', () => {
+  const paths = Object.keys(hostilePages()).filter((path) => path !== '/plain');
+
+  expect(paths.toSorted()).toEqual(Object.keys(ENDS).toSorted());
+});
+
+test.each(Object.entries(ENDS))('%s ends in %s, and the next capture is right', async (path, ends) => {
+  const { kind, message } = await outcome(shoot(capture, site.url(path)));
+
+  expect({ kind: ends.includes(kind) ? ends : kind, message }).toEqual({ kind: ends, message });
+  if (kind !== 'captured') expect(message).toMatch(/^[A-Z].+\.$/u);
+  const next = await shoot(capture, site.url('/plain'));
+  expect(decodePng(next.body).at(100, 50)).toEqual([10, 200, 30]);
+});
+
+test.each([
+  ['/login', 401],
+  ['/not-found', 404],
+  ['/broken', 500],
+  ['/plain', 200],
+])('%s is captured with the status %i that the page answered', async (path, status) => {
+  expect(await shoot(capture, site.url(path))).toMatchObject({ pageStatus: status });
+});
+
+test('a page that cannot be reached is refused with the reason', async () => {
+  const reasons: Readonly<Record<string, RegExp>> = {
+    'http://127.0.0.2:1/': /port|refused/u,
+    'http://127.0.0.2:9998/': /refused/u,
+    'http://no-such-name.invalid/': /name was not found/u,
+    [site.url('/redirects')]: /too many redirects/u,
+    [site.url('/download')]: /download/u,
+    [site.url('/no-content')]: /empty/u,
+    [site.url('/plain').replace('http:', 'https:')]: /TLS|secure/u,
+    [site.url('/cut-off')]: /without an answer|cannot be reached/u,
+    [site.url('/no-http')]: /valid HTTP/u,
+  };
+  for (const [url, words] of Object.entries(reasons)) {
+    const end = await outcome(shoot(capture, url));
+
+    expect(end).toEqual({ kind: 'invalidRequest', message: expect.stringMatching(words) });
+  }
+});
+
+test('no capture is left over', () => {
+  expect(capture.state()).toMatchObject({ browser: 'ready', active: 0, queued: 0 });
+});

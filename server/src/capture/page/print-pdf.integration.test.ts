@@ -1,0 +1,157 @@
+import { LIMITS, PAGE_SIZES } from '@signpost/contract';
+import { extractText, getDocumentProxy } from 'unpdf';
+import type { CaptureService, Pdf } from '../capture-service.js';
+import { outcome, print } from '../../../../test/fixtures/capture/outcome.js';
+import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+/** Upright width and height in millimetres; a ledger lies on its side. */
+const SIZES_MM: Readonly<Record<(typeof PAGE_SIZES)[number], readonly [number, number]>> = {
+  A0: [841, 1189],
+  A1: [594, 841],
+  A2: [420, 594],
+  A3: [297, 420],
+  A4: [210, 297],
+  A5: [148, 210],
+  A6: [105, 148],
+  Letter: [215.9, 279.4],
+  Legal: [215.9, 355.6],
+  Tabloid: [279.4, 431.8],
+  Ledger: [431.8, 279.4],
+};
+const POINTS_PER_MM = 72 / 25.4;
+/** The browser rounds paper to whole pixels of 1/96 inch. */
+const MOST_OFF_POINTS = 1.6;
+
+let site: PageServer;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  const sheet = '<div style="break-after:page">sheet</div>';
+  site = await startPageServer({
+    '/one': '<!doctype html><title>A &lt;b&gt; title</title><style>body{margin:0}</style><p id="p">words</p>',
+    '/sheets': `<!doctype html><title>Sheets</title>${sheet.repeat(4)}<div>last</div>`,
+    '/coloured': '<!doctype html><body style="background:rgb(200,10,30)">words',
+    '/long': `<!doctype html><title>x</title>${'<p style="height:100px;margin:0">row</p>'.repeat(60)}`,
+  });
+  capture = await startTestCapture();
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+const read = async ({ body }: Pdf) => {
+  const document = await getDocumentProxy(new Uint8Array(body));
+  const first = await document.getPage(1);
+  const [, , width = 0, height = 0] = first.view;
+  const { items } = await first.getTextContent();
+  const words = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []));
+  const { text } = await extractText(document, { mergePages: false });
+  return { width, height, pages: text, words };
+};
+
+const isAbout = (points: number, mm: number) => Math.abs(points - mm * POINTS_PER_MM) <= MOST_OFF_POINTS;
+
+test.each(PAGE_SIZES)('%s paper has its size, upright and on its side', async (format) => {
+  const [widthMm, heightMm] = SIZES_MM[format];
+  const upright = await read(await print(capture, site.url('/one'), { format }));
+  const turned = await read(await print(capture, site.url('/one'), { format, landscape: true }));
+
+  const measured = {
+    format,
+    upright: [upright.width, upright.height],
+    turned: [turned.width, turned.height],
+  };
+  const isRight =
+    isAbout(upright.width, widthMm) &&
+    isAbout(upright.height, heightMm) &&
+    isAbout(turned.width, heightMm) &&
+    isAbout(turned.height, widthMm);
+  expect({ ...measured, isRight }).toEqual({ ...measured, isRight: true });
+});
+
+test('the number of pages is the number of sheets in the PDF', async () => {
+  const pdf = await print(capture, site.url('/sheets'));
+  const { pages } = await read(pdf);
+
+  expect(pdf).toMatchObject({ pageCount: 5, pageStatus: 200 });
+  expect(pages).toHaveLength(5);
+  expect(pdf.durationMs).toBeGreaterThan(0);
+});
+
+test('header and footer show the title as text and the numbers of the pages', async () => {
+  const { pages, words, height } = await read(
+    await print(capture, site.url('/one'), { displayHeaderFooter: true }),
+  );
+
+  expect(pages[0]).toContain('A <b> title');
+  expect(pages[0]).toMatch(/1 \/ 1/u);
+  const title = words.find(({ str }) => str.includes('title'));
+  const number = words.find(({ str }) => str.includes('/'));
+  expect(title?.transform[5]).toBeGreaterThan(height - 28.4);
+  expect(number?.transform[5]).toBeLessThan(28.4);
+  const content = words.find(({ str }) => str === 'words');
+  expect(content?.transform[5]).toBeLessThan(height - 28.3);
+});
+
+test('without header and footer there is none, and the page starts at the edge', async () => {
+  const { pages, words, width } = await read(await print(capture, site.url('/one')));
+
+  expect(pages[0]?.trim()).toBe('words');
+  expect(words[0]?.transform[4]).toBeLessThan(1);
+  expect(width).toBeGreaterThan(0);
+});
+
+test.each([
+  ['2cm', 56.7],
+  ['20mm', 56.7],
+  ['1in', 72],
+  ['96px', 72],
+  ['0.5in', 36],
+  ['0px', 0],
+])('a left margin of %s is %d points', async (marginLeft, points) => {
+  const { words } = await read(await print(capture, site.url('/one'), { marginLeft }));
+
+  expect(Math.abs((words[0]?.transform[4] ?? -1) - points)).toBeLessThan(1);
+});
+
+test('margins at the top and bottom take room from the page', async () => {
+  const without = await print(capture, site.url('/long'));
+  const margins = { marginTop: '6cm', marginBottom: '6cm', marginRight: '1cm' };
+
+  expect((await print(capture, site.url('/long'), margins)).pageCount).toBeGreaterThan(without.pageCount);
+});
+
+test('margins that leave no room are refused with words', async () => {
+  const { kind, message } = await outcome(
+    print(capture, site.url('/one'), { marginLeft: '15cm', marginRight: '15cm' }),
+  );
+
+  expect(kind).toBe('invalidRequest');
+  expect(message).toMatch(/margin/iu);
+});
+
+test('the scale makes the page larger and smaller, over its whole range', async () => {
+  const counts = [];
+  for (const scale of [LIMITS.pdfScale.min, 1, LIMITS.pdfScale.max]) {
+    counts.push((await print(capture, site.url('/long'), { scale })).pageCount);
+  }
+
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+  expect(new Set(counts).size).toBe(3);
+});
+
+test('backgrounds are printed unless they are not wanted', async () => {
+  const withBackground = await print(capture, site.url('/coloured'));
+  const without = await print(capture, site.url('/coloured'), { printBackground: false });
+  const operators = async ({ body }: Pdf) => {
+    const document = await getDocumentProxy(new Uint8Array(body));
+    const { argsArray } = await (await document.getPage(1)).getOperatorList();
+    return JSON.stringify(argsArray);
+  };
+
+  expect(await operators(withBackground)).toMatch(/#c80a1e/iu);
+  expect(await operators(without)).not.toMatch(/#c80a1e/iu);
+});

@@ -1,0 +1,189 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../platform/log.js';
+import { ServiceError } from '../../platform/errors.js';
+import type { CaptureService, CaptureState, Pdf, Screenshot } from '../capture-service.js';
+import { serverStopping } from '../fair-queue.js';
+import type { CaptureSettings } from '../start-capture.js';
+import type { WorkerRequest } from './worker-messages.js';
+import { WorkerCalls } from './worker-calls.js';
+
+const ENTRY = new URL('capture-thread.js', import.meta.url);
+const RESTART_DELAY_MS = 1_000;
+const MAX_RESTART_DELAY_MS = 30_000;
+/** Far longer than the largest picture is worked on. */
+const MAX_SILENCE_MS = 30_000;
+
+const BEFORE_START: CaptureState = {
+  browser: 'starting',
+  program: '',
+  places: 0,
+  active: 0,
+  captures: 0,
+  restarts: 0,
+  endpoints: [],
+};
+
+const startingAgain = () =>
+  new ServiceError('overloaded', 'What takes captures is being started again. Try again in a few seconds.', {
+    retryAfterSeconds: 5,
+  });
+
+/** Bytes come from another thread as a plain array, without what makes a Buffer of them. */
+const withBuffer = <Result extends Screenshot | Pdf>(result: Result): Result => {
+  const { buffer, byteOffset, byteLength } = result.body;
+  return { ...result, body: Buffer.from(buffer, byteOffset, byteLength) };
+};
+
+/** Keeps one thread for captures running until it is closed. */
+class CaptureThreadKeeper implements CaptureService {
+  readonly #settings: CaptureSettings;
+  readonly #log: Log;
+  readonly #load: () => WorkerCalls;
+  readonly #allowedPages: string[] = [];
+  readonly #closing = new AbortController();
+  #state = BEFORE_START;
+  #onPlaces: () => void = () => undefined;
+  /** What threads that ended have counted. */
+  #counted = { captures: 0, restarts: 0 };
+  #thread: WorkerCalls | undefined;
+  #kept: Promise<void> = Promise.resolve();
+  #closed: Promise<void> | undefined;
+
+  constructor(settings: CaptureSettings, log: Log, load: () => WorkerCalls) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#load = load;
+  }
+
+  async start(loading: WorkerCalls): Promise<void> {
+    this.#thread = await this.#startThread(loading);
+    this.#kept = this.#keep(this.#thread);
+  }
+
+  async screenshot(request: Parameters<CaptureService['screenshot']>[0], signal: AbortSignal) {
+    const result = await this.#ask((call) => ({ kind: 'screenshot', call, request }), signal);
+    if (result === undefined || !('mediaType' in result)) throw new TypeError('This is no screenshot.');
+    return withBuffer(result);
+  }
+
+  async pdf(request: Parameters<CaptureService['pdf']>[0], signal: AbortSignal) {
+    const result = await this.#ask((call) => ({ kind: 'pdf', call, request }), signal);
+    if (result === undefined || !('pageCount' in result)) throw new TypeError('This is no PDF.');
+    return withBuffer(result);
+  }
+
+  state(): CaptureState {
+    if (this.#thread !== undefined) return this.#state;
+    // What waits goes on waiting for the next thread; where none starts it is let through to hear of that.
+    return { ...this.#state, places: this.#state.browser === 'down' ? this.#settings.concurrency : 0 };
+  }
+
+  onPlaces(listener: () => void): void {
+    this.#onPlaces = listener;
+  }
+
+  allowPage(url: string): void {
+    this.#allowedPages.push(url);
+    this.#thread?.tell({ kind: 'allowPage', url });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    const thread = this.#thread;
+    if (thread !== undefined) {
+      await thread
+        .ask((call) => ({ kind: 'close', call }))
+        .catch((error: unknown) => this.#log.error({ err: error }, 'What takes captures did not end well.'));
+      this.#thread = undefined;
+      await thread.end();
+    }
+    await this.#kept;
+  }
+
+  #ask(asking: (call: number) => WorkerRequest, signal: AbortSignal) {
+    const thread = this.#thread;
+    if (thread !== undefined) return thread.ask(asking, signal);
+    throw this.#isClosing() ? serverStopping() : startingAgain();
+  }
+
+  /** Asked anew each time, since it changes while something is waited for. */
+  #isClosing(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  async #startThread(thread = this.#load()): Promise<WorkerCalls> {
+    const { captures, restarts } = this.#counted;
+    const onState = (state: CaptureState) => {
+      this.#state = { ...state, captures: captures + state.captures, restarts: restarts + state.restarts };
+      this.#onPlaces();
+    };
+    try {
+      await thread.start(this.#settings, onState);
+    } catch (error) {
+      await thread.end();
+      throw error;
+    }
+    for (const url of this.#allowedPages) thread.tell({ kind: 'allowPage', url });
+    return thread;
+  }
+
+  /** Puts another thread in the place of one that ended by itself, ever later where none takes a capture. */
+  async #keep(first: WorkerCalls): Promise<void> {
+    let thread: WorkerCalls | undefined = first;
+    let waitMs = RESTART_DELAY_MS / 2;
+    while (!this.#isClosing()) {
+      await thread?.ended;
+      if (this.#isClosing()) return;
+      if (thread !== undefined) this.#noteEnd(thread);
+      waitMs = thread?.hasAnswered === true ? RESTART_DELAY_MS : Math.min(2 * waitMs, MAX_RESTART_DELAY_MS);
+      await delay(waitMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+      if (this.#isClosing()) return;
+      thread = await this.#startThread().catch((error: unknown) => {
+        this.#log.error({ err: error }, 'What takes captures cannot be started.');
+        this.#state = { ...this.#state, browser: 'down' };
+        return undefined;
+      });
+      if (this.#isClosing()) await thread?.end();
+      else this.#thread = thread;
+      this.#onPlaces();
+    }
+  }
+
+  #noteEnd({ crash }: WorkerCalls): void {
+    this.#thread = undefined;
+    this.#log.error({ err: crash }, 'What takes captures crashed; it is started again.');
+    const { captures, restarts, endpoints } = this.#state;
+    this.#counted = { captures, restarts: restarts + 1 };
+    this.#state = {
+      ...this.#state,
+      ...this.#counted,
+      browser: 'starting',
+      active: 0,
+      endpoints: endpoints.map((endpoint) => ({ ...endpoint, browser: 'starting', active: 0 })),
+    };
+  }
+}
+
+/**
+ * Begins to load a thread for captures, and answers what starts them in it, to be called once; until then the thread
+ * keeps nobody from ending. In it, driving the browser, files of many megabytes and the traffic of pages never hold up
+ * other answers. A crash there ends the captures under way and nothing else, and so does standing still for `silenceMs`
+ * milliseconds. The start throws as `startCapture` does.
+ */
+export function loadCaptureThread(
+  log: Log,
+  entry = ENTRY,
+  silenceMs = MAX_SILENCE_MS,
+): (settings: CaptureSettings) => Promise<CaptureService> {
+  const loading = new WorkerCalls({ entry, log, silenceMs });
+  return async (settings) => {
+    const keeper = new CaptureThreadKeeper(settings, log, () => new WorkerCalls({ entry, log, silenceMs }));
+    await keeper.start(loading);
+    return keeper;
+  };
+}

@@ -1,0 +1,131 @@
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../../platform/log.js';
+import { ServiceError } from '../../platform/errors.js';
+import type { CaptureState, Pdf, Screenshot } from '../capture-service.js';
+import type { CaptureSettings } from '../start-capture.js';
+import { createHeartbeat, watchBeats, type Heartbeat } from './heartbeat.js';
+import { errorOf, START_CALL, type WorkerRequest, type WorkerEvent } from './worker-messages.js';
+
+type Result = Screenshot | Pdf | undefined;
+
+interface Call {
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const threadEnded = (cause?: unknown) =>
+  new ServiceError('internal', 'What takes captures crashed and is started again. Try once more.', { cause });
+
+const neverStarted = () => new Error('What takes captures ended before it had started.');
+
+/** What captures leave behind is large and counts elsewhere; four times this, the usual, only stays empty. */
+const YOUNG_MEGABYTES = 4;
+
+interface WorkerDeps {
+  readonly entry: URL;
+  readonly log: Log;
+  /** How long the thread may stand still before it is ended, in milliseconds. */
+  readonly silenceMs: number;
+}
+
+/**
+ * One thread for captures, from its start to its end: numbers the calls and finds the caller of each answer. It loads at
+ * once, and keeps the process running only from its start.
+ */
+export class WorkerCalls {
+  readonly #worker: Worker;
+  readonly #heartbeat: Heartbeat;
+  readonly #calls = new Map<number, Call>();
+  #lastCall = START_CALL;
+  #crash: unknown;
+  #hasAnswered = false;
+  #hasEnded = false;
+  #onState: (state: CaptureState) => void = () => undefined;
+  /** Resolves when the thread has ended, whatever ended it. */
+  readonly ended: Promise<void>;
+
+  constructor({ entry, log, silenceMs }: WorkerDeps) {
+    this.#heartbeat = createHeartbeat(silenceMs);
+    this.#worker = new Worker(entry, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
+    const endWatch = watchBeats(this.#heartbeat, () => {
+      this.#crash = new Error(`It stood still for ${silenceMs} ms.`);
+      // Its browser ends with it; nobody waits for that, so a zombie stays until the server ends.
+      void this.#worker.terminate();
+    });
+    this.#worker.on('message', (told: WorkerEvent) => {
+      if (told.kind === 'state') this.#onState(told.state);
+      else if (told.kind === 'log') log[told.level](told.fields, told.message);
+      else this.#answer(told);
+    });
+    this.#worker.on('error', (error) => (this.#crash = error));
+    this.ended = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        endWatch();
+        this.#hasEnded = true;
+        this.#endCalls();
+        resolve();
+      });
+    });
+    // Last: to listen to its messages is to wait for them.
+    this.#worker.unref();
+  }
+
+  /** Whether a call beside the start was answered. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
+  }
+
+  /** What ended the thread, where it ended by itself. */
+  get crash(): unknown {
+    return this.#crash;
+  }
+
+  /** Resolves when captures may be asked for; rejects with the ServiceError that says why they cannot be. */
+  async start(settings: CaptureSettings, onState: (state: CaptureState) => void): Promise<void> {
+    this.#onState = onState;
+    this.#worker.ref();
+    await this.#call(START_CALL, { kind: 'start', settings, heartbeat: this.#heartbeat });
+  }
+
+  tell(asked: Extract<WorkerRequest, { kind: 'allowPage' }>): void {
+    this.#worker.postMessage(asked);
+  }
+
+  /** Asks for one thing under a number of its own; the signal is passed on. */
+  ask(asking: (call: number) => WorkerRequest, signal?: AbortSignal): Promise<Result> {
+    this.#lastCall += 1;
+    const call = this.#lastCall;
+    const answer = this.#call(call, asking(call));
+    const abort = () => this.#worker.postMessage({ kind: 'abort', call } satisfies WorkerRequest);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    return answer.finally(() => signal?.removeEventListener('abort', abort));
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+    await this.ended;
+  }
+
+  #call(call: number, asked: WorkerRequest): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#calls.set(call, { resolve, reject });
+      if (this.#hasEnded) this.#endCalls();
+      else this.#worker.postMessage(asked);
+    });
+  }
+
+  #endCalls(): void {
+    for (const [call, { reject }] of this.#calls)
+      reject(call === START_CALL ? (this.#crash ?? neverStarted()) : threadEnded(this.#crash));
+    this.#calls.clear();
+  }
+
+  #answer(told: Extract<WorkerEvent, { kind: 'done' | 'failed' }>): void {
+    const call = this.#calls.get(told.call);
+    this.#calls.delete(told.call);
+    if (told.call !== START_CALL) this.#hasAnswered = true;
+    if (told.kind === 'failed') call?.reject(errorOf(told.failure));
+    else call?.resolve(told.result);
+  }
+}

@@ -1,0 +1,37 @@
+import { InvalidArgumentError } from 'commander';
+import { ServiceError } from '../platform/errors.js';
+import { type Limit, parseLimit } from '../platform/limit.js';
+
+/** Reads a limit of at least `min` off the command line. */
+export const limitArgumentFrom =
+  (min: number) =>
+  (text: string): Limit => {
+    try {
+      return parseLimit(text, min);
+    } catch (error) {
+      if (error instanceof ServiceError) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  };
+
+export const limitArgument = limitArgumentFrom(0);
+
+const maxCharacters = 10_000;
+
+/** Reads a password that is piped in: the whole of the input without the end of its last line. */
+export async function readPassword(stdin: NodeJS.ReadableStream): Promise<string> {
+  if ('isTTY' in stdin && stdin.isTTY === true) {
+    throw new ServiceError(
+      'invalidRequest',
+      '--password-stdin reads a pipe, so that the password is not seen on the screen: pipe it in from a file or a ' +
+        'password manager, or leave the option out and a password is made.',
+    );
+  }
+  stdin.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of stdin) {
+    text += String(chunk);
+    if (text.length > maxCharacters) break;
+  }
+  return text.replace(/\r?\n$/u, '');
+}

@@ -1,0 +1,78 @@
+import { type Account, findAccount, listAccounts } from '../accounts/account.js';
+import { listProjects, type Project } from '../accounts/project.js';
+import { KEY_START, prefixOf } from '../keys/api-key.js';
+import { findKeysByPrefix } from '../keys/find-keys.js';
+import type { Key } from '../keys/key.js';
+import { ServiceError } from '../platform/errors.js';
+import { suggest } from '../platform/suggestions.js';
+import type { Database } from '../storage/storage.js';
+import { formatTime, table } from './output.js';
+
+/** The account with this e-mail; throws a ServiceError that names the one that was probably meant. */
+export async function requireAccount(db: Database, email: string): Promise<Account> {
+  const account = await findAccount(db, email);
+  if (account !== undefined) return account;
+  const near = suggest(
+    email,
+    (await listAccounts(db)).map((known) => known.email),
+  );
+  const meant = near === undefined ? '.' : `: did you mean "${near}"?`;
+  throw new ServiceError(
+    'invalidRequest',
+    `There is no account with the e-mail "${email}"${meant} "signpost account list" shows them all.`,
+  );
+}
+
+/** The project of this name in an account; throws a ServiceError that names the one that was probably meant. */
+export async function requireProject(db: Database, account: Account, name: string): Promise<Project> {
+  const projects = await listProjects(db, account.id);
+  const project = projects.find((known) => known.name === name.trim().normalize('NFC'));
+  if (project !== undefined) return project;
+  const near = suggest(
+    name,
+    projects.map((known) => known.name),
+  );
+  const meant = near === undefined ? '.' : `: did you mean "${near}"?`;
+  throw new ServiceError(
+    'invalidRequest',
+    `The account ${account.email} has no project "${name}"${meant} "signpost project list --account ` +
+      `${account.email}" shows them all, "signpost project create" makes one.`,
+  );
+}
+
+const refusal = (message: string) => new ServiceError('invalidRequest', message);
+
+/**
+ * The one live key whose prefix begins with these characters; throws a ServiceError where there is none, or lists
+ * them where there are several. A whole key, pasted by mistake, stands for its prefix and is not repeated.
+ */
+export async function requireLiveKey(db: Database, text: string): Promise<Key> {
+  const start = prefixOf(text);
+  if (!start.startsWith(KEY_START) || start === KEY_START) {
+    throw refusal(
+      `A key's prefix looks like ${KEY_START}AbCd1234. "signpost key list --account E" shows them.`,
+    );
+  }
+  const keys = await findKeysByPrefix(db, start);
+  const live = keys.filter((key) => key.revokedAtMs === null);
+  const [key] = live;
+  if (key !== undefined && live.length === 1) return key;
+  if (key !== undefined) {
+    const matches = table(
+      ['KEY', 'ACCOUNT', 'PROJECT'],
+      live.map((match) => [match.prefix, match.accountEmail, match.projectName]),
+    );
+    throw refusal(
+      `${live.length} keys begin with ${start}. Write more of the one that is meant:\n${matches.trimEnd()}`,
+    );
+  }
+  const [revoked] = keys;
+  if (revoked !== undefined) {
+    throw refusal(
+      `The key ${revoked.prefix} was revoked on ${formatTime(revoked.revokedAtMs)}. Make a new one instead.`,
+    );
+  }
+  throw refusal(
+    `No key begins with ${start}. "signpost key list --account E" shows an account's keys; case matters.`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { UsageStatistics } from '@signpost/contract';
+
+const dateFrom = (date: string) => new Date(`${date}T00:00:00Z`);
+
+/** A date YYYY-MM-DD for people, with its year. */
+export const longDate = (date: string): string =>
+  dateFrom(date).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A date YYYY-MM-DD for people, where its year is plain. */
+export const shortDate = (date: string): string =>
+  dateFrom(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+export type DailyUsage = UsageStatistics['dailyUsage'];
+
+/** A number of requests in words. */
+export const formatRequestCount = (count: number): string =>
+  `${count === 0 ? 'no' : count.toLocaleString('en-GB')} ${count === 1 ? 'request' : 'requests'}`;
+
+export const totalOf = (dailyUsage: DailyUsage): number =>
+  dailyUsage.reduce((total, { requestCount }) => total + requestCount, 0);
+
+/** What a chart of these days shows, for those who do not see it: how much, when, and the busiest day. */
+export function usageSummary(dailyUsage: DailyUsage): string {
+  const [first, last] = [dailyUsage[0], dailyUsage.at(-1)];
+  if (first === undefined || last === undefined) return 'No days.';
+  const span = `from ${longDate(first.date)} to ${longDate(last.date)} (UTC)`;
+  const busy = dailyUsage.filter(({ requestCount }) => requestCount > 0);
+  const total = formatRequestCount(totalOf(dailyUsage));
+  const [someBusy, ...others] = busy;
+  if (someBusy === undefined) return `${total} ${span}.`;
+  const most = others.reduce((a, b) => (b.requestCount > a.requestCount ? b : a), someBusy);
+  const when =
+    others.length === 0
+      ? `all on ${longDate(most.date)}`
+      : `on ${busy.length} of ${dailyUsage.length} days; the most, ${most.requestCount.toLocaleString('en-GB')}, on ${longDate(most.date)}`;
+  return `${total} ${span}, ${when}.`;
+}

@@ -1,0 +1,73 @@
+import { DirectoryNotice } from './layout/notices.js';
+import type { PageRouter } from './routing/page-router.js';
+
+const OFFERS = [
+  {
+    title: 'Captures',
+    words: 'A web page as a picture, of the window or of the whole page, or as a PDF of many pages.',
+  },
+  {
+    title: 'UK postcodes',
+    words: 'Coordinates, authority, constituency and more; the nearest ones; completion while typing.',
+  },
+  {
+    title: 'Usage and limits',
+    words: 'Every request counted, limits per key and minute and day, and a chart of each key.',
+  },
+  {
+    title: 'Referral tokens',
+    words: 'Access tokens of 180 minutes and the refresh token that renews them.',
+  },
+] as const;
+
+/** GET /: what this server is, for everybody. */
+export function addFrontPage(pages: PageRouter): void {
+  const { directories, isSignUpOpen } = pages.parts;
+  pages.open('GET', '/', (visit) =>
+    visit.page(
+      { title: 'A server of your own' },
+      <>
+        <section class="hero">
+          <h1>Web pages and postcodes, from a server of your own</h1>
+          <p>
+            Signpost takes screenshots and PDFs of web pages, looks UK postcodes up, and counts what each API
+            key has used.
+          </p>
+          <p class="actions">
+            {visit.visitor === undefined ? (
+              <>
+                <a class="button" href="/signin">
+                  Sign in
+                </a>
+                {isSignUpOpen ? (
+                  <a class="button secondary" href="/signup">
+                    Create an account
+                  </a>
+                ) : null}
+              </>
+            ) : (
+              <a class="button" href="/overview">
+                To your overview
+              </a>
+            )}
+            <a class="button secondary" href="/reference">
+              Read the reference
+            </a>
+          </p>
+        </section>
+        <ul class="cards">
+          {OFFERS.map(({ title, words }) => (
+            <li key={title} class="card">
+              <h2>{title}</h2>
+              <p>{words}</p>
+            </li>
+          ))}
+        </ul>
+        <DirectoryNotice info={directories.current().info} />
+        <p>
+          For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1).
+        </p>
+      </>,
+    ),
+  );
+}

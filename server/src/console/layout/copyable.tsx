@@ -1,0 +1,58 @@
+interface SecretValueProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A value to be copied, readable at once. The button shows only where scripts run. */
+export function CopyValue({ id, label, value }: SecretValueProps) {
+  return (
+    <div class="copy">
+      <code id={id} class="value" tabindex={0} aria-label={label}>
+        {value}
+      </code>
+      <button type="button" class="small" data-copy={id} hidden>
+        Copy<span class="visually-hidden"> {label}</span>
+      </button>
+    </div>
+  );
+}
+
+/** A secret, hidden until it is asked for; it can be copied without being shown. */
+export function HiddenValue({ id, label, value }: SecretValueProps) {
+  return (
+    <div class="secret">
+      <details>
+        <summary>
+          Show <span>{label}</span>
+        </summary>
+        <code id={id} class="value" tabindex={0} aria-label={label}>
+          {value}
+        </code>
+      </details>
+      <button type="button" class="small" data-copy={id} hidden>
+        Copy<span class="visually-hidden"> {label}</span>
+      </button>
+    </div>
+  );
+}
+
+interface CodeBlockProps {
+  readonly id: string;
+  readonly label: string;
+  readonly code: string;
+}
+
+/** Code to be read and copied; the button shows only where scripts run. */
+export function CodeBlock({ id, label, code }: CodeBlockProps) {
+  return (
+    <div class="code-block">
+      <pre id={id} tabindex={0} role="region" aria-label={label}>
+        <code>{code}</code>
+      </pre>
+      <button type="button" class="small" data-copy={id} hidden>
+        Copy<span class="visually-hidden"> {label}</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import type { Account } from '../../accounts/account.js';
+import type { Share } from '../../capture/fair-queue.js';
+import type { FormProblems } from '../layout/form-data.js';
+import { Field, Form } from '../layout/form.js';
+import { Timestamp } from '../layout/formatting.js';
+import { accountPath } from './account-route.js';
+
+/** What is special about an account, in short. */
+export function AccountBadges({ account }: { readonly account: Account }) {
+  return (
+    <span class="operator-badges">
+      {account.disabledAtMs === null ? null : <span class="badge danger">Disabled</span>}
+      {account.isOperator ? <span class="badge">Operator</span> : null}
+      {account.hasApiAccess ? <span class="badge good">API access</span> : null}
+      {account.mustChangePassword ? <span class="badge warn">Must change password</span> : null}
+    </span>
+  );
+}
+
+/** What is known of an account. */
+export function AccountFacts({ account }: { readonly account: Account }) {
+  return (
+    <dl class="facts">
+      <dt>Name</dt>
+      <dd>{account.name ?? <span class="muted">none</span>}</dd>
+      <dt>Identifier</dt>
+      <dd>
+        <code>{account.id}</code>
+      </dd>
+      <dt>Made</dt>
+      <dd>
+        <Timestamp timeMs={account.createdAtMs} />
+      </dd>
+      <dt>Operator</dt>
+      <dd>{account.isOperator ? 'yes' : 'no'}</dd>
+      <dt>API access</dt>
+      <dd>
+        {account.hasApiAccess
+          ? 'on: may use the tokens of the referral interface'
+          : 'off: its tokens are refused'}
+      </dd>
+      <dt>Password</dt>
+      <dd>{account.mustChangePassword ? 'must be changed at the next sign-in' : 'need not be changed'}</dd>
+      {account.disabledAtMs === null ? null : (
+        <>
+          <dt>Disabled</dt>
+          <dd>
+            <Timestamp timeMs={account.disabledAtMs} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+interface AccountActionsProps {
+  readonly account: Account;
+  /** Whether it is the account of the operator who looks at it. */
+  readonly isOwn: boolean;
+}
+
+function ApiAccessButton({ account }: { readonly account: Account }) {
+  return (
+    <Form action={`${accountPath(account.id)}/api-access`}>
+      <input type="hidden" name="state" value={account.hasApiAccess ? 'off' : 'on'} />
+      <button type="submit" class="secondary">
+        {account.hasApiAccess ? 'Turn API access off' : 'Turn API access on'}
+      </button>
+    </Form>
+  );
+}
+
+/** What an operator can do to an account. */
+export function AccountActions({ account, isOwn }: AccountActionsProps) {
+  const path = accountPath(account.id);
+  if (isOwn) {
+    return (
+      <>
+        <div class="actions">
+          <ApiAccessButton account={account} />
+          <a class="button secondary" href="/password">
+            Change your password
+          </a>
+        </div>
+        <p class="muted operator-why">
+          This is your own account. You cannot disable it, so that at least one operator is left; another
+          operator can.
+        </p>
+      </>
+    );
+  }
+  return (
+    <div class="actions">
+      <ApiAccessButton account={account} />
+      <a class="button secondary" href={`${path}/new-password`}>
+        New password
+      </a>
+      {account.disabledAtMs === null ? (
+        <a class="button secondary" href={`${path}/disable`}>
+          Disable
+        </a>
+      ) : (
+        <Form action={`${path}/enable`}>
+          <button type="submit">Enable</button>
+        </Form>
+      )}
+    </div>
+  );
+}
+
+/** An account's limits as they were typed, and why they were not taken. */
+export interface RefusedAccountLimits {
+  readonly captures: string;
+  readonly problems: FormProblems;
+}
+
+interface AccountLimitsFormProps {
+  readonly account: Account;
+  /** What the server is set to; undefined where the number of accounts decides. */
+  readonly defaultShare: Share | undefined;
+  readonly refused: RefusedAccountLimits | undefined;
+}
+
+function formatShare(share: Share | undefined): string {
+  if (share === undefined) return 'all places but one, or all while no other account is enabled';
+  return share === 'whole' ? 'unlimited' : share.toLocaleString('en-GB');
+}
+
+/** The limits of an account, to be changed. */
+export function AccountLimitsForm({ account, defaultShare, refused }: AccountLimitsFormProps) {
+  return (
+    <Form action={`${accountPath(account.id)}/limits`} class="stack operator-form">
+      <Field
+        name="captures"
+        label="Captures at the same time"
+        hint={`A whole number of at least 1, "unlimited", or "default": ${formatShare(defaultShare)}.`}
+        autocomplete="off"
+        required
+        value={refused?.captures ?? String(account.captures)}
+        problems={refused?.problems}
+      />
+      <button type="submit" class="secondary">
+        Set captures
+      </button>
+    </Form>
+  );
+}

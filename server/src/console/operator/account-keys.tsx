@@ -1,0 +1,200 @@
+import type { Account } from '../../accounts/account.js';
+import type { Project } from '../../accounts/project.js';
+import type { Key } from '../../keys/key.js';
+import type { Limits } from '../../usage/rate-limit.js';
+import { formatLimits, OlderRevokedKeys } from '../keys/key-display.js';
+import type { KeysOfProject, ShownKeys } from '../keys/shown-keys.js';
+import { formFields, type FormProblems } from '../layout/form-data.js';
+import { Alert, Field, Form } from '../layout/form.js';
+import { Timestamp } from '../layout/formatting.js';
+import type { PageContext } from '../routing/page-router.js';
+import { accountKeyPath, accountKeysPath } from './account-route.js';
+import { pageCount, PageLinks, type Paging, pagingAt, readPaging } from './paging.js';
+
+const KEYS_PER_PAGE = 20;
+
+/** Which live keys of an account a page shows. */
+interface PageOfKeys {
+  readonly paging: Paging;
+  readonly keys: readonly Key[];
+}
+
+/** The part of the keys with the one that was just changed or refused, or else the part that the query asks for. */
+export function pageOfKeys(
+  { request }: PageContext,
+  live: readonly Key[],
+  refusedKeyId?: number,
+): PageOfKeys {
+  const { page, key } = formFields(request.query, ['page', 'key']);
+  const wantedId = refusedKeyId === undefined ? key : String(refusedKeyId);
+  const position = live.findIndex(({ id }) => String(id) === wantedId);
+  const asked = position < 0 ? readPaging(page, KEYS_PER_PAGE) : pagingAt(position, KEYS_PER_PAGE);
+  const lastPage = pageCount(live.length, asked);
+  const paging = asked.page > lastPage ? readPaging(String(lastPage), KEYS_PER_PAGE) : asked;
+  return { paging, keys: live.slice(paging.offset, paging.offset + paging.limit) };
+}
+
+/** Limits as they were typed, and why they were not taken. */
+export interface RefusedLimits {
+  readonly keyId: number;
+  readonly perMinute: string;
+  readonly perDay: string;
+  readonly problems: FormProblems;
+}
+
+interface LimitsFormProps {
+  readonly accountId: string;
+  readonly keyOfForm: Key;
+  readonly refused: RefusedLimits | undefined;
+}
+
+/** The identifier of a limit's field, for a link to it. */
+const limitFieldId = (keyId: number, name: string) => `${name}-${keyId}`;
+
+/** The limits of one key, to be changed. */
+function LimitsForm({ accountId, keyOfForm: { id, prefix, ...limits }, refused }: LimitsFormProps) {
+  const typed = refused?.keyId === id ? refused : undefined;
+  return (
+    <Form action={`${accountKeyPath(accountId, id)}/limits`}>
+      <fieldset class="operator-limits">
+        <legend class="visually-hidden">Limits of {prefix}</legend>
+        <div class="row">
+          <Field
+            name="perMinute"
+            id={limitFieldId(id, 'perMinute')}
+            label="Requests per minute"
+            autocomplete="off"
+            required
+            value={typed?.perMinute ?? String(limits.perMinute)}
+            problems={typed?.problems}
+          />
+          <Field
+            name="perDay"
+            id={limitFieldId(id, 'perDay')}
+            label="Requests per day"
+            autocomplete="off"
+            required
+            value={typed?.perDay ?? String(limits.perDay)}
+            problems={typed?.problems}
+          />
+          <button type="submit" class="secondary">
+            Set limits<span class="visually-hidden"> of {prefix}</span>
+          </button>
+        </div>
+      </fieldset>
+    </Form>
+  );
+}
+
+interface AccountKeysProps {
+  readonly account: Account;
+  readonly projects: readonly Project[];
+  readonly keys: ShownKeys;
+  /** The live ones of them that this page shows. */
+  readonly shown: PageOfKeys;
+  readonly defaultLimits: Limits;
+  readonly refused: RefusedLimits | undefined;
+}
+
+interface ProjectKeysProps extends Pick<AccountKeysProps, 'account' | 'shown' | 'refused'> {
+  readonly name: string;
+  readonly keys: KeysOfProject;
+}
+
+/** Says at the top of what was refused, with a way to the field. */
+function RefusedNotice({ keys, refused }: Pick<AccountKeysProps, 'keys' | 'refused'>) {
+  const field = Object.keys(refused?.problems.fields ?? {})[0];
+  const key = keys.live.find(({ id }) => id === refused?.keyId);
+  if (field === undefined || key === undefined) return null;
+  return (
+    <Alert hasFocus={false}>
+      The limits of <code>{key.prefix}</code> were not changed:{' '}
+      <a href={`#${limitFieldId(key.id, field)}`}>see what is wrong</a>.
+    </Alert>
+  );
+}
+
+function ProjectKeys({ account, name, keys: { live, revoked }, shown, refused }: ProjectKeysProps) {
+  const onPage = live.filter((key) => shown.keys.includes(key));
+  return (
+    <section class="card">
+      <h3>{name}</h3>
+      {onPage.length > 0 ? null : (
+        <p class="muted">{live.length === 0 ? 'No live keys.' : 'Its live keys are on another page.'}</p>
+      )}
+      {onPage.map((key) => (
+        <div key={key.id} class="operator-key">
+          <div class="operator-key-head">
+            <code>{key.prefix}…</code>
+            <span class="muted">
+              made <Timestamp timeMs={key.createdAtMs} />,{' '}
+              {key.lastUsedAtMs === null ? (
+                'never used'
+              ) : (
+                <>
+                  last used <Timestamp timeMs={key.lastUsedAtMs} />
+                </>
+              )}
+            </span>
+            <a class="button small" href={`${accountKeyPath(account.id, key.id)}/revoke`}>
+              Revoke<span class="visually-hidden"> {key.prefix}</span>
+            </a>
+          </div>
+          <LimitsForm accountId={account.id} keyOfForm={key} refused={refused} />
+        </div>
+      ))}
+      {revoked.count === 0 ? null : (
+        <details>
+          <summary>
+            {revoked.count === 1
+              ? 'One revoked key'
+              : `${revoked.count.toLocaleString('en-GB')} revoked keys`}
+          </summary>
+          <ul>
+            {revoked.shown.map(({ id, prefix, revokedAtMs }) => (
+              <li key={id}>
+                <code>{prefix}…</code> revoked <Timestamp timeMs={revokedAtMs ?? 0} />
+              </li>
+            ))}
+          </ul>
+          <OlderRevokedKeys revoked={revoked} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** The projects of an account with their keys and the limits of these. */
+export function AccountKeys({ account, projects, keys, shown, defaultLimits, refused }: AccountKeysProps) {
+  return (
+    <section aria-labelledby="projects">
+      <h2 id="projects">Projects and keys</h2>
+      <RefusedNotice keys={keys} refused={refused} />
+      {projects.length === 0 ? (
+        <p class="muted">No projects yet. The owner of the account makes them.</p>
+      ) : (
+        <p class="muted">
+          A limit is a whole number, or the word <code>unlimited</code>, or <code>default</code>: at present{' '}
+          {formatLimits(defaultLimits)} (UTC).
+        </p>
+      )}
+      {projects.map(({ id, name }) => (
+        <ProjectKeys
+          key={id}
+          account={account}
+          name={name}
+          keys={keys.ofProject(id)}
+          shown={shown}
+          refused={refused}
+        />
+      ))}
+      {keys.live.length <= shown.paging.limit ? null : (
+        <PageLinks
+          paging={shown.paging}
+          total={keys.live.length}
+          pathOf={(page) => accountKeysPath(account.id, page)}
+        />
+      )}
+    </section>
+  );
+}

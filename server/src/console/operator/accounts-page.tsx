@@ -1,0 +1,125 @@
+import { type AccountSummary, listAccountSummaries } from '../../accounts/account-summaries.js';
+import { formFields } from '../layout/form-data.js';
+import { Timestamp } from '../layout/formatting.js';
+import type { PageRouter } from '../routing/page-router.js';
+import { AccountBadges } from './account-card.js';
+import { accountPath, ACCOUNTS_PATH, accountsPath } from './account-route.js';
+import { NewAccountForm } from './new-account-page.js';
+import { OperatorTabs } from './operator-tabs.js';
+import { pageCount, PageLinks, readPaging } from './paging.js';
+
+function Row({ account }: { readonly account: AccountSummary }) {
+  return (
+    <tr>
+      <th scope="row">
+        <a href={accountPath(account.id)}>{account.email}</a>
+        {account.name === null ? null : <div class="muted operator-name">{account.name}</div>}
+      </th>
+      <td>
+        <AccountBadges account={account} />
+      </td>
+      <td class="number">{account.projectCount.toLocaleString('en-GB')}</td>
+      <td class="number">{account.liveKeyCount.toLocaleString('en-GB')}</td>
+      <td class="nowrap">
+        {account.lastRequestAtMs === null ? (
+          <span class="muted">never</span>
+        ) : (
+          <Timestamp timeMs={account.lastRequestAtMs} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Accounts, one a row. */
+function AccountsTable({ accounts }: { readonly accounts: readonly AccountSummary[] }) {
+  return (
+    <div class="table" tabindex={0} role="region" aria-label="Accounts">
+      <table aria-label="Accounts">
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col">State</th>
+            <th scope="col" class="number">
+              Projects
+            </th>
+            <th scope="col" class="number">
+              Live keys
+            </th>
+            <th scope="col">Last request</th>
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map((account) => (
+            <Row key={account.id} account={account} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const ACCOUNTS_PER_PAGE = 50;
+
+function SearchForm({ search }: { readonly search: string }) {
+  return (
+    <form action={ACCOUNTS_PATH} role="search" class="operator-search">
+      <label for="search">Search by e-mail or name</label>
+      <div class="row">
+        <input id="search" name="search" type="search" value={search} />
+        <button type="submit">Search</button>
+        {search === '' ? null : (
+          <a class="button secondary" href={ACCOUNTS_PATH}>
+            Show all
+          </a>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** GET /operator/accounts: all accounts, fifty a page, or those that are searched for. */
+export function addAccountsPage(pages: PageRouter): void {
+  const { parts } = pages;
+  pages.operator('GET', ACCOUNTS_PATH, async (visit) => {
+    const query = formFields(visit.request.query, ['search', 'page']);
+    const search = query.search.trim();
+    const paging = readPaging(query.page, ACCOUNTS_PER_PAGE);
+    const { offset, limit } = paging;
+    const { accounts, total } = await listAccountSummaries(parts.db, {
+      ...(search === '' ? {} : { search }),
+      offset,
+      limit,
+    });
+    const lastPage = pageCount(total, paging);
+    if (paging.page > lastPage) return visit.redirect(accountsPath(search, lastPage));
+    return visit.page(
+      { title: 'Accounts' },
+      <>
+        <OperatorTabs />
+        <div class="page-head">
+          <h1>Accounts</h1>
+          <a class="button secondary" href="#new-account">
+            New account
+          </a>
+        </div>
+        <SearchForm search={search} />
+        {total === 0 ? (
+          <p>
+            No account has “{search}” in its e-mail or name. <a href={ACCOUNTS_PATH}>Show all</a>.
+          </p>
+        ) : (
+          <>
+            <AccountsTable accounts={accounts} />
+            <PageLinks paging={paging} total={total} pathOf={(page) => accountsPath(search, page)} />
+          </>
+        )}
+        <section class="card" aria-labelledby="new-account">
+          <h2 id="new-account">New account</h2>
+          <p class="muted">A password is made for it and shown once. Its owner changes it when signing in.</p>
+          <NewAccountForm />
+        </section>
+      </>,
+    );
+  });
+}

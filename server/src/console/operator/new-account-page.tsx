@@ -1,0 +1,116 @@
+import { type Account, normaliseEmail } from '../../accounts/account.js';
+import { createAccount } from '../../accounts/create-account.js';
+import { checkDisplayName } from '../../accounts/display-name.js';
+import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Checkbox, Field, Form, FormAlert } from '../layout/form.js';
+import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import { accountPath, ACCOUNTS_PATH } from './account-route.js';
+import { GeneratedPassword } from './new-password-page.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+interface NewAccountFields {
+  readonly email: string;
+  readonly name: string;
+  readonly hasApiAccess: boolean;
+  readonly isOperator: boolean;
+}
+
+interface NewAccountFormProps {
+  readonly typed?: NewAccountFields;
+  readonly problems?: FormProblems;
+}
+
+/** Asks for what an account needs; its password is made. */
+export function NewAccountForm({ typed, problems }: NewAccountFormProps) {
+  return (
+    <>
+      <FormAlert problems={problems} />
+      <Form action={ACCOUNTS_PATH} class="stack operator-form">
+        <Field
+          name="email"
+          label="E-mail"
+          type="email"
+          autocomplete="off"
+          required
+          value={typed?.email}
+          problems={problems}
+        />
+        <Field
+          name="name"
+          label="Name (optional)"
+          autocomplete="off"
+          hint="What the pages call its owner."
+          value={typed?.name}
+          problems={problems}
+        />
+        <div>
+          <Checkbox
+            name="apiAccess"
+            label="API access: may use the tokens of the referral interface"
+            isChecked={typed?.hasApiAccess ?? false}
+          />
+          <Checkbox
+            name="operator"
+            label="Operator: may see and change everything here"
+            isChecked={typed?.isOperator ?? false}
+          />
+        </div>
+        <button type="submit">Make the account</button>
+      </Form>
+    </>
+  );
+}
+
+const showRefused = (visit: SignedInContext, typed: NewAccountFields, problems: FormProblems) =>
+  visit.page(
+    { title: 'New account', problems },
+    <>
+      <OperatorTabs />
+      <h1>New account</h1>
+      <NewAccountForm typed={typed} problems={problems} />
+    </>,
+  );
+
+const showMade = (visit: SignedInContext, account: Account, password: string) =>
+  visit.page(
+    { title: 'Account made' },
+    <>
+      <OperatorTabs />
+      <h1>Account made</h1>
+      <GeneratedPassword account={account} password={password} />
+      <p class="actions">
+        <a class="button" href={accountPath(account.id)}>
+          To the account
+        </a>
+        <a class="button secondary" href={ACCOUNTS_PATH}>
+          To all accounts
+        </a>
+      </p>
+    </>,
+  );
+
+const readFields = (body: unknown): NewAccountFields => {
+  const { email, name, apiAccess, operator } = formFields(body, ['email', 'name', 'apiAccess', 'operator']);
+  return { email, name, hasApiAccess: apiAccess === 'yes', isOperator: operator === 'yes' };
+};
+
+/** POST /operator/accounts: makes an account and shows its password, which is not kept, this once. */
+export function addNewAccount(pages: PageRouter): void {
+  const { parts } = pages;
+  pages.operator('POST', ACCOUNTS_PATH, async (visit) => {
+    const typed = readFields(visit.request.body);
+    const name = typed.name.trim() === '' ? undefined : typed.name;
+    const problems = fieldProblems({
+      email: () => normaliseEmail(typed.email),
+      name: () => name === undefined || checkDisplayName('The name', name),
+    });
+    if (problems !== undefined) return showRefused(visit, typed, problems);
+    let made;
+    try {
+      made = await createAccount(parts.db, parts, { ...typed, name });
+    } catch (error) {
+      return showRefused(visit, typed, problemsOf(error, 'email'));
+    }
+    return showMade(visit, made.account, made.generatedPassword ?? '');
+  });
+}

@@ -1,0 +1,77 @@
+import type { Account } from '../../accounts/account.js';
+import { setPassword } from '../../accounts/change-password.js';
+import { CopyValue } from '../layout/copyable.js';
+import { Confirmation } from '../layout/form.js';
+import type { PageRouter } from '../routing/page-router.js';
+import { accountPath, isOwnAccount, requireAccount } from './account-route.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+interface GeneratedPasswordProps {
+  readonly account: Account;
+  readonly password: string;
+}
+
+/** A password that was made, shown this once. */
+export function GeneratedPassword({ account, password }: GeneratedPasswordProps) {
+  return (
+    <section class="card">
+      <h2>Password of {account.email}</h2>
+      <p class="notice">
+        This is the only time that this password is shown: it is stored as a hash alone. Hand it to its owner
+        by a way that others cannot read.
+      </p>
+      <CopyValue id="password" label="password" value={password} />
+      <p>It must be changed at the next sign-in.</p>
+    </section>
+  );
+}
+
+const PATH = '/operator/accounts/:accountId/new-password';
+
+/** Asks before an account gets another password, makes it, and shows it this once. */
+export function addNewPasswordPage(pages: PageRouter): void {
+  const { db, randomBytes } = pages.parts;
+
+  pages.operator('GET', PATH, async (visit) => {
+    const account = await requireAccount(db, visit);
+    if (isOwnAccount(visit, account)) return visit.redirect('/password');
+    const path = accountPath(account.id);
+    return visit.page(
+      { title: `New password for ${account.email}` },
+      <>
+        <OperatorTabs />
+        <Confirmation
+          question={`Make a new password for ${account.email}?`}
+          action={`${path}/new-password`}
+          button="Make a new password"
+          backTo={path}
+        >
+          <p>
+            The present password ends at once, and all sessions of the account with it. The new one is shown
+            to you once and must be changed at the next sign-in.
+          </p>
+          <p>API keys and tokens stay as they are.</p>
+        </Confirmation>
+      </>,
+    );
+  });
+
+  pages.operator('POST', PATH, async (visit) => {
+    const account = await requireAccount(db, visit);
+    if (isOwnAccount(visit, account)) return visit.redirect('/password');
+    const password = await setPassword(db, account.id, undefined, randomBytes);
+    return visit.page(
+      { title: 'New password' },
+      <>
+        <OperatorTabs />
+        <h1>New password</h1>
+        <GeneratedPassword account={account} password={password ?? ''} />
+        <p>
+          <a class="button" href={accountPath(account.id)}>
+            To the account
+          </a>
+        </p>
+      </>,
+    );
+  });
+}

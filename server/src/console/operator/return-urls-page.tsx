@@ -1,0 +1,138 @@
+import { checkDisplayName } from '../../accounts/display-name.js';
+import { addReturnUrl, listReturnUrls, type ReturnUrl } from '../../tokens/return-urls.js';
+import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import { Timestamp } from '../layout/formatting.js';
+import { DoneNotice } from '../layout/notices.js';
+import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+export const RETURN_URLS_PATH = '/operator/return-urls';
+export const REMOVE_PATH = `${RETURN_URLS_PATH}/remove`;
+
+/** The page that asks before an address is removed. */
+const removePath = (url: string) => `${REMOVE_PATH}?url=${encodeURIComponent(url)}`;
+
+/** Registered addresses, one a row. */
+function ReturnUrlTable({ returnUrls }: { readonly returnUrls: readonly ReturnUrl[] }) {
+  return (
+    <div class="table" tabindex={0} role="region" aria-label="Return URLs">
+      <table aria-label="Return URLs">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Address</th>
+            <th scope="col">Since</th>
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {returnUrls.map(({ url, name, createdAtMs }) => (
+            <tr key={url}>
+              <th scope="row" class="operator-owner">
+                {name}
+              </th>
+              <td class="operator-address">
+                <code>{url}</code>
+              </td>
+              <td class="nowrap">
+                <Timestamp timeMs={createdAtMs} />
+              </td>
+              <td>
+                <a class="button small" href={removePath(url)}>
+                  Remove<span class="visually-hidden"> {url}</span>
+                </a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const DONE = new Map([
+  ['added', 'The address is registered: sign-in may return to it from now on.'],
+  ['removed', 'The address is removed: sign-in returns to it no longer.'],
+]);
+
+interface NewReturnUrl {
+  readonly url: string;
+  readonly name: string;
+  readonly problems?: FormProblems;
+}
+
+function NewReturnUrlForm({ url, name, problems }: NewReturnUrl) {
+  return (
+    <section class="card" aria-labelledby="new-return-url">
+      <h2 id="new-return-url">Register an address</h2>
+      <FormAlert problems={problems} />
+      <Form action={RETURN_URLS_PATH} class="stack operator-form">
+        <Field
+          name="name"
+          label="Name"
+          autocomplete="off"
+          hint="Whose it is, as people read it when they sign in."
+          required
+          value={name}
+          problems={problems}
+        />
+        <Field
+          name="url"
+          label="Address"
+          type="url"
+          autocomplete="off"
+          hint="Scheme, host, port and path must match exactly, such as https://app.example/signed-in."
+          required
+          value={url}
+          problems={problems}
+        />
+        <button type="submit">Register the address</button>
+      </Form>
+    </section>
+  );
+}
+
+/** GET and POST /operator/return-urls: where /apilogin may send a token to. */
+export function addReturnUrlsPage(pages: PageRouter): void {
+  const { parts } = pages;
+
+  const show = async (visit: SignedInContext, form: NewReturnUrl) => {
+    const returnUrls = await listReturnUrls(parts.db);
+    return visit.page(
+      { title: 'Return URLs', status: form.problems?.status ?? 200 },
+      <>
+        <OperatorTabs />
+        <h1>Return URLs</h1>
+        <DoneNotice visit={visit} sentences={DONE} />
+        <p>
+          Other applications send people to <code>/apilogin</code> to sign in. It returns them, with an access
+          token, to the addresses that are registered here and to no others.
+        </p>
+        {returnUrls.length === 0 ? (
+          <p class="muted">No address is registered yet, so nobody is returned anywhere.</p>
+        ) : (
+          <ReturnUrlTable returnUrls={returnUrls} />
+        )}
+        <NewReturnUrlForm {...form} />
+      </>,
+    );
+  };
+
+  pages.operator('GET', RETURN_URLS_PATH, (visit) => show(visit, { url: '', name: '' }));
+
+  pages.operator('POST', RETURN_URLS_PATH, async (visit) => {
+    const typed = formFields(visit.request.body, ['url', 'name']);
+    const wanted = { ...typed, url: typed.url.trim() };
+    const problems = fieldProblems({ name: () => checkDisplayName('The name', typed.name) });
+    if (problems !== undefined) return show(visit, { ...typed, problems });
+    try {
+      await addReturnUrl(parts.db, { ...parts, checkName: checkDisplayName }, wanted);
+    } catch (error) {
+      return show(visit, { ...typed, problems: problemsOf(error, 'url') });
+    }
+    return visit.redirect(`${RETURN_URLS_PATH}?done=added`);
+  });
+}

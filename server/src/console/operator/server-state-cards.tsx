@@ -1,0 +1,122 @@
+import type { QueueState } from '../../capture/capture-queue.js';
+import { VERSION } from '../../platform/version.js';
+import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
+import { formatLimits } from '../keys/key-display.js';
+import { Timestamp } from '../layout/formatting.js';
+import type { ConsoleDeps } from '../routing/console-deps.js';
+import { ACCOUNTS_PATH } from './account-route.js';
+import { RETURN_URLS_PATH } from './return-urls-page.js';
+
+const BROWSER = {
+  ready: { words: 'ready', tone: 'good' },
+  starting: { words: 'starting', tone: 'warn' },
+  down: { words: 'down', tone: 'danger' },
+} as const;
+
+const count = (value: number) => value.toLocaleString('en-GB');
+
+/** How the browser stands, and the captures before it. */
+export function CaptureCard({ state }: { readonly state: QueueState }) {
+  const { words, tone } = BROWSER[state.browser];
+  return (
+    <li class="card">
+      <h2>Captures</h2>
+      <dl class="facts">
+        <dt>Browser</dt>
+        <dd>
+          <span class={`badge ${tone}`}>{words}</span>
+        </dd>
+        <dt>Program</dt>
+        <dd class="operator-program">{state.program}</dd>
+        <dt>Under way</dt>
+        <dd>{count(state.active)}</dd>
+        <dt>Waiting</dt>
+        <dd>{count(state.queued)}</dd>
+        <dt>Since the start</dt>
+        <dd>
+          {count(state.captures)} {state.captures === 1 ? 'capture' : 'captures'}
+        </dd>
+        <dt>Browser restarts</dt>
+        <dd>{count(state.restarts)}</dd>
+      </dl>
+    </li>
+  );
+}
+
+const formatCount = (value: number) => value.toLocaleString('en-GB');
+
+/** The postcode directory that answers. */
+export function DirectoryCard({ info }: { readonly info: DirectoryInfo }) {
+  return (
+    <li class="card">
+      <h2>Postcode directory</h2>
+      <dl class="facts">
+        <dt>Edition</dt>
+        <dd>{info.isSample ? 'sample' : `${info.source} ${info.edition}`}</dd>
+        <dt>Postcodes</dt>
+        <dd>{formatCount(info.rows)}</dd>
+        <dt>In use</dt>
+        <dd>{formatCount(info.live)}</dd>
+        <dt>Terminated</dt>
+        <dd>{formatCount(info.terminated)}</dd>
+        <dt>No coordinates</dt>
+        <dd>{formatCount(info.withoutCoordinates)}</dd>
+        {info.importedAt === null ? null : (
+          <>
+            <dt>Imported</dt>
+            <dd>
+              <Timestamp timeMs={Date.parse(info.importedAt)} />
+            </dd>
+          </>
+        )}
+        {info.withoutNorthernIreland ? (
+          <>
+            <dt>Left out</dt>
+            <dd>Northern Ireland</dd>
+          </>
+        ) : null}
+      </dl>
+    </li>
+  );
+}
+
+interface ServerCardProps {
+  readonly parts: Pick<ConsoleDeps, 'defaultLimits' | 'isSignUpOpen' | 'publicUrl'>;
+  readonly accountCount: number;
+  readonly returnUrlCount: number;
+}
+
+/** How this server is set up. */
+export function ServerCard({ parts, accountCount, returnUrlCount }: ServerCardProps) {
+  return (
+    <li class="card">
+      <h2>Server</h2>
+      <dl class="facts">
+        <dt>Version</dt>
+        <dd>{VERSION}</dd>
+        <dt>Address</dt>
+        <dd class="operator-program">{parts.publicUrl()}</dd>
+        <dt>Sign-up</dt>
+        <dd>
+          {parts.isSignUpOpen ? (
+            <span class="badge good">open</span>
+          ) : (
+            <>
+              <span class="badge">closed</span> operators make the accounts
+            </>
+          )}
+        </dd>
+        <dt>Limits of a key</dt>
+        <dd>{formatLimits(parts.defaultLimits)}, where it has none of its own</dd>
+        <dt>Accounts</dt>
+        <dd>
+          <a href={ACCOUNTS_PATH}>{accountCount.toLocaleString('en-GB')}</a>
+        </dd>
+        <dt>Return URLs</dt>
+        <dd>
+          <a href={RETURN_URLS_PATH}>{returnUrlCount.toLocaleString('en-GB')}</a>
+        </dd>
+      </dl>
+    </li>
+  );
+}

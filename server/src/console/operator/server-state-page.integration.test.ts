@@ -1,0 +1,25 @@
+import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
+import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
+
+const WORDS = 'limits per address';
+let app: ConsoleApp;
+let operator: ConsoleClient;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  operator = new ConsoleClient(app.url);
+  await operator.signIn(app.first.email, app.first.password);
+  await operator.submit('/password', { current: app.first.password, next: 'a long enough password' });
+});
+afterAll(() => app.close());
+
+const stateOfServer = async () => (await operator.get('/operator')).text();
+
+test('a proxy that is not trusted is warned of once in the log, and on the page of the server', async () => {
+  expect(await stateOfServer()).not.toContain(WORDS);
+  for (let time = 0; time < 3; time += 1) await operator.get('/healthz', { 'X-Forwarded-For': '192.0.2.1' });
+  expect(app.log().split('SIGNPOST_TRUST_PROXY')).toHaveLength(2);
+  const html = await stateOfServer();
+  expect(html).toContain('SIGNPOST_TRUST_PROXY');
+  expect(html).toContain(WORDS);
+});

@@ -1,0 +1,122 @@
+import { listAccountSummaries } from '../../accounts/account-summaries.js';
+import type { CaptureState } from '../../capture/capture-service.js';
+import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
+import { listReturnUrls } from '../../tokens/return-urls.js';
+import { type OverallUsage, readOverallUsage } from '../../usage/read-key-usage.js';
+import { DailyUsageChart } from '../chart/daily-usage-chart.js';
+import { Timestamp } from '../layout/formatting.js';
+import { describeDirectory } from '../layout/notices.js';
+import type { PageRouter } from '../routing/page-router.js';
+import { OperatorTabs } from './operator-tabs.js';
+import { CaptureCard, DirectoryCard, ServerCard } from './server-state-cards.js';
+
+interface StateWarningsProps {
+  readonly directory: DirectoryInfo;
+  readonly browser: CaptureState['browser'];
+  readonly isProxyIgnored: boolean;
+}
+
+/** What the operator should put right, and how. */
+function StateWarnings({ directory, browser, isProxyIgnored }: StateWarningsProps) {
+  const { command } = describeDirectory(directory);
+  return (
+    <>
+      {browser === 'down' ? (
+        <p class="notice danger">
+          The browser is down, so captures are refused. <code>npx signpost doctor</code> says what is wrong.
+        </p>
+      ) : null}
+      {isProxyIgnored ? (
+        <p class="notice danger">
+          Requests come by a reverse proxy, and <code>SIGNPOST_TRUST_PROXY</code> is empty: limits per address
+          take all callers of the proxy for one. Set it to the address that the proxy connects from, and start
+          the server again.
+        </p>
+      ) : null}
+      {command === undefined ? null : (
+        <p class="notice">
+          Only the built-in sample of {directory.rows.toLocaleString('en-GB')} postcodes is loaded; all others
+          are unknown. Import the whole directory with <code>{command}</code>: it is taken up without a
+          restart.
+        </p>
+      )}
+    </>
+  );
+}
+
+const count = (value: number) => value.toLocaleString('en-GB');
+
+/** What all keys together have asked for. */
+function UsageSection({ usage }: { readonly usage: OverallUsage }) {
+  return (
+    <section aria-labelledby="usage">
+      <h2 id="usage">Requests of all keys</h2>
+      <dl class="figures">
+        <div>
+          <dt>Requests today (UTC)</dt>
+          <dd>{count(usage.requestsToday)}</dd>
+        </div>
+        <div>
+          <dt>Requests this minute</dt>
+          <dd>{count(usage.requestsThisMinute)}</dd>
+        </div>
+        <div>
+          <dt>Keys active today</dt>
+          <dd>{count(usage.activeKeys)}</dd>
+        </div>
+        <div>
+          <dt>Requests in total</dt>
+          <dd>{count(usage.totalRequests)}</dd>
+        </div>
+        <div>
+          <dt>Average response time</dt>
+          <dd>{usage.averageResponseTimeMs.toLocaleString('en-GB', { maximumFractionDigits: 1 })} ms</dd>
+        </div>
+      </dl>
+      <DailyUsageChart dailyUsage={usage.dailyUsage} label="Requests of all keys per day" />
+      <p class="muted">
+        {usage.lastRequestAtMs === null ? (
+          'No key has made a request yet.'
+        ) : (
+          <>
+            Last request: <Timestamp timeMs={usage.lastRequestAtMs} />.
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** GET /operator: the state of the server at a glance. */
+export function addServerStatePage(pages: PageRouter): void {
+  const { parts } = pages;
+  const { db, clock, directories, capture } = parts;
+
+  pages.operator('GET', '/operator', async (visit) => {
+    const [usage, { total: accountCount }, returnUrls] = await Promise.all([
+      readOverallUsage(db, clock()),
+      listAccountSummaries(db, { offset: 0, limit: 1 }),
+      listReturnUrls(db),
+    ]);
+    const directory = directories.current().info;
+    const captures = capture.state();
+    return visit.page(
+      { title: 'This server' },
+      <>
+        <OperatorTabs />
+        <h1>This server</h1>
+        <StateWarnings
+          directory={directory}
+          browser={captures.browser}
+          isProxyIgnored={parts.isProxyIgnored()}
+        />
+        <UsageSection usage={usage} />
+        <ul class="cards operator-cards">
+          <DirectoryCard info={directory} />
+          <CaptureCard state={captures} />
+          <ServerCard parts={parts} accountCount={accountCount} returnUrlCount={returnUrls.length} />
+        </ul>
+      </>,
+    );
+  });
+}

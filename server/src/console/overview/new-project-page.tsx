@@ -1,0 +1,55 @@
+import { createCappedProject } from '../../accounts/project.js';
+import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+
+interface ProjectFormProps {
+  readonly name: string;
+  readonly problems?: FormProblems | undefined;
+}
+
+/** Asks for the name of a new project. */
+export function ProjectForm({ name, problems }: ProjectFormProps) {
+  return (
+    <Form action="/projects" class="stack project-form">
+      <Field
+        name="name"
+        label="Name of the project"
+        hint="For your eyes: the program, website or sheet that it is for."
+        autocomplete="off"
+        required
+        maxlength={100}
+        value={name}
+        problems={problems}
+      />
+      <button type="submit">Add the project</button>
+    </Form>
+  );
+}
+
+const showForm = (visit: SignedInContext, name: string, problems: FormProblems) =>
+  visit.page(
+    { title: 'Add a project', width: 'narrow', problems },
+    <>
+      <p class="crumbs">
+        <a href="/overview">Overview</a>
+      </p>
+      <h1>Add a project</h1>
+      <FormAlert problems={problems} />
+      <ProjectForm name={name} problems={problems} />
+    </>,
+  );
+
+/** POST /projects: makes a project, or shows the form alone with what was wrong. */
+export function addNewProject(pages: PageRouter): void {
+  const { parts } = pages;
+  pages.signedIn('POST', '/projects', async (visit) => {
+    const { name } = formFields(visit.request.body, ['name']);
+    try {
+      await createCappedProject(parts.db, parts, { accountId: visit.visitor.account.id, name });
+    } catch (error) {
+      return showForm(visit, name, problemsOf(error, 'name'));
+    }
+    return visit.redirect('/overview?done=project');
+  });
+}

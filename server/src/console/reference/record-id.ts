@@ -1,2 +1,0 @@
-/** Where on the page a record is described. */
-export const recordId = (name: string): string => `record-${name}`;

@@ -1,0 +1,51 @@
+import type { Account } from '../../accounts/account.js';
+import type { SessionStore } from '../../accounts/session-store.js';
+import type { CaptureQueue } from '../../capture/capture-queue.js';
+import type { Share } from '../../capture/fair-queue.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Refusals } from '../../http/auth/refusals.js';
+import type { Log } from '../../platform/log.js';
+import type { ApiKeyOperations } from '../../operations/operations.js';
+import type { DirectoryStore } from '../../postcodes/directory-store.js';
+import type { RandomBytes } from '../../platform/random.js';
+import type { Database } from '../../storage/storage.js';
+import type { Throttle } from '../../throttle/throttle.js';
+import type { Tokens } from '../../tokens/tokens.js';
+import type { Limits } from '../../usage/rate-limit.js';
+import type { Meter } from '../../usage/meter.js';
+import type { KeyObject } from 'node:crypto';
+
+/** What the pages work on; handed in by whoever composes the server. */
+export interface ConsoleDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly keyPepper: KeyObject;
+  /** Under which the forms' tokens are made, 64 hexadecimal digits. */
+  readonly formKey: string;
+  readonly sessions: SessionStore;
+  readonly throttle: Throttle;
+  readonly refusals: Refusals;
+  readonly tokens: Tokens;
+  readonly meter: Meter;
+  readonly operations: ApiKeyOperations;
+  readonly directories: DirectoryStore;
+  readonly capture: CaptureQueue;
+  readonly defaultLimits: Limits;
+  /** How many captures of one account are taken at once; undefined where the number of accounts decides. */
+  readonly capturesPerAccount: Share | undefined;
+  readonly isSignUpOpen: boolean;
+  /** Where the server is reached, without a slash at the end; known once it listens. */
+  readonly publicUrl: () => string;
+  /** Whether requests came by a reverse proxy that is not trusted, so that all its callers count as one. */
+  readonly isProxyIgnored: () => boolean;
+  /** Whether that is an https address, so that cookies may insist on it. */
+  readonly isHttps: boolean;
+  readonly log: Log;
+}
+
+/** Whoever looks at a page: signed in, in a session of theirs. */
+export interface CurrentUser {
+  readonly sessionId: string;
+  readonly account: Account;
+}

@@ -1,0 +1,89 @@
+import type { FastifyReply } from 'fastify';
+import { hasTokenParameter, parsePlainUrl } from '../../tokens/return-urls.js';
+import type { PageContext } from '../routing/page-router.js';
+
+const MAX_CHARACTERS = 160;
+/** Controls, marks that turn the direction of writing round, and halves of characters. */
+const UNSEEN = /\p{C}/gu;
+
+/** An address that somebody else chose, fit to be read: what cannot be seen made visible, and cut where it is long. */
+export function printableAddress(address: string): string {
+  const characters = [...address.replace(UNSEEN, '\u{FFFD}')];
+  if (characters.length <= MAX_CHARACTERS) return characters.join('');
+  const all = characters.length.toLocaleString('en-GB');
+  return `${characters.slice(0, MAX_CHARACTERS).join('')}… (cut; it has ${all} characters)`;
+}
+
+/** What is wrong with a return URL, for the person whom a site sent here with it. */
+interface RefusedReturnUrl {
+  readonly title: string;
+  readonly words: string;
+  /** Whether there is an address to be shown. */
+  readonly hasAddress: boolean;
+  /** Whether it would be taken if the operator registered it. */
+  readonly canBeRegistered: boolean;
+}
+
+const ITS_OPERATOR = 'Only whoever runs that site can put this right.';
+
+const MISSING: RefusedReturnUrl = {
+  title: 'No address to return to',
+  words: `The site that sent you here did not say where to send you back to: the address of this page has no returnUrl. ${ITS_OPERATOR}`,
+  hasAddress: false,
+  canBeRegistered: false,
+};
+
+const MALFORMED: RefusedReturnUrl = {
+  title: 'Not an address to return to',
+  words: `The site that sent you here asked to send you back to something that is not taken as an address: it must be a whole http or https address, without a user name, default port or fragment. ${ITS_OPERATOR}`,
+  hasAddress: true,
+  canBeRegistered: false,
+};
+
+const HAS_TOKEN: RefusedReturnUrl = {
+  title: 'Not an address to return to',
+  words: `The site that sent you here asked to send you back to an address that has a token already, where this server would put its own. ${ITS_OPERATOR}`,
+  hasAddress: true,
+  canBeRegistered: false,
+};
+
+const UNKNOWN: RefusedReturnUrl = {
+  title: 'This site is not known here',
+  words: 'The site that sent you here asked to send you back to an address that this server does not know.',
+  hasAddress: true,
+  canBeRegistered: true,
+};
+
+/** The words for a return URL that did not match a registered one. */
+export function refusedReturnUrl(text: string): RefusedReturnUrl {
+  if (text.trim() === '') return MISSING;
+  const url = parsePlainUrl(text);
+  if (url === undefined) return MALFORMED;
+  return hasTokenParameter(url) ? HAS_TOKEN : UNKNOWN;
+}
+
+/** Says that nobody is sent to this address, and who can change that. */
+export function showRefusedReturnUrl(visit: PageContext, returnUrl: string): FastifyReply {
+  const { title, words, hasAddress, canBeRegistered } = refusedReturnUrl(returnUrl);
+  return visit.page(
+    { title, status: 400, width: 'narrow' },
+    <>
+      <h1>{title}</h1>
+      <p>{words}</p>
+      {hasAddress ? (
+        <p>
+          <code class="value" dir="ltr">
+            {printableAddress(returnUrl)}
+          </code>
+        </p>
+      ) : null}
+      {canBeRegistered ? (
+        <p>
+          If you trust that site, ask the operator of this server to register the address, without what
+          follows a question mark: <code>npx signpost return-url add URL --name N</code>
+        </p>
+      ) : null}
+      <p>You were sent nowhere, and nothing about you was passed on.</p>
+    </>,
+  );
+}

@@ -1,0 +1,44 @@
+import { connect, type Socket } from 'node:net';
+import Fastify from 'fastify';
+import { Meter } from '../../usage/meter.js';
+import { apiKeyAuthentication } from './api-key-authentication.js';
+
+const KEY = { id: 7, accountId: 'acc_ada' };
+const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nX-Api-Key: any\r\nContent-Type: application/json\r\n';
+
+/** Grants all that is asked. */
+const meter = new Meter(
+  (batch) =>
+    Promise.resolve(
+      batch.map(({ keyId }) => ({
+        ...{ key_id: keyId, granted: 1, requests: 1, minute_requests: 1 },
+        ...{ per_minute: 5, per_day: 20, previous_at: null },
+      })),
+    ),
+  () => 0,
+  () => undefined,
+);
+
+test('what is held for a caller who leaves before his request is counted is given back', async () => {
+  const server = Fastify();
+  const caller: { socket?: Socket } = {};
+  let arrived: Socket | undefined;
+  server.server.once('connection', (socket) => (arrived = socket));
+  const released = new Promise<void>((resolve) => {
+    const reserve = async () => {
+      if (arrived === undefined || caller.socket === undefined) throw new Error('Nobody has called.');
+      const left = new Promise((end) => arrived?.once('close', end));
+      caller.socket.resetAndDestroy();
+      await left;
+      return { run: () => Promise.reject(new Error('Not of this test.')), release: resolve };
+    };
+    const { onRequest } = apiKeyAuthentication(() => KEY, meter, reserve);
+    server.route({ method: 'POST', url: '/', onRequest, handler: () => 'never' });
+  });
+  const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
+  caller.socket = connect(Number(port), '127.0.0.1', () =>
+    caller.socket?.write(`${HEAD}Content-Length: 9\r\n\r\n{`),
+  );
+  await released;
+  await server.close();
+});

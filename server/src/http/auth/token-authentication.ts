@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { AccessTokenCaller, Call, UnknownCaller } from '../../operations/operation-handler.js';
+import { ServiceError } from '../../platform/errors.js';
+import type { VerifiedAccessToken } from '../../tokens/access-token.js';
+import { toServiceError } from '../errors.js';
+import '../request-state.js';
+import { type Authentication, challenge, keepPrivate } from './authentication.js';
+import type { Refusals } from './refusals.js';
+
+/** Says whom an access token stands for; throws a ServiceError where it is not valid. */
+export type VerifyAccessToken = (presented: string) => Promise<VerifiedAccessToken>;
+
+const BEARER = /^Bearer +(\S+)$/iu;
+const wantedValue = 'the word Bearer, a space, then the access token.';
+
+const noToken = (header: string | undefined) =>
+  new ServiceError(
+    'unauthorized',
+    header === undefined
+      ? `An access token is needed: the header "Authorization" must be ${wantedValue}`
+      : `The header "Authorization" does not hold what it must be: ${wantedValue}`,
+  );
+
+function callOf({ verified }: FastifyRequest, signal: AbortSignal): Call<AccessTokenCaller> {
+  if (verified === null) throw new ServiceError('unauthorized', 'This request was not authenticated.');
+  return { verified, signal };
+}
+
+/** Lets a request through whose header Authorization is `Bearer` and a valid access token. */
+export function accessTokenAuthentication(verify: VerifyAccessToken): Authentication<AccessTokenCaller> {
+  const onRequest = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    keepPrivate(reply);
+    const { authorization } = request.headers;
+    const [, presented] = BEARER.exec(authorization ?? '') ?? [];
+    if (presented === undefined) {
+      challenge(reply);
+      done(noToken(authorization));
+      return;
+    }
+    verify(presented).then(
+      (verified) => {
+        request.verified = verified;
+        done();
+      },
+      (error: unknown) => {
+        const refusal = toServiceError(error);
+        if (refusal.kind === 'unauthorized') challenge(reply, 'invalid_token');
+        done(refusal);
+      },
+    );
+  };
+  return { onRequest, callOf };
+}
+
+/** Lets requests through: what the body holds decides, and the address is what wrong tries are counted on. */
+export const bodyAuthentication = (refusals: Refusals): Authentication<UnknownCaller> => ({
+  onRequest(request, reply, done) {
+    keepPrivate(reply);
+    done(refusals.beforeBody(request));
+  },
+  callOf: ({ ip }, signal) => ({ address: ip, signal }),
+});

@@ -1,0 +1,56 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { ServiceError } from '../platform/errors.js';
+import type { Metrics } from './metrics.js';
+
+/** What a server needs to answer every request. */
+export interface Readiness {
+  readonly directory: boolean;
+  /** Why no request can be counted, in a sentence; undefined where they can. */
+  readonly databaseProblem: string | undefined;
+  readonly browser: boolean;
+  /** False once the server has been told to stop. */
+  readonly accepting: boolean;
+}
+
+/** GET /healthz: the process answers. GET /readyz: everything that requests need is there. */
+export function addHealthRoutes(server: FastifyInstance, readiness: () => Promise<Readiness>): void {
+  server.get('/healthz', () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const { directory, databaseProblem, browser, accepting } = await readiness();
+    const checks = { directory, database: databaseProblem === undefined, browser, accepting };
+    const failing = Object.entries(checks).flatMap(([name, isReady]) => (isReady ? [] : [name]));
+    if (failing.length === 0) return { status: 'ready', checks };
+    const why = databaseProblem === undefined ? '' : ` The database: ${databaseProblem}`;
+    return reply.code(503).send({ error: `Not ready: ${failing.join(', ')}.${why}`, checks });
+  });
+}
+
+const isLoopback = (address: string) =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+
+/** A reverse proxy that is not trusted makes every caller look local; its headers give it away. */
+const cameThroughProxy = ({ headers }: FastifyRequest) =>
+  headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+
+function hasToken({ headers }: FastifyRequest, token: string): boolean {
+  const sent = Buffer.from(headers.authorization ?? '');
+  const expected = Buffer.from(`Bearer ${token}`);
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+/** GET /metrics in Prometheus's text format, for the machine itself or for whoever has the token. */
+export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+  server.get('/metrics', async (request, reply) => {
+    const isTrustedProxys = (request.ips?.length ?? 0) > 1;
+    const isLocal = isLoopback(request.ip) && (isTrustedProxys || !cameThroughProxy(request));
+    if (!isLocal && (token === undefined || !hasToken(request, token))) {
+      throw new ServiceError(
+        'unauthorized',
+        'The metrics are for this machine alone, or for "Authorization: Bearer" with the token of SIGNPOST_METRICS_TOKEN.',
+      );
+    }
+    return reply.header('Content-Type', metrics.contentType).send(await metrics.exposition());
+  });
+}

@@ -1,0 +1,121 @@
+import {
+  errorBody,
+  errorDescription,
+  type ErrorName,
+  ERRORS,
+  type Operation,
+  RATE_LIMIT_HEADERS,
+} from '@signpost/contract';
+import type { FastifyInstance } from 'fastify';
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import { VERSION } from '../platform/version.js';
+import type { PublicJwk } from '../tokens/signing-keys.js';
+
+/** Short enough for a new key to be found soon; who meets an unknown one asks again anyway. */
+const MAX_AGE_SECONDS = 60;
+
+/** GET /.well-known/jwks.json: the keys by which other services verify access tokens (RFC 7517). */
+export function addJwksRoute(server: FastifyInstance, publicKeys: () => Promise<readonly PublicJwk[]>): void {
+  server.get('/.well-known/jwks.json', async (_request, reply) =>
+    reply
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .header('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`)
+      .send(JSON.stringify({ keys: await publicKeys() })),
+  );
+}
+
+const headersObject = (headers: Operation['responseHeaders']) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, { type, description }]) => [name, { description, schema: { type } }]),
+  );
+
+const retryAfter = {
+  'Retry-After': { type: 'integer', description: 'Seconds to wait before another try.' },
+} as const;
+const challenge = {
+  'WWW-Authenticate': { type: 'string', description: 'Bearer, and what was wrong.' },
+} as const;
+
+function errorHeaders(name: ErrorName, operation: Operation): Operation['responseHeaders'] {
+  return {
+    ...(operation.interface === 'A' && name !== 'unauthorized' ? RATE_LIMIT_HEADERS : {}),
+    ...(name === 'rateLimited' || name === 'overloaded' ? retryAfter : {}),
+    ...(operation.interface === 'B' && name === 'unauthorized' ? challenge : {}),
+  };
+}
+
+function responses(operation: Operation): ZodOpenApiResponsesObject {
+  const { response } = operation;
+  const content =
+    response.kind === 'json'
+      ? { 'application/json': { schema: response.schema } }
+      : Object.fromEntries(
+          response.mediaTypes.map((type) => [
+            type,
+            { schema: { type: 'string' as const, format: 'binary' } },
+          ]),
+        );
+  const limits = operation.interface === 'A' ? RATE_LIMIT_HEADERS : {};
+  return {
+    '200': {
+      description: response.kind === 'json' ? operation.title : response.description,
+      headers: headersObject({ ...operation.responseHeaders, ...limits }),
+      content,
+    },
+    ...Object.fromEntries(
+      operation.errors.map((name) => [
+        String(ERRORS[name].status),
+        {
+          description: errorDescription(name, operation),
+          headers: headersObject(errorHeaders(name, operation)),
+          content: { 'application/json': { schema: errorBody } },
+        },
+      ]),
+    ),
+  };
+}
+
+const security = { apiKey: [{ apiKey: [] }], accessToken: [{ accessToken: [] }], body: [] };
+
+const pathItem = (id: string, operation: Operation) => ({
+  [operation.method.toLowerCase()]: {
+    operationId: id,
+    tags: [operation.tag],
+    summary: operation.title,
+    description: operation.description,
+    security: security[operation.authentication],
+    ...(operation.request === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: operation.request } } } }),
+    responses: responses(operation),
+  },
+});
+
+/** The OpenAPI 3.1 document of the operations that are served, each under its identifier. */
+export function openApiDocument(served: Readonly<Record<string, Operation>>, serverUrl: string): object {
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Signpost',
+      version: VERSION,
+      description: 'Screenshots, PDFs, UK postcodes and usage statistics.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    paths: Object.fromEntries(
+      Object.entries(served).map(([id, operation]) => [operation.path, pathItem(id, operation)]),
+    ),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The API key of a project.' },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token; the value of the header is "Bearer <token>".',
+        },
+      },
+    },
+  };
+  return createDocument(document);
+}

@@ -1,0 +1,28 @@
+/** What was opened, to be closed in reverse order. */
+export class DisposalStack {
+  readonly #closers: (() => unknown)[] = [];
+
+  add(close: () => unknown): void {
+    this.#closers.push(close);
+  }
+
+  /** Waits until all are open or have failed, and throws what one failed with. */
+  async addAll(opening: readonly Promise<{ close(): unknown }>[]): Promise<void> {
+    const outcomes = await Promise.allSettled(opening);
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') this.add(() => outcome.value.close());
+    await Promise.all(opening);
+  }
+
+  /** Closes every part, whatever becomes of the others, and throws the first error. */
+  async close(): Promise<void> {
+    const errors: unknown[] = [];
+    for (const close of this.#closers.splice(0).toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+  }
+}

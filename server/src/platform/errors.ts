@@ -1,0 +1,32 @@
+import type { ErrorName } from '@signpost/contract';
+
+/** The code by which Node.js and the database engine tell an error apart, such as ENOENT; empty where it has none. */
+export const errorCode = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+
+interface ServiceErrorDetails {
+  /** For the log alone: what the caller need not or must not know. */
+  readonly detail?: string;
+  /** Seconds after which another try makes sense. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** A refusal or failure with the words that the caller reads; its name decides the HTTP status. */
+export class ServiceError extends Error {
+  readonly detail: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly kind: ErrorName,
+    message: string,
+    details: ServiceErrorDetails = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'ServiceError';
+    this.detail = details.detail;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,77 @@
+import { createLogger } from './log.js';
+
+const linesOf = (log: (logger: ReturnType<typeof createLogger>) => void) => {
+  const lines: string[] = [];
+  log(createLogger('info', { write: (line) => lines.push(line) }));
+  return lines;
+};
+
+test('a line is one JSON object with level, time in UTC, fields and message', () => {
+  const [line] = linesOf((logger) => logger.warn({ status: 503 }, 'A request was not served.'));
+  expect(JSON.parse(line ?? '')).toEqual({
+    level: 'warn',
+    time: expect.stringMatching(/^\d{4}-.*Z$/u),
+    status: 503,
+    msg: 'A request was not served.',
+  });
+});
+
+test('fields that hold secrets are blotted out wherever they stand', () => {
+  const canary = 'canary-4711';
+  const lines = linesOf((logger) => {
+    logger.error({ apiKey: canary, headers: { 'x-api-key': canary, cookie: canary } }, 'first');
+    logger.error(
+      { request: { headers: { authorization: canary } }, account: { password: canary } },
+      'second',
+    );
+  });
+  expect(lines).toHaveLength(2);
+  expect(lines.join()).not.toContain(canary);
+});
+
+test('an API key inside any text is blotted out', () => {
+  const key = `sp_live_${'a1B2'.repeat(9)}`;
+  const [line] = linesOf((logger) =>
+    logger.error({ err: new Error(`no row for ${key}`) }, `failed with ${key}`),
+  );
+  expect(line).not.toContain(key);
+  expect(line).toContain('sp_live_[redacted]');
+});
+
+const refreshToken = `rt_${'a1B2'.repeat(9)}xy`;
+const header = Buffer.from('{"alg":"EdDSA","kid":"sig_1"}').toString('base64url');
+const spacedHeader = Buffer.from('{ "alg":"EdDSA","kid":"sig_1"}').toString('base64url');
+const payload = Buffer.from('{"sub":"acc_1","exp":1}').toString('base64url');
+const signature = `${'-_a1'.repeat(21)}xA`;
+
+test.each([
+  ['a refresh token', refreshToken],
+  ['a refresh token that was cut off', refreshToken.slice(0, 30)],
+  ['an access token', `${header}.${payload}.${signature}`],
+  ['a token with a space in its header', `${spacedHeader}.${payload}.${signature}`],
+  ['an access token without its signature', `${header}.${payload}`],
+])('%s inside any text is blotted out', (_what, secret) => {
+  for (const text of [
+    secret,
+    `at ${secret}!`,
+    `?token=${secret}&a=b`,
+    `"${secret}"`,
+    `line\n${secret}\tend`,
+  ]) {
+    const [line = ''] = linesOf((logger) =>
+      logger.error({ err: new Error(`no row for ${text}`), list: [text] }, `failed with ${text}`),
+    );
+    for (const part of secret.split('.')) expect(line).not.toContain(part);
+    expect(line).toContain('redacted');
+    expect(JSON.parse(line)).toMatchObject({ level: 'error' });
+  }
+});
+
+test('words that only look a little like a token stay', () => {
+  const text = 'start_time of key.example.org, part_1 and eyes.open';
+  expect(linesOf((logger) => logger.warn({}, text)).join()).toContain(text);
+});
+
+test('a level below the chosen one is not written', () => {
+  expect(linesOf((logger) => logger.debug({}, 'detail'))).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
+
+/** The server's structured log: fields first, then a message that a person understands. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+const SECRET_FIELDS = [
+  'apiKey',
+  'key',
+  'secret',
+  'password',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'authorization',
+  'cookie',
+  '["x-api-key"]',
+  '["set-cookie"]',
+];
+const WITHIN = ['', '*.', '*.*.'];
+const redactedPaths = WITHIN.flatMap((prefix) =>
+  SECRET_FIELDS.map((field) =>
+    field.startsWith('[') ? `${prefix.slice(0, -1)}${field}` : `${prefix}${field}`,
+  ),
+);
+
+/** Secrets wherever they stand in a text, such as a driver's error message: ours, whole or cut off, and any JWT. */
+const SECRETS_IN_TEXT = [
+  [/sp_live_\w+/gu, 'sp_live_[redacted]'],
+  [/rt_[0-9A-Za-z]{20,}/gu, 'rt_[redacted]'],
+  [/ey[AJ][\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*/gu, '[redacted token]'],
+] as const;
+
+const withoutSecrets = (line: string) =>
+  SECRETS_IN_TEXT.reduce((text, [secret, censored]) => text.replace(secret, censored), line);
+
+/** JSON lines with a time in UTC; fields and texts that hold secrets are blotted out. */
+export function createLogger(level: LogLevel, destination: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: redactedPaths, censor: '[redacted]' },
+    },
+    { write: (line: string) => destination.write(withoutSecrets(line)) },
+  );
+}

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+
+/** A source of that many unpredictable bytes. */
+export type RandomBytes = (count: number) => Buffer;
+
+export const systemRandomBytes: RandomBytes = (count) => randomBytes(count);
+
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const byteValues = 256;
+
+/** Characters of an alphabet of at most 256, each equally likely: bytes that would favour some are thrown away. */
+export function randomCharacters(randomBytes: RandomBytes, alphabet: string, count: number): string {
+  const usable = byteValues - (byteValues % alphabet.length);
+  let characters = '';
+  while (characters.length < count) {
+    for (const byte of randomBytes(count - characters.length)) {
+      if (byte < usable) characters += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return characters;
+}

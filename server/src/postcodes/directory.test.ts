@@ -1,0 +1,103 @@
+import { indexDirectory } from './directory.js';
+import { parsedDirectory } from '../../../test/fixtures/postcodes/parsed-directory.js';
+import { smallDirectory } from '../../../test/fixtures/postcodes/small-directory.js';
+
+const directory = parsedDirectory(
+  indexDirectory(
+    smallDirectory([
+      { postcode: 'SW1A 0AA', at: [51.49984, -0.12463] },
+      { postcode: 'SO1 1AA', isActive: false },
+      { postcode: 'IP1 2DE', at: [52.0536, 1.14319] },
+      { postcode: 'GIR 0AA', isActive: false },
+      { postcode: 'NPT 0AD', isActive: false },
+    ]),
+  ),
+);
+const postcodeOf = (input: string) => {
+  const record = directory.lookup(input);
+  return typeof record === 'object' ? record.postcode : record;
+};
+
+describe('a look-up', () => {
+  test.each([
+    ['SW1A OAA', 'SW1A 0AA'],
+    ['S01 1AA', 'SO1 1AA'],
+    ['1P1 2DE', 'IP1 2DE'],
+    ['ipi 2de', 'IP1 2DE'],
+    ['G1R OAA', 'GIR 0AA'],
+    ['NPT OAD', 'NPT 0AD'],
+  ])('of %s with a slip answers %s', (input, postcode) => {
+    expect(postcodeOf(input)).toBe(postcode);
+  });
+
+  test('tells what cannot be a postcode from what is not in the directory', () => {
+    expect(directory.lookup('hello')).toBe('malformed');
+    expect(directory.lookup('')).toBe('malformed');
+    expect(directory.lookup('ZZ99 9ZZ')).toBeUndefined();
+    expect(directory.lookup('ZZ99 OZZ')).toBeUndefined();
+  });
+
+  test('answers null for what the directory does not have', () => {
+    expect(directory.lookup('gir0aa')).toEqual({
+      postcode: 'GIR 0AA',
+      outcode: 'GIR',
+      incode: '0AA',
+      latitude: null,
+      longitude: null,
+      easting: null,
+      northing: null,
+      country: null,
+      region: null,
+      localAuthority: null,
+      ward: null,
+      constituency: null,
+      lsoa: null,
+      msoa: null,
+      policeForce: null,
+      icb: null,
+      isActive: false,
+    });
+  });
+});
+
+describe('dirt', () => {
+  const dirty = '\uFEFF“SW1A\u00a0–\u200b1\u00adA.A\u200e’,';
+
+  test('is taken away by look-ups, of one and of many', () => {
+    expect(postcodeOf('SW1A-0AA')).toBe('SW1A 0AA');
+    expect(postcodeOf(dirty.replace('1\u00adA', 'OA'))).toBe('SW1A 0AA');
+    expect(directory.lookupAll(["'so1.1aa'", 'SW1A/0AA'])).toMatchObject({ found: 1, notFound: 1 });
+  });
+
+  test('stays for validation, which judges what was sent', () => {
+    expect(directory.validate('SW1A-0AA')).toEqual({ postcode: 'SW1A-0AA', isValid: false });
+    expect(directory.validate('SW1A\u200b0AA').isValid).toBe(false);
+    expect(directory.validate('SW1A\u00a00AA').isValid).toBe(true);
+  });
+});
+
+describe('look-ups of many', () => {
+  test('answer as one by one and in their order, and count what is not found', () => {
+    const inputs = ['SW1A OAA', 'hello', 'ip12de', 'ZZ99 9ZZ', 'SO1 1AA', 'SW1A 0AA'];
+    const results = inputs
+      .map((input) => directory.lookup(input))
+      .filter((found) => typeof found === 'object');
+    expect(directory.lookupAll(inputs)).toEqual({ results, found: 4, notFound: 2 });
+  });
+
+  test('may be none, and may all be the same', () => {
+    expect(directory.lookupAll([])).toEqual({ results: [], found: 0, notFound: 0 });
+    const same = directory.lookupAll(Array.from({ length: 1_000 }, () => 'SW1A 0AA'));
+    expect(same.results).toEqual(Array.from({ length: 1_000 }, () => directory.lookup('SW1A 0AA')));
+  });
+});
+
+describe('validation', () => {
+  test('judges what was sent: slips are not repaired, case and spaces are', () => {
+    expect(directory.validate('SW1A OAA')).toEqual({ postcode: 'SW1A OAA', isValid: false });
+    expect(directory.validate('S01 1AA')).toEqual({ postcode: 'S01 1AA', isValid: false });
+    expect(directory.validate(' so11aa')).toEqual({ postcode: 'SO1 1AA', isValid: true });
+    expect(directory.validate('no')).toEqual({ postcode: 'no', isValid: false });
+    expect(directory.validate('"\\\n')).toEqual({ postcode: '"\\\n', isValid: false });
+  });
+});

@@ -1,0 +1,70 @@
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from '../../platform/errors.js';
+import { DirectoryFileError } from './directory-format.js';
+
+const POINTER = 'current.json';
+const FILE_NAME = /^[a-z0-9.-]+\.sgp$/u;
+
+const pointer = z.object({ file: z.string().regex(FILE_NAME) });
+
+/** Where the data folder keeps directories. */
+export const directoryFolder = (dataDir: string) => join(dataDir, 'postcodes');
+
+export const pointerPath = (dataDir: string) => join(directoryFolder(dataDir), POINTER);
+
+/** The name of the directory file in use; undefined where none has been imported. */
+export async function currentDirectoryFile(dataDir: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(pointerPath(dataDir), 'utf8');
+    return pointer.parse(JSON.parse(text)).file;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) !== '') throw error;
+    throw new DirectoryFileError(
+      `${POINTER} in the folder of directories is damaged: import the directory again.`,
+      error,
+    );
+  }
+}
+
+/** Makes renames in a folder outlast a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a file of the folder of directories the one in use, in one step. `partial` is the path of a new file beside it. */
+export async function setCurrentDirectoryFile(dataDir: string, file: string, partial: string): Promise<void> {
+  const handle = await open(partial, 'wx');
+  try {
+    await handle.writeFile(`${JSON.stringify({ file })}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(partial, pointerPath(dataDir));
+  await syncFolder(directoryFolder(dataDir));
+}
+
+/** Ends the names of files that are not finished. */
+export const PARTIAL_SUFFIX = '.partial';
+const DIRECTORY_SUFFIX = '.sgp';
+
+async function removeFiles(folder: string, isUnwanted: (name: string) => boolean): Promise<void> {
+  const names = (await readdir(folder)).filter(isUnwanted);
+  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
+}
+
+/** Removes what importers that died have left. Only for who holds the lock, whose own files are not there yet. */
+export const removePartialFiles = (folder: string) =>
+  removeFiles(folder, (name) => name.endsWith(PARTIAL_SUFFIX) && !name.startsWith('lock-'));
+
+/** Removes the directories that are no longer in use. */
+export const removeOtherDirectories = (folder: string, current: string) =>
+  removeFiles(folder, (name) => name.endsWith(DIRECTORY_SUFFIX) && name !== current);

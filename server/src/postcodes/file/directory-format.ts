@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { ServiceError } from '../../platform/errors.js';
+import { byNameColumn, directoryInfo } from '../table/directory-data.js';
+
+/**
+ * A directory file: preamble, header as JSON padded to a multiple of 8 bytes, the sections one after the other,
+ * each padded alike, and at last the CRC-32 of all before it. Numbers are little-endian. The sections hold numbers of
+ * 32 bits, exactly as look-ups want them in memory.
+ */
+export const MAGIC = Buffer.from('SIGNPOST');
+export const FORMAT_VERSION = 2;
+/** Magic, version, length of the header in bytes. */
+export const PREAMBLE_BYTES = MAGIC.length + 4 + 4;
+export const CHECKSUM_BYTES = 4;
+export const ALIGNMENT_BYTES = 8;
+
+export const padded = (bytes: number) => Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
+
+const section = z.object({
+  /** From the end of the header. */
+  offset: z.int().nonnegative(),
+  /** How many numbers it has. */
+  length: z.int().nonnegative(),
+});
+export type Section = z.output<typeof section>;
+
+export const sectionBytes = ({ length }: Section) => length * Int32Array.BYTES_PER_ELEMENT;
+
+const nameValues = z.array(z.string().nullable());
+
+export const fileHeader = z.object({
+  info: directoryInfo,
+  grid: z.object({
+    south: z.int(),
+    west: z.int(),
+    cellHeight: z.int().positive(),
+    cellWidth: z.int().positive(),
+    rows: z.int().nonnegative(),
+    columns: z.int().nonnegative(),
+  }),
+  values: z.object(byNameColumn(() => nameValues)),
+  sections: z.object({
+    keys: section,
+    rows: section,
+    gridStarts: section,
+    gridPoints: section,
+  }),
+});
+export type FileHeader = z.output<typeof fileHeader>;
+
+/** A directory file that is not whole, or not one that this version reads. */
+export class DirectoryFileError extends ServiceError {
+  constructor(message: string, cause?: unknown) {
+    super('internal', message, { cause });
+    this.name = 'DirectoryFileError';
+  }
+}

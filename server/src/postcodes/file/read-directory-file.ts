@@ -1,0 +1,176 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { crc32 } from 'node:zlib';
+import {
+  ALIGNMENT_BYTES,
+  CHECKSUM_BYTES,
+  DirectoryFileError,
+  FORMAT_VERSION,
+  MAGIC,
+  PREAMBLE_BYTES,
+  fileHeader,
+  padded,
+  sectionBytes,
+  type FileHeader,
+  type Section,
+} from './directory-format.js';
+import type { DirectoryInfo } from '../table/directory-data.js';
+import { type PackedDirectory, PackedRows, POINT_NUMBERS, RowLayout } from '../table/packed-directory.js';
+
+/** Small enough that checking one does not hold other work up. */
+const BYTES_PER_READ = 4 * 1024 * 1024;
+
+/** Reads from a position to the end of the file or of the bytes; answers how many were read. */
+async function fill(
+  file: FileHandle,
+  bytes: Uint8Array,
+  position: number,
+  onPart: (part: Uint8Array) => void = () => undefined,
+): Promise<number> {
+  let from = 0;
+  while (from < bytes.length) {
+    const most = Math.min(BYTES_PER_READ, bytes.length - from);
+    const { bytesRead } = await file.read(bytes, from, most, position + from);
+    if (bytesRead === 0) break;
+    onPart(bytes.subarray(from, from + bytesRead));
+    from += bytesRead;
+  }
+  return from;
+}
+
+function headerLength(preamble: Buffer, name: string): number {
+  if (preamble.length < PREAMBLE_BYTES || !preamble.subarray(0, MAGIC.length).equals(MAGIC)) {
+    throw new DirectoryFileError(`${name} is not a directory file, or its beginning is damaged.`);
+  }
+  const version = preamble.readUInt32LE(MAGIC.length);
+  if (version !== FORMAT_VERSION) {
+    throw new DirectoryFileError(
+      `${name} has format ${version}, but this version reads format ${FORMAT_VERSION}: import the directory again.`,
+    );
+  }
+  return preamble.readUInt32LE(MAGIC.length + 4);
+}
+
+function parseHeader(bytes: Buffer, name: string): FileHeader {
+  try {
+    return fileHeader.parse(JSON.parse(bytes.toString()));
+  } catch (error) {
+    throw new DirectoryFileError(`${name} is damaged: its header cannot be read.`, error);
+  }
+}
+
+/** What a directory file says of itself, without reading or checking the rest. */
+export async function readDirectoryInfo(path: string): Promise<DirectoryInfo> {
+  const name = basename(path);
+  const file = await open(path);
+  try {
+    const preamble = Buffer.alloc(PREAMBLE_BYTES);
+    const read = await fill(file, preamble, 0);
+    const length = headerLength(preamble.subarray(0, read), name);
+    const { size } = await file.stat();
+    if (PREAMBLE_BYTES + length > size) throw new DirectoryFileError(`${name} is damaged: it breaks off.`);
+    const start = Buffer.alloc(PREAMBLE_BYTES + length);
+    await fill(file, start, 0);
+    return parseHeader(start.subarray(PREAMBLE_BYTES), name).info;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads a file once from its beginning to its end, and sums up what it reads. */
+class FileInOrder {
+  #position = 0;
+  #checksum = 0;
+
+  constructor(
+    readonly file: FileHandle,
+    readonly name: string,
+  ) {}
+
+  get position(): number {
+    return this.#position;
+  }
+
+  get checksum(): number {
+    return this.#checksum;
+  }
+
+  /** Reads on until the bytes given are full. */
+  async next<Bytes extends Uint8Array>(bytes: Bytes): Promise<Bytes> {
+    const read = await fill(this.file, bytes, this.#position, (part) => {
+      this.#checksum = crc32(part, this.#checksum);
+    });
+    if (read < bytes.length) throw new DirectoryFileError(`${this.name} is damaged: it breaks off.`);
+    this.#position += bytes.length;
+    return bytes;
+  }
+}
+
+/** Checks what the header says, before any room is made for it, against itself and the bytes that follow it. */
+function checkLengths({ sections, info, grid, values }: FileHeader, bytesLeft: number, name: string) {
+  const { keys, rows, gridStarts, gridPoints } = sections;
+  const fits =
+    keys.length === info.rows &&
+    rows.length === info.rows * new RowLayout(values).wordsPerRow &&
+    gridStarts.length === grid.rows * grid.columns + 1 &&
+    gridPoints.length % POINT_NUMBERS === 0 &&
+    gridPoints.length <= info.rows * POINT_NUMBERS;
+  if (!fits) throw new DirectoryFileError(`${name} is damaged: its sections do not fit each other.`);
+  const bytes = Object.values(sections).reduce((sum, section) => sum + padded(sectionBytes(section)), 0);
+  if (bytes > bytesLeft) throw new DirectoryFileError(`${name} is damaged: it breaks off.`);
+}
+
+/** Where a section is read to. */
+type Target = readonly [Section, Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>];
+
+/** Reads the sections one after the other; between them, and after the last, lies nothing but padding. */
+async function readSections(bytes: FileInOrder, targets: readonly Target[], end: number) {
+  const start = bytes.position;
+  const inOrder = targets.toSorted(([one], [other]) => one.offset - other.offset);
+  const skipTo = async (position: number) => {
+    const padding = position - bytes.position;
+    if (padding < 0 || padding >= ALIGNMENT_BYTES)
+      throw new DirectoryFileError(`${bytes.name} is damaged: its sections do not follow each other.`);
+    await bytes.next(Buffer.alloc(padding));
+  };
+  for (const [section, numbers] of inOrder) {
+    await skipTo(start + section.offset);
+    await bytes.next(new Uint8Array(numbers.buffer));
+  }
+  await skipTo(end);
+}
+
+/** Reads a whole directory file into memory and checks it; throws a DirectoryFileError that says what is wrong with it. */
+export async function readDirectoryFile(path: string): Promise<PackedDirectory> {
+  const name = basename(path);
+  const file = await open(path);
+  try {
+    const bytes = new FileInOrder(file, name);
+    const end = (await file.stat()).size - CHECKSUM_BYTES;
+    const preamble = Buffer.alloc(Math.min(PREAMBLE_BYTES, Math.max(end, 0)));
+    const length = headerLength(await bytes.next(preamble), name);
+    if (bytes.position + length > end) throw new DirectoryFileError(`${name} is damaged: it breaks off.`);
+    const header = parseHeader(await bytes.next(Buffer.alloc(length)), name);
+    checkLengths(header, end - bytes.position, name);
+
+    const { info, grid, values, sections } = header;
+    const keys = new Uint32Array(sections.keys.length);
+    const rows = new PackedRows(info.rows, values);
+    const starts = new Uint32Array(sections.gridStarts.length);
+    const points = new Int32Array(sections.gridPoints.length);
+    const targets: readonly Target[] = [
+      [sections.keys, keys],
+      [sections.rows, rows.words],
+      [sections.gridStarts, starts],
+      [sections.gridPoints, points],
+    ];
+    await readSections(bytes, targets, end);
+    const { checksum } = bytes;
+    if ((await bytes.next(Buffer.alloc(CHECKSUM_BYTES))).readUInt32LE() !== checksum) {
+      throw new DirectoryFileError(`${name} is damaged: its checksum does not fit its content.`);
+    }
+    return { info, keys, rows, values, grid: { ...grid, starts, points } };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,117 @@
+import { open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { byNameColumn, type DirectoryData } from '../table/directory-data.js';
+import {
+  CHECKSUM_BYTES,
+  FORMAT_VERSION,
+  MAGIC,
+  PREAMBLE_BYTES,
+  padded,
+  sectionBytes,
+  type FileHeader,
+  type Section,
+} from './directory-format.js';
+import { packPoints, packRows, POINT_NUMBERS, RowLayout, valuesOf } from '../table/packed-directory.js';
+
+const BYTES_PER_WRITE = 4 * 1024 * 1024;
+
+/** Packed at a time, so that an import never holds all rows twice. */
+const ROWS_PER_BLOCK = 65_536;
+
+type Numbers = Int32Array | Uint32Array;
+
+/** The numbers of a section, in parts. */
+interface Content {
+  readonly length: number;
+  readonly parts: () => Iterable<Numbers>;
+}
+
+const whole = (numbers: Numbers): Content => ({ length: numbers.length, parts: () => [numbers] });
+
+const packedRows = (data: DirectoryData): Content => ({
+  length: data.keys.length * new RowLayout(valuesOf(data)).wordsPerRow,
+  *parts() {
+    for (let from = 0; from < data.keys.length; from += ROWS_PER_BLOCK)
+      yield packRows(data, from, Math.min(from + ROWS_PER_BLOCK, data.keys.length)).words;
+  },
+});
+
+const packedPoints = (data: DirectoryData): Content => ({
+  length: data.grid.entries.length * POINT_NUMBERS,
+  *parts() {
+    for (let from = 0; from < data.grid.entries.length; from += ROWS_PER_BLOCK)
+      yield packPoints(data, data.grid.entries.subarray(from, from + ROWS_PER_BLOCK));
+  },
+});
+
+/** Lays sections out one after the other. */
+class Layout {
+  readonly contents: Content[] = [];
+  #offset = 0;
+
+  place(content: Content): Section {
+    const section: Section = { offset: this.#offset, length: content.length };
+    this.contents.push(content);
+    this.#offset += padded(sectionBytes(section));
+    return section;
+  }
+}
+
+function preambleAndHeader(header: FileHeader): Buffer {
+  const text = Buffer.from(JSON.stringify(header));
+  const length = padded(PREAMBLE_BYTES + text.length) - PREAMBLE_BYTES;
+  const bytes = Buffer.alloc(PREAMBLE_BYTES + length, ' ');
+  MAGIC.copy(bytes);
+  bytes.writeUInt32LE(FORMAT_VERSION, MAGIC.length);
+  bytes.writeUInt32LE(length, MAGIC.length + 4);
+  text.copy(bytes, PREAMBLE_BYTES);
+  return bytes;
+}
+
+/** Writes a directory to a new file and sees it safe on the disk; answers its checksum in hexadecimal. */
+export async function writeDirectoryFile(path: string, data: DirectoryData): Promise<string> {
+  const layout = new Layout();
+  const { south, west, cellHeight, cellWidth, rows, columns, starts } = data.grid;
+  const header: FileHeader = {
+    info: data.info,
+    grid: { south, west, cellHeight, cellWidth, rows, columns },
+    values: byNameColumn((column) => [...data.names[column].values]),
+    sections: {
+      keys: layout.place(whole(data.keys)),
+      rows: layout.place(packedRows(data)),
+      gridStarts: layout.place(whole(starts)),
+      gridPoints: layout.place(packedPoints(data)),
+    },
+  };
+
+  const file = await open(path, 'wx');
+  let checksum = 0;
+  const write = async (bytes: Uint8Array) => {
+    for (let from = 0; from < bytes.length; from += BYTES_PER_WRITE) {
+      const part = bytes.subarray(from, from + BYTES_PER_WRITE);
+      checksum = crc32(part, checksum);
+      await file.writeFile(part);
+    }
+  };
+  try {
+    await write(preambleAndHeader(header));
+    for (const { parts } of layout.contents) {
+      let written = 0;
+      for (const { buffer, byteOffset, byteLength } of parts()) {
+        await write(new Uint8Array(buffer, byteOffset, byteLength));
+        written += byteLength;
+      }
+      await write(new Uint8Array(padded(written) - written));
+    }
+    const trailer = Buffer.alloc(CHECKSUM_BYTES);
+    trailer.writeUInt32LE(checksum);
+    await file.writeFile(trailer);
+    await file.sync();
+    return trailer
+      .readUInt32BE()
+      .toString(16)
+      .padStart(2 * CHECKSUM_BYTES, '0');
+  } finally {
+    await file.close();
+  }
+}

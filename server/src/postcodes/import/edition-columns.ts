@@ -1,0 +1,117 @@
+import { byNameColumn, type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
+import { keyOfText } from '../table/normalise-postcode.js';
+import { NO_KEY } from '../table/postcode-key.js';
+
+/** Where in a row what stands: places from 0. Small areas may have several vintages, of which the newest comes first. */
+export interface DirectoryColumns {
+  readonly count: number;
+  readonly names: readonly string[];
+  readonly postcode: number;
+  readonly introduced: number | undefined;
+  readonly terminated: number;
+  readonly latitude: number | undefined;
+  readonly longitude: number | undefined;
+  readonly easting: number | undefined;
+  readonly northing: number | undefined;
+  readonly codes: ByNameColumn<readonly number[]>;
+}
+
+const POSTCODE = ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd', 'postcode'];
+const VINTAGE = /^([a-z]+?)(\d\d)?(?:cd)?$/u;
+/** Every edition's words for the name columns, without vintage and "cd". */
+const CODE_TITLES: ByNameColumn<readonly string[]> = {
+  country: ['ctry', 'country'],
+  region: ['rgn', 'gor', 'region'],
+  localAuthority: ['lad', 'oslaua', 'laua'],
+  ward: ['wd', 'osward', 'ward'],
+  constituency: ['pcon'],
+  lsoa: ['lsoa'],
+  msoa: ['msoa'],
+  policeForce: ['pfa'],
+  icb: ['icb', 'stp'],
+};
+
+/** Where these are blank in the newest vintage, as in Scotland's rows of 2024, an older one stands in. */
+const WITH_OLDER_VINTAGES = new Set<NameColumn>(['lsoa', 'msoa']);
+
+/** The year of a two-digit vintage: "91" is older than "01". None counts as the newest, being the edition's own. */
+const vintageYear = (digits: string | undefined) => {
+  if (digits === undefined) return Infinity;
+  return Number(digits) + (Number(digits) > 80 ? 1900 : 2000);
+};
+
+/** What a column is called, its vintage year aside. */
+function vintageOf(header: string): { word: string; year: number } {
+  const match = VINTAGE.exec(header);
+  return { word: match?.[1] ?? header, year: vintageYear(match?.[2]) };
+}
+
+const newestFirst = (names: readonly string[], words: readonly string[]) =>
+  names
+    .map((name, place) => ({ ...vintageOf(name), place }))
+    .filter(({ word }) => words.includes(word))
+    .sort((one, other) => words.indexOf(one.word) - words.indexOf(other.word) || other.year - one.year)
+    .map(({ place }) => place);
+
+/** Finds the columns by the header's words; answers the words for what is missing instead where it is no directory. */
+export function columnsOfHeader(header: readonly string[]): DirectoryColumns | { missing: string[] } {
+  const names = header.map((name) => name.trim().toLowerCase());
+  const firstOf = (...words: string[]) =>
+    words.map((word) => names.indexOf(word)).find((place) => place >= 0);
+  const postcode = firstOf(...POSTCODE);
+  const terminated = firstOf('doterm');
+  const codes = byNameColumn((column) => {
+    const places = newestFirst(names, CODE_TITLES[column]);
+    return WITH_OLDER_VINTAGES.has(column) ? places : places.slice(0, 1);
+  });
+  const columns = {
+    count: names.length,
+    names: header.map((name) => name.trim()),
+    introduced: firstOf('dointr'),
+    latitude: firstOf('lat', 'latitude'),
+    longitude: firstOf('long', 'longitude', 'lon'),
+    easting: firstOf('oseast1m', 'east1m', 'easting'),
+    northing: firstOf('osnrth1m', 'north1m', 'northing'),
+    codes,
+  };
+  const hasDegrees = columns.latitude !== undefined && columns.longitude !== undefined;
+  const hasGrid = columns.easting !== undefined && columns.northing !== undefined;
+  const missing = [
+    ...(postcode === undefined ? ['the postcode (pcds)'] : []),
+    ...(terminated === undefined ? ['the date of termination (doterm)'] : []),
+    ...(hasDegrees || hasGrid ? [] : ['coordinates (lat, long)']),
+    ...NAME_COLUMNS.filter((column) => column === 'country' || column === 'localAuthority')
+      .filter((column) => codes[column].length === 0)
+      .map((column) => (column === 'country' ? 'the country (ctry)' : 'the local authority (lad)')),
+  ];
+  if (postcode === undefined || terminated === undefined || missing.length > 0) return { missing };
+  return { ...columns, postcode, terminated };
+}
+
+/** The columns of the editions without a header, February 2013 to November 2016: later ones add to the end. */
+const ORDER = [
+  'pcd pcd2 pcds dointr doterm oscty oslaua osward usertype oseast1m osnrth1m osgrdind oshlthau hro ctry gor streg',
+  'pcon eer teclec ttwa pct nuts psed cened edind oshaprev lea oldha wardc91 wardo91 ward98 statsward oa01 casward',
+  'park lsoa01 msoa01 ur01ind oac01 oldpct oa11 lsoa11 msoa11 parish wz11 ccg bua11 buasd11 ru11ind oac11 lat long',
+  'lep1 lep2 pfa imd',
+].flatMap((line) => line.split(' '));
+const MIN_COLUMNS = ORDER.indexOf('msoa11') + 1;
+
+const COUNTRY = /^(?:[EWSN]92000|L93000|M83000)\d{3}$/u;
+const LOCAL_AUTHORITY = /^(?:[A-Z]\d{8}|)$/u;
+const MONTH = /^(?:\d{6}|)$/u;
+
+/** The header that a file without one should have, by how many columns its first row has and what stands in them. */
+export function headerlessLayout(firstRow: readonly string[]): readonly string[] | undefined {
+  const layout = ORDER.slice(0, firstRow.length);
+  const value = (name: string) => (firstRow[layout.indexOf(name)] ?? '?').trim();
+  const fits =
+    firstRow.length >= MIN_COLUMNS &&
+    firstRow.length <= ORDER.length &&
+    keyOfText(value('pcds')) !== NO_KEY &&
+    MONTH.test(value('dointr')) &&
+    MONTH.test(value('doterm')) &&
+    COUNTRY.test(value('ctry')) &&
+    LOCAL_AUTHORITY.test(value('oslaua'));
+  return fits ? layout : undefined;
+}

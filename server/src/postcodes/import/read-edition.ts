@@ -1,0 +1,94 @@
+import { DirectoryBuilder } from '../table/directory-builder.js';
+import { byNameColumn } from '../table/directory-data.js';
+import { readNames } from './names-tables.js';
+import { openSource } from './open-source.js';
+import { readRows } from './read-rows.js';
+import { assertWithin, type ImportBounds, ImportError } from './refusals.js';
+import { pickFiles, type SourceFile } from './source-files.js';
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH_AND_YEAR =
+  /(?:^|[^a-z])(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[^a-z0-9]*(20\d\d)(?!\d)/iu;
+const YEAR_AND_MONTH = /(?:^|\D)(20\d\d)[-_ ]?(0[1-9]|1[0-2])(?!\d)/u;
+
+function editionOfName(name: string): string | undefined {
+  const words = MONTH_AND_YEAR.exec(name);
+  if (words !== null) {
+    const month = MONTHS.indexOf((words[1] ?? '').toLowerCase()) + 1;
+    return `${words[2] ?? ''}-${String(month).padStart(2, '0')}`;
+  }
+  const digits = YEAR_AND_MONTH.exec(name);
+  return digits === null ? undefined : `${digits[1] ?? ''}-${digits[2] ?? ''}`;
+}
+
+/** The edition, such as "2025-08": by the first file name that tells it, else by the newest month in the rows. */
+function editionOf(names: readonly string[], newestMonth: number): string {
+  const named = names.map(editionOfName).find((edition) => edition !== undefined);
+  if (named !== undefined) return named;
+  if (newestMonth === 0) return 'unknown';
+  return `${Math.trunc(newestMonth / 100)}-${String(newestMonth % 100).padStart(2, '0')}`;
+}
+
+/** Which of the two directories it is: by name, else by the columns that only the ONSPD has. */
+function directoryKind(names: readonly string[], hasOnspdColumns: boolean): 'ONSPD' | 'NSPL' {
+  const named = names
+    .map((name) => /onspd|nspl/iu.exec(name)?.[0].toUpperCase())
+    .find((name) => name !== undefined);
+  if (named !== undefined) return named === 'NSPL' ? 'NSPL' : 'ONSPD';
+  return hasOnspdColumns ? 'ONSPD' : 'NSPL';
+}
+
+interface ReadingOptions {
+  readonly withoutNorthernIreland: boolean;
+  readonly importedAt: string;
+  readonly bounds: ImportBounds;
+  readonly onBytes: (done: number, total: number) => void;
+}
+
+const sizeOf = (files: readonly SourceFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Reads a zip or csv file of the directory; `name` is what messages call it. Throws an ImportError. */
+export async function readEdition(path: string, name: string, options: ReadingOptions) {
+  const { withoutNorthernIreland, importedAt, bounds, onBytes } = options;
+  const source = await openSource(path, name, bounds.maxArchiveFiles);
+  try {
+    const { rows, tables } = pickFiles(source.files, name, bounds.maxTableBytes);
+    assertWithin(sizeOf(tables), bounds.maxTablesBytes, `The tables of names and codes in ${name} have`);
+    const nameOf = await readNames(tables);
+    const builder = new DirectoryBuilder();
+    const total = sizeOf(rows);
+    let done = 0;
+    let newestMonth = 0;
+    let isOnspd = false;
+    for (const file of rows) {
+      const read = await readRows(file, { builder, withoutNorthernIreland }, (bytes) => {
+        done += bytes;
+        assertWithin(done, bounds.maxRowsBytes, `${name} has`);
+        onBytes(done, total);
+      });
+      newestMonth = Math.max(newestMonth, read.newestMonth);
+      isOnspd ||= read.isOnspd;
+    }
+    if (builder.rows === 0) throw new ImportError(`${name} has a header, but no postcodes below it.`);
+    const names = [...rows.map((file) => file.name), name];
+    const unknown = byNameColumn(() => ({ count: 0 }));
+    const data = builder.build(
+      {
+        edition: editionOf(names, newestMonth),
+        source: directoryKind(names, isOnspd),
+        isSample: false,
+        withoutNorthernIreland,
+        importedAt,
+      },
+      (column, code) => {
+        const word = nameOf(column, code);
+        if (word === undefined) unknown[column].count += 1;
+        return word ?? code;
+      },
+    );
+    const unknownCodes = byNameColumn((column) => unknown[column].count);
+    return { data, duplicates: builder.duplicates, unknownCodes };
+  } finally {
+    source.close();
+  }
+}

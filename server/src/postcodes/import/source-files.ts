@@ -1,0 +1,62 @@
+import { posix } from 'node:path';
+import { ImportError } from './refusals.js';
+
+/** A file that can be read, on its own or in an archive. */
+export interface SourceFile {
+  /** Path in the archive, or the name of the file itself. */
+  readonly name: string;
+  /** As the archive or the file system says. */
+  readonly bytes: number;
+  /** Its bytes; what is wrong with them is said by an ImportError. */
+  open(): Promise<AsyncIterable<unknown>>;
+}
+
+export interface Source {
+  readonly files: readonly SourceFile[];
+  close(): void;
+}
+
+const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.)/u;
+const CSV = /\.csv$/iu;
+const TABLE = /\.(?:csv|txt)$/iu;
+const DOCUMENTS = /(?:^|\/)(?:documents|user guide)\//iu;
+const NAMES_AND_CODES = /names? and codes?/iu;
+const MULTI_CSV = /(?:^|\/)multi[_ -]?csv\//iu;
+const DIRECTORY_NAME = /^(?:ONSPD|NSPL)/iu;
+
+interface PickedFiles {
+  /** The directory itself: one file, or one for each postcode area. */
+  readonly rows: readonly SourceFile[];
+  readonly tables: readonly SourceFile[];
+}
+
+const isDocument = ({ name }: SourceFile) => DOCUMENTS.test(name) || NAMES_AND_CODES.test(name);
+const isNamed = ({ name }: SourceFile) => DIRECTORY_NAME.test(posix.basename(name));
+const largestFirst = (one: SourceFile, other: SourceFile) => other.bytes - one.bytes;
+
+/** Finds the rows and the tables of names and codes among the files of a source. */
+export function pickFiles(
+  files: readonly SourceFile[],
+  sourceName: string,
+  maxTableBytes: number,
+): PickedFiles {
+  const [only] = files;
+  if (files.length === 1 && only !== undefined && only.name === sourceName)
+    return { rows: [only], tables: [] };
+  const visible = files.filter(({ name }) => !HIDDEN.test(name));
+  const tables = visible.filter(
+    (file) => TABLE.test(file.name) && isDocument(file) && file.bytes <= maxTableBytes,
+  );
+  const data = visible.filter((file) => CSV.test(file.name) && !isDocument(file));
+  const whole = data.filter(({ name }) => !MULTI_CSV.test(name)).sort(largestFirst);
+  const best = whole.find(isNamed) ?? whole[0];
+  if (best !== undefined) return { rows: [best], tables };
+  const parts = data.filter(({ name }) => MULTI_CSV.test(name));
+  if (parts.length > 0) return { rows: parts, tables };
+  const zipped = visible.find(({ name }) => /\.zip$/iu.test(name));
+  throw new ImportError(
+    `${sourceName} holds no postcode directory: there is no csv file in it${
+      zipped === undefined ? '' : `, but another archive, ${zipped.name}: unpack that one`
+    }.`,
+  );
+}

@@ -1,0 +1,109 @@
+const INITIAL_CAPACITY = 256;
+
+/**
+ * Gathers the points that can be among the `limit` nearest: all whose distance is not greater than that of the
+ * farthest of those by more than the slack. Points may come in any order, each once. Used for one search after
+ * the other, as new arrays for each would take longer than the search.
+ */
+export class NearestCandidates {
+  readonly #slackMetres: number;
+  #limit = 0;
+  /** The least squared distances so far, as a heap with the greatest on top. */
+  #heap = new Float64Array(INITIAL_CAPACITY);
+  #size = 0;
+  #reachSquared = 0;
+  #reachMetres = 0;
+  #points = new Uint32Array(INITIAL_CAPACITY);
+  #squares = new Float64Array(INITIAL_CAPACITY);
+  #count = 0;
+
+  constructor(slackMetres: number) {
+    this.#slackMetres = slackMetres;
+  }
+
+  /** Forgets what was gathered, for another search. */
+  begin(limit: number, radiusMetres: number): void {
+    if (limit > this.#heap.length) this.#heap = new Float64Array(limit);
+    this.#limit = limit;
+    this.#size = 0;
+    this.#count = 0;
+    this.#reachMetres = radiusMetres + this.#slackMetres;
+    this.#reachSquared = this.#reachMetres ** 2;
+  }
+
+  /** Beyond this distance nothing is wanted any more. */
+  get reachMetres(): number {
+    return this.#reachMetres;
+  }
+
+  get reachSquared(): number {
+    return this.#reachSquared;
+  }
+
+  /** Takes a point that is in reach. */
+  take(point: number, squaredMetres: number) {
+    if (this.#count === this.#points.length) this.#grow();
+    this.#points[this.#count] = point;
+    this.#squares[this.#count] = squaredMetres;
+    this.#count += 1;
+    if (this.#size < this.#limit) {
+      this.#rise(squaredMetres);
+      if (this.#size === this.#limit) this.#narrow();
+    } else if (squaredMetres < (this.#heap[0] ?? 0)) {
+      this.#sink(squaredMetres);
+      this.#narrow();
+    }
+  }
+
+  /** The points that were taken and are still in reach. */
+  points(): number[] {
+    const inReach: number[] = [];
+    for (let index = 0; index < this.#count; index += 1) {
+      if ((this.#squares[index] ?? Infinity) <= this.#reachSquared) inReach.push(this.#points[index] ?? 0);
+    }
+    return inReach;
+  }
+
+  #grow() {
+    const points = new Uint32Array(2 * this.#count);
+    const squares = new Float64Array(2 * this.#count);
+    points.set(this.#points);
+    squares.set(this.#squares);
+    this.#points = points;
+    this.#squares = squares;
+  }
+
+  #narrow() {
+    const metres = Math.sqrt(this.#heap[0] ?? 0) + this.#slackMetres;
+    if (metres >= this.#reachMetres) return;
+    this.#reachMetres = metres;
+    this.#reachSquared = metres * metres;
+  }
+
+  #rise(value: number) {
+    let place = this.#size;
+    this.#size += 1;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      const above = this.#heap[parent] ?? 0;
+      if (above >= value) break;
+      this.#heap[place] = above;
+      place = parent;
+    }
+    this.#heap[place] = value;
+  }
+
+  #sink(value: number) {
+    let place = 0;
+    for (;;) {
+      let child = 2 * place + 1;
+      if (child >= this.#size) break;
+      if (child + 1 < this.#size && (this.#heap[child + 1] ?? 0) > (this.#heap[child] ?? 0)) child += 1;
+      const below = this.#heap[child] ?? 0;
+      if (below <= value) break;
+      this.#heap[place] = below;
+      place = child;
+    }
+    this.#heap[place] = value;
+  }
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { smallDirectory } from '../../../../test/fixtures/postcodes/small-directory.js';
+import { vincentyMetres } from '../../../../test/fixtures/postcodes/vincenty.js';
+import { geodesicMetres, positionOf } from './geodesic.js';
+import { nearestRows, type NearestQuery } from './nearest-rows.js';
+
+const CHARACTERS = 'ABDEFGHJLNPQRSTUWXYZ';
+const pick = (number: number) => CHARACTERS.charAt(number % CHARACTERS.length);
+const postcodeAt = (index: number) =>
+  `SW${Math.trunc(index / 4000) % 10} ${Math.trunc(index / 400) % 10}${pick(Math.trunc(index / 20))}${pick(index)}`;
+
+type Point = readonly [latitude: number, longitude: number];
+
+function expected(points: readonly Point[], { latitude, longitude, limit, radiusMetres }: NearestQuery) {
+  return points
+    .map(([lat, long], row) => ({ row, metres: vincentyMetres(latitude, longitude, lat, long) }))
+    .filter(({ metres }) => metres <= radiusMetres)
+    .map(({ row, metres }) => ({ row, distanceMetres: Math.round(metres * 10) / 10 }))
+    .sort((one, other) => one.distanceMetres - other.distanceMetres || one.row - other.row)
+    .slice(0, limit);
+}
+
+/** Degrees as the directory holds them. */
+const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
+
+function checkAgainstEveryPoint(points: readonly Point[], query: NearestQuery) {
+  const { grid } = smallDirectory(points.map((at, index) => ({ postcode: postcodeAt(index), at })));
+  const found = nearestRows(grid, query);
+  const wanted = expected(points, query);
+  // Two independent formulas may round a distance apart by one decimal, and then order it differently.
+  expect(found.map(({ distanceMetres }) => distanceMetres)).toHaveLength(wanted.length);
+  found.forEach(({ row, distanceMetres }, place) => {
+    const [lat, long] = points[row] ?? [NaN, NaN];
+    expect(
+      Math.abs(distanceMetres - vincentyMetres(query.latitude, query.longitude, lat, long)),
+    ).toBeLessThan(0.0521);
+    expect(Math.abs(distanceMetres - (wanted[place]?.distanceMetres ?? NaN))).toBeLessThan(0.1001);
+  });
+  expect(found).toEqual(
+    [...found].sort((one, other) => one.distanceMetres - other.distanceMetres || one.row - other.row),
+  );
+}
+
+const around = (latitude: number, longitude: number, reachDegrees: number) =>
+  fc
+    .tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true }))
+    .map(([north, east]): Point => {
+      const turned = longitude + (east * reachDegrees) / Math.max(Math.cos((latitude * Math.PI) / 180), 0.01);
+      const wrapped = turned > 180 ? turned - 360 : turned < -180 ? turned + 360 : turned;
+      return [rounded(Math.max(-90, Math.min(90, latitude + north * reachDegrees))), rounded(wrapped)];
+    });
+
+describe('the distance', () => {
+  test('agrees with Vincenty to less than a millimetre over 20 km, anywhere', () => {
+    const anywhere = fc.tuple(
+      fc.double({ min: -89, max: 89, noNaN: true }),
+      fc.double({ min: -180, max: 180, noNaN: true }),
+    );
+    const step = fc.tuple(
+      fc.double({ min: -0.12, max: 0.12, noNaN: true }),
+      fc.double({ min: -0.12, max: 0.12, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(anywhere, step, ([latitude, longitude], [north, east]) => {
+        const to = [latitude + north, longitude + east / Math.cos((latitude * Math.PI) / 180)] as const;
+        const metres = geodesicMetres(positionOf(latitude, longitude), positionOf(...to));
+        expect(Math.abs(metres - vincentyMetres(latitude, longitude, ...to))).toBeLessThan(0.001);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('the nearest', () => {
+  test.each([
+    ['London', 51.5, -0.12],
+    ['the Shetlands', 60.2, -1.2],
+    ['the equator', 0, 0],
+    ['the antimeridian', 52, 180],
+    ['high latitudes', 69.95, 20],
+    ['the north pole', 90, 0],
+    ['beside the south pole', -89.95, 170],
+  ])('around %s are those of a comparison with every point', (_place, latitude, longitude) => {
+    const points = fc.array(around(latitude, longitude, 0.2), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(
+        points,
+        around(latitude, longitude, 0.2),
+        fc.integer({ min: 1, max: 100 }),
+        fc.constantFrom(100, 2_000, 20_000),
+        (all, [lat, long], limit, radiusMetres) => {
+          checkAgainstEveryPoint(all, { latitude: lat, longitude: long, limit, radiusMetres });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of thousands of crowded points are those of a comparison with every point', () => {
+    const points = Array.from({ length: 8_000 }, (_, index): Point => [
+      rounded(51.4 + ((index * 7919) % 8009) / 40_000),
+      rounded(-0.3 + ((index * 104729) % 7919) / 20_000),
+    ]);
+    for (let step = 0; step < 50; step += 1) {
+      const query = {
+        latitude: 51.3 + step / 125,
+        longitude: -0.4 + step / 83,
+        limit: 1 + 2 * step,
+        radiusMetres: 3_000,
+      };
+      checkAgainstEveryPoint(points, query);
+    }
+  });
+
+  test('at one and the same place come in the order of postcodes, whatever the limit', () => {
+    const { grid } = smallDirectory(
+      Array.from({ length: 50 }, (_, index) => ({ postcode: postcodeAt(index), at: [51.5, -0.1] })),
+    );
+    for (const limit of [1, 10, 50, 100]) {
+      const found = nearestRows(grid, { latitude: 51.501, longitude: -0.1, limit, radiusMetres: 2_000 });
+      expect(found.map(({ row }) => row)).toEqual(
+        Array.from({ length: Math.min(limit, 50) }, (_, row) => row),
+      );
+    }
+  });
+
+  test('leave terminated postcodes and those without a place out', () => {
+    const { grid } = smallDirectory([
+      { postcode: 'SW1A 1AA', isActive: false, at: [51.5, -0.1] },
+      { postcode: 'SW1A 1AB' },
+    ]);
+    expect(nearestRows(grid, { latitude: 51.5, longitude: -0.1, limit: 10, radiusMetres: 20_000 })).toEqual(
+      [],
+    );
+  });
+
+  test('far from every postcode are none', () => {
+    const { grid } = smallDirectory([{ postcode: 'SW1A 1AA', at: [51.5, -0.1] }]);
+    for (const [latitude, longitude] of [
+      [90, 0],
+      [-90, 180],
+      [0, -180],
+      [51.5, 180],
+      [51.5, 179.9],
+    ] as const) {
+      expect(nearestRows(grid, { latitude, longitude, limit: 100, radiusMetres: 20_000 })).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import type { Grid } from '../table/directory-data.js';
+
+/** The box around a circle, in units of the grid: its middle and how far it reaches to each side. */
+interface Circle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface MetresPerUnit {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** How far a value lies outside of a span. */
+const gap = (value: number, from: number, to: number) => Math.max(from - value, value - to, 0);
+
+type Cells = Omit<Grid, 'starts' | 'entries'>;
+/** Is given neighbouring cells of one row of the grid, both ends included. */
+type Visit = (row: number, from: number, to: number) => void;
+
+const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+
+/** The cells that a box covers, ring by ring around its middle from the inside out. */
+export class Rings {
+  readonly count: number;
+  readonly #grid: Cells;
+  readonly #circle: Circle;
+  /** At least so many metres lie between two points a unit apart. */
+  readonly #perUnit: MetresPerUnit;
+  readonly #west: number;
+  readonly #east: number;
+  readonly #south: number;
+  readonly #north: number;
+  /** The cell of the box nearest to the middle, which may itself lie outside the grid. */
+  readonly #column: number;
+  readonly #row: number;
+
+  constructor(grid: Cells, circle: Circle, perUnit: MetresPerUnit) {
+    const cellX = (x: number) => Math.floor((x - grid.west) / grid.cellWidth);
+    const cellY = (y: number) => Math.floor((y - grid.south) / grid.cellHeight);
+    this.#grid = grid;
+    this.#circle = circle;
+    this.#perUnit = perUnit;
+    this.#west = Math.max(cellX(circle.x - circle.width), 0);
+    this.#east = Math.min(cellX(circle.x + circle.width), grid.columns - 1);
+    this.#south = Math.max(cellY(circle.y - circle.height), 0);
+    this.#north = Math.min(cellY(circle.y + circle.height), grid.rows - 1);
+    this.#column = clamp(cellX(circle.x), this.#west, this.#east);
+    this.#row = clamp(cellY(circle.y), this.#south, this.#north);
+    const isEmpty = this.#west > this.#east || this.#south > this.#north;
+    const across = Math.max(this.#column - this.#west, this.#east - this.#column);
+    this.count = isEmpty ? 0 : 1 + Math.max(across, this.#row - this.#south, this.#north - this.#row);
+  }
+
+  /** The least distance in metres at which a cell of this ring or a later one can begin. */
+  leastMetres(ring: number): number {
+    const perUnit = this.#perUnit;
+    if (ring === 0) return 0;
+    const { west, south, cellWidth, cellHeight } = this.#grid;
+    const { x, y } = this.#circle;
+    const left = this.#column - ring + 1;
+    const right = this.#column + ring;
+    const bottom = this.#row - ring + 1;
+    const top = this.#row + ring;
+    let least = Infinity;
+    if (left > this.#west) least = Math.min(least, (x - (west + left * cellWidth)) * perUnit.x);
+    if (right <= this.#east) least = Math.min(least, (west + right * cellWidth - x) * perUnit.x);
+    if (bottom > this.#south) least = Math.min(least, (y - (south + bottom * cellHeight)) * perUnit.y);
+    if (top <= this.#north) least = Math.min(least, (south + top * cellHeight - y) * perUnit.y);
+    return Math.max(0, least);
+  }
+
+  /** The least distance in metres at which these cells of one row can have a point. */
+  leastMetresOf(row: number, from: number, to: number): number {
+    const { west, south, cellWidth, cellHeight } = this.#grid;
+    const x = gap(this.#circle.x, west + from * cellWidth, west + (to + 1) * cellWidth) * this.#perUnit.x;
+    const y = gap(this.#circle.y, south + row * cellHeight, south + (row + 1) * cellHeight) * this.#perUnit.y;
+    return Math.sqrt(x * x + y * y);
+  }
+
+  visit(ring: number, visit: Visit): void {
+    const left = this.#column - ring;
+    const right = this.#column + ring;
+    const top = Math.min(this.#row + ring, this.#north);
+    for (let row = Math.max(this.#row - ring, this.#south); row <= top; row += 1) {
+      if (Math.abs(row - this.#row) === ring) {
+        visit(row, Math.max(left, this.#west), Math.min(right, this.#east));
+      } else {
+        if (left >= this.#west) visit(row, left, left);
+        if (right <= this.#east) visit(row, right, right);
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { indexDirectory } from '../directory.js';
+import sample from '../sample/postcodes.json' with { type: 'json' };
+import { sampleDirectory } from '../sample/sample-directory.js';
+import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
+import { smallDirectory } from '../../../../test/fixtures/postcodes/small-directory.js';
+
+type Rows = Parameters<typeof smallDirectory>[0];
+
+const DEFAULT_LIMIT = 10;
+const directoryOf = (rows: Rows) => parsedDirectory(indexDirectory(smallDirectory(rows)));
+const outcodeOf = (postcode: string) => postcode.split(' ')[0] ?? '';
+const unspaced = (postcode: string) => postcode.replace(' ', '');
+
+const letter = fc.constantFrom(...Array.from('MNAB'));
+const digit = fc.constantFrom(...Array.from('0123'));
+const postcode = fc
+  .tuple(
+    letter,
+    fc.option(letter, { nil: '' }),
+    digit,
+    fc.oneof(letter, digit, fc.constant('')),
+    digit,
+    letter,
+    letter,
+  )
+  .map(
+    ([first, second, third, fourth, ...inward]) => `${first}${second}${third}${fourth} ${inward.join('')}`,
+  );
+const rowsOf = fc.array(fc.record({ postcode, isActive: fc.boolean() }), { minLength: 1, maxLength: 200 });
+const limits = fc.integer({ min: 1, max: 20 });
+
+/** The active postcodes of some rows in their order; of repeated ones the last row counts. */
+const activeOf = (rows: Rows) =>
+  [...new Map(rows.map((row) => [row.postcode, row.isActive]))]
+    .filter(([, isActive]) => isActive)
+    .map(([text]) => text)
+    .sort();
+
+describe('autocompletion of a text without a space', () => {
+  test('answers exactly the active postcodes that begin so, those of the typed outcode first, each in order', () => {
+    fc.assert(
+      fc.property(rowsOf, postcode, fc.integer({ min: 1, max: 7 }), limits, (rows, like, length, limit) => {
+        const partial = unspaced(like).slice(0, length);
+        const begun = activeOf(rows).filter((text) => unspaced(text).startsWith(partial));
+        const wanted = [
+          ...begun.filter((text) => outcodeOf(text) === partial),
+          ...begun.filter((text) => outcodeOf(text) !== partial),
+        ];
+        expect(directoryOf(rows).autocomplete(` ${partial.toLowerCase()}`, limit)).toEqual(
+          wanted.slice(0, limit),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('reaches every live outcode of the sample at the default limit', () => {
+    const live = sample.map((row) => row.split('|')).filter(([, terminated]) => terminated === '');
+    const outcodes = new Set(live.map(([text = '']) => outcodeOf(text)));
+    const whole = parsedDirectory(sampleDirectory());
+    expect(outcodes.size).toBeGreaterThan(100);
+    for (const outcode of outcodes)
+      expect(whole.autocomplete(outcode, DEFAULT_LIMIT).map(outcodeOf)).toContain(outcode);
+  });
+
+  test('puts M11 before M1 1AA', () => {
+    const manchester = directoryOf([{ postcode: 'M1 1AA' }, { postcode: 'M11 1AA' }, { postcode: 'M2 1AA' }]);
+    expect(manchester.autocomplete('M11', 1)).toEqual(['M11 1AA']);
+    expect(manchester.autocomplete('M11', 10)).toEqual(['M11 1AA', 'M1 1AA']);
+    expect(manchester.autocomplete('M11A', 10)).toEqual(['M1 1AA']);
+  });
+});
+
+describe('a space after an outcode', () => {
+  test('binds: only postcodes that begin so, space and all, are answered; else of outcodes that a letter makes whole', () => {
+    const blank = fc.constantFrom(' ', '  ', '\t', '\u00a0', '\n \u2003');
+    fc.assert(
+      fc.property(
+        rowsOf,
+        postcode,
+        blank,
+        fc.integer({ min: 0, max: 3 }),
+        limits,
+        (rows, like, white, inward, limit) => {
+          const canonical = like.slice(0, like.indexOf(' ') + 1 + inward);
+          const active = activeOf(rows);
+          const bound = active.filter((text) => text.startsWith(canonical));
+          const lettered = active.filter(
+            (text) =>
+              /^[A-Z]$/u.test(outcodeOf(text).slice(canonical.length - 1)) &&
+              text.startsWith(canonical.trimEnd()),
+          );
+          const wanted = bound.length === 0 && inward === 0 ? lettered : bound;
+          const typed = canonical.toLowerCase().replace(' ', white);
+          expect(directoryOf(rows).autocomplete(typed, limit)).toEqual(wanted.slice(0, limit));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  const directory = directoryOf([
+    { postcode: 'M1 1AA' },
+    { postcode: 'M11 1AA' },
+    { postcode: 'SW1A 1AA' },
+    { postcode: 'SW10 0AA' },
+    { postcode: 'AB1 1AA', isActive: false },
+    { postcode: 'AB11 1AA' },
+  ]);
+
+  test.each([
+    ['M11 ', ['M11 1AA']],
+    ['m11\t1', ['M11 1AA']],
+    [' M11   ', ['M11 1AA']],
+    ['M1 ', ['M1 1AA']],
+    ['M1 1', ['M1 1AA']],
+    ['M1 1AA', ['M1 1AA']],
+    ['M1 1 1AA', ['M11 1AA']],
+    ['M11 A', []],
+    ['SW 1A', ['SW1A 1AA']],
+    ['SW 1A 1', ['SW1A 1AA']],
+    ['S W 1 A 1 A A', ['SW1A 1AA']],
+    ['SW1A1 AA ', ['SW1A 1AA']],
+  ])('%j answers %j', (typed, postcodes) => {
+    expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual(postcodes);
+  });
+
+  test('answers nothing where all its postcodes are terminated, and what begins so without the space', () => {
+    expect(directory.autocomplete('AB1 ', DEFAULT_LIMIT)).toEqual([]);
+    expect(directory.autocomplete('AB1 1', DEFAULT_LIMIT)).toEqual([]);
+    expect(directory.autocomplete('AB1', DEFAULT_LIMIT)).toEqual(['AB11 1AA']);
+  });
+
+  test('of one that only letters make whole answers those', () => {
+    expect(directory.autocomplete('SW1 ', DEFAULT_LIMIT)).toEqual(['SW1A 1AA']);
+    expect(directory.autocomplete('SW1', DEFAULT_LIMIT)).toEqual(['SW10 0AA', 'SW1A 1AA']);
+  });
+});
+
+describe('what people mistype', () => {
+  const directory = directoryOf([
+    { postcode: 'SW1A 1AA' },
+    { postcode: 'M1 0AA' },
+    { postcode: 'M11 1AA' },
+    { postcode: 'OX1 1AA' },
+  ]);
+
+  test.each([
+    ['SWIA', 'SW1A 1AA'],
+    ['swia i', 'SW1A 1AA'],
+    ['MI OA', 'M1 0AA'],
+    ['M1I ', 'M11 1AA'],
+    ['0x1', 'OX1 1AA'],
+    ['“M11', 'M11 1AA'],
+    ['SW1A-1', 'SW1A 1AA'],
+    ['\uFEFFm\u200b11\u200e', 'M11 1AA'],
+  ])('%j: slips and dirt are repaired', (typed, postcodeMeant) => {
+    expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual([postcodeMeant]);
+  });
+
+  test.each(['??', 'é1', '12', 'SW1A 1AAA', 'OIOIOIO', 'x'.repeat(10_000)])(
+    'of %.20j answers nothing',
+    (typed) => {
+      expect(directory.autocomplete(typed, DEFAULT_LIMIT)).toEqual([]);
+    },
+  );
+
+  test('no text breaks it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (typed) => {
+        expect(directory.autocomplete(typed, DEFAULT_LIMIT).length).toBeLessThan(5);
+      }),
+    );
+  });
+});

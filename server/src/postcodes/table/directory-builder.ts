@@ -1,0 +1,153 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import {
+  byNameColumn,
+  type ByNameColumn,
+  type CodeArray,
+  type DirectoryData,
+  type DirectoryInfo,
+  type FillPercent,
+  type NameColumn,
+  NO_COORDINATE,
+} from './directory-data.js';
+import { buildGrid } from './grid.js';
+import { CodeColumn, CodeRows, IntegerRows } from './growing-columns.js';
+
+/**
+ * Frees what nothing refers to any more, at once. Large buffers lie outside the heap, so that the collector sees
+ * little reason to run while they pile up: packing a whole directory would hold far more at its peak without this.
+ */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
+}
+
+/** Rows are numbered in 22 bits while they are sorted: more than half as many again as the directory has. */
+export const MAX_ROWS = 2 ** 22;
+const PERCENT_STEP = 100;
+/** From so many rows on, what packing a column leaves over is worth freeing before the next one. */
+const MANY_ROWS = 500_000;
+
+interface Coordinates {
+  /** Millionths of a degree, or NO_COORDINATE. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Metres, or NO_COORDINATE. */
+  readonly easting: number;
+  readonly northing: number;
+}
+
+type Description = Pick<
+  DirectoryInfo,
+  'edition' | 'source' | 'isSample' | 'withoutNorthernIreland' | 'importedAt'
+>;
+type NameOf = (column: NameColumn, code: string) => string;
+
+/** Gathers rows in any order into packed columns. Of rows with the same postcode the last one counts. */
+export class DirectoryBuilder {
+  /** The codes of each name column; rows refer to them by number. */
+  readonly codes: ByNameColumn<CodeColumn> = byNameColumn(() => new CodeColumn());
+  readonly #keys = new CodeRows();
+  readonly #active = new CodeRows();
+  readonly #latitude = new IntegerRows();
+  readonly #longitude = new IntegerRows();
+  readonly #easting = new IntegerRows();
+  readonly #northing = new IntegerRows();
+  readonly #names: ByNameColumn<CodeRows> = byNameColumn(() => new CodeRows());
+  #rows = 0;
+  #lastKey = -1;
+  #isSorted = true;
+  #duplicates = 0;
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** How many rows gave way to a later one with the same postcode; known once built. */
+  get duplicates(): number {
+    return this.#duplicates;
+  }
+
+  /** Sets a code of the row that is added next. */
+  setCode(column: NameColumn, number: number): void {
+    this.#names[column].set(this.#rows, number);
+  }
+
+  /** Adds a row, whose codes have all been set; throws a RangeError where there are too many. */
+  add(key: number, isActive: boolean, coordinates: Coordinates): void {
+    const row = this.#rows;
+    if (row === MAX_ROWS) throw new RangeError(`more than ${MAX_ROWS} rows`);
+    this.#keys.set(row, key);
+    this.#active.set(row, isActive ? 1 : 0);
+    this.#latitude.set(row, coordinates.latitude);
+    this.#longitude.set(row, coordinates.longitude);
+    this.#easting.set(row, coordinates.easting);
+    this.#northing.set(row, coordinates.northing);
+    if (key <= this.#lastKey) this.#isSorted = false;
+    this.#lastKey = key;
+    this.#rows += 1;
+  }
+
+  /** Sorts and packs what was added; the builder is empty afterwards. `nameOf` gives the words for a code, or the code. */
+  build(description: Description, nameOf: NameOf): DirectoryData {
+    const rows = this.#rows;
+    const unordered = wide(this.#keys.take(rows, undefined));
+    const order = this.#isSorted ? undefined : orderOf(unordered);
+    this.#duplicates = order === undefined ? 0 : rows - order.length;
+    const keys = order === undefined ? unordered : order.map((row) => unordered[row] ?? 0);
+    const take = <Values>(column: { take(rows: number, order: Uint32Array | undefined): Values }) => {
+      const values = column.take(rows, order);
+      if (rows >= MANY_ROWS) collectGarbage();
+      return values;
+    };
+    const packed = {
+      keys,
+      active: new Uint8Array(take(this.#active)),
+      latitude: take(this.#latitude),
+      longitude: take(this.#longitude),
+      easting: take(this.#easting),
+      northing: take(this.#northing),
+      names: byNameColumn((column) => {
+        const codes = take(this.#names[column]);
+        const values = this.codes[column].codes.map((code) => (code === null ? null : nameOf(column, code)));
+        return { codes, values };
+      }),
+    };
+    const live = packed.active.reduce((sum, active) => sum + active, 0);
+    const withoutCoordinates = countOf(packed.latitude, NO_COORDINATE);
+    const fill = (blank: number) =>
+      keys.length === 0
+        ? 0
+        : Math.round(((keys.length - blank) / keys.length) * 100 * PERCENT_STEP) / PERCENT_STEP;
+    const fillPercent: FillPercent = {
+      coordinates: fill(withoutCoordinates),
+      ...byNameColumn((column) => fill(countOf(packed.names[column].codes, 0))),
+    };
+    const counts = { rows: keys.length, live, terminated: keys.length - live, withoutCoordinates };
+    return { ...packed, info: { ...description, ...counts, fillPercent }, grid: buildGrid(packed) };
+  }
+}
+
+function countOf(values: CodeArray | Int32Array, wanted: number): number {
+  let count = 0;
+  for (const value of values) if (value === wanted) count += 1;
+  return count;
+}
+
+const wide = (values: CodeArray) => (values instanceof Uint32Array ? values : new Uint32Array(values));
+
+/** The rows by ascending key, of equal keys only the last. */
+function orderOf(keys: Uint32Array): Uint32Array {
+  const sorted = Float64Array.from(keys, (key, row) => key * MAX_ROWS + row).sort();
+  const order = new Uint32Array(sorted.length);
+  let kept = 0;
+  for (let place = 0; place < sorted.length; place += 1) {
+    const key = Math.trunc((sorted[place] ?? 0) / MAX_ROWS);
+    const next = Math.trunc((sorted[place + 1] ?? -1) / MAX_ROWS);
+    if (place + 1 < sorted.length && key === next) continue;
+    order[kept] = (sorted[place] ?? 0) % MAX_ROWS;
+    kept += 1;
+  }
+  return order.slice(0, kept);
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+
+/**
+ * The fields of a record that the directory holds as codes and the names tables give words for, in runs of neighbours.
+ * Of the values of one run there are few combinations: mostly one for each value of its last field.
+ */
+export const NAME_RUNS = [
+  ['country', 'region', 'localAuthority', 'ward'],
+  ['constituency'],
+  ['lsoa'],
+  ['msoa'],
+  ['policeForce', 'icb'],
+] as const;
+
+export type NameColumn = (typeof NAME_RUNS)[number][number];
+
+export const NAME_COLUMNS: readonly NameColumn[] = NAME_RUNS.flat();
+
+/** One value for each name column. */
+export type ByNameColumn<Value> = Readonly<Record<NameColumn, Value>>;
+
+/** Builds one value for each name column. */
+export const byNameColumn = <Value>(valueOf: (column: NameColumn) => Value): ByNameColumn<Value> => ({
+  country: valueOf('country'),
+  region: valueOf('region'),
+  localAuthority: valueOf('localAuthority'),
+  ward: valueOf('ward'),
+  constituency: valueOf('constituency'),
+  lsoa: valueOf('lsoa'),
+  msoa: valueOf('msoa'),
+  policeForce: valueOf('policeForce'),
+  icb: valueOf('icb'),
+});
+
+const percentages = z.object({
+  coordinates: z.number(),
+  country: z.number(),
+  region: z.number(),
+  localAuthority: z.number(),
+  ward: z.number(),
+  constituency: z.number(),
+  lsoa: z.number(),
+  msoa: z.number(),
+  policeForce: z.number(),
+  icb: z.number(),
+});
+
+export const directoryInfo = z.object({
+  /** Year and month, such as "2025-08"; "unknown" where neither file names nor dates tell it. */
+  edition: z.string(),
+  source: z.enum(['ONSPD', 'NSPL', 'sample']),
+  isSample: z.boolean(),
+  rows: z.int(),
+  live: z.int(),
+  terminated: z.int(),
+  withoutCoordinates: z.int(),
+  withoutNorthernIreland: z.boolean(),
+  /** ISO 8601 in UTC; null for the sample, which nobody imported. */
+  importedAt: z.iso.datetime().nullable(),
+  /** How many rows have a value, in percent. */
+  fillPercent: percentages,
+});
+
+/** What a directory says of itself. */
+export type DirectoryInfo = Readonly<z.output<typeof directoryInfo>>;
+export type FillPercent = DirectoryInfo['fillPercent'];
+
+/** In a column of coordinates: there is none. */
+export const NO_COORDINATE = -(2 ** 31);
+/** Latitude and longitude are held in millionths of a degree. */
+export const UNITS_PER_DEGREE = 1_000_000;
+
+export type CodeArray = Uint8Array | Uint16Array | Uint32Array;
+
+/** A column of names: per row a place in `values`, whose first entry stands for no value. */
+export interface NameValues {
+  readonly codes: CodeArray;
+  readonly values: readonly (string | null)[];
+}
+
+/** Cells of latitude and longitude, southwest first, each with its active rows. */
+export interface Grid {
+  /** Units of the southwest corner and of one cell. */
+  readonly south: number;
+  readonly west: number;
+  readonly cellHeight: number;
+  readonly cellWidth: number;
+  readonly rows: number;
+  readonly columns: number;
+  /** Where each cell begins in `entries`, and the end after the last. */
+  readonly starts: Uint32Array;
+  /** Rows of the directory, cell by cell. */
+  readonly entries: Uint32Array;
+}
+
+/** The whole directory as packed columns, one entry per row, rows sorted by key. */
+export interface DirectoryData {
+  readonly info: DirectoryInfo;
+  readonly keys: Uint32Array;
+  /** 1 for a postcode in use, 0 for a terminated one. */
+  readonly active: Uint8Array;
+  readonly latitude: Int32Array;
+  readonly longitude: Int32Array;
+  readonly easting: Int32Array;
+  readonly northing: Int32Array;
+  readonly names: ByNameColumn<NameValues>;
+  readonly grid: Grid;
+}

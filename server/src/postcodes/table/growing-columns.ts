@@ -1,0 +1,167 @@
+import { type CodeArray, NO_COORDINATE } from './directory-data.js';
+
+const ZERO = 48;
+const NINE = 57;
+const SPACE = 32;
+/** A code of the Government Statistical Service: a letter, usually, and eight digits, such as "E09000033". */
+const GSS_DIGITS = 8;
+const PSEUDO_DIGITS = 99_999_999;
+const DIGITS_RANGE = 100_000_000;
+const MAX_CODE_LENGTH = 12;
+
+const isAlphanumeric = (byte: number) =>
+  (byte >= ZERO && byte <= NINE) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122);
+
+/** Numbers the distinct codes of one column in the order in which they come; 0 stands for no value. */
+export class CodeColumn {
+  readonly #numbers = new Map<number, number>();
+  readonly #others = new Map<string, number>();
+  readonly #codes: (string | null)[] = [null];
+  #lastPacked = -1;
+  #lastNumber = 0;
+
+  /** The codes by number; the first entry, for no value, is null. */
+  get codes(): readonly (string | null)[] {
+    return this.#codes;
+  }
+
+  /** The number of the code in these bytes: 0 for a blank or a pseudo code, -1 for what cannot be a code. */
+  numberOf(buffer: Buffer, start: number, end: number): number {
+    let from = start;
+    let to = end;
+    while (from < to && buffer[from] === SPACE) from += 1;
+    while (to > from && buffer[to - 1] === SPACE) to -= 1;
+    if (from === to) return 0;
+    const packed = to - from === GSS_DIGITS + 1 ? packGss(buffer, from) : -1;
+    if (packed < 0) return this.#other(buffer, from, to);
+    if (packed === this.#lastPacked) return this.#lastNumber;
+    if (packed % DIGITS_RANGE === PSEUDO_DIGITS) return 0;
+    let number = this.#numbers.get(packed);
+    if (number === undefined) {
+      number = this.#append(buffer.toString('latin1', from, to));
+      this.#numbers.set(packed, number);
+    }
+    this.#lastPacked = packed;
+    this.#lastNumber = number;
+    return number;
+  }
+
+  /** The number of a text that needs no further look; null is no value. */
+  numberOfText(text: string | null): number {
+    if (text === null) return 0;
+    const known = this.#others.get(text);
+    if (known !== undefined) return known;
+    const number = this.#append(text);
+    this.#others.set(text, number);
+    return number;
+  }
+
+  #other(buffer: Buffer, from: number, to: number): number {
+    if (to - from > MAX_CODE_LENGTH) return -1;
+    for (let place = from; place < to; place += 1) {
+      if (!isAlphanumeric(buffer[place] ?? 0)) return -1;
+    }
+    return this.numberOfText(buffer.toString('latin1', from, to));
+  }
+
+  #append(code: string): number {
+    this.#codes.push(code);
+    return this.#codes.length - 1;
+  }
+}
+
+/** A letter and eight digits as one number, -1 where the bytes are something else. */
+function packGss(buffer: Buffer, from: number): number {
+  const letter = buffer[from] ?? 0;
+  if (letter < 65 || letter > 90) return -1;
+  let packed = letter;
+  for (let place = from + 1; place <= from + GSS_DIGITS; place += 1) {
+    const byte = buffer[place] ?? 0;
+    if (byte < ZERO || byte > NINE) return -1;
+    packed = packed * 10 + byte - ZERO;
+  }
+  return packed;
+}
+
+const ROWS_PER_BATCH = 65_536;
+
+type Values = CodeArray | Int32Array;
+
+/** The narrowest array type that holds numbers below `count`. */
+const codeArray = (count: number, length: number): CodeArray => {
+  if (count <= 2 ** 8) return new Uint8Array(length);
+  return count <= 2 ** 16 ? new Uint16Array(length) : new Uint32Array(length);
+};
+
+/** A column that grows batch by batch, so that it is never copied until it is whole. */
+abstract class GrowingColumn<Whole extends Values> {
+  #kept: Values[] = [];
+
+  constructor(readonly staged: Uint32Array | Int32Array) {}
+
+  /** Sets the value of a row; rows come in order, and each before the next. */
+  set(row: number, value: number): void {
+    const place = row % ROWS_PER_BATCH;
+    this.staged[place] = value;
+    this.noteValue(value);
+    if (place === ROWS_PER_BATCH - 1) this.#keep(ROWS_PER_BATCH);
+  }
+
+  /** All values at once, in the order of `order` where it is given; the column is empty afterwards. */
+  take(rows: number, order: Uint32Array | undefined): Whole {
+    this.#keep(rows % ROWS_PER_BATCH);
+    const whole = this.array(rows);
+    let from = 0;
+    for (const part of this.#kept) {
+      whole.set(part, from);
+      from += part.length;
+    }
+    this.#kept = [];
+    if (order === undefined) return whole;
+    const ordered = this.array(order.length);
+    for (let row = 0; row < order.length; row += 1) ordered[row] = whole[order[row] ?? 0] ?? NO_COORDINATE;
+    return ordered;
+  }
+
+  #keep(rows: number) {
+    if (rows === 0) return;
+    const part = this.array(rows);
+    part.set(this.staged.subarray(0, rows));
+    this.#kept.push(part);
+  }
+
+  protected abstract array(length: number): Whole;
+  protected abstract noteValue(value: number): void;
+}
+
+/** A growing column of numbers from 0, kept in the narrowest array that holds them. */
+export class CodeRows extends GrowingColumn<CodeArray> {
+  #greatest = 0;
+
+  constructor() {
+    super(new Uint32Array(ROWS_PER_BATCH));
+  }
+
+  protected noteValue(value: number): void {
+    if (value > this.#greatest) this.#greatest = value;
+  }
+
+  protected array(length: number): CodeArray {
+    return codeArray(this.#greatest + 1, length);
+  }
+}
+
+/** A growing column of integers of either sign. */
+export class IntegerRows extends GrowingColumn<Int32Array> {
+  constructor() {
+    super(new Int32Array(ROWS_PER_BATCH));
+  }
+
+  protected noteValue(): void {
+    // Every integer takes the same room.
+  }
+
+  protected array(length: number): Int32Array {
+    return new Int32Array(length);
+  }
+}

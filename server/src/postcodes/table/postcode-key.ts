@@ -1,0 +1,227 @@
+const LETTER_BASE = 10;
+const ALPHABET = 26;
+const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const INCODE_CHARACTERS = 3;
+const MAX_POSTCODE_LENGTH = 7;
+const MIN_POSTCODE_LENGTH = 5;
+const MIN_OUTCODE_LENGTH = 2;
+
+/** How many inward codes ("1AA") have the form of one. */
+export const INCODES = 10 * ALPHABET * ALPHABET;
+const FOURTH = 37;
+/** Third place of an outward code: a digit, or a letter in the few without a digit ("GIR", "NPT"). */
+const THIRD = 11;
+const SECOND = 27;
+/** How many outward codes ("SW1A") the numbering has room for. */
+export const OUTCODES = ALPHABET * SECOND * THIRD * FOURTH;
+
+/** What stands for a text that is no postcode. */
+export const NO_KEY = -1;
+
+const isDigit = (value: number) => value < LETTER_BASE;
+const letter = (text: string) => CHARACTERS.indexOf(text) - LETTER_BASE;
+const DIGITLESS_OUTCODES = new Set(['GIR', 'NPT'].map((text) => outcodeOf([...text].map(letter))));
+
+function outcodeOf([first = 0, second = 0, third = 0]: readonly number[]): number {
+  return outcode(first, second + 1, LETTER_BASE, third + 1 + LETTER_BASE);
+}
+
+/** Numbers outward codes in the order of their text; `second` and `fourth` are 0 where there is none. */
+function outcode(first: number, second: number, third: number, fourth: number): number {
+  return ((first * SECOND + second) * THIRD + third) * FOURTH + fourth;
+}
+
+/** The number of the outward code in the first `length` characters, or NO_KEY where they have not its form. */
+export function outcodeNumber(characters: Uint8Array, length: number): number {
+  const first = (characters[0] ?? 0) - LETTER_BASE;
+  const second = characters[1] ?? 0;
+  if (first < 0 || length < 2 || length > 4) return NO_KEY;
+  const third = characters[2] ?? 0;
+  if (isDigit(second)) {
+    if (length === 4) return NO_KEY;
+    return outcode(first, 0, second, length === 2 ? 0 : third + 1);
+  }
+  if (length === 2) return NO_KEY;
+  if (isDigit(third)) {
+    return outcode(first, second - LETTER_BASE + 1, third, length === 3 ? 0 : (characters[3] ?? 0) + 1);
+  }
+  const digitless = outcodeOf([first, second - LETTER_BASE, third - LETTER_BASE]);
+  return length === 3 && DIGITLESS_OUTCODES.has(digitless) ? digitless : NO_KEY;
+}
+
+/** The value of an ASCII letter of either case or digit, else -1. */
+export function characterValue(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  if (code >= 65 && code <= 90) return code - 65 + LETTER_BASE;
+  return code >= 97 && code <= 122 ? code - 97 + LETTER_BASE : -1;
+}
+
+/** The key of the postcode in the first `length` characters: one number that sorts as the canonical text does; NO_KEY for none. */
+export function keyOfCharacters(characters: Uint8Array, length: number): number {
+  if (length < MIN_POSTCODE_LENGTH || length > MAX_POSTCODE_LENGTH) return NO_KEY;
+  const outwardLength = length - INCODE_CHARACTERS;
+  const digit = characters[outwardLength] ?? 0;
+  const second = (characters[outwardLength + 1] ?? 0) - LETTER_BASE;
+  const third = (characters[outwardLength + 2] ?? 0) - LETTER_BASE;
+  if (!isDigit(digit) || second < 0 || third < 0) return NO_KEY;
+  const outward = outcodeNumber(characters, outwardLength);
+  return outward < 0 ? NO_KEY : outward * INCODES + (digit * ALPHABET + second) * ALPHABET + third;
+}
+
+const incodes = Array.from({ length: INCODES }, (_, number) => {
+  const second = Math.trunc(number / ALPHABET) % ALPHABET;
+  return [
+    Math.trunc(number / ALPHABET / ALPHABET),
+    second + LETTER_BASE,
+    (number % ALPHABET) + LETTER_BASE,
+  ].reduce((text, value) => text + CHARACTERS.charAt(value), '');
+});
+
+/** The inward code of a key, such as "1AA". */
+export const incodeOfKey = (key: number) => incodes[key % INCODES] ?? '';
+
+/** The number of the outward code of a key; in this form the engine divides integers. */
+export const outcodeOfKey = (key: number) => (key / INCODES) | 0;
+
+/** The text of an outward code, such as "SW1A", from its number. */
+export function outcodeText(number: number): string {
+  const fourth = number % FOURTH;
+  const third = Math.trunc(number / FOURTH) % THIRD;
+  const second = Math.trunc(number / FOURTH / THIRD) % SECOND;
+  const first = Math.trunc(number / FOURTH / THIRD / SECOND);
+  return (
+    CHARACTERS.charAt(first + LETTER_BASE) +
+    (second === 0 ? '' : CHARACTERS.charAt(second - 1 + LETTER_BASE)) +
+    (third === LETTER_BASE ? '' : CHARACTERS.charAt(third)) +
+    (fourth === 0 ? '' : CHARACTERS.charAt(fourth - 1))
+  );
+}
+
+/** Keys from `start` up to, but without, `end`. */
+export interface KeyRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const incodeSteps = [ALPHABET * ALPHABET * 10, ALPHABET * ALPHABET, ALPHABET, 1];
+
+/** The keys with this outward code whose inward code begins with the characters from `from` to `length`. */
+function withinOutcode(characters: Uint8Array, from: number, length: number): KeyRange | undefined {
+  const outward = outcodeNumber(characters, from);
+  const typed = length - from;
+  if (outward === NO_KEY || typed > INCODE_CHARACTERS) return undefined;
+  let inward = 0;
+  for (let place = 0; place < typed; place += 1) {
+    const value = characters[from + place] ?? 0;
+    if (isDigit(value) !== (place === 0)) return undefined;
+    inward += (place === 0 ? value : value - LETTER_BASE) * (incodeSteps[place + 1] ?? 0);
+  }
+  const start = outward * INCODES + inward;
+  return { start, end: start + (incodeSteps[typed] ?? 0) };
+}
+
+/** The keys of so many outward codes from this one on. */
+const outcodeRange = (start: number, count: number): KeyRange => ({
+  start: start * INCODES,
+  end: (start + count) * INCODES,
+});
+
+/** The keys whose outward code begins with the first `length` characters. */
+function outcodesThatBegin(characters: Uint8Array, length: number): KeyRange | undefined {
+  const first = (characters[0] ?? 0) - LETTER_BASE;
+  if (first < 0 || length > 4) return undefined;
+  if (length === 1) return outcodeRange(outcode(first, 0, 0, 0), SECOND * THIRD * FOURTH);
+  const second = characters[1] ?? 0;
+  if (isDigit(second)) {
+    if (length === 2) return outcodeRange(outcode(first, 0, second, 0), FOURTH);
+    return length === 3 ? outcodeRange(outcode(first, 0, second, (characters[2] ?? 0) + 1), 1) : undefined;
+  }
+  if (length === 2) return outcodeRange(outcode(first, second - LETTER_BASE + 1, 0, 0), THIRD * FOURTH);
+  const third = characters[2] ?? 0;
+  if (length === 3 && isDigit(third))
+    return outcodeRange(outcode(first, second - LETTER_BASE + 1, third, 0), FOURTH);
+  const whole = outcodeNumber(characters, length);
+  return whole === NO_KEY ? undefined : outcodeRange(whole, 1);
+}
+
+/** The keys of the outward codes that a letter makes of one that ends in its only digit: EC1A, EC1M and so on of EC1. */
+const lettered = (outward: number): KeyRange[] =>
+  outward % FOURTH === 0 ? [outcodeRange(outward + 1 + LETTER_BASE, ALPHABET)] : [];
+
+/**
+ * The keys whose postcode begins with the first `length` characters; `spaces` says after how many of them white space
+ * stands. Without any, the outward code comes first: "M11" begins M11, and also M1 1AA. A space after an outward code
+ * ends it. Of several answers the first with a postcode counts: "M1 " is M1 alone, but "EC1 ", which has none, is
+ * EC1A, EC1M and so on.
+ */
+export function keysThatBegin(
+  characters: Uint8Array,
+  length: number,
+  spaces: readonly number[],
+): readonly (readonly KeyRange[])[] {
+  const ends = spaces.filter((place) => outcodeNumber(characters, place) !== NO_KEY);
+  if (ends.length === 0) return [unspaced(characters, length)];
+  for (const end of ends) {
+    const bound = withinOutcode(characters, end, length);
+    if (bound === undefined) continue;
+    return end === length ? [[bound], lettered(outcodeNumber(characters, end))] : [[bound]];
+  }
+  return [];
+}
+
+function unspaced(characters: Uint8Array, length: number): KeyRange[] {
+  const ranges = [outcodesThatBegin(characters, length)];
+  for (let from = MIN_OUTCODE_LENGTH; from < length; from += 1)
+    ranges.push(withinOutcode(characters, from, length));
+  return ranges.filter((range) => range !== undefined);
+}
+
+/** Where in the sorted keys the first one not less than `key` is, looked for between `from` and `to`. */
+function lowerBound(keys: Uint32Array, key: number, from: number, to: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? 0) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Finds rows by their keys, which are sorted. */
+export class KeyIndex {
+  /** Where the rows of each outward code begin, and the end after the last. */
+  readonly #starts = new Uint32Array(OUTCODES + 1);
+  /** The outward codes that there are, in their order. */
+  readonly outcodes: readonly number[];
+
+  constructor(readonly keys: Uint32Array) {
+    const outcodes: number[] = [];
+    let outcode = -1;
+    for (let row = 0; row < keys.length; row += 1) {
+      const next = outcodeOfKey(keys[row] ?? 0);
+      if (next === outcode) continue;
+      this.#starts.fill(row, outcode + 1, next + 1);
+      outcodes.push(next);
+      outcode = next;
+    }
+    this.#starts.fill(keys.length, outcode + 1);
+    this.outcodes = outcodes;
+  }
+
+  /** The row with this key; -1 where there is none, as for NO_KEY. */
+  rowOf(key: number): number {
+    if (key === NO_KEY) return -1;
+    const outcode = outcodeOfKey(key);
+    const end = this.#starts[outcode + 1] ?? 0;
+    const row = lowerBound(this.keys, key, this.#starts[outcode] ?? 0, end);
+    return row < end && this.keys[row] === key ? row : -1;
+  }
+
+  /** The first row whose key is not less than `key`, which may be beyond all keys. */
+  firstFrom(key: number): number {
+    const outcode = outcodeOfKey(key);
+    if (outcode >= OUTCODES) return this.keys.length;
+    return lowerBound(this.keys, key, this.#starts[outcode] ?? 0, this.#starts[outcode + 1] ?? 0);
+  }
+}

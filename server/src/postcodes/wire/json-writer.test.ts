@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { textOf } from '../../platform/written-json.js';
+import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
+import { JsonWriter } from './json-writer.js';
+
+const int32 = fc.integer({ min: NO_COORDINATE + 1, max: 2 ** 31 - 1 });
+
+const bytes = new JsonWriter();
+
+/** What is written after something else, as it stands in an answer. */
+function written(write: () => void): string {
+  bytes.clear();
+  bytes.room(50);
+  bytes.character('>'.charCodeAt(0));
+  write();
+  const text = bytes.text();
+  expect(text.startsWith('>')).toBe(true);
+  return text.slice(1);
+}
+
+const degreesText = (units: number) =>
+  written(() => {
+    bytes.degrees(units);
+  });
+const metresText = (metres: number) =>
+  written(() => {
+    bytes.metres(metres);
+  });
+
+test('degrees are written as JSON writes the number', () => {
+  const units = fc.oneof(
+    fc.integer({ min: -180 * UNITS_PER_DEGREE, max: 180 * UNITS_PER_DEGREE }),
+    fc.integer({ min: -180_000, max: 180_000 }).map((thousands) => thousands * 1_000),
+    fc.integer({ min: -180, max: 180 }).map((degrees) => degrees * UNITS_PER_DEGREE),
+    int32,
+  );
+  fc.assert(
+    fc.property(units, (value) => {
+      expect(degreesText(value)).toBe(JSON.stringify(value / UNITS_PER_DEGREE));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('metres are written as JSON writes the number', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.integer({ min: -2_000, max: 3_000_000 }), int32), (value) => {
+      expect(metresText(value)).toBe(JSON.stringify(value));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('tenths are written as JSON writes the number', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.integer({ min: 0, max: 300_000 }), fc.integer({ min: 0, max: 2 ** 31 - 1 })),
+      (value) => {
+        const text = written(() => {
+          bytes.tenths(value);
+        });
+        expect(text).toBe(JSON.stringify(value / 10));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a coordinate that there is not is null', () => {
+  expect(degreesText(NO_COORDINATE)).toBe('null');
+  expect(metresText(NO_COORDINATE)).toBe('null');
+});
+
+test('a text grows beyond the room that it had', () => {
+  const growing = new JsonWriter();
+  const numbers = Array.from({ length: 5_000 }, (_, number) => number);
+  for (const number of numbers) {
+    growing.room(10);
+    growing.integer(number);
+  }
+  expect(growing.text()).toBe(numbers.join(''));
+});
+
+/** An answer long enough to be lent. */
+function lent(json: JsonWriter, digit: number) {
+  json.clear();
+  json.room(20_000);
+  for (let count = 0; count < 20_000; count += 1) json.integer(digit);
+  const answer = json.json();
+  if (typeof answer === 'string') throw new Error('It was not lent.');
+  return answer;
+}
+
+test('a long text is lent: the next is written over it unless it is kept', () => {
+  const json = new JsonWriter();
+  const first = lent(json, 1);
+  expect(textOf(first)).toBe('1'.repeat(20_000));
+  const second = lent(json, 2);
+  expect(textOf(first)).toBe(textOf(second));
+  second.keep();
+  const third = lent(json, 3);
+  second.keep();
+  const fourth = lent(json, 4);
+  expect([second, third, fourth].map((answer) => textOf(answer).slice(0, 3))).toEqual(['222', '444', '444']);
+});

@@ -1,0 +1,202 @@
+import type { WrittenJson } from '../../platform/written-json.js';
+import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
+
+/** Bytes that a copy may read or write beyond the end. */
+const OVERSHOOT_BYTES = 8;
+
+/** Where a text begins and ends. */
+export interface Fragment {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How many bytes the longest of some texts takes. */
+export const maxBytes = (texts: readonly string[]) =>
+  texts.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 0);
+
+/** Texts that are kept as the bytes of UTF-8, one after the other, ready to be copied. */
+export class FragmentPool {
+  #texts: string[] = [];
+  #length = 0;
+  #bytes = new DataView(new ArrayBuffer(0));
+
+  /** All texts that were added, once they have been closed. */
+  get bytes(): DataView {
+    return this.#bytes;
+  }
+
+  add(text: string): Fragment {
+    const start = this.#length;
+    this.#texts.push(text);
+    this.#length += Buffer.byteLength(text);
+    return { start, end: this.#length };
+  }
+
+  /** Where each of the texts begins, and the end after the last. */
+  addAll(texts: readonly string[]): Uint32Array {
+    const starts = new Uint32Array(texts.length + 1);
+    texts.forEach((text, index) => (starts[index] = this.add(text).start));
+    starts[texts.length] = this.#length;
+    return starts;
+  }
+
+  close(): void {
+    const bytes = Buffer.alloc(this.#length + OVERSHOOT_BYTES);
+    bytes.write(this.#texts.join(''));
+    this.#bytes = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#texts = [];
+  }
+}
+
+const WORD_BYTES = 4;
+const COPIED_BYTES = 8;
+/** From here on to lend the bytes takes less time than to make a text of them. */
+export const BORROWED_FROM_BYTES = 16_384;
+const THOUSAND = 1_000;
+/** Numbers below this have at most four digits, and every whole degree of a column is one. */
+const WORD_NUMBERS = 2_148;
+const ZERO = 48;
+const POINT = 46;
+const MINUS = 45;
+const NULL = wordOf('null');
+
+/** Up to four characters as the number that is written as their bytes. */
+export function wordOf(text: string): number {
+  const bytes = Buffer.alloc(WORD_BYTES);
+  bytes.write(text, 'latin1');
+  return bytes.readInt32LE();
+}
+
+const wholeNumbers = Int32Array.from({ length: WORD_NUMBERS }, (_, number) => wordOf(String(number)));
+const threeDigits = Int32Array.from({ length: THOUSAND }, (_, number) =>
+  wordOf(String(number).padStart(3, '0')),
+);
+/** How many of three digits are left without the zeros at the end. */
+const significantDigits = Uint8Array.from(
+  { length: THOUSAND },
+  (_, number) => String(number).padStart(3, '0').replace(/0+$/u, '').length,
+);
+
+/** The whole part of a quotient below 2 ** 31: by this form the engine divides integers. */
+const quotient = (dividend: number, divisor: number) => (dividend / divisor) | 0;
+const digitsOf = (number: number) => (number < 10 ? 1 : number < 100 ? 2 : number < THOUSAND ? 3 : 4);
+
+/**
+ * A text that is put together from ready pieces and digits, written over and over into the same bytes, which the
+ * engine does faster than it joins strings. Whatever is written goes by four or eight bytes, and the next piece
+ * begins where the last one ends, not where its last bytes do: `room` sees to those beyond.
+ */
+export class JsonWriter {
+  #bytes = Buffer.alloc(0);
+  #view = new DataView(new ArrayBuffer(0));
+  #length = 0;
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  /** Sees that there is room for so many bytes more. */
+  room(bytes: number): void {
+    const needed = this.#length + bytes + OVERSHOOT_BYTES;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.alloc(needed);
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer, grown.byteOffset, grown.length);
+  }
+
+  /** A character of one byte. */
+  character(code: number): void {
+    this.#bytes[this.#length] = code;
+    this.#length += 1;
+  }
+
+  /** A piece of ready texts. The bytes of UTF-8 are never those of a "not a number", of which only some would be kept. */
+  piece(texts: FragmentPool, start: number, end: number): void {
+    const from = texts.bytes;
+    const to = this.#view;
+    const offset = this.#length - start;
+    for (let place = start; place < end; place += COPIED_BYTES) {
+      to.setFloat64(offset + place, from.getFloat64(place, true), true);
+    }
+    this.#length += end - start;
+  }
+
+  put(texts: FragmentPool, { start, end }: Fragment): void {
+    this.piece(texts, start, end);
+  }
+
+  /** Writes a word over what stands so many bytes before the end. */
+  over(bytesBefore: number, word: number): void {
+    this.#view.setInt32(this.#length - bytesBefore, word, true);
+  }
+
+  /** A column's latitude or longitude as JSON has it in degrees, such as "-0.141563". */
+  degrees(units: number): void {
+    if (units === NO_COORDINATE) {
+      this.#word(NULL, WORD_BYTES);
+      return;
+    }
+    if (units < 0) this.character(MINUS);
+    const size = units < 0 ? -units : units;
+    const whole = quotient(size, UNITS_PER_DEGREE);
+    this.#word(wholeNumbers[whole] ?? 0, digitsOf(whole));
+    const rest = size - whole * UNITS_PER_DEGREE;
+    if (rest === 0) return;
+    this.character(POINT);
+    const thousands = quotient(rest, THOUSAND);
+    const last = rest - thousands * THOUSAND;
+    this.#word(threeDigits[thousands] ?? 0, last === 0 ? (significantDigits[thousands] ?? 0) : 3);
+    this.#word(threeDigits[last] ?? 0, significantDigits[last] ?? 0);
+  }
+
+  /** A column's easting or northing as JSON has it in metres. */
+  metres(metres: number): void {
+    if (metres === NO_COORDINATE) this.#word(NULL, WORD_BYTES);
+    else this.integer(metres);
+  }
+
+  /** A number of tenths, not negative, as JSON has it with one decimal or none. */
+  tenths(tenths: number): void {
+    const whole = quotient(tenths, 10);
+    this.integer(whole);
+    const decimal = tenths - whole * 10;
+    if (decimal === 0) return;
+    this.character(POINT);
+    this.character(ZERO + decimal);
+  }
+
+  /** A whole number. */
+  integer(value: number): void {
+    const thousands = quotient(value, THOUSAND);
+    if (value < 0 || thousands >= WORD_NUMBERS) {
+      for (const digit of String(value)) this.character(digit.charCodeAt(0));
+      return;
+    }
+    if (thousands === 0) {
+      this.#word(wholeNumbers[value] ?? 0, digitsOf(value));
+      return;
+    }
+    this.#word(wholeNumbers[thousands] ?? 0, digitsOf(thousands));
+    this.#word(threeDigits[value - thousands * THOUSAND] ?? 0, 3);
+  }
+
+  text(): string {
+    return this.#bytes.toString('utf8', 0, this.#length);
+  }
+
+  /** All that was written, as a text or lent. */
+  json(): WrittenJson {
+    if (this.#length < BORROWED_FROM_BYTES) return this.text();
+    const lent = this.#bytes;
+    const keep = () => {
+      if (this.#bytes === lent) this.#bytes = Buffer.alloc(0);
+    };
+    return { bytes: lent.subarray(0, this.#length), keep };
+  }
+
+  #word(word: number, characters: number) {
+    this.#view.setInt32(this.#length, word, true);
+    this.#length += characters;
+  }
+}

@@ -1,0 +1,75 @@
+import { lookupPostcodeResponse, postcodeRecord } from '@signpost/contract';
+import fc from 'fast-check';
+import { NAME_COLUMNS } from '../table/directory-data.js';
+import { indexDirectory } from '../directory.js';
+import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
+import { smallDirectory } from '../../../../test/fixtures/postcodes/small-directory.js';
+
+const POSTCODE = 'SW1A 0AA';
+const lookup = (names: Record<string, string>) =>
+  parsedDirectory(indexDirectory(smallDirectory([{ postcode: POSTCODE, names }]))).lookup(POSTCODE);
+
+test('a record has the fields of the contract in its order', () => {
+  const found = indexDirectory(smallDirectory([{ postcode: POSTCODE, at: [51.49984, -0.12463] }])).lookup(
+    POSTCODE,
+  );
+  const { result } = lookupPostcodeResponse.parse(JSON.parse(typeof found === 'object' ? found.json : ''));
+  expect(Object.keys(result)).toEqual(Object.keys(postcodeRecord.shape));
+});
+
+test.each(['St John\'s "Old" Town', 'Ynys Môn', 'Tŷ Gwyn \\ 4\u0007', 'Baile Átha 🦜', 'ÿð'.repeat(9)])(
+  'the name %j is quoted as JSON',
+  (name) => {
+    expect(lookup({ ward: name })).toMatchObject({ ward: name, region: null });
+    expect(lookup({ lsoa: name })).toMatchObject({ lsoa: name, msoa: null });
+  },
+);
+
+const incode = (index: number) => `${index % 10}A${'ABDEFGHJLN'.charAt(Math.trunc(index / 10))}`;
+
+test('rows have their own names, whatever combinations of them there are', () => {
+  const name = fc.option(fc.constantFrom('One', 'Two', 'Three', 'Four'), { nil: undefined });
+  const names = fc.record(Object.fromEntries(NAME_COLUMNS.map((column) => [column, name])));
+  fc.assert(
+    fc.property(fc.array(names, { minLength: 1, maxLength: 60 }), (all) => {
+      const rows = all.map((one, index) => ({
+        postcode: `SW1 ${incode(index)}`,
+        isActive: index % 3 > 0,
+        at: [50 + index / 1_000, -index / 7] as const,
+        grid: [index * 1_001, 1_300_000 - index] as const,
+        names: Object.fromEntries(Object.entries(one).filter(([, text]) => text !== undefined)),
+      }));
+      const directory = parsedDirectory(indexDirectory(smallDirectory(rows)));
+      const { results } = directory.lookupAll(rows.map(({ postcode }) => postcode));
+      expect(results).toEqual(
+        rows.map(({ postcode, isActive, at: [latitude, longitude], grid: [easting, northing] }, index) => ({
+          postcode,
+          outcode: 'SW1',
+          incode: postcode.slice(4),
+          latitude: Math.round(latitude * 1e6) / 1e6,
+          longitude: Math.round(longitude * 1e6) / 1e6 + 0,
+          easting,
+          northing,
+          ...Object.fromEntries(NAME_COLUMNS.map((column) => [column, all[index]?.[column] ?? null])),
+          isActive,
+        })),
+      );
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a column of very many names keeps each', () => {
+  const rows = Array.from({ length: 6_760 }, (_, index) => ({
+    postcode: `N1 ${Math.trunc(index / 676)}${String.fromCharCode(65 + (Math.trunc(index / 26) % 26), 65 + (index % 26))}`,
+    names: {
+      ward: `Ward ${index}`,
+      lsoa: `Area ${index % 5_000}`,
+      policeForce: `Force ${index % 90}`,
+      icb: `Board ${index % 97}`,
+    },
+  }));
+  const directory = parsedDirectory(indexDirectory(smallDirectory(rows)));
+  for (const { postcode, names } of rows)
+    expect(directory.lookup(postcode)).toMatchObject({ postcode, ...names });
+});

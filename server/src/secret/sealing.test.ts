@@ -1,0 +1,32 @@
+import { createSecretKey } from 'node:crypto';
+import { systemRandomBytes } from '../platform/random.js';
+import { seal, unseal } from './sealing.js';
+
+const key = createSecretKey(Buffer.alloc(32, 1));
+const otherKey = createSecretKey(Buffer.alloc(32, 2));
+const secret = Buffer.from('what nobody may read');
+const sealed = seal(key, secret, 'row_1', systemRandomBytes);
+
+test('what was sealed opens under the same key and name', () => {
+  expect(unseal(key, sealed, 'row_1')).toEqual(secret);
+});
+
+test('it opens under no other key and no other name', () => {
+  expect(() => unseal(otherKey, sealed, 'row_1')).toThrow(/cannot be decrypted/u);
+  expect(() => unseal(key, sealed, 'row_2')).toThrow(/cannot be decrypted/u);
+});
+
+test('the same secret is never sealed to the same text, so that equal secrets do not show', () => {
+  expect(seal(key, secret, 'row_1', systemRandomBytes)).not.toBe(sealed);
+});
+
+test('any one byte that was changed is noticed, and so is any end that was cut off', () => {
+  const bytes = Buffer.from(sealed, 'base64url');
+  for (let index = 0; index < bytes.length; index += 1) {
+    const changed = Buffer.from(bytes);
+    changed[index] = (bytes[index] ?? 0) ^ 1;
+    expect(() => unseal(key, changed.toString('base64url'), 'row_1')).toThrow(/cannot be decrypted/u);
+    const cut = bytes.subarray(0, index).toString('base64url');
+    expect(() => unseal(key, cut, 'row_1')).toThrow(/cannot be decrypted/u);
+  }
+});

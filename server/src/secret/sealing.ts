@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { ServiceError } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
+
+const keyBytes = 32;
+
+/** What each derived key is for; keys of two purposes tell nothing about each other. */
+type KeyPurpose =
+  | 'key-pepper'
+  | 'installation-fingerprint'
+  | 'refresh-token-pepper'
+  | 'key-encryption'
+  | 'form-tokens'
+  | 'backup-authentication';
+
+/** Derives the key for one purpose from the installation's secret (HKDF-SHA-256). */
+export function deriveKey(secret: KeyObject, purpose: KeyPurpose): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `signpost ${purpose}`, keyBytes)));
+}
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Encrypts with AES-256-GCM under a fresh nonce; base64url of nonce, tag and ciphertext. `name` is what the secret
+ * belongs to, usually its row's id: under another name the result cannot be opened.
+ */
+export function seal(key: KeyObject, secret: Buffer, name: string, randomBytes: RandomBytes): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(name));
+  const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
+}
+
+/** Decrypts what `seal` gave; throws a ServiceError where it was changed, or sealed under another key or name. */
+export function unseal(key: KeyObject, sealed: string, name: string): Buffer {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes);
+  try {
+    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
+      authTagLength: tagBytes,
+    })
+      .setAAD(Buffer.from(name))
+      .setAuthTag(tag);
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
+  } catch (error) {
+    throw new ServiceError(
+      'internal',
+      'A secret in the database cannot be decrypted: it was changed there, or is of another installation.',
+      { detail: `The sealed secret of ${name} does not open.`, cause: error },
+    );
+  }
+}

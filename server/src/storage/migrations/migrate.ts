@@ -1,0 +1,59 @@
+import type { Knex } from 'knex';
+import { ServiceError } from '../../platform/errors.js';
+import type { Database } from '../storage.js';
+import { accountsAndKeys } from './001-accounts-and-keys.js';
+import { tokensAndSessions } from './002-tokens-and-sessions.js';
+import { minuteHistory } from './003-minute-history.js';
+import { capturesPerAccount } from './004-captures-per-account.js';
+import { triesAndWriteProbe } from './005-tries-and-write-probe.js';
+import type { ForwardMigration } from './forward-migration.js';
+
+/** Every step of the schema, oldest first. A step that was released is never changed. */
+export const MIGRATIONS: readonly ForwardMigration[] = [
+  accountsAndKeys,
+  tokensAndSessions,
+  minuteHistory,
+  capturesPerAccount,
+  triesAndWriteProbe,
+];
+
+const tableName = 'migrations';
+
+const sourceOf = (migrations: readonly ForwardMigration[]): Knex.MigrationSource<ForwardMigration> => ({
+  getMigrations: () => Promise.resolve([...migrations]),
+  getMigrationName: (migration) => migration.name,
+  getMigration: (migration) => Promise.resolve(migration),
+});
+
+/** Takes those of the steps that were not taken yet. */
+export async function applyMigrations(
+  transaction: Database,
+  migrations: readonly ForwardMigration[],
+): Promise<void> {
+  await transaction.migrate.latest({ migrationSource: sourceOf(migrations), tableName });
+}
+
+async function refuseNewerSchema(db: Database): Promise<void> {
+  if (!(await db.schema.hasTable(tableName))) return;
+  const known = new Set(MIGRATIONS.map(({ name }) => name));
+  const applied = await db<{ name: string }>(tableName).orderBy('id').pluck('name');
+  const unknown = applied.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new ServiceError(
+    'internal',
+    `The database was written by a newer version of Signpost (it has the migration ${unknown.join(', ')}). ` +
+      'Start that version or a newer one, or restore the backup from before the update.',
+  );
+}
+
+/**
+ * Brings the schema to this version's, all steps or none; throws a ServiceError for a database of a newer version.
+ * `lock` makes other servers that start at the same time wait until the transaction ends.
+ */
+export async function migrate(db: Database, lock: (transaction: Database) => Promise<void>): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await lock(transaction);
+    await refuseNewerSchema(transaction);
+    await applyMigrations(transaction, MIGRATIONS);
+  });
+}

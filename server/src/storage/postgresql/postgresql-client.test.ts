@@ -1,0 +1,34 @@
+import { ServiceError } from '../../platform/errors.js';
+import { toUnavailable } from './postgresql-client.js';
+
+const withCode = (code: string) => Object.assign(new Error(`secret words of ${code}`), { code });
+
+test('a database that cannot be used at the moment is a reason to try again, in words that tell nothing of it', () => {
+  const errors = [
+    ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'].map(
+      withCode,
+    ),
+    ...['08006', '53300', '53100', '57P01', '57P02', '57P03', '57014', '25006'].map(withCode),
+    new Error('Connection terminated unexpectedly'),
+    new Error('Query read timeout'),
+    new Error('select * from "accounts" where "id" = $1 - Query read timeout'),
+    new Error('timeout exceeded when trying to connect'),
+    new Error('Knex: Timeout acquiring a connection. The pool is probably full.'),
+  ];
+  for (const error of errors) {
+    const refusal = toUnavailable(error);
+    expect([error.message, refusal]).toEqual([error.message, expect.any(ServiceError)]);
+    expect(refusal).toMatchObject({
+      kind: 'overloaded',
+      message: 'The database does not answer at the moment. Try again.',
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+});
+
+test('what a statement did wrong stays what it is', () => {
+  for (const code of ['23505', '42601', '40P01', '22P02'])
+    expect(toUnavailable(withCode(code))).toMatchObject({ code });
+  expect(toUnavailable('no error')).toBe('no error');
+});

@@ -1,0 +1,134 @@
+import pg from 'pg';
+import { MIGRATIONS } from '../migrations/migrate.js';
+import { openStorage } from '../open-storage.js';
+import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
+
+let database: TestDatabase;
+let url: URL;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  if (!('url' in database.place)) throw new Error('These tests are for PostgreSQL.');
+  url = new URL(database.place.url);
+});
+
+afterEach(() => database.remove());
+
+const at = (change: (copy: URL) => void) => {
+  const copy = new URL(url);
+  change(copy);
+  return openStorage({ url: copy.href });
+};
+
+async function withBareDatabase(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+test('three that open a new database at once all get it, migrated once', async () => {
+  const storages = await Promise.all([1, 2, 3].map(() => database.open()));
+  expect(storages.map(({ dialect }) => dialect)).toEqual(['postgresql', 'postgresql', 'postgresql']);
+  expect(await storages[0]?.db('migrations').pluck('name')).toEqual(MIGRATIONS.map(({ name }) => name));
+  for (const storage of storages) await storage.close();
+});
+
+test('opening again changes nothing and keeps the data', async () => {
+  const first = await database.open();
+  await first.db('installation').insert({ id: 1, secret_fingerprint: 'x', created_at: 1_790_000_000_000 });
+  await first.close();
+  const second = await database.open();
+  expect(await second.db('installation').pluck('created_at')).toEqual([1_790_000_000_000]);
+  await second.close();
+});
+
+test('tells the time of the database, in milliseconds', async () => {
+  const storage = await database.open();
+  const early = await storage.readTimeMs?.();
+  const { rows } = await storage.db.raw<{ rows: { now: Date }[] }>('SELECT now()');
+  expect(early).toBeLessThanOrEqual(rows[0]?.now.getTime() ?? 0);
+  await storage.close();
+});
+
+test('a database of a newer version is refused and left as it is', async () => {
+  await (await database.open()).close();
+  await withBareDatabase(
+    "INSERT INTO migrations (name, batch, migration_time) VALUES ('999-future', 2, now())",
+  );
+  await expect(database.open()).rejects.toThrow(
+    /newer version of Signpost \(it has the migration 999-future\)/u,
+  );
+});
+
+test("another program's database is refused and left as it is", async () => {
+  await withBareDatabase('CREATE TABLE migrations (id int)', 'CREATE TABLE guests (id int)');
+  await expect(database.open()).rejects.toThrow(/tables of another program/u);
+  await withBareDatabase('DROP TABLE guests', 'DROP TABLE migrations');
+  await (await database.open()).close();
+});
+
+test('what keeps it from opening is said in words that name the place and no password', async () => {
+  const wrong: readonly (readonly [(copy: URL) => void, RegExp])[] = [
+    [(copy) => (copy.password = 'not-it'), /refuses user and password/u],
+    [(copy) => (copy.pathname = '/nowhere'), /There is no database 127\.0\.0\.1:\d+\/nowhere/u],
+    [(copy) => (copy.port = '1'), /No PostgreSQL answers at 127\.0\.0\.1:1\//u],
+    [(copy) => (copy.hostname = 'no-such-host.invalid'), /host of the database .* is not known/u],
+  ];
+  for (const [change, words] of wrong) {
+    const error: unknown = await at(change).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(String(error)).toMatch(words);
+    expect(String(error)).not.toContain(url.password);
+  }
+});
+
+test('a statement that was prepared runs on after its connection was ended', async () => {
+  const storage = await database.open();
+  const queries = await storage.openPreparedQueries();
+  const pidOf = async () =>
+    (await queries.all<{ pid: number }>('SELECT pg_backend_pid() AS pid', []))[0]?.pid;
+  const pid = await pidOf();
+  await withBareDatabase(`SELECT pg_terminate_backend(${pid})`);
+  const later = await pidOf().catch(pidOf);
+  expect(later).not.toBe(pid);
+  await queries.close();
+  await storage.close();
+});
+
+test('a statement that gets no answer leaves nothing behind in which later ones are lost', async () => {
+  await (await database.open()).close();
+  const place = new URL(url);
+  place.searchParams.set('query_timeout', '300');
+  const impatient = await openStorage({ url: place.href });
+  const holder = new pg.Client({ connectionString: url.href });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE return_urls IN EXCLUSIVE MODE');
+  const row = (id: string) => ({ id, url: id, name: id, created_at: 1 });
+  const abandoned = impatient.db.transaction(async (transaction) => {
+    await transaction('return_urls').insert(row('abandoned'));
+  });
+  await expect(abandoned).rejects.toMatchObject({
+    kind: 'overloaded',
+    message: 'The database does not answer at the moment. Try again.',
+  });
+  await holder.query('COMMIT');
+  await impatient.db('return_urls').insert(row('acknowledged'));
+  const { rows } = await holder.query('SELECT id FROM return_urls');
+  expect(rows).toEqual([{ id: 'acknowledged' }]);
+  await holder.end();
+  await impatient.close();
+});
+
+test('a statement that the server ends did nothing, and its connection goes on', async () => {
+  await (await database.open()).close();
+  const place = new URL(url);
+  place.searchParams.set('statement_timeout', '200');
+  const storage = await openStorage({ url: place.href });
+  await expect(storage.db.raw('SELECT pg_sleep(5)')).rejects.toMatchObject({ kind: 'overloaded' });
+  expect(await storage.db('accounts')).toEqual([]);
+  await storage.close();
+});

@@ -1,0 +1,106 @@
+import knex from 'knex';
+import pg from 'pg';
+import { z } from 'zod';
+import { ServiceError } from '../../platform/errors.js';
+import { migrate } from '../migrations/migrate.js';
+import type { Database, Storage } from '../storage.js';
+import { PostgresqlClient } from './postgresql-client.js';
+import { postgresqlProblem } from './postgresql-problem.js';
+import { openPostgresqlQueries } from './postgresql-queries.js';
+
+/** A lock that every Signpost takes before it looks at the schema; a number that says nothing but that. */
+const SCHEMA_LOCK = 0x53_67_6e_70;
+
+/** Throws a ServiceError where there are tables but not ours: a name of ours may be another program's. */
+async function refuseForeignDatabase(transaction: Database): Promise<void> {
+  if (await transaction.schema.hasTable('installation')) return;
+  const tables = await transaction('information_schema.tables')
+    .where({ table_schema: transaction.raw('current_schema()') })
+    .count({ tables: '*' });
+  if (Number(tables[0]?.['tables'] ?? 0) === 0) return;
+  throw new ServiceError(
+    'internal',
+    'The database holds the tables of another program. Make a database for Signpost alone and name that one in ' +
+      'SIGNPOST_DATABASE_URL.',
+  );
+}
+
+/** Makes other servers that start wait until the transaction ends, and refuses another program's database. */
+export async function lockSchema(transaction: Database): Promise<void> {
+  await transaction.raw('SELECT pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
+  // Large tables take their time to change; who waits for the lock is not kept waiting for as long.
+  await transaction.raw('SET LOCAL statement_timeout = 0');
+  await refuseForeignDatabase(transaction);
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** After so long the server itself ends a statement, which then did nothing. */
+const STATEMENT_TIMEOUT_MS = 12_000;
+/** A statement that is not even ended gets no answer any more: the network or the server is gone. */
+const ANSWER_TIMEOUT_MS = 15_000;
+/** A transaction that nobody goes on with would hold its locks. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
+const MAX_CONNECTIONS = 8;
+
+/** The driver hands 64-bit numbers over as texts; all of ours are times and counts far below 2^53. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+const settingsOf = (url: string) => ({
+  connectionString: url,
+  application_name: 'signpost',
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  query_timeout: ANSWER_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+  // The statement that counts waits for a row and goes on with its latest version.
+  options: '-c default_transaction_isolation=read\\ committed',
+  keepAlive: true,
+});
+
+/** What the data layer says of a connection that it did not get, stack and all; whoever asked for it is told, too. */
+const REPORTED_TWICE = /^Acquire connection error/u;
+
+const connect = (settings: ReturnType<typeof settingsOf>, log: (message: string) => void) =>
+  knex({
+    client: PostgresqlClient,
+    connection: settings,
+    // Messages of errors would otherwise show the values of a query: hashes and addresses.
+    compileSqlOnError: false,
+    log: {
+      warn: (message: string) => (REPORTED_TWICE.test(message) ? undefined : log(message)),
+      error: log,
+      deprecate: log,
+      debug: () => undefined,
+    },
+    acquireConnectionTimeout: ANSWER_TIMEOUT_MS,
+    pool: { min: 0, max: MAX_CONNECTIONS },
+  });
+
+const time = z.object({ rows: z.tuple([z.object({ ms: z.number() })]) });
+
+/** Milliseconds since the epoch by the clock of the database's machine. */
+async function readTimeMs(db: Database): Promise<number> {
+  const answer: unknown = await db.raw(
+    'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+  );
+  return time.parse(answer).rows[0].ms;
+}
+
+/** Opens a PostgreSQL database; throws a ServiceError that says what to do where it cannot be used. */
+export async function openPostgresqlStorage(url: string, log: (message: string) => void): Promise<Storage> {
+  const settings = settingsOf(url);
+  const db = connect(settings, log);
+  try {
+    await migrate(db, lockSchema);
+  } catch (error) {
+    await db.destroy();
+    throw postgresqlProblem(url, error);
+  }
+  return {
+    db,
+    dialect: 'postgresql',
+    readTimeMs: () => readTimeMs(db),
+    openPreparedQueries: () => Promise.resolve(openPostgresqlQueries(settings, log)),
+    close: () => db.destroy(),
+  };
+}

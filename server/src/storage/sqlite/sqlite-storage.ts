@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import knex from 'knex';
+import type { Database as Connection } from 'sqlite3';
+import { z } from 'zod';
+import { ServiceError } from '../../platform/errors.js';
+import { migrate } from '../migrations/migrate.js';
+import type { Database, Storage } from '../storage.js';
+import { configureConnection, setBusyTimeout } from './connection.js';
+import { prepareSqliteFile, refuseDamagedFile } from './database-file.js';
+import { sqliteProblem } from './sqlite-problem.js';
+import { openSqliteQueries } from './sqlite-queries.js';
+
+/** "Sgnp": the mark in a file's header that says whose database it is. */
+const applicationId = 0x53_67_6e_70;
+
+const header = z.object({ application_id: z.number(), objects: z.number() });
+
+const readHeader = (connection: Connection) =>
+  new Promise<unknown>((resolve, reject) => {
+    const sql =
+      'SELECT application_id, (SELECT count(*) FROM sqlite_master) AS objects FROM pragma_application_id';
+    connection.get(sql, (error, row) => {
+      if (error === null) resolve(row);
+      else reject(error);
+    });
+  });
+
+/** Throws a ServiceError where the file is another program's database: neither marked as ours nor empty. */
+async function refuseForeignFile(connection: Connection, file: string): Promise<void> {
+  const { application_id: mark, objects } = header.parse(await readHeader(connection));
+  if (mark === applicationId || (mark === 0 && objects === 0)) return;
+  throw new ServiceError(
+    'internal',
+    `${file} is the database of another program. Choose another data folder, or move the file away.`,
+  );
+}
+
+/**
+ * Marks the file as ours. Being a write, it takes the write lock, and as the first statement of a transaction it
+ * waits for another writer instead of failing.
+ */
+async function markFile(transaction: Database): Promise<void> {
+  await transaction.raw(`PRAGMA application_id = ${applicationId}`);
+}
+
+/** Nothing of the file may change before it is known whose it is: the switch to WAL would. */
+async function setUp(connection: Connection, file: string): Promise<void> {
+  await setBusyTimeout(connection);
+  await refuseForeignFile(connection, file);
+  await configureConnection(connection);
+}
+
+const connect = (file: string, log: (message: string) => void) =>
+  knex({
+    client: 'sqlite3',
+    connection: { filename: file },
+    useNullAsDefault: true,
+    // Messages of errors would otherwise show the values of a query: hashes and addresses.
+    compileSqlOnError: false,
+    log: { warn: log, error: log, deprecate: log, debug: () => undefined },
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate(connection: Connection, done: (error?: unknown) => void) {
+        setUp(connection, file).then(
+          () => done(),
+          (error: unknown) => connection.close(() => done(error)),
+        );
+      },
+    },
+  });
+
+/**
+ * Opens the SQLite database in a file, made with its folder where there is none. Throws a ServiceError that says what
+ * to do when the file is damaged, not a database, another program's, or of a newer version; such a file is left as it
+ * is.
+ */
+export async function openSqliteStorage(file: string, log: (message: string) => void): Promise<Storage> {
+  const path = resolve(file);
+  try {
+    await prepareSqliteFile(path);
+    await refuseDamagedFile(path);
+    const db = connect(path, log);
+    try {
+      await migrate(db, markFile);
+    } catch (error) {
+      await db.destroy();
+      throw error;
+    }
+    return {
+      db,
+      dialect: 'sqlite',
+      openPreparedQueries: () => openSqliteQueries(path),
+      close: () => db.destroy(),
+    };
+  } catch (error) {
+    throw sqliteProblem(path, error);
+  }
+}
+
+/** An empty database that goes with the process, whatever ends it: SQLite unlinks its file at once. */
+export const openTemporaryDatabase = (): Database =>
+  knex({
+    client: 'sqlite3',
+    connection: { filename: '' },
+    useNullAsDefault: true,
+    compileSqlOnError: false,
+    // Each connection to such a database is a database of its own.
+    pool: { min: 1, max: 1 },
+  });

@@ -1,0 +1,50 @@
+import { INSTALLATION_ID, type InstallationRow } from '../rows.js';
+import type { Database } from '../storage.js';
+
+interface CopiedTable {
+  readonly name: string;
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+}
+
+/** The table whose rows get ascending numbers that running servers remember. */
+export const KEYS_TABLE = 'api_keys';
+
+/** Tables whose rows belong in every copy of the data: each after those that it refers to, the large ones last. */
+export const COPIED_TABLES: readonly CopiedTable[] = [
+  { name: 'installation', key: ['id'] },
+  { name: 'accounts', key: ['id'] },
+  { name: 'projects', key: ['id'] },
+  { name: KEYS_TABLE, key: ['id'] },
+  { name: 'signing_keys', key: ['id'] },
+  { name: 'encryption_keys', key: ['id'] },
+  { name: 'refresh_tokens', key: ['id'] },
+  { name: 'return_urls', key: ['id'] },
+  { name: 'usage_days', key: ['key_id', 'day'] },
+  { name: 'usage_minutes', key: ['key_id', 'minute'] },
+];
+
+/** Of a restored account nobody is signed in: whoever was may have been signed out for a reason since. */
+export const SESSIONS_TABLE = 'sessions';
+
+/** Whose a database is and how much would be lost with it. */
+export interface Occupancy {
+  /** Of the secret that it was set up with; undefined where it was not set up. */
+  readonly secretFingerprint: string | undefined;
+  readonly accounts: number;
+  readonly keys: number;
+}
+
+async function countRows(db: Database, table: string): Promise<number> {
+  const [row] = await db(table).count({ rows: '*' });
+  return Number(row?.['rows'] ?? 0);
+}
+
+export async function readOccupancy(db: Database): Promise<Occupancy> {
+  const row = await db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first();
+  return {
+    secretFingerprint: row?.secret_fingerprint,
+    accounts: await countRows(db, 'accounts'),
+    keys: await countRows(db, KEYS_TABLE),
+  };
+}

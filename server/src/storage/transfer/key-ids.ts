@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { type Database, dialectOf } from '../storage.js';
+import { KEYS_TABLE } from './copied-tables.js';
+import type { RowBatch, RowSource, Value } from './row-source.js';
+
+const sqliteSequence = z.array(z.object({ seq: z.number() }));
+const sequenceName = z.object({ rows: z.tuple([z.object({ name: z.string() })]) });
+const sequenceState = z.object({ rows: z.tuple([z.object({ last: z.number(), is_called: z.boolean() })]) });
+
+async function postgresqlSequence(db: Database): Promise<string> {
+  const answer: unknown = await db.raw("SELECT pg_get_serial_sequence(?, 'id') AS name", [KEYS_TABLE]);
+  return sequenceName.parse(answer).rows[0].name;
+}
+
+/** The highest number that was given to an API key, whether that key is there or not; 0 for none. */
+export async function readHighestKeyId(db: Database): Promise<number> {
+  if (dialectOf(db) === 'sqlite') {
+    const rows: unknown = await db('sqlite_sequence').where({ name: KEYS_TABLE }).select('seq');
+    return sqliteSequence.parse(rows)[0]?.seq ?? 0;
+  }
+  // The name comes quoted as far as it needs to be.
+  const name = await postgresqlSequence(db);
+  const answer: unknown = await db.raw(`SELECT last_value AS last, is_called FROM ${name}`);
+  const { last, is_called: isCalled } = sequenceState.parse(answer).rows[0];
+  return isCalled ? last : 0;
+}
+
+/** Makes the next API key's number higher than this one. */
+export async function writeHighestKeyId(db: Database, highest: number): Promise<void> {
+  if (highest === 0) return;
+  if (dialectOf(db) === 'sqlite') {
+    await db('sqlite_sequence').where({ name: KEYS_TABLE }).delete();
+    await db('sqlite_sequence').insert({ name: KEYS_TABLE, seq: highest });
+  } else {
+    await db.raw('SELECT setval(?, ?)', [await postgresqlSequence(db), highest]);
+  }
+}
+
+const KEYS_PER_QUERY = 500;
+
+const keyRows = z.array(z.object({ id: z.number(), hash: z.string() }));
+type KeyRow = z.infer<typeof keyRows>[number];
+
+/** The columns that hold an API key's number. */
+const COLUMN_OF_TABLE: Readonly<Record<string, string>> = {
+  [KEYS_TABLE]: 'id',
+  usage_days: 'key_id',
+  usage_minutes: 'key_id',
+};
+
+async function* keysOf(source: RowSource): AsyncGenerator<readonly KeyRow[]> {
+  let areReached = false;
+  for await (const { table, rows } of source.batches()) {
+    if (table.name !== KEYS_TABLE) {
+      if (areReached) return;
+      continue;
+    }
+    areReached = true;
+    const [id, hash] = ['id', 'hash'].map((name) => table.columns.findIndex((one) => one.name === name));
+    const keys = keyRows.parse(rows.map((row) => ({ id: row[id ?? 0], hash: row[hash ?? 0] })));
+    for (let start = 0; start < keys.length; start += KEYS_PER_QUERY) {
+      yield keys.slice(start, start + KEYS_PER_QUERY);
+    }
+  }
+}
+
+/** What becomes of the numbers of API keys. */
+interface KeyIds {
+  /** The new number of each key whose number changes. */
+  readonly changed: ReadonlyMap<number, number>;
+  /** No key had or gets a higher one. */
+  readonly highest: number;
+}
+
+/**
+ * Finds numbers for the keys of `source`, which are to replace those of the database. Running servers remember the
+ * number of each key they met, so one that stands for a key in the database must not come to stand for another: that
+ * happens where the two have grown apart, as when an empty database got its first key before the restore.
+ */
+export async function keepKeyIds(
+  db: Database,
+  source: RowSource,
+  highestInDatabase: number,
+): Promise<KeyIds> {
+  const changed = new Map<number, number>();
+  let highest = Math.max(highestInDatabase, source.highestKeyId);
+  for await (const keys of keysOf(source)) {
+    const there = keyRows.parse(
+      await db(KEYS_TABLE)
+        .whereIn(
+          'id',
+          keys.map(({ id }) => id),
+        )
+        .orWhereIn(
+          'hash',
+          keys.map(({ hash }) => hash),
+        )
+        .select('id', 'hash'),
+    );
+    const idOf = new Map(there.map(({ id, hash }) => [hash, id]));
+    const taken = new Set(idOf.values());
+    for (const { id, hash } of keys) {
+      const kept = idOf.get(hash) ?? (taken.has(id) ? (highest += 1) : id);
+      if (kept !== id) changed.set(id, kept);
+    }
+  }
+  return { changed, highest };
+}
+
+/** The same rows with the keys' new numbers. */
+export function withKeyIds(source: RowSource, { changed, highest }: KeyIds): RowSource {
+  if (changed.size === 0) return source;
+  const newId = (value: Value | undefined) =>
+    typeof value === 'number' ? (changed.get(value) ?? value) : (value ?? null);
+
+  async function* batches(): AsyncGenerator<RowBatch> {
+    for await (const { table, rows } of source.batches()) {
+      const name = COLUMN_OF_TABLE[table.name];
+      const column = table.columns.findIndex((one) => one.name === name);
+      const renumbered = column === -1 ? rows : rows.map((row) => row.with(column, newId(row[column])));
+      yield { table, rows: renumbered };
+    }
+  }
+  return { tables: source.tables, highestKeyId: highest, batches };
+}

@@ -1,0 +1,28 @@
+import { createSecretKey } from 'node:crypto';
+import { systemRandomBytes } from '../platform/random.js';
+import { generateRefreshToken, hashRefreshToken, isRefreshToken } from './refresh-tokens.js';
+
+const refreshToken = generateRefreshToken(systemRandomBytes);
+
+test('a new refresh token has its documented form and is recognised as one', () => {
+  expect(refreshToken).toMatch(/^rt_[0-9A-Za-z]{38}$/u);
+  expect(isRefreshToken(refreshToken)).toBe(true);
+});
+
+test('a token that was typed wrong is told apart without a database', () => {
+  for (let index = 3; index < refreshToken.length; index += 1) {
+    const wrong = refreshToken[index] === 'a' ? 'b' : 'a';
+    expect(isRefreshToken(refreshToken.slice(0, index) + wrong + refreshToken.slice(index + 1))).toBe(false);
+  }
+});
+
+test('an API key is no refresh token, whatever its characters', () => {
+  expect(isRefreshToken(`sp_live_${refreshToken.slice(3)}`)).toBe(false);
+});
+
+test('the same token has another hash under another pepper', () => {
+  const [one, other] = [1, 2].map((byte) => createSecretKey(Buffer.alloc(32, byte)));
+  if (one === undefined || other === undefined) throw new Error('No peppers.');
+  expect(hashRefreshToken(one, refreshToken)).toBe(hashRefreshToken(one, refreshToken));
+  expect(hashRefreshToken(one, refreshToken)).not.toBe(hashRefreshToken(other, refreshToken));
+});
