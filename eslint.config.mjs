@@ -113,6 +113,11 @@ export default defineConfig(
     rules: { 'no-restricted-properties': ['error', environment] },
   },
   {
+    files: [...OWN_SOURCE, ...N8N_PACKAGE, 'server/browser/**/*.ts'],
+    ignores: TESTS,
+    rules: { 'max-lines-per-function': ['error', { max: 70 }] },
+  },
+  {
     files: ['server/src/**/*.{ts,tsx}'],
     ignores: [...TESTS, 'server/src/platform/clock.ts', 'server/src/main.ts'],
     rules: {

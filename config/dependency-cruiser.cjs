@@ -2,13 +2,15 @@
 
 const { join } = require('node:path');
 
-const DOMAIN = 'backup|postcodes|capture|keys|usage|accounts|tokens|throttle|secret';
+/** The layers of the server, the ground last; a layer's rooms are the folders within it. */
 const ADAPTERS = 'http|console|cli';
+const DOMAIN = 'accounts|backup|capture|keys|postcodes|secret|throttle|tokens|usage';
+const LAYERS = `app|${ADAPTERS}|operations|${DOMAIN}|storage|platform`;
 const TEST = '\\.test\\.ts$';
-const LEAVES = '^server/src/(service-error|clock)\\.ts$';
 const CONTRACT = '^contract/src/index\\.ts$';
 const MCP = '^mcp/src/(index|process-end)\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
+const SQL = '(^|/)node_modules/(knex|pg|sqlite3)/';
 /** The types of a domain folder may be named by its neighbours; what it does is reached through who composes them. */
 const NOT_A_TYPE = { dependencyTypesNot: ['type-only'] };
 
@@ -51,9 +53,27 @@ const packages = [
 
 const layers = [
   forbid(
+    'every-file-in-a-layer',
+    'Each file of the server lies in a layer; main.ts alone owns the process.',
+    { path: '^server/src/', pathNot: [`^server/src/(${LAYERS})/`, '^server/src/main\\.ts$'] },
+    {},
+  ),
+  forbid(
+    'no-loose-file-imported',
+    "What lies in no layer is not the server's.",
+    {},
+    { path: '^server/src/', pathNot: [`^server/src/(${LAYERS})/`, '^server/src/main\\.ts$'] },
+  ),
+  forbid(
+    'app-composed-by-the-command-line',
+    'app/ composes the parts, main.ts and its commands own the process; no part knows the whole.',
+    source('^server/src/', ['^server/src/main\\.ts$', '^server/src/(app|cli)/']),
+    { path: '^server/src/app/' },
+  ),
+  forbid(
     'adapters-above-all',
     'http, console and cli call operations and domain; nothing below calls them.',
-    source(`^server/src/(operations|${DOMAIN}|storage)/`),
+    source(`^server/src/(operations|${DOMAIN}|storage|platform)/`),
     { path: `^server/src/(${ADAPTERS})/` },
   ),
   forbid(
@@ -61,6 +81,12 @@ const layers = [
     'Storage access in an adapter is a defect: the domain folders are its only callers.',
     source(`^server/src/(${ADAPTERS}|operations)/`),
     { path: '^server/src/storage/', ...NOT_A_TYPE },
+  ),
+  forbid(
+    'pages-without-sql',
+    'A page calls the domain; it sees neither the database nor its rows.',
+    source('^server/src/console/'),
+    { path: ['^server/src/storage/', SQL] },
   ),
   forbid(
     'adapters-apart',
@@ -74,36 +100,39 @@ const layers = [
   forbid(
     'operations-above-the-domain',
     'The domain does not know which operations exist.',
-    source(`^server/src/(${DOMAIN}|storage)/`),
+    source(`^server/src/(${DOMAIN}|storage|platform)/`),
     { path: '^server/src/operations/' },
   ),
-  forbid('domain-above-storage', 'Storage knows rows, not what they mean.', source('^server/src/storage/'), {
-    path: `^server/src/(${DOMAIN})/`,
-  }),
+  forbid(
+    'wire-for-operations-alone',
+    'The directory answers records; bytes are made on the way out.',
+    source('^server/src/', ['^server/src/operations/', '^server/src/postcodes/wire/']),
+    { path: '^server/src/postcodes/wire/', ...NOT_A_TYPE },
+  ),
   forbid(
     'domain-folders-apart',
     'A domain folder names the types of another and is handed the rest; secret/ serves them all.',
     source(`^server/src/(${DOMAIN})/`),
     { path: `^server/src/(${DOMAIN})/`, pathNot: ['^server/src/($1|secret)/'], ...NOT_A_TYPE },
   ),
-  forbid('leaves-import-nothing', 'What everybody imports imports nobody of the server.', source(LEAVES), {
-    path: '^server/src/',
+  forbid('domain-above-storage', 'Storage knows rows, not what they mean.', source('^server/src/storage/'), {
+    path: `^server/src/(${DOMAIN})/`,
   }),
+  forbid(
+    'platform-is-the-ground',
+    'What everybody stands on knows nobody; of the contract it names types.',
+    source('^server/src/platform/'),
+    { path: '^(contract|mcp|server)/', pathNot: ['^server/src/platform/'], ...NOT_A_TYPE },
+  ),
+  forbid(
+    'platform-names-no-layer',
+    'What everybody stands on knows nobody, not even by name.',
+    source('^server/src/platform/'),
+    { path: '^server/src/', pathNot: ['^server/src/platform/'] },
+  ),
 ];
 
 const composition = [
-  forbid(
-    'config-read-by-composers-alone',
-    'The parts take what they need; only who composes them sees the whole Config.',
-    source('^server/src/', ['^server/src/(app|mcp-app|main|log|config)\\.ts$', '^server/src/cli/']),
-    { path: '^server/src/config\\.ts$' },
-  ),
-  forbid(
-    'app-composed-by-the-command-line',
-    'app.ts composes, main.ts and its commands own the process.',
-    source('^server/src/', ['^server/src/main\\.ts$', '^server/src/cli/']),
-    { path: '^server/src/(mcp-)?app\\.ts$' },
-  ),
   forbid(
     'main-imported-by-nobody',
     'A process has one entry.',
@@ -128,11 +157,9 @@ const hygiene = [
   ),
   forbid(
     'no-tests-in-source',
-    "A test is nobody's building stone.",
+    "Neither a test nor what only tests use is the product's building stone.",
     { pathNot: [TEST, '^test/'] },
-    {
-      path: [TEST, '^test/'],
-    },
+    { path: [TEST, '^test/'] },
   ),
   forbid('no-unresolvable', 'The import leads nowhere.', {}, { couldNotResolve: true }),
   forbid(
@@ -148,7 +175,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(dist|\\.cache|data|docs|coverage)/|^[^/]+\\.(js|cjs|mjs)$' },
-    tsConfig: { fileName: join(__dirname, '../test/tsconfig.json') },
+    tsConfig: { fileName: join(__dirname, 'dependency-cruiser.tsconfig.json') },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

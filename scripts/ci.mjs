@@ -14,6 +14,7 @@ const JOBS = [
   jestSuite('test'),
   check('Lint', bin('eslint'), '--max-warnings', '0', '.'),
   check('Architecture', bin('depcruise'), '--config', 'config/dependency-cruiser.cjs', '.'),
+  check('No circle of folders', bin('depcruise'), '--config', 'config/folder-circles.cjs', '.'),
   check('Dead code and dependencies', bin('knip'), '--config', 'config/knip.json'),
   check('Format', bin('prettier'), '--check', '--log-level', 'warn', '.'),
   check('Types', 'npm', 'run', '--silent', 'types'),

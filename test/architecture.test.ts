@@ -10,32 +10,43 @@ const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruis
 
 /** Who imports whom, and the rule that refuses it. */
 const forbidden = [
-  ['contract/src/limits.ts', '../../server/src/clock.js', 'contract-imports-zod-alone'],
+  ['contract/src/limits.ts', '../../server/src/platform/clock.js', 'contract-imports-zod-alone'],
   ['contract/src/errors.ts', 'somewhere', 'contract-imports-zod-alone'],
-  ['mcp/src/client.ts', '../../server/src/clock.js', 'mcp-imports-contract-alone'],
+  ['mcp/src/client.ts', '../../server/src/platform/clock.js', 'mcp-imports-contract-alone'],
   ['mcp/src/tools.ts', '../../contract/src/limits.js', 'mcp-imports-contract-alone'],
   ['server/src/http/server.ts', '../../../mcp/src/tools.js', 'server-imports-contract-and-mcp-alone'],
   ['nodes/Signpost/capture.ts', '../../contract/src/index.js', 'n8n-package-imports-n8n-workflow-alone'],
   ['credentials/SignpostApi.credentials.ts', 'somewhere', 'n8n-package-imports-n8n-workflow-alone'],
   ['server/src/http/nodes.ts', '../../../nodes/Signpost/capture.js', 'nobody-imports-the-n8n-package'],
+  ['server/src/loose.ts', './platform/clock.js', 'every-file-in-a-layer'],
+  ['server/src/new-layer/loose.ts', '../platform/clock.js', 'every-file-in-a-layer'],
+  ['server/src/usage/loose.ts', '../imported-loose.js', 'no-loose-file-imported'],
+  ['server/src/capture/config.ts', '../app/config.js', 'app-composed-by-the-command-line'],
+  ['server/src/http/app.ts', '../app/app.js', 'app-composed-by-the-command-line'],
   ['server/src/operations/look-up.ts', '../http/server.js', 'adapters-above-all'],
   ['server/src/usage/meter.ts', '../http/server.js', 'adapters-above-all'],
   ['server/src/storage/rows.ts', '../cli/start.js', 'adapters-above-all'],
   ['server/src/http/rows.ts', '../storage/rows.js', 'adapters-not-past-the-domain'],
   ['server/src/console/rows.ts', '../storage/rows.js', 'adapters-not-past-the-domain'],
   ['server/src/operations/rows.ts', '../storage/rows.js', 'adapters-not-past-the-domain'],
+  ['server/src/console/keys/rows.ts', '../../storage/rows.js', 'pages-without-sql'],
+  ['server/src/console/keys/query.ts', 'knex', 'pages-without-sql'],
   ['server/src/http/page.ts', '../console/rows.js', 'adapters-apart'],
   ['server/src/cli/page.ts', '../console/rows.js', 'adapters-apart'],
   ['server/src/console/start.ts', '../cli/start.js', 'console-without-cli'],
   ['server/src/postcodes/look-up.ts', '../operations/look-up.js', 'operations-above-the-domain'],
+  ['server/src/http/bytes.ts', '../postcodes/wire/bytes.js', 'wire-for-operations-alone'],
+  ['server/src/postcodes/bytes.ts', './wire/bytes.js', 'wire-for-operations-alone'],
   ['server/src/storage/meter.ts', '../usage/meter.js', 'domain-above-storage'],
   ['server/src/keys/meter.ts', '../usage/meter.js', 'domain-folders-apart'],
-  ['server/src/platform/clock.ts', './app.js', 'leaves-import-nothing'],
-  ['server/src/capture/config.ts', '../config.js', 'config-read-by-composers-alone'],
-  ['server/src/http/app.ts', '../app.js', 'app-composed-by-the-command-line'],
+  ['server/src/platform/contract.ts', '@signpost/contract', 'platform-is-the-ground'],
+  ['server/src/platform/meter.ts', '../usage/meter.js', 'platform-names-no-layer'],
   ['server/src/cli/main.ts', '../main.js', 'main-imported-by-nobody'],
   ['server/src/accounts/circle.ts', './circle.js', 'no-circular'],
   ['server/src/tokens/fixture.ts', './fixture.test.js', 'no-tests-in-source'],
+  ['server/src/tokens/pages.ts', '../../../test/fixtures/pages.js', 'no-tests-in-source'],
+  ['mcp/src/pages.ts', '../../test/fixtures/pages.js', 'no-tests-in-source'],
+  ['scripts/pages.ts', '../test/fixtures/pages.js', 'no-tests-in-source'],
   ['server/src/tokens/undeclared.ts', 'elsewhere', 'no-undeclared-package'],
   ['server/src/tokens/lost.ts', './nowhere.js', 'no-unresolvable'],
 ] as const;
@@ -45,8 +56,11 @@ const allowed = [
   ['server/src/keys/secret-key.ts', "import { value } from '../secret/key.js';"],
   ['server/src/keys/key-rows.ts', "import { value } from '../storage/rows.js';"],
   ['server/src/operations/meter.ts', "import { value } from '../usage/meter.js';"],
-  ['server/src/cli/start.ts', "import { value } from '../app.js';"],
+  ['server/src/operations/bytes.ts', "import { value } from '../postcodes/wire/bytes.js';"],
+  ['server/src/cli/start.ts', "import { value } from '../app/app.js';"],
   ['server/src/http/contract.ts', "import { value } from '@signpost/contract';"],
+  ['server/src/platform/errors.ts', "import type { value } from '@signpost/contract';"],
+  ['server/src/tokens/fixture.test.ts', "import { value } from '../../../test/fixtures/pages.js';"],
 ] as const;
 
 const others = [
@@ -55,8 +69,11 @@ const others = [
   'server/src/app/config.ts',
   'server/src/app/app.ts',
   'server/src/main.ts',
+  'server/src/imported-loose.ts',
+  'server/src/platform/clock.ts',
+  'server/src/postcodes/wire/bytes.ts',
   'server/src/secret/key.ts',
-  'server/src/tokens/fixture.test.ts',
+  'test/fixtures/pages.ts',
 ];
 
 const report = z.object({
@@ -76,10 +93,8 @@ const write = async (path: string, text: string) => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signpost-architecture-'));
-  const paths = { '@signpost/contract': ['../contract/src/index.ts'] };
-  await write('test/tsconfig.json', JSON.stringify({ compilerOptions: { module: 'node20', paths } }));
-  await write('package.json', JSON.stringify({ dependencies: { somewhere: '*' } }));
-  for (const name of ['somewhere', 'elsewhere']) {
+  await write('package.json', JSON.stringify({ dependencies: { somewhere: '*', knex: '*' } }));
+  for (const name of ['somewhere', 'elsewhere', 'knex']) {
     await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
     await write(`node_modules/${name}/index.js`, 'module.exports = { value: 1 };');
   }
