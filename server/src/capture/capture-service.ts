@@ -1,4 +1,5 @@
 import type { CapturePdfRequest, CaptureScreenshotRequest } from '@signpost/contract';
+import type { EndpointState } from './browser/browser-pool.js';
 
 export interface Screenshot {
   readonly body: Buffer;
@@ -13,17 +14,6 @@ export interface Pdf {
   readonly durationMs: number;
   readonly pageCount: number;
   readonly pageStatus: number;
-}
-
-/** How one remote browser stands. */
-export interface EndpointState {
-  /** Host and port. */
-  readonly name: string;
-  readonly browser: 'ready' | 'starting' | 'down';
-  /** Captures under way in it. */
-  readonly active: number;
-  /** What is wrong, and what to change; undefined where nothing is known to be. */
-  readonly problem: string | undefined;
 }
 
 /** How the browsers stand. */

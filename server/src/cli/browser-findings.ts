@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { captureScreenshotRequest } from '@signpost/contract';
 import type { Config } from '../app/config.js';
-import type { CaptureService, EndpointState } from '../capture/capture-service.js';
+import type { EndpointState } from '../capture/browser/browser-pool.js';
+import type { CaptureService } from '../capture/capture-service.js';
 import { errorCode } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
 

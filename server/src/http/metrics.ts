@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CaptureQueue } from '../capture/capture-queue.js';
-import type { EndpointState } from '../capture/capture-service.js';
+import type { EndpointState } from '../capture/browser/browser-pool.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 
 /** Upper bounds in seconds, for answers out of memory as well as for captures. */

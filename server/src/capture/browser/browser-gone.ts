@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from 'playwright';
 import { ServiceError } from '../../platform/errors.js';
+import { settledWithin } from '../../platform/within-time.js';
 
 /** Where a whole browser ends, its pages close first; which of the two it was is known after so long. */
 export const BROWSER_END_MS = 100;
@@ -22,11 +23,8 @@ export class BrowserGone extends Error {
   async settled(): Promise<void> {
     const { browser } = this;
     if (!browser.isConnected()) return;
-    const waiting = new AbortController();
     const ended = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
-    const late = delay(BROWSER_END_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
-    await Promise.race([ended, late]);
-    waiting.abort();
+    await settledWithin(ended, BROWSER_END_MS);
   }
 }
 

@@ -1,20 +1,18 @@
 import type { Browser, CDPSession } from 'playwright';
+import { withinTime } from '../../platform/within-time.js';
 import { EndpointProblem } from './browser-endpoint.js';
 
 /** The result of what a browser is asked for; throws an EndpointProblem where there is none after so long. */
-export async function withinTime<Result>(
+export const answerInTime = <Result>(
   work: Promise<Result>,
   timeoutMs: number,
   what: string,
-): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const fail = () =>
-      reject(new EndpointProblem('it does not answer', `${what} took more than ${timeoutMs} ms`));
-    timer = setTimeout(fail, timeoutMs).unref();
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
+): Promise<Result> =>
+  withinTime(
+    work,
+    timeoutMs,
+    () => new EndpointProblem('it does not answer', `${what} took more than ${timeoutMs} ms`),
+  );
 
 export interface HealthTimes {
   readonly everyMs: number;
@@ -27,7 +25,7 @@ export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 5_000, timeoutMs: 10
 const MAX_FAILURES = 2;
 
 const isAnswering = (session: CDPSession, timeoutMs: number) =>
-  withinTime(session.send('Browser.getVersion'), timeoutMs, 'The question for its version').then(
+  answerInTime(session.send('Browser.getVersion'), timeoutMs, 'The question for its version').then(
     () => true,
     () => false,
   );
@@ -39,16 +37,16 @@ const isAnswering = (session: CDPSession, timeoutMs: number) =>
 export async function watchHealth(
   browser: Browser,
   { everyMs, timeoutMs }: HealthTimes,
-  onSick: () => void,
+  onUnresponsive: () => void,
 ): Promise<() => void> {
-  const session = await withinTime(browser.newBrowserCDPSession(), timeoutMs, 'The session for its health');
+  const session = await answerInTime(browser.newBrowserCDPSession(), timeoutMs, 'The session for its health');
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const ask = async () => {
     failures = (await isAnswering(session, timeoutMs)) ? 0 : failures + 1;
     if (isOver) return;
-    if (failures >= MAX_FAILURES) onSick();
+    if (failures >= MAX_FAILURES) onUnresponsive();
     else askLater();
   };
   const askLater = () => {

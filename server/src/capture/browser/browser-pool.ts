@@ -1,5 +1,4 @@
 import type { Browser } from 'playwright';
-import type { EndpointState } from '../capture-service.js';
 import type { BrowserSupervisor, Lease } from './browser-supervisor.js';
 import type { ContextProxy } from './warm-pages.js';
 
@@ -71,6 +70,17 @@ export class BrowserPool {
       (one, other) => one.active - other.active || turnOf(one) - turnOf(other),
     )[0];
   }
+}
+
+/** How one remote browser stands. */
+export interface EndpointState {
+  /** Host and port. */
+  readonly name: string;
+  readonly browser: 'ready' | 'starting' | 'down';
+  /** Captures under way in it. */
+  readonly active: number;
+  /** What is wrong, and what to change; undefined where nothing is known to be. */
+  readonly problem: string | undefined;
 }
 
 /** Where captures are taken: in a browser of this machine, or in remote ones. */

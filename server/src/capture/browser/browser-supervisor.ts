@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright';
 import type { Log } from '../../platform/log.js';
+import { settledWithin } from '../../platform/within-time.js';
 import { DEFAULT_HEALTH_TIMES, watchHealth, type HealthTimes } from './browser-health.js';
 
 /** A browser while a capture uses it. */
@@ -216,11 +217,7 @@ export class BrowserSupervisor {
   #end(running: Running): void {
     if (!this.#open.delete(running)) return;
     running.stopWatching();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
-    const closing = Promise.race([running.browser.close().catch(ignore), late]).finally(() =>
-      clearTimeout(timer),
-    );
+    const closing = settledWithin(running.browser.close(), CLOSE_MS);
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));
   }

@@ -4,10 +4,11 @@ import type { RandomBytes } from '../../platform/random.js';
 import { ServiceError } from '../../platform/errors.js';
 import { connectBrowser, toEndpointProblem } from './connect-browser.js';
 import type { BrowserEndpoint } from './browser-endpoint.js';
-import { type HealthTimes, withinTime } from './browser-health.js';
+import { answerInTime, type HealthTimes } from './browser-health.js';
 import { BrowserPool, type Browsers } from './browser-pool.js';
 import { probeBrowser } from './probe-browser.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
+import type { ContextProxy } from './warm-pages.js';
 import type { EgressProxy } from '../guard/egress-proxy.js';
 import type { ProxyCredentials } from '../guard/exposure.js';
 
@@ -37,53 +38,73 @@ const noneIsUp = () =>
 
 const KIND_NAMES = { cdp: 'CDP', playwright: 'Playwright server' } as const;
 
+/** One remote browser, and what was wrong with it when it was last tried. */
+interface RemoteBrowser {
+  readonly endpoint: BrowserEndpoint;
+  readonly supervisor: BrowserSupervisor;
+  readonly problem: () => string | undefined;
+}
+
+/** Connects to a browser and has it show that its pages cannot pass the guard. */
+async function connectGuarded(
+  endpoint: BrowserEndpoint,
+  { withoutSandbox, randomBytes, connectTimeoutMs = CONNECT_TIMEOUT_MS }: RemoteOptions,
+  { probeSite }: EgressProxy,
+  proxy: ContextProxy,
+): Promise<Browser> {
+  const connecting = connectBrowser(endpoint, { proxyServer: proxy.server, withoutSandbox });
+  const probing = connecting.then(async (browser) => {
+    await probeBrowser(browser, { kind: endpoint.kind, proxy, probeSite, randomBytes });
+    return browser;
+  });
+  try {
+    return await answerInTime(probing, connectTimeoutMs, 'The connection and the probe');
+  } catch (error) {
+    // Not waited for: a browser that stalls does not close either.
+    void connecting.then((browser) => browser.close()).catch(() => undefined);
+    throw error;
+  }
+}
+
+function superviseRemote(
+  endpoint: BrowserEndpoint,
+  { recycleAfter, onReady, health, log }: RemoteOptions,
+  connect: () => Promise<Browser>,
+): RemoteBrowser {
+  let problem: string | undefined;
+  const supervisor = new BrowserSupervisor({
+    name: `The browser at ${endpoint.label}`,
+    launch: connect,
+    explain: (error) => {
+      const { message, detail } = toEndpointProblem(error, endpoint);
+      problem = message;
+      return {
+        message: `The browser at ${endpoint.label} is not used: ${message}.`,
+        reason: detail ?? message,
+      };
+    },
+    // Connecting anew gives the same CDP browser: nothing is freed by that.
+    recycleAfter: endpoint.kind === 'cdp' ? Number.POSITIVE_INFINITY : recycleAfter,
+    onReady,
+    ...(health === undefined ? {} : { health }),
+    log,
+  });
+  return { endpoint, supervisor, problem: () => (supervisor.state === 'ready' ? undefined : problem) };
+}
+
 /** Connects to the remote browsers, each of which is used once it has shown that its pages cannot pass the guard. */
 export async function connectRemoteBrowsers(
   options: RemoteOptions,
   guard: EgressProxy,
   credentials: ProxyCredentials | undefined,
 ): Promise<Browsers> {
-  const { endpoints, concurrency, withoutSandbox, randomBytes, log } = options;
-  const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+  const { endpoints, concurrency } = options;
   const proxy = { server: guard.server, bypass: '<-loopback>', ...credentials };
-
-  const connect = async (endpoint: BrowserEndpoint): Promise<Browser> => {
-    const connecting = connectBrowser(endpoint, { proxyServer: guard.server, withoutSandbox });
-    const probing = connecting.then(async (browser) => {
-      await probeBrowser(browser, { kind: endpoint.kind, proxy, probeSite: guard.probeSite, randomBytes });
-      return browser;
-    });
-    try {
-      return await withinTime(probing, connectTimeoutMs, 'The connection and the probe');
-    } catch (error) {
-      // Not waited for: a browser that stalls does not close either.
-      void connecting.then((browser) => browser.close()).catch(() => undefined);
-      throw error;
-    }
-  };
-  const problems = new Map<BrowserEndpoint, string>();
-  const watched = endpoints.map((endpoint) => ({
-    endpoint,
-    supervisor: new BrowserSupervisor({
-      name: `The browser at ${endpoint.label}`,
-      launch: () => connect(endpoint),
-      explain: (error) => {
-        const { message, detail } = toEndpointProblem(error, endpoint);
-        problems.set(endpoint, message);
-        return {
-          message: `The browser at ${endpoint.label} is not used: ${message}.`,
-          reason: detail ?? message,
-        };
-      },
-      // Connecting anew gives the same CDP browser: nothing is freed by that.
-      recycleAfter: endpoint.kind === 'cdp' ? Number.POSITIVE_INFINITY : options.recycleAfter,
-      onReady: options.onReady,
-      ...(options.health === undefined ? {} : { health: options.health }),
-      log,
-    }),
-  }));
+  const remotes = endpoints.map((endpoint) =>
+    superviseRemote(endpoint, options, () => connectGuarded(endpoint, options, guard, proxy)),
+  );
   const pool = new BrowserPool({
-    supervisors: watched.map(({ supervisor }) => supervisor),
+    supervisors: remotes.map(({ supervisor }) => supervisor),
     startsOnDemand: false,
     noneIsUp,
   });
@@ -96,7 +117,7 @@ export async function connectRemoteBrowsers(
     // Without any, captures are let through to hear that there is none.
     places: () => (pool.ready === 0 ? concurrency : Math.min(concurrency, placesEach * pool.ready)),
     describe: () => {
-      const ready = watched.filter(({ supervisor }) => supervisor.state === 'ready');
+      const ready = remotes.filter(({ supervisor }) => supervisor.state === 'ready');
       const names = ready.map(
         ({ endpoint, supervisor }) =>
           `${endpoint.label} (${KIND_NAMES[endpoint.kind]}, ${supervisor.version})`,
@@ -104,11 +125,11 @@ export async function connectRemoteBrowsers(
       return [`${ready.length} of ${endpoints.length} remote browsers`, ...names].join(', ');
     },
     endpoints: () =>
-      watched.map(({ endpoint, supervisor }) => ({
+      remotes.map(({ endpoint, supervisor, problem }) => ({
         name: endpoint.label,
         browser: supervisor.state,
         active: supervisor.active,
-        problem: supervisor.state === 'ready' ? undefined : problems.get(endpoint),
+        problem: problem(),
       })),
   };
 }

@@ -14,8 +14,8 @@ export interface Viewport {
   readonly height: number;
 }
 
-/** What most captures want; the others change it, which takes less long than opening a page. */
-const DEFAULT_VIEWPORT: Viewport = { width: 1920, height: 1080 };
+/** What most captures want, and so what a warm page has; changing it takes less long than opening a page. */
+export const DEFAULT_VIEWPORT: Viewport = { width: 1920, height: 1080 };
 
 /** The proxy of a browser that was not started with one. */
 export type ContextProxy = NonNullable<BrowserContextOptions['proxy']>;
@@ -44,49 +44,37 @@ async function preparePage(browser: Browser, proxy?: ContextProxy): Promise<Prep
   }
 }
 
-/** Makes a prepared page fit for one capture: its window, and a script that runs before those of the page. */
-export async function fitPage(
-  { context, page }: PreparedPage,
-  viewport: Viewport,
-  firstScript?: string,
-): Promise<void> {
-  const { width, height } = viewport;
-  const isUsual = width === DEFAULT_VIEWPORT.width && height === DEFAULT_VIEWPORT.height;
-  if (!isUsual) await page.setViewportSize({ width, height });
-  if (firstScript !== undefined) await context.addInitScript({ content: firstScript });
-}
-
 /**
  * Keeps pages open for the captures to come, since opening one takes longer than picturing a small page. Each is used
  * once, and by one capture alone.
  */
 export class WarmPages {
   /** A browser that ends takes its pages with it. */
-  readonly #spares = new WeakMap<Browser, Promise<PreparedPage | undefined>[]>();
+  readonly #pages = new WeakMap<Browser, Promise<PreparedPage | undefined>[]>();
 
   constructor(
     private readonly count: number,
     private readonly proxy?: ContextProxy,
   ) {}
 
-  /** A page that nothing was done with yet; opened now where none is spare. */
+  /** A page that nothing was done with yet; opened now where none is warm. */
   async take(browser: Browser): Promise<PreparedPage> {
-    const spare = await this.#of(browser).shift();
-    return spare === undefined || spare.page.isClosed() ? preparePage(browser, this.proxy) : spare;
+    const warm = await this.#of(browser).shift();
+    return warm === undefined || warm.page.isClosed() ? preparePage(browser, this.proxy) : warm;
   }
 
   /** Opens what is missing, in the background; a page that does not open is for the capture to find out. */
   refill(browser: Browser): void {
-    const spares = this.#of(browser);
-    while (spares.length < this.count) spares.push(preparePage(browser, this.proxy).catch(() => undefined));
+    const pages = this.#of(browser);
+    while (pages.length < this.count) pages.push(preparePage(browser, this.proxy).catch(() => undefined));
   }
 
   #of(browser: Browser): Promise<PreparedPage | undefined>[] {
-    let spares = this.#spares.get(browser);
-    if (spares === undefined) {
-      spares = [];
-      this.#spares.set(browser, spares);
+    let pages = this.#pages.get(browser);
+    if (pages === undefined) {
+      pages = [];
+      this.#pages.set(browser, pages);
     }
-    return spares;
+    return pages;
   }
 }

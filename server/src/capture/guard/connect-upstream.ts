@@ -1,23 +1,15 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { errorCode } from '../../platform/errors.js';
+import { withinTime } from '../../platform/within-time.js';
+import type { HostAndPort } from './host-and-port.js';
+import { Refusal } from './refusals.js';
 
 interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
-
-/** Why a host was not connected to. */
-export type RefusalReason =
-  'notAllowed' | 'nameNotFound' | 'connectionRefused' | 'unreachable' | 'connectionTimeout' | 'badAnswer';
-
-export class Refusal extends Error {
-  constructor(readonly reason: RefusalReason) {
-    super(reason);
-    this.name = 'Refusal';
-  }
-}
 
 /** How long an answer is kept, so that a page of many requests asks once. */
 const ANSWER_TTL_MS = 10_000;
@@ -26,6 +18,8 @@ const LOOKUP_TIMEOUT_MS = 10_000;
 
 const NAMESERVER_TIMEOUT_MS = 2_000;
 const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA']);
+
+const nameNotFound = () => new Refusal('nameNotFound');
 
 const isNotThere = (result: PromiseSettledResult<unknown>) =>
   result.status === 'rejected' && NOT_THERE.has(errorCode(result.reason));
@@ -47,14 +41,6 @@ const systemResolve: Resolve = async (host) => {
     : answers;
 };
 
-const withinTime = async <T>(promise: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Refusal('nameNotFound')), LOOKUP_TIMEOUT_MS);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-};
-
 /**
  * Resolves a host to addresses that may all be connected to; throws a Refusal if any answer is not allowed.
  * The caller must connect to these very addresses and never resolve the name again.
@@ -73,10 +59,10 @@ export function createHostResolver(
     const answers =
       family !== 0
         ? [{ address: host, family }]
-        : await withinTime(resolve(host)).catch(() => {
-            throw new Refusal('nameNotFound');
+        : await withinTime(resolve(host), LOOKUP_TIMEOUT_MS, nameNotFound).catch(() => {
+            throw nameNotFound();
           });
-    if (answers.length === 0) throw new Refusal('nameNotFound');
+    if (answers.length === 0) throw nameNotFound();
     if (!answers.every(({ address }) => isAllowed(address))) throw new Refusal('notAllowed');
     return answers;
   };
@@ -97,18 +83,6 @@ export type HostResolver = ReturnType<typeof createHostResolver>;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-const REASONS: Readonly<Record<string, RefusalReason>> = {
-  ECONNREFUSED: 'connectionRefused',
-  ETIMEDOUT: 'connectionTimeout',
-};
-
-/** The reason of a failed connection; an error of several tried addresses counts as its first. */
-export function reasonOf(error: unknown): RefusalReason {
-  if (error instanceof Refusal) return error.reason;
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return REASONS[errorCode(error)] ?? 'unreachable';
-}
-
 /** A lookup that answers nothing but addresses that were checked before. */
 const answering =
   (addresses: readonly ResolvedAddress[]): LookupFunction =>
@@ -121,8 +95,7 @@ const answering =
 /** Resolves, checks and connects in one go; `isOwn` says what is the guard itself. */
 export async function connectUpstream(
   resolveHost: HostResolver,
-  host: string,
-  port: number,
+  { host, port }: HostAndPort,
   isOwn: (address: string, port: number) => boolean,
 ): Promise<Socket> {
   const addresses = await resolveHost(host);

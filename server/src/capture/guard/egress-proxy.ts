@@ -1,18 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { connect, type Socket } from 'node:net';
 import { parseUrl } from '@signpost/contract';
-import { endConnection } from '../../platform/end-connection.js';
-import { connectUpstream, type HostResolver, reasonOf } from './connect-upstream.js';
+import { connectUpstream, type HostResolver } from './connect-upstream.js';
 import {
+  type Exposure,
   type GuardAddress,
   isAuthorised,
   listenForBrowsers,
   PROXY_CHALLENGE,
   type ProxyCredentials,
 } from './exposure.js';
-import { RequestForwarder } from './forward-request.js';
-import { RefusalRecord } from './refusal-record.js';
+import { MAX_HEADER_BYTES, RequestForwarder } from './forward-request.js';
+import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
+import { refusalReasonOf, RefusalRecord } from './refusals.js';
+import { Tunnels } from './tunnels.js';
+
+const MAX_CONNECTIONS = 4_096;
+const KEEP_ALIVE_MS = 30_000;
+const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
 
 /** Pages that the guard answers itself, without any network: whoever gets one came through the guard. */
 export class ProbeSite {
@@ -31,17 +36,6 @@ export class ProbeSite {
   }
 }
 
-const MAX_HEADER_BYTES = 128 * 1024;
-const MAX_CONNECTIONS = 4_096;
-const IDLE_TUNNEL_MS = 120_000;
-const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
-
-/** Where browsers of other machines come to the guard, and what they must show there. */
-interface Exposure {
-  readonly address: GuardAddress;
-  readonly credentials: ProxyCredentials;
-}
-
 export interface EgressProxy {
   readonly port: number;
   /** The proxy's address, as a browser is given it. */
@@ -53,37 +47,27 @@ export interface EgressProxy {
   close(): Promise<void>;
 }
 
-const hostAndPort = (authority: string) => {
-  const url = parseUrl(`http://${authority}`);
-  const port = /:(\d{1,5})$/u.exec(authority)?.[1];
-  if (url === undefined || port === undefined) return undefined;
-  return { host: url.hostname.replace(/^\[|\]$/gu, ''), port: Number(port) };
-};
+/** Answers what a browser asks for in plain http: itself, or by what it fetches. */
+class PlainRequests {
+  readonly probeSite = new ProbeSite();
+  readonly allowedPages = new Set<string>();
+  readonly #refusals: RefusalRecord;
+  readonly #credentials: ProxyCredentials | undefined;
+  readonly #forwarder: RequestForwarder;
+  readonly #pageForwarder = new RequestForwarder((target) => Promise.resolve(connect(target)));
 
-/**
- * The browser's only way to the network: a forward proxy that resolves each name once, refuses what is not allowed
- * and connects to the very address it checked. On loopback it grants a local program nothing that a socket of its
- * own would not, so it asks for no credentials there; where other machines reach it, it does.
- */
-export async function startEgressProxy(resolveHost: HostResolver, exposure?: Exposure): Promise<EgressProxy> {
-  const refusals = new RefusalRecord();
-  const probeSite = new ProbeSite();
-  const tunnels = new Set<Duplex>();
-  let own = { address: '', port: 0 };
+  constructor(
+    open: (target: HostAndPort) => Promise<Socket>,
+    refusals: RefusalRecord,
+    credentials: ProxyCredentials | undefined,
+  ) {
+    this.#forwarder = new RequestForwarder(open);
+    this.#refusals = refusals;
+    this.#credentials = credentials;
+  }
 
-  const isOwn = (address: string, port: number) =>
-    port === own.port && (address === own.address || /^(?:127\.|0\.0\.0\.0|::)/u.test(address));
-  const open = async (host: string, port: number) => {
-    const socket = await connectUpstream(resolveHost, host, port, isOwn);
-    refusals.forget(host, port);
-    return socket;
-  };
-  const forwarder = new RequestForwarder(open);
-  const allowedPages = new Set<string>();
-  const pageForwarder = new RequestForwarder((host, port) => Promise.resolve(connect({ host, port })));
-
-  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (!isAuthorised(incoming, exposure?.credentials)) {
+  answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (!isAuthorised(incoming, this.#credentials)) {
       outgoing.writeHead(407, { 'proxy-authenticate': PROXY_CHALLENGE, connection: 'close' }).end();
       return;
     }
@@ -93,69 +77,58 @@ export async function startEgressProxy(resolveHost: HostResolver, exposure?: Exp
       outgoing.writeHead(400, { connection: 'close' }).end();
       return;
     }
-    const probeText = probeSite.textAt(url.href);
-    if (probeText !== undefined) {
-      outgoing.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(probeText);
-      return;
-    }
-    const isAllowedPage = incoming.method === 'GET' && allowedPages.has(url.href);
-    const onFailure = (error: Error) => {
-      const port = url.port === '' ? 80 : Number(url.port);
-      const reason = 'code' in error && String(error.code).startsWith('HPE_') ? 'badAnswer' : reasonOf(error);
-      refusals.add(url.hostname.replace(/^\[|\]$/gu, ''), port, reason);
+    const probeText = this.probeSite.textAt(url.href);
+    if (probeText === undefined) this.#forward(url, incoming, outgoing);
+    else outgoing.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(probeText);
+  }
+
+  close(): void {
+    this.#forwarder.close();
+    this.#pageForwarder.close();
+  }
+
+  #forward(url: URL, incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const isAllowedPage = incoming.method === 'GET' && this.allowedPages.has(url.href);
+    const forwarder = isAllowedPage ? this.#pageForwarder : this.#forwarder;
+    const onFailure = (error: unknown) => {
+      this.#refusals.add(hostAndPortOf(url), refusalReasonOf(error));
       // Not a page that says so: a script, a style or a frame must not get content of ours either.
       outgoing.destroy();
     };
     try {
-      (isAllowedPage ? pageForwarder : forwarder).forward(url, incoming, outgoing, onFailure);
+      forwarder.forward(url, incoming, outgoing, onFailure);
     } catch (error) {
-      onFailure(error instanceof Error ? error : new Error(String(error)));
+      onFailure(error);
     }
-  };
+  }
+}
 
-  const onConnect = (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
-    tunnels.add(client);
-    client.once('close', () => tunnels.delete(client));
-    client.on('error', () => client.destroy());
-    if (!isAuthorised(incoming, exposure?.credentials)) {
-      const headers = `Proxy-Authenticate: ${PROXY_CHALLENGE}\r\nContent-Length: 0\r\nConnection: close`;
-      endConnection(client, `HTTP/1.1 407 Proxy Authentication Required\r\n${headers}\r\n\r\n`);
-      return;
-    }
-    const target = hostAndPort(incoming.url ?? '');
-    if (target === undefined) {
-      endConnection(client, 'HTTP/1.1 400 Bad Request\r\n\r\n');
-      return;
-    }
-    open(target.host, target.port).then(
-      (upstream) => {
-        const end = () => {
-          upstream.destroy();
-          client.destroy();
-        };
-        if (client.destroyed) {
-          end();
-          return;
-        }
-        upstream.setTimeout(IDLE_TUNNEL_MS, end);
-        upstream.once('error', end);
-        upstream.once('close', end);
-        client.once('close', end);
-        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        if (head.length > 0) upstream.write(head);
-        upstream.pipe(client);
-        client.pipe(upstream);
-      },
-      (error: unknown) => {
-        refusals.add(target.host, target.port, reasonOf(error));
-        endConnection(client, 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
-      },
-    );
-  };
+const proxyAddress = (host: string, port: number) =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 30_000 }, onRequest);
+/**
+ * The browser's only way to the network: a forward proxy that resolves each name once, refuses what is not allowed
+ * and connects to the very address it checked. On loopback it grants a local program nothing that a socket of its
+ * own would not, so it asks for no credentials there; where other machines reach it, it does.
+ */
+export async function startEgressProxy(resolveHost: HostResolver, exposure?: Exposure): Promise<EgressProxy> {
+  const refusals = new RefusalRecord();
+  let own = { address: '', port: 0 };
+  const isOwn = (address: string, port: number) =>
+    port === own.port && (address === own.address || /^(?:127\.|0\.0\.0\.0|::)/u.test(address));
+  const open = async (target: HostAndPort) => {
+    const socket = await connectUpstream(resolveHost, target, isOwn);
+    refusals.forget(target);
+    return socket;
+  };
+  const credentials = exposure?.credentials;
+  const requests = new PlainRequests(open, refusals, credentials);
+  const tunnels = new Tunnels({ open, refusals, credentials });
+
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS });
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('connect', onConnect);
+  server.on('request', (incoming, outgoing) => requests.answer(incoming, outgoing));
+  server.on('connect', (incoming, client, head) => tunnels.accept(incoming, client, head));
   server.on('upgrade', (_request, socket) => socket.destroy());
   server.on('clientError', (_error, socket) => socket.destroy());
   const address = exposure?.address ?? LOOPBACK;
@@ -163,17 +136,16 @@ export async function startEgressProxy(resolveHost: HostResolver, exposure?: Exp
 
   return {
     port: own.port,
-    server: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${own.port}`,
+    server: proxyAddress(address.host, own.port),
     refusals,
-    probeSite,
-    allowPage: (url) => void allowedPages.add(url),
+    probeSite: requests.probeSite,
+    allowPage: (url) => void requests.allowedPages.add(url),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-        for (const tunnel of tunnels) tunnel.destroy();
-        forwarder.close();
-        pageForwarder.close();
+        tunnels.close();
+        requests.close();
       }),
   };
 }

@@ -4,14 +4,10 @@ import type { AddressInfo, Server } from 'node:net';
 import { parseUrl } from '@signpost/contract';
 import { errorCode, ServiceError } from '../../platform/errors.js';
 import type { RandomBytes } from '../../platform/random.js';
+import { withoutBrackets, type HostAndPort } from './host-and-port.js';
 
-/** Where browsers on other machines reach the guard. */
-export interface GuardAddress {
-  /** A name or address of this machine, IPv6 without brackets. */
-  readonly host: string;
-  /** 0 for any free one. */
-  readonly port: number;
-}
+/** Where browsers on other machines reach the guard: a name or address of this machine; port 0 is any free one. */
+export type GuardAddress = HostAndPort;
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
@@ -20,7 +16,7 @@ export function parseGuardAddress(text: string): GuardAddress | undefined {
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/iu.test(text)) return undefined;
   const url = parseUrl(`http://${text}`);
   if (url === undefined) return undefined;
-  const host = url.hostname.replace(/^\[|\]$/gu, '');
+  const host = withoutBrackets(url.hostname);
   const port = /:(\d{1,5})$/u.exec(text.replace(/^\[.*\]/u, ''))?.[1] ?? '0';
   return EVERYWHERE.includes(host) ? undefined : { host, port: Number(port) };
 }
@@ -60,6 +56,12 @@ const PASSWORD_BYTES = 24;
 
 /** The header that asks for them. */
 export const PROXY_CHALLENGE = 'Basic realm="signpost"';
+
+/** Where browsers of other machines come to the guard, and what they must show there. */
+export interface Exposure {
+  readonly address: GuardAddress;
+  readonly credentials: ProxyCredentials;
+}
 
 /** New ones, for one process. */
 export const createProxyCredentials = (randomBytes: RandomBytes): ProxyCredentials => ({

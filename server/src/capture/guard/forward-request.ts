@@ -2,8 +2,10 @@ import { Agent, request as httpRequest, type IncomingMessage, type ServerRespons
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCode } from '../../platform/errors.js';
+import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
 
-const MAX_HEADER_BYTES = 128 * 1024;
+/** The largest head of a request or an answer that passes. */
+export const MAX_HEADER_BYTES = 128 * 1024;
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -49,10 +51,10 @@ const grouped = (pairs: readonly [string, string][]) => {
 export class RequestForwarder {
   readonly #agent: Agent;
 
-  constructor(open: (host: string, port: number) => Promise<Duplex>) {
+  constructor(open: (target: HostAndPort) => Promise<Duplex>) {
     this.#agent = new Agent({ keepAlive: true, keepAliveMsecs: 5_000, maxFreeSockets: 64, timeout: 60_000 });
     this.#agent.createConnection = (options, callback) => {
-      open(options.host ?? '', Number(options.port)).then(
+      open({ host: options.host ?? '', port: Number(options.port) }).then(
         (socket) => callback?.(null, socket),
         (error: unknown) => callback?.(asError(error), new Socket()),
       );
@@ -68,8 +70,7 @@ export class RequestForwarder {
   ): void {
     const upstream = httpRequest({
       agent: this.#agent,
-      host: url.hostname.replace(/^\[|\]$/gu, ''),
-      port: url.port === '' ? 80 : Number(url.port),
+      ...hostAndPortOf(url),
       method: incoming.method ?? 'GET',
       path: `${url.pathname}${url.search}`,
       headers: grouped(endToEndHeaders(incoming.rawHeaders)),

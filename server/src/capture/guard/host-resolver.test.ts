@@ -1,4 +1,5 @@
-import { createHostResolver, Refusal } from './connect-upstream.js';
+import { createHostResolver } from './connect-upstream.js';
+import { Refusal } from './refusals.js';
 
 const isAllowed = (address: string) => address.startsWith('1.');
 const answering = (...addresses: string[]) =>

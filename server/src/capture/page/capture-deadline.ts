@@ -8,7 +8,6 @@ export const clientDisconnected = () =>
 export class CaptureDeadline {
   readonly #failed: Promise<never>;
   readonly #timer: NodeJS.Timeout;
-  readonly #endsAtMs: number;
   readonly #onAbort = () => this.fail(clientDisconnected());
   #reject: (error: Error) => void = () => undefined;
 
@@ -16,16 +15,11 @@ export class CaptureDeadline {
     timeoutMs: number,
     private readonly signal: AbortSignal,
   ) {
-    this.#endsAtMs = performance.now() + timeoutMs;
     this.#failed = new Promise((_resolve, reject) => (this.#reject = reject));
     this.#failed.catch(() => undefined);
     this.#timer = setTimeout(() => this.fail(timedOut(timeoutMs)), timeoutMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
     if (signal.aborted) this.#onAbort();
-  }
-
-  get leftMs(): number {
-    return Math.max(0, this.#endsAtMs - performance.now());
   }
 
   /** The result of the work, or the reason why there will be none. */

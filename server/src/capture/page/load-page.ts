@@ -1,6 +1,5 @@
 import { ServiceError } from '../../platform/errors.js';
-import type { RefusalReason } from '../guard/connect-upstream.js';
-import type { RefusalRecord } from '../guard/refusal-record.js';
+import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
 import type { OpenPage } from './open-page.js';
 
 const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {

@@ -28,10 +28,10 @@ class NetworkActivity {
   }
 
   /** Resolves when nothing is under way any more, after so many milliseconds at the latest. */
-  async untilQuiet(mostMs: number): Promise<void> {
+  async untilQuiet(maxMs: number): Promise<void> {
     if (this.#inFlight.size === 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, mostMs);
+      const timer = setTimeout(resolve, maxMs);
       this.#onQuiet = () => {
         clearTimeout(timer);
         resolve();
@@ -69,10 +69,10 @@ class AnnouncedNavigation {
   }
 
   /** Whether the page moves on within so many milliseconds; false at once where it has not announced that. */
-  async happensWithin(mostMs: number): Promise<boolean> {
+  async happensWithin(maxMs: number): Promise<boolean> {
     if (!this.#isAnnounced) return false;
     const happened = await new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), mostMs);
+      const timer = setTimeout(() => resolve(false), maxMs);
       this.#onNavigated = () => {
         clearTimeout(timer);
         resolve(true);

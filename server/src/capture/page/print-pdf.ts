@@ -1,6 +1,7 @@
 import type { CapturePdfRequest } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
 import { ServiceError } from '../../platform/errors.js';
+import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import type { OpenPage } from './open-page.js';
 
 const line = (content: string) =>
@@ -11,8 +12,8 @@ const FOOTER = line('<span class="pageNumber"></span> / <span class="totalPages"
 /** Room for the header and the footer where the caller does not say how much. */
 const LINE_MARGIN = '1cm';
 
-/** Prints the page as it would come out on paper. */
-export async function printPdf({ page, deadline }: OpenPage, request: CapturePdfRequest): Promise<Buffer> {
+/** Prints the page as it would come out on paper: a line for each option. */
+async function printPdf({ page, deadline }: OpenPage, request: CapturePdfRequest): Promise<Buffer> {
   const { format, landscape, printBackground, scale, displayHeaderFooter } = request;
   const unset = displayHeaderFooter ? LINE_MARGIN : '0';
   const printed = deadline.race(
@@ -42,7 +43,7 @@ export async function printPdf({ page, deadline }: OpenPage, request: CapturePdf
 }
 
 /** The number of pages as the PDF itself has them. */
-export async function countPages(pdf: Buffer): Promise<number> {
+async function countPages(pdf: Buffer): Promise<number> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   try {
     return document.numPages;
@@ -50,3 +51,16 @@ export async function countPages(pdf: Buffer): Promise<number> {
     await document.destroy();
   }
 }
+
+interface PdfFile {
+  readonly body: Buffer;
+  readonly pageCount: number;
+}
+
+export const pdfJob = (request: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> => ({
+  request,
+  make: async (open) => {
+    const body = checkedFile(await printPdf(open, request), limits);
+    return { body, pageCount: await open.deadline.race(countPages(body)) };
+  },
+});

@@ -1,0 +1,144 @@
+import type { Browser } from 'playwright';
+import { ServiceError } from '../../platform/errors.js';
+import { settledWithin } from '../../platform/within-time.js';
+import { BrowserGone, toBrowserGone } from '../browser/browser-gone.js';
+import type { BrowserPool } from '../browser/browser-pool.js';
+import type { Lease } from '../browser/browser-supervisor.js';
+import type { PreparedPage, WarmPages } from '../browser/warm-pages.js';
+import type { RefusalRecord } from '../guard/refusals.js';
+import { CaptureDeadline } from './capture-deadline.js';
+import { onLoadedPage } from './load-page.js';
+import { openPage, type OpenPage } from './open-page.js';
+import { applyPageOptions, type PageRequest } from './page-options.js';
+
+/** What captures must keep to, whatever they are of. */
+export interface CaptureLimits {
+  readonly maxPageHeightPixels: number;
+  readonly maxResultBytes: number;
+}
+
+/** A capture of one kind: which page is asked for, and what is made of it once it is complete. */
+export interface CaptureJob<Result> {
+  readonly request: PageRequest;
+  /** Done again where the page moves on meanwhile. */
+  readonly make: (open: OpenPage) => Promise<Result>;
+}
+
+export interface CapturedPage {
+  /** The HTTP status with which the page itself answered. */
+  readonly pageStatus: number;
+  readonly durationMs: number;
+}
+
+interface PageCapturerDeps {
+  readonly pool: BrowserPool;
+  readonly warmPages: WarmPages;
+  /** What the guard says of pages that were not reached. */
+  readonly refusals: RefusalRecord;
+  readonly timeoutMs: number;
+}
+
+const CLOSE_CONTEXT_MS = 5_000;
+
+const browserCrashed = (cause: unknown) =>
+  new ServiceError('internal', 'The browser crashed while it captured this page.', { cause });
+
+const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
+
+/** The file that a capture made; throws a ServiceError where it cannot be an answer. */
+export function checkedFile(body: Buffer, { maxResultBytes }: CaptureLimits): Buffer {
+  if (body.length === 0) throw new ServiceError('internal', 'The browser gave an empty file for this page.');
+  if (body.length <= maxResultBytes) return body;
+  throw new ServiceError(
+    'invalidRequest',
+    `The result has ${megabytes(body.length)} MB, more than the ${megabytes(maxResultBytes)} MB that an answer may have.`,
+  );
+}
+
+/** Takes captures, each on a page of its own that is closed after the answer. */
+export class PageCapturer {
+  readonly #closing = new Set<Promise<void>>();
+
+  constructor(private readonly deps: PageCapturerDeps) {}
+
+  /** One capture from its beginning to its result, tried once more where another page ended the browser. */
+  async capture<Result>(job: CaptureJob<Result>, signal: AbortSignal): Promise<Result & CapturedPage> {
+    const startedMs = performance.now();
+    const deadline = new CaptureDeadline(this.deps.timeoutMs, signal);
+    try {
+      const done = await this.#onPage(job, deadline, signal).catch(async (error: unknown) => {
+        if (!(error instanceof BrowserGone)) throw error;
+        await error.settled();
+        return this.#onPage(job, deadline, signal, error.browser);
+      });
+      return { ...done.result, pageStatus: done.pageStatus, durationMs: performance.now() - startedMs };
+    } catch (error) {
+      throw error instanceof BrowserGone ? browserCrashed(error) : error;
+    } finally {
+      deadline.end();
+    }
+  }
+
+  /** Resolves when the pages of captures that are over are closed, or were given up. */
+  async pagesClosed(): Promise<void> {
+    await Promise.all(this.#closing);
+  }
+
+  /** Does the work in a browser that is there, another one than `avoided` where there is one. */
+  async #onPage<Result>(
+    { request, make }: CaptureJob<Result>,
+    deadline: CaptureDeadline,
+    signal: AbortSignal,
+    avoided?: Browser,
+  ): Promise<{ readonly result: Result; readonly pageStatus: number }> {
+    const { pool, warmPages, refusals } = this.deps;
+    const leasing = pool.lease(avoided);
+    let opening: Promise<PreparedPage> | undefined;
+    let browser: Browser | undefined;
+    let isOpen = false;
+    try {
+      const lease = await deadline.race(leasing);
+      browser = lease.browser;
+      const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lease.lost]));
+      opening = warmPages.take(browser);
+      const prepared = await inTime(opening);
+      await inTime(applyPageOptions(prepared, request));
+      const open = openPage(prepared, deadline);
+      isOpen = true;
+      const work = () => {
+        // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.
+        warmPages.refill(lease.browser);
+        return make(open);
+      };
+      const result = await inTime(onLoadedPage(open, request.url, refusals, work));
+      return { result, pageStatus: open.network.pageStatus };
+    } catch (error) {
+      throw browser === undefined ? error : await toBrowserGone(error, browser);
+    } finally {
+      if (isOpen && browser?.isConnected() === true) warmPages.refill(browser);
+      // A browser that came too late, or a caller who left before the page was open, says nothing about the browser.
+      void this.#giveBack(leasing, opening, browser !== undefined && !isOpen && !signal.aborted);
+    }
+  }
+
+  async #giveBack(
+    leasing: Promise<Lease>,
+    opening: Promise<PreparedPage> | undefined,
+    isSuspect: boolean,
+  ): Promise<void> {
+    const lease = await leasing.catch(() => undefined);
+    if (opening !== undefined) await this.#closeContext(opening);
+    lease?.release(isSuspect);
+  }
+
+  /** Closes a context, also one that is still being opened; waits a bounded time. */
+  #closeContext(opening: Promise<PreparedPage>): Promise<void> {
+    const closed = settledWithin(
+      opening.then(({ context }) => context.close()),
+      CLOSE_CONTEXT_MS,
+    );
+    this.#closing.add(closed);
+    void closed.finally(() => this.#closing.delete(closed));
+    return closed;
+  }
+}

@@ -1,0 +1,23 @@
+/** The result of the work; rejects with what `late` gives where there is none after so long. The work itself goes on. */
+export async function withinTime<Result>(
+  work: Promise<Result>,
+  timeoutMs: number,
+  late: () => Error,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late()), timeoutMs).unref();
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** Resolves when the work is over, whatever became of it, or after so long. */
+export async function settledWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+  const settled = work.then(
+    () => undefined,
+    () => undefined,
+  );
+  await Promise.race([settled, timeout]).finally(() => clearTimeout(timer));
+}
