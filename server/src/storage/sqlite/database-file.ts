@@ -1,10 +1,9 @@
 import { chmod, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import sqlite3 from 'sqlite3';
 import { z } from 'zod';
 import { errorCode } from '../../platform/errors.js';
 import { makeFolder } from '../../platform/make-folder.js';
-import { setBusyTimeout } from './connection.js';
+import { closeConnection, openConnection, readRow, setBusyTimeout } from './connection.js';
 
 /** The database of an installation in SQLite. */
 export const sqliteFileIn = (dataDir: string): string => join(dataDir, 'signpost.db');
@@ -12,8 +11,8 @@ export const sqliteFileIn = (dataDir: string): string => join(dataDir, 'signpost
 /** What the server that serves from the folder holds. */
 export const serverLockIn = (dataDir: string): string => join(dataDir, 'server.lock');
 
-const ownerOnlyFile = 0o600;
-const othersMask = 0o077;
+const OWNER_ONLY = 0o600;
+const OTHERS_MASK = 0o077;
 
 /** Takes a file's access away from others; a file that does not exist is fine. */
 async function closeToOthers(path: string): Promise<void> {
@@ -21,7 +20,7 @@ async function closeToOthers(path: string): Promise<void> {
     (stats) => stats.mode,
     () => 0,
   );
-  if ((mode & othersMask) !== 0) await chmod(path, ownerOnlyFile);
+  if ((mode & OTHERS_MASK) !== 0) await chmod(path, OWNER_ONLY);
 }
 
 /**
@@ -30,7 +29,7 @@ async function closeToOthers(path: string): Promise<void> {
  */
 export async function prepareSqliteFile(file: string): Promise<void> {
   await makeFolder(dirname(file));
-  const handle = await open(file, 'a', ownerOnlyFile);
+  const handle = await open(file, 'a', OWNER_ONLY);
   await handle.close();
   for (const suffix of ['', '-wal', '-shm']) await closeToOthers(file + suffix);
 }
@@ -49,34 +48,16 @@ const sizeOf = (path: string) =>
     () => 0,
   );
 
-/** A connection that could write would store the write-ahead log in the file at its end. */
-const openToRead = (file: string) =>
-  new Promise<sqlite3.Database>((resolve, reject) => {
-    const database = new sqlite3.Database(file, sqlite3.OPEN_READONLY, (error) => {
-      if (error === null) resolve(database);
-      else reject(error);
-    });
-  });
-
-const close = (database: sqlite3.Database) => new Promise<void>((resolve) => database.close(() => resolve()));
-
 /** Reads every page: about 3 ms for each megabyte. */
-const quickCheck = (database: sqlite3.Database) =>
-  new Promise<unknown>((resolve, reject) => {
-    database.get('PRAGMA quick_check(1)', (error, row) => {
-      if (error === null) resolve(row);
-      else reject(error);
-    });
-  });
-
 async function readAll(file: string): Promise<void> {
-  const database = await openToRead(file);
+  const connection = await openConnection(file, 'read');
   try {
-    await setBusyTimeout(database);
-    const { quick_check: finding } = answer.parse(await quickCheck(database));
+    await setBusyTimeout(connection);
+    const row = await readRow(connection, 'PRAGMA quick_check(1)');
+    const { quick_check: finding } = answer.parse(row);
     if (finding !== 'ok') throw damage(finding);
   } finally {
-    await close(database);
+    await closeConnection(connection);
   }
 }
 

@@ -1,18 +1,10 @@
-import sqlite3 from 'sqlite3';
+import type { Statement } from 'sqlite3';
 import type { PreparedQueries } from '../storage.js';
-import { configureConnection } from './connection.js';
+import { closeConnection, configureConnection, openConnection, type Connection } from './connection.js';
 
-const openDatabase = (file: string) =>
-  new Promise<sqlite3.Database>((resolve, reject) => {
-    const database = new sqlite3.Database(file, sqlite3.OPEN_READWRITE, (error) => {
-      if (error === null) resolve(database);
-      else reject(error);
-    });
-  });
-
-const prepare = (database: sqlite3.Database, sql: string) =>
-  new Promise<sqlite3.Statement>((resolve, reject) => {
-    const statement = database.prepare(sql, (error) => {
+const prepare = (connection: Connection, sql: string) =>
+  new Promise<Statement>((resolve, reject) => {
+    const statement = connection.prepare(sql, (error) => {
       if (error === null) resolve(statement);
       else reject(error);
     });
@@ -23,14 +15,14 @@ const prepare = (database: sqlite3.Database, sql: string) =>
  * statement anew for each run, which takes longer than running it.
  */
 export async function openSqliteQueries(file: string): Promise<PreparedQueries> {
-  const database = await openDatabase(file);
-  await configureConnection(database);
-  const statements = new Map<string, Promise<sqlite3.Statement>>();
+  const connection = await openConnection(file, 'write');
+  await configureConnection(connection);
+  const statements = new Map<string, Promise<Statement>>();
 
   const statementFor = (sql: string) => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      statement = prepare(database, sql);
+      statement = prepare(connection, sql);
       statement.catch(() => statements.delete(sql));
       statements.set(sql, statement);
     }
@@ -52,12 +44,7 @@ export async function openSqliteQueries(file: string): Promise<PreparedQueries> 
         const prepared = await statement;
         await new Promise<void>((resolve) => prepared.finalize(() => resolve()));
       }
-      await new Promise<void>((resolve, reject) => {
-        database.close((error) => {
-          if (error === null) resolve();
-          else reject(error);
-        });
-      });
+      await closeConnection(connection);
     },
   };
 }

@@ -1,34 +1,26 @@
 import { resolve } from 'node:path';
 import knex from 'knex';
-import type { Database as Connection } from 'sqlite3';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { migrate } from '../migrations/migrate.js';
 import type { Database, Storage } from '../storage.js';
-import { configureConnection, setBusyTimeout } from './connection.js';
+import { configureConnection, readRow, setBusyTimeout, type Connection } from './connection.js';
 import { prepareSqliteFile, refuseDamagedFile } from './database-file.js';
 import { sqliteProblem } from './sqlite-problem.js';
 import { openSqliteQueries } from './sqlite-queries.js';
 
 /** "Sgnp": the mark in a file's header that says whose database it is. */
-const applicationId = 0x53_67_6e_70;
+const APPLICATION_ID = 0x53_67_6e_70;
 
 const header = z.object({ application_id: z.number(), objects: z.number() });
 
-const readHeader = (connection: Connection) =>
-  new Promise<unknown>((resolve, reject) => {
-    const sql =
-      'SELECT application_id, (SELECT count(*) FROM sqlite_master) AS objects FROM pragma_application_id';
-    connection.get(sql, (error, row) => {
-      if (error === null) resolve(row);
-      else reject(error);
-    });
-  });
+const READ_HEADER =
+  'SELECT application_id, (SELECT count(*) FROM sqlite_master) AS objects FROM pragma_application_id';
 
 /** Throws a ServiceError where the file is another program's database: neither marked as ours nor empty. */
 async function refuseForeignFile(connection: Connection, file: string): Promise<void> {
-  const { application_id: mark, objects } = header.parse(await readHeader(connection));
-  if (mark === applicationId || (mark === 0 && objects === 0)) return;
+  const { application_id: mark, objects } = header.parse(await readRow(connection, READ_HEADER));
+  if (mark === APPLICATION_ID || (mark === 0 && objects === 0)) return;
   throw new ServiceError(
     'internal',
     `${file} is the database of another program. Choose another data folder, or move the file away.`,
@@ -40,7 +32,7 @@ async function refuseForeignFile(connection: Connection, file: string): Promise<
  * waits for another writer instead of failing.
  */
 async function markFile(transaction: Database): Promise<void> {
-  await transaction.raw(`PRAGMA application_id = ${applicationId}`);
+  await transaction.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
 }
 
 /** Nothing of the file may change before it is known whose it is: the switch to WAL would. */
