@@ -22,7 +22,7 @@ import {
   type FillPercent,
   NAME_COLUMNS,
 } from '../table/directory-data.js';
-import { acquireImportLock, type ImportLock } from './import-lock.js';
+import { takeImportLock } from './import-lock.js';
 import { download, fileNameOfUrl, isUrl } from './open-source.js';
 import { readEdition } from './read-edition.js';
 import { IMPORT_BOUNDS, type ImportBounds, ImportError } from './refusals.js';
@@ -127,13 +127,12 @@ async function fetchAndRead(options: ImportOptions, folder: string) {
   }
 }
 
-async function publish(data: DirectoryData, dataDir: string, lock: ImportLock): Promise<void> {
+async function publish(data: DirectoryData, dataDir: string): Promise<void> {
   const folder = directoryFolder(dataDir);
   const partial = join(folder, `import-${randomUUID()}${PARTIAL_SUFFIX}`);
   try {
     const checksum = await writeDirectoryFile(partial, data);
     const name = `${data.info.source.toLowerCase()}-${data.info.edition}-${checksum}.sgp`;
-    await lock.assertHeld();
     await rename(partial, join(folder, name));
     await syncFolder(folder);
     await setCurrentDirectoryFile(dataDir, name, partial);
@@ -153,7 +152,7 @@ export async function importDirectory(options: ImportOptions): Promise<ImportRep
   const startedAt = clock();
   try {
     await makeFolder(folder);
-    const lock = await acquireImportLock(folder, source, clock);
+    const lock = await takeImportLock(dataDir, source, clock);
     try {
       await removePartialFiles(folder);
       const { data, duplicates, unknownCodes } = await fetchAndRead(options, folder);
@@ -165,7 +164,7 @@ export async function importDirectory(options: ImportOptions): Promise<ImportRep
         );
       }
       options.onProgress?.({ phase: 'write', doneBytes: 0, totalBytes: undefined });
-      await publish(data, dataDir, lock);
+      await publish(data, dataDir);
       return { info: data.info, duplicates, unknownCodes, muchWorse, seconds: (clock() - startedAt) / 1000 };
     } finally {
       await lock.release();
