@@ -28,7 +28,7 @@ export async function setApiAccess(db: Database, accountId: string, hasApiAccess
   await db<AccountRow>('accounts').where({ id: accountId }).update({ has_api_access: hasApiAccess });
 }
 
-interface NewAccountLimits {
+export interface NewAccountLimits {
   readonly captures?: Limit | undefined;
 }
 

@@ -13,14 +13,14 @@ export interface AccountSummary extends Account {
   readonly lastRequestAtMs: number | null;
 }
 
-interface SummaryPage {
+export interface SummaryPage {
   /** Text that the e-mail or the name contains, in any case; every character stands for itself. */
   readonly search?: string | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
-interface AccountSummaries {
+export interface AccountSummaries {
   readonly accounts: AccountSummary[];
   /** How many there are on all pages. */
   readonly total: number;

@@ -7,8 +7,13 @@ import { createProject, findProjectOf, listProjects } from './project.js';
 import { disableAccount, enableAccount, setApiAccess } from './account-state.js';
 import { findAccount, findAccountById, listAccounts } from './account.js';
 import { setPassword } from './change-password.js';
+import { createPasswordSemaphore } from './password.js';
 
-const maker = { randomBytes: systemRandomBytes, clock: () => 1_000 };
+const maker = {
+  randomBytes: systemRandomBytes,
+  clock: () => 1_000,
+  passwordSemaphore: createPasswordSemaphore(),
+};
 const password = 'correct horse battery';
 let database: TestDatabase;
 let storage: Storage;
@@ -122,18 +127,18 @@ test('API access is switched on and off', async () => {
   }
 });
 
+const passwordDeps = () => ({ ...maker, db: storage.db });
+
 test('another password replaces the old one; a made one must be changed', async () => {
   const { account } = await createAccount(storage.db, maker, { email: 'ada@example.org' });
-  expect(
-    await setPassword(storage.db, account.id, 'another long password', systemRandomBytes),
-  ).toBeUndefined();
+  expect(await setPassword(passwordDeps(), account.id, 'another long password')).toBeUndefined();
   expect(await verify(await storedHash(), 'another long password')).toBe(true);
   expect(await findAccount(storage.db, account.email)).toMatchObject({ mustChangePassword: false });
 
-  const made = await setPassword(storage.db, account.id, undefined, systemRandomBytes);
+  const made = await setPassword(passwordDeps(), account.id);
   expect(await verify(await storedHash(), made ?? '')).toBe(true);
   expect(await findAccount(storage.db, account.email)).toMatchObject({ mustChangePassword: true });
-  await expect(setPassword(storage.db, account.id, 'short', systemRandomBytes)).rejects.toThrow(/12 to 200/u);
+  await expect(setPassword(passwordDeps(), account.id, 'short')).rejects.toThrow(/12 to 200/u);
 });
 
 test("a project's name is taken once per account, and another account may have it too", async () => {

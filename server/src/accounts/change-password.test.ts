@@ -7,11 +7,13 @@ import { createAccount } from './create-account.js';
 import { findAccountById } from './account.js';
 import { createSessionStore } from './session-store.js';
 import { signIn } from './sign-in.js';
+import { createPasswordSemaphore } from './password.js';
 
 const email = 'ada@example.org';
 const current = 'correct horse battery';
 const next = 'another long password';
 const clock = () => 1_000;
+const passwordSemaphore = createPasswordSemaphore();
 let database: TestDatabase;
 let storage: Storage;
 let throttle: Throttle;
@@ -21,7 +23,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   throttle = createThrottle({ db: storage.db, clock });
-  const maker = { randomBytes: systemRandomBytes, clock };
+  const maker = { randomBytes: systemRandomBytes, clock, passwordSemaphore };
   const wanted = { email, password: current, mustChangePassword: true };
   accountId = (await createAccount(storage.db, maker, wanted)).account.id;
 });
@@ -35,13 +37,13 @@ const change = (
   part: { current?: string; next?: string; accountId?: string; exceptSessionId?: string } = {},
 ) =>
   changePassword(
-    { db: storage.db, throttle, randomBytes: systemRandomBytes },
+    { db: storage.db, throttle, randomBytes: systemRandomBytes, passwordSemaphore },
     { accountId, current, next, ...part },
   );
 
 const opens = async (password: string) => {
   try {
-    await signIn({ db: storage.db, throttle }, { email, password, address: '192.0.2.7' });
+    await signIn({ db: storage.db, throttle, passwordSemaphore }, { email, password, address: '192.0.2.7' });
     return true;
   } catch {
     return false;

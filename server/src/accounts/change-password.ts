@@ -1,22 +1,28 @@
 import { ServiceError } from '../platform/errors.js';
-import type { RandomBytes } from '../platform/random.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
-import { inPasswordTurn } from './password-turns.js';
-import { checkPassword, choosePassword, hashPassword, verifyPassword } from './password.js';
+import {
+  checkPassword,
+  choosePassword,
+  hashPassword,
+  verifyPassword,
+  type HashPasswordDeps,
+} from './password.js';
 import { removeSessionsOf } from './session-store.js';
 
-const windowMs = 15 * 60_000;
+const WINDOW_MS = 15 * 60_000;
 const MAX_TRIES = 10;
 
-interface ChangePasswordDeps {
+interface SetPasswordDeps extends HashPasswordDeps {
   readonly db: Database;
-  readonly randomBytes: RandomBytes;
+}
+
+interface ChangePasswordDeps extends SetPasswordDeps {
   readonly throttle: Throttle;
 }
 
-interface PasswordChange {
+export interface PasswordChange {
   readonly accountId: string;
   readonly current: string;
   readonly next: string;
@@ -26,11 +32,11 @@ interface PasswordChange {
 
 /** Throws where `current` is not the account's password; answers its hash. */
 async function hashOfCurrent(
-  { db, throttle }: ChangePasswordDeps,
+  { db, throttle, passwordSemaphore }: ChangePasswordDeps,
   { accountId, current }: PasswordChange,
 ): Promise<string> {
-  const budget = { subject: `password of ${accountId}`, maxTries: MAX_TRIES, windowMs };
-  return inPasswordTurn(async () => {
+  const budget = { subject: `password of ${accountId}`, maxTries: MAX_TRIES, windowMs: WINDOW_MS };
+  return passwordSemaphore.run(async () => {
     await throttle.take([budget]);
     const row = await db<AccountRow>('accounts').where({ id: accountId }).first('password_hash');
     const isRight = await verifyPassword(current, row?.password_hash);
@@ -47,7 +53,7 @@ async function hashOfCurrent(
  * ServiceError where the current one is wrong, was wrong too often, or changed meanwhile, or where the next one breaks
  * the rules or is the current one.
  */
-export async function changePassword(parts: ChangePasswordDeps, change: PasswordChange): Promise<string> {
+export async function changePassword(deps: ChangePasswordDeps, change: PasswordChange): Promise<string> {
   const { accountId, current, next, exceptSessionId } = change;
   checkPassword(next);
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
@@ -56,9 +62,9 @@ export async function changePassword(parts: ChangePasswordDeps, change: Password
       'The new password is the same as the current one. Choose another.',
     );
   }
-  const oldHash = await hashOfCurrent(parts, change);
-  const newHash = await hashPassword(next, parts.randomBytes);
-  await parts.db.transaction(async (db) => {
+  const oldHash = await hashOfCurrent(deps, change);
+  const newHash = await hashPassword(next, deps);
+  await deps.db.transaction(async (db) => {
     const changed = await db<AccountRow>('accounts')
       .where({ id: accountId, password_hash: oldHash })
       .update({ password_hash: newHash, must_change_password: false });
@@ -71,18 +77,18 @@ export async function changePassword(parts: ChangePasswordDeps, change: Password
 }
 
 /**
- * Gives an account another password: the given one, or one that is made and that its owner must change. Answers the
- * made one, to be shown this once. All sessions of the account end. Throws a ServiceError where the given one breaks the rules.
+ * Gives an account another password: the given one, or a generated one that its owner must change. Answers the
+ * generated one, to be shown this once. All sessions of the account end. Throws a ServiceError where the given one
+ * breaks the rules.
  */
 export async function setPassword(
-  db: Database,
+  deps: SetPasswordDeps,
   accountId: string,
-  given: string | undefined,
-  randomBytes: RandomBytes,
+  given?: string,
 ): Promise<string | undefined> {
-  const { password, isGenerated } = choosePassword(given, randomBytes);
-  const hash = await hashPassword(password, randomBytes);
-  await db.transaction(async (transaction) => {
+  const { password, isGenerated } = choosePassword(given, deps.randomBytes);
+  const hash = await hashPassword(password, deps);
+  await deps.db.transaction(async (transaction) => {
     await transaction<AccountRow>('accounts')
       .where({ id: accountId })
       .update({ password_hash: hash, must_change_password: isGenerated });

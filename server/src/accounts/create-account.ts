@@ -1,15 +1,15 @@
 import type { Clock } from '../platform/clock.js';
-import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { BASE62, randomCharacters } from '../platform/random.js';
 import { ServiceError } from '../platform/errors.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { type Account, accountFromRow, normaliseEmail } from './account.js';
-import { choosePassword, hashPassword } from './password.js';
+import { choosePassword, hashPassword, type HashPasswordDeps } from './password.js';
 import { checkDisplayName } from './display-name.js';
 
-const idLength = 20;
+const ID_LENGTH = 20;
 
-interface NewAccount {
+export interface NewAccount {
   readonly email: string;
   readonly name?: string | undefined;
   /** Without one a password is made, which its owner must change. */
@@ -20,31 +20,31 @@ interface NewAccount {
   readonly hasApiAccess?: boolean | undefined;
 }
 
-interface CreatedAccount {
+export interface CreatedAccount {
   readonly account: Account;
   /** The password that was made, to be shown this once; undefined where one was given. */
   readonly generatedPassword: string | undefined;
 }
 
-interface AccountDeps {
-  readonly randomBytes: RandomBytes;
+export interface AccountDeps extends HashPasswordDeps {
   readonly clock: Clock;
 }
 
 /** Makes an account; throws a ServiceError for an e-mail that is none or taken, a bad name, a bad password. */
 export async function createAccount(
   db: Database,
-  { randomBytes, clock }: AccountDeps,
+  deps: AccountDeps,
   wanted: NewAccount,
 ): Promise<CreatedAccount> {
+  const { randomBytes, clock } = deps;
   const email = normaliseEmail(wanted.email);
   const name = wanted.name === undefined ? null : checkDisplayName('The name', wanted.name);
   const { password, isGenerated } = choosePassword(wanted.password, randomBytes);
   const row: AccountRow = {
-    id: `acc_${randomCharacters(randomBytes, BASE62, idLength)}`,
+    id: `acc_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`,
     email,
     name,
-    password_hash: await hashPassword(password, randomBytes),
+    password_hash: await hashPassword(password, deps),
     is_operator: wanted.isOperator ?? false,
     has_api_access: wanted.hasApiAccess ?? false,
     must_change_password: isGenerated || (wanted.mustChangePassword ?? false),

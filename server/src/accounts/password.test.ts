@@ -1,11 +1,11 @@
 import { verify } from '@node-rs/argon2';
 import { systemRandomBytes } from '../platform/random.js';
-import { checkPassword, generatePassword, hashPassword } from './password.js';
+import { checkPassword, createPasswordSemaphore, generatePassword, hashPassword } from './password.js';
+
+const deps = { randomBytes: systemRandomBytes, passwordSemaphore: createPasswordSemaphore() };
 
 test('a password is stored as argon2id with 19 MiB and two passes, salted anew each time', async () => {
-  const hashes = await Promise.all(
-    [1, 2].map(() => hashPassword('correct horse battery', systemRandomBytes)),
-  );
+  const hashes = await Promise.all([1, 2].map(() => hashPassword('correct horse battery', deps)));
   for (const hash of hashes) {
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/u);
     expect(await verify(hash, 'correct horse battery')).toBe(true);
@@ -15,7 +15,7 @@ test('a password is stored as argon2id with 19 MiB and two passes, salted anew e
 });
 
 test('the same letters from two keyboards are the same password', async () => {
-  const hash = await hashPassword('cafe\u0301 cafe\u0301 cafe', systemRandomBytes);
+  const hash = await hashPassword('cafe\u0301 cafe\u0301 cafe', deps);
   expect(await verify(hash, 'café café cafe')).toBe(true);
 });
 
@@ -38,4 +38,22 @@ test('a made password can be typed from paper and keeps the rules', () => {
   expect(password).toMatch(/^(?:[2-9a-hjkmnp-z]{4}-){4}[2-9a-hjkmnp-z]{4}$/u);
   expect(() => checkPassword(password)).not.toThrow();
   expect(generatePassword(systemRandomBytes)).not.toBe(password);
+});
+
+test('two are hashed at a time and a hundred wait; the next is refused at once, and told when to come back', async () => {
+  const semaphore = createPasswordSemaphore();
+  let started = 0;
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const work = () => {
+    started += 1;
+    return ended;
+  };
+  const works = Array.from({ length: 102 }, () => semaphore.run(work));
+  await Promise.resolve();
+  expect(started).toBe(2);
+  await expect(semaphore.run(work)).rejects.toMatchObject({ kind: 'overloaded', retryAfterSeconds: 5 });
+  end();
+  await Promise.all(works);
+  expect(started).toBe(102);
 });

@@ -1,32 +1,34 @@
 import { hash, verify } from '@node-rs/argon2';
 import { ServiceError } from '../platform/errors.js';
 import { type RandomBytes, randomCharacters } from '../platform/random.js';
-import { inPasswordTurn } from './password-turns.js';
+import { Semaphore } from '../platform/semaphore.js';
 
-const minCharacters = 12;
-const maxCharacters = 200;
+const MIN_CHARACTERS = 12;
+const MAX_CHARACTERS = 200;
 
 /** Whether a text has more characters than any password. */
-const isTooLong = (password: string): boolean => [...password].length > maxCharacters;
+const isTooLong = (password: string): boolean => [...password].length > MAX_CHARACTERS;
 
 /** Throws a ServiceError where a password is too short or too long; there are no other rules. */
 export function checkPassword(password: string): void {
   const { length } = [...password];
-  if (length >= minCharacters && length <= maxCharacters) return;
+  if (length >= MIN_CHARACTERS && length <= MAX_CHARACTERS) return;
   throw new ServiceError(
     'invalidRequest',
-    `The password has ${length} characters. Choose one of ${minCharacters} to ${maxCharacters} characters.`,
+    `The password has ${length} characters. Choose one of ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`,
   );
 }
 
 /** Without the characters that are mistaken for each other: 0 and o, 1 and l and i. */
-const readable = '23456789abcdefghjkmnpqrstuvwxyz';
-const groupCount = 5;
-const groupLength = 4;
+const READABLE_CHARACTERS = '23456789abcdefghjkmnpqrstuvwxyz';
+const GROUP_COUNT = 5;
+const GROUP_LENGTH = 4;
 
 /** A password to be read out or typed from paper: five groups of four characters, 99 bits. */
 export const generatePassword = (randomBytes: RandomBytes): string =>
-  Array.from({ length: groupCount }, () => randomCharacters(randomBytes, readable, groupLength)).join('-');
+  Array.from({ length: GROUP_COUNT }, () =>
+    randomCharacters(randomBytes, READABLE_CHARACTERS, GROUP_LENGTH),
+  ).join('-');
 
 interface ChosenPassword {
   readonly password: string;
@@ -40,18 +42,45 @@ export function choosePassword(given: string | undefined, randomBytes: RandomByt
   return { password: given, isGenerated: false };
 }
 
-const memoryKibibytes = 19 * 1024;
-const passes = 2;
-const saltBytes = 16;
+/** A hash takes a thread of the pool that files and name look-ups need too, and 19 MiB. */
+const MAX_CONCURRENT_HASHES = 2;
+const MAX_WAITING = 100;
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Bounds how many passwords a process hashes at a time, so that a flood of sign-ins does not take all of its threads.
+ * A process has one.
+ */
+export const createPasswordSemaphore = (): Semaphore =>
+  new Semaphore({
+    permits: MAX_CONCURRENT_HASHES,
+    maxWaiting: MAX_WAITING,
+    tooManyWaiting: () =>
+      new ServiceError('overloaded', 'Too many people are signing in. Try again in a few seconds.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      }),
+  });
+
+export interface HashPasswordDeps {
+  readonly randomBytes: RandomBytes;
+  readonly passwordSemaphore: Semaphore;
+}
+
+const MEMORY_KIBIBYTES = 19 * 1024;
+const PASSES = 2;
+const SALT_BYTES = 16;
 
 /** The argon2id hash of a password in its standard text form; equal characters typed differently hash alike. */
-export const hashPassword = (password: string, randomBytes: RandomBytes): Promise<string> =>
-  inPasswordTurn(() =>
+export const hashPassword = (
+  password: string,
+  { randomBytes, passwordSemaphore }: HashPasswordDeps,
+): Promise<string> =>
+  passwordSemaphore.run(() =>
     hash(password.normalize('NFKC'), {
-      memoryCost: memoryKibibytes,
-      timeCost: passes,
+      memoryCost: MEMORY_KIBIBYTES,
+      timeCost: PASSES,
       parallelism: 1,
-      salt: randomBytes(saltBytes),
+      salt: randomBytes(SALT_BYTES),
     }),
   );
 
@@ -61,7 +90,7 @@ const NOBODYS_HASH =
 
 /**
  * Whether this is the password of that hash. Without a hash, or with a password that is too long to be one, the
- * answer is no after the same work, so that the time tells nothing.
+ * answer is no after the same work, so that the time tells nothing. The caller holds a permit of the semaphore.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const isPossible = hash !== undefined && !isTooLong(password);

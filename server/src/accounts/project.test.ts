@@ -3,8 +3,13 @@ import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createAccount } from './create-account.js';
 import { createCappedProject, listProjects } from './project.js';
+import { createPasswordSemaphore } from './password.js';
 
-const maker = { randomBytes: systemRandomBytes, clock: () => 1_000 };
+const maker = {
+  randomBytes: systemRandomBytes,
+  clock: () => 1_000,
+  passwordSemaphore: createPasswordSemaphore(),
+};
 let database: TestDatabase;
 let storage: Storage;
 let elsewhere: Storage;

@@ -41,9 +41,9 @@ export async function findProjectOf(
   return row && projectFromRow(row);
 }
 
-const idLength = 20;
+const ID_LENGTH = 20;
 
-interface NewProject {
+export interface NewProject {
   readonly accountId: string;
   readonly name: string;
 }
@@ -60,7 +60,7 @@ export async function createProject(
   wanted: NewProject,
 ): Promise<Project> {
   const row: ProjectRow = {
-    id: `prj_${randomCharacters(randomBytes, BASE62, idLength)}`,
+    id: `prj_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`,
     account_id: wanted.accountId,
     name: checkDisplayName("The project's name", wanted.name),
     created_at: clock(),

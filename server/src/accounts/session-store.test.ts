@@ -7,9 +7,11 @@ import { disableAccount } from './account-state.js';
 import { changePassword, setPassword } from './change-password.js';
 import { createSessionStore, removeSessionsOf, type SessionStore } from './session-store.js';
 import { signIn } from './sign-in.js';
+import { createPasswordSemaphore } from './password.js';
 
 const hourMs = 3_600_000;
 let nowMs: number;
+const passwordSemaphore = createPasswordSemaphore();
 let database: TestDatabase;
 let storage: Storage;
 let sessions: SessionStore;
@@ -21,7 +23,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   sessions = createSessionStore({ db: storage.db, clock: () => nowMs });
-  const maker = { randomBytes: systemRandomBytes, clock: () => nowMs };
+  const maker = { randomBytes: systemRandomBytes, clock: () => nowMs, passwordSemaphore };
   const create = (email: string) =>
     createAccount(storage.db, maker, { email, password: 'correct horse battery' });
   adaId = (await create('ada@example.org')).account.id;
@@ -96,8 +98,10 @@ test("an account's sessions end together, but for the one that is named, and nob
   expect(await live('two', 'other')).toEqual(['other']);
 });
 
+const passwordDeps = () => ({ db: storage.db, randomBytes: systemRandomBytes, passwordSemaphore });
+
 test.each([
-  ['setting a password', () => setPassword(storage.db, adaId, 'another long password', systemRandomBytes)],
+  ['setting a password', () => setPassword(passwordDeps(), adaId, 'another long password')],
   ['disabling an account', () => disableAccount(storage.db, adaId, () => nowMs)],
 ])("%s ends the account's sessions and nobody else's", async (_, act) => {
   await write('one', adaId);
@@ -109,24 +113,20 @@ test.each([
 const PASSWORD = 'correct horse battery';
 const signInAsAda = () =>
   signIn(
-    { db: storage.db, throttle: createThrottle({ db: storage.db, clock: () => nowMs }) },
+    { ...passwordDeps(), throttle: createThrottle({ db: storage.db, clock: () => nowMs }) },
     { email: 'ada@example.org', password: PASSWORD, address: '192.0.2.7' },
   );
 
 const replaceByOwner = () =>
   changePassword(
-    {
-      db: storage.db,
-      randomBytes: systemRandomBytes,
-      throttle: createThrottle({ db: storage.db, clock: () => nowMs }),
-    },
+    { ...passwordDeps(), throttle: createThrottle({ db: storage.db, clock: () => nowMs }) },
     { accountId: adaId, current: PASSWORD, next: 'another long password' },
   );
 
 test.each([
   ['its owner gave it another password', replaceByOwner],
-  ['it was given another password', () => setPassword(storage.db, adaId, undefined, systemRandomBytes)],
-  ['it was given the same password anew', () => setPassword(storage.db, adaId, PASSWORD, systemRandomBytes)],
+  ['it was given another password', () => setPassword(passwordDeps(), adaId)],
+  ['it was given the same password anew', () => setPassword(passwordDeps(), adaId, PASSWORD)],
   ['it was disabled', () => disableAccount(storage.db, adaId, () => nowMs)],
 ])('a sign-in that verified the password of an account begins no session after %s', async (_, act) => {
   const { account, passwordHash } = await signInAsAda();
@@ -153,7 +153,7 @@ test('whichever comes first, no session outlives a password that is replaced at 
     const ids = Array.from({ length: 20 }, (__, index) => `at-once-${index}`);
     await Promise.all([
       ...ids.map((id) => sessions.writeVerified(id, session, passwordHash)),
-      setPassword(elsewhere.db, adaId, 'another long password', systemRandomBytes),
+      setPassword({ ...passwordDeps(), db: elsewhere.db }, adaId, 'another long password'),
     ]);
     expect(await live(...ids)).toEqual([]);
   } finally {

@@ -27,6 +27,7 @@ jest.unstable_mockModule('@node-rs/argon2', () => ({
 const { createAccount } = await import('./create-account.js');
 const { disableAccount } = await import('./account-state.js');
 const { signIn } = await import('./sign-in.js');
+const { createPasswordSemaphore } = await import('./password.js');
 
 const email = 'ada@example.org';
 const password = 'correct horse battery café';
@@ -34,6 +35,7 @@ const address = '192.0.2.7';
 const wrong = { kind: 'unauthorized', message: 'The e-mail or the password is wrong.' };
 const minuteMs = 60_000;
 let nowMs: number;
+const passwordSemaphore = createPasswordSemaphore();
 let database: TestDatabase;
 let storage: Storage;
 let throttle: Throttle;
@@ -44,7 +46,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   throttle = createThrottle({ db: storage.db, clock: () => nowMs });
-  const maker = { randomBytes: systemRandomBytes, clock: () => nowMs };
+  const maker = { randomBytes: systemRandomBytes, clock: () => nowMs, passwordSemaphore };
   accountId = (await createAccount(storage.db, maker, { email, password })).account.id;
   // The first try also removes old rows.
   await throttle.take([{ subject: 'other', maxTries: 1, windowMs: 1 }]);
@@ -57,7 +59,7 @@ afterEach(async () => {
 });
 
 const attempt = (part: { email?: string; password?: string; address?: string } = {}) =>
-  signIn({ db: storage.db, throttle }, { email, password, address, ...part });
+  signIn({ db: storage.db, throttle, passwordSemaphore }, { email, password, address, ...part });
 
 async function failTimes(times: number, part: Parameters<typeof attempt>[0]) {
   for (let time = 0; time < times; time += 1) await expect(attempt(part)).rejects.toMatchObject(wrong);

@@ -4,15 +4,15 @@ import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Budget, Throttle } from '../throttle/throttle.js';
 import { type Account, accountFromRow, isEmail } from './account.js';
-import { inPasswordTurn } from './password-turns.js';
 import { verifyPassword } from './password.js';
+import type { Semaphore } from '../platform/semaphore.js';
 
-const windowMs = 15 * 60_000;
+const WINDOW_MS = 15 * 60_000;
 const MAX_TRIES_OF_PAIR = 10;
 const MAX_TRIES_OF_ADDRESS = 50;
 const MAX_TRIES_OF_ACCOUNT = 100;
 
-export interface SignInBudgets {
+interface SignInBudgets {
   /** Of one account from one address: the one that a mistyping owner meets. */
   readonly pair: Budget;
   /** Of one address over all accounts, so that it cannot try a common password on each. */
@@ -22,26 +22,23 @@ export interface SignInBudgets {
 }
 
 /** The budgets of failed sign-ins. What was typed as an e-mail is hashed: it may be long, or a password. */
-export function signInBudgets(
-  addressSubject: Throttle['addressSubject'],
-  email: string,
-  ip: string,
-): SignInBudgets {
+function signInBudgets(addressSubject: Throttle['addressSubject'], email: string, ip: string): SignInBudgets {
   const address = addressSubject(ip);
   const account = createHash('sha256').update(email).digest('base64url');
   return {
-    pair: { subject: `sign-in pair ${account} ${address}`, maxTries: MAX_TRIES_OF_PAIR, windowMs },
-    address: { subject: `sign-in address ${address}`, maxTries: MAX_TRIES_OF_ADDRESS, windowMs },
-    account: { subject: `sign-in account ${account}`, maxTries: MAX_TRIES_OF_ACCOUNT, windowMs },
+    pair: { subject: `sign-in pair ${account} ${address}`, maxTries: MAX_TRIES_OF_PAIR, windowMs: WINDOW_MS },
+    address: { subject: `sign-in address ${address}`, maxTries: MAX_TRIES_OF_ADDRESS, windowMs: WINDOW_MS },
+    account: { subject: `sign-in account ${account}`, maxTries: MAX_TRIES_OF_ACCOUNT, windowMs: WINDOW_MS },
   };
 }
 
 interface SignInDeps {
   readonly db: Database;
   readonly throttle: Throttle;
+  readonly passwordSemaphore: Semaphore;
 }
 
-interface SignInAttempt {
+export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
   /** The IP address that it comes from. */
@@ -74,14 +71,14 @@ const rowOf = (db: Database, email: string): Promise<AccountRow | undefined> =>
  * after too many failures; `overloaded` where too many wait.
  */
 export async function signIn(
-  { db, throttle }: SignInDeps,
+  { db, throttle, passwordSemaphore }: SignInDeps,
   { email: typed, password, address }: SignInAttempt,
 ): Promise<SignedIn> {
   const email = typed.trim().toLowerCase();
   const { pair, ...wider } = signInBudgets(throttle.addressSubject, email, address);
   const budgets = [pair, wider.address, wider.account];
-  // In the turn, so that right passwords that wait for theirs do not use the budgets up for each other.
-  return inPasswordTurn(async () => {
+  // Taken once a permit is there, so that right passwords that wait for one do not use the budgets up for each other.
+  return passwordSemaphore.run(async () => {
     const taken = await throttle.take(budgets);
     const row = await rowOf(db, email);
     const isRight = await verifyPassword(password, row?.password_hash);

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/st
 import { createThrottle } from '../throttle/throttle.js';
 import { findAccountById } from './account.js';
 import { signUp } from './sign-up.js';
+import { createPasswordSemaphore } from './password.js';
 
 const hourMs = 3_600_000;
 const hourEndMs = 500_000 * hourMs;
@@ -24,13 +25,15 @@ afterEach(async () => {
   await database.remove();
 });
 
+const passwordSemaphore = createPasswordSemaphore();
+
 function signUpAt(server: number, part: { email: string; name?: string; address?: string }) {
   const storage = servers[server];
   if (storage === undefined) throw new Error('There is no such server.');
   const clock = () => nowMs;
   const { db } = storage;
   return signUp(
-    { db, throttle: createThrottle({ db, clock }), randomBytes: systemRandomBytes, clock },
+    { db, throttle: createThrottle({ db, clock }), randomBytes: systemRandomBytes, clock, passwordSemaphore },
     { name: '', password, address, ...part },
   );
 }

@@ -1,21 +1,17 @@
-import type { Clock } from '../platform/clock.js';
-import type { RandomBytes } from '../platform/random.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import type { Account } from './account.js';
-import { createAccount } from './create-account.js';
+import { createAccount, type AccountDeps } from './create-account.js';
 
-const windowMs = 3_600_000;
+const WINDOW_MS = 3_600_000;
 const MAX_SIGN_UPS_OF_ADDRESS = 20;
 
-interface SignUpDeps {
+interface SignUpDeps extends AccountDeps {
   readonly db: Database;
   readonly throttle: Throttle;
-  readonly randomBytes: RandomBytes;
-  readonly clock: Clock;
 }
 
-interface SignUp {
+export interface SignUp {
   readonly email: string;
   /** May be blank. */
   readonly name: string;
@@ -29,7 +25,7 @@ interface SignUp {
  * address, and those of `createAccount`.
  */
 export async function signUp(
-  { db, throttle, ...maker }: SignUpDeps,
+  { db, throttle, ...accountDeps }: SignUpDeps,
   { email, name, password, address }: SignUp,
 ): Promise<Account> {
   // Refused ones count, too: nobody learns by the hundred which addresses have accounts.
@@ -37,10 +33,10 @@ export async function signUp(
     {
       subject: `sign-up ${throttle.addressSubject(address)}`,
       maxTries: MAX_SIGN_UPS_OF_ADDRESS,
-      windowMs,
+      windowMs: WINDOW_MS,
     },
   ]);
-  const { account } = await createAccount(db, maker, {
+  const { account } = await createAccount(db, accountDeps, {
     email,
     password,
     name: name.trim() === '' ? undefined : name,

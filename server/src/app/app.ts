@@ -1,4 +1,4 @@
-import { createSessionStore } from '../accounts/session-store.js';
+import { createPasswordSemaphore } from '../accounts/password.js';
 import { readCaptureShare } from '../accounts/capture-share.js';
 import { queueCaptures, type CaptureQueue } from '../capture/capture-queue.js';
 import type { CaptureService } from '../capture/capture-service.js';
@@ -6,9 +6,10 @@ import type { CaptureSettings } from '../capture/start-capture.js';
 import { bootstrapInstallation, type BootstrapCredentials } from './bootstrap.js';
 import type { Clock } from '../platform/clock.js';
 import { type Config, localUrl } from './config.js';
-import { findAssets } from '../console/assets.js';
+import { findAssets } from '../console/layout/assets.js';
 import { addConsole } from '../console/console.js';
-import { notFoundPage } from '../console/routing/error-pages.js';
+import { notFoundPage } from '../console/not-found-page.js';
+import { createConsoleDeps } from './console-deps.js';
 import { closeAfterAnswers } from '../http/connections.js';
 import { createHttpServer } from '../http/http-server.js';
 import { Metrics } from '../http/metrics.js';
@@ -155,6 +156,7 @@ async function compose(config: Config, surroundings: AppDeps, open: DisposalStac
   let ownUrl = '';
   // Known before the server listens where it is configured, so that no right token is refused meanwhile.
   let issuer = config.publicUrl ?? '';
+  const passwordSemaphore = createPasswordSemaphore();
   const throttle = createThrottle({ db: storage.db, clock });
   const opening = [
     openDirectoryStore({
@@ -238,14 +240,14 @@ async function compose(config: Config, surroundings: AppDeps, open: DisposalStac
   });
   addConsole(
     server,
-    {
+    createConsoleDeps({
       db: storage.db,
       clock,
       randomBytes,
       keyPepper,
       formKey: installation.formKey.export().toString('hex'),
-      sessions: createSessionStore({ db: storage.db, clock }),
       throttle,
+      passwordSemaphore,
       refusals,
       tokens,
       meter,
@@ -259,7 +261,7 @@ async function compose(config: Config, surroundings: AppDeps, open: DisposalStac
       isProxyIgnored: () => proxyWatch.isProxyIgnored,
       isHttps: config.publicUrl?.startsWith('https:') ?? false,
       log,
-    },
+    }),
     assets,
   );
 
@@ -277,7 +279,7 @@ async function compose(config: Config, surroundings: AppDeps, open: DisposalStac
   issuer = await chooseIssuer(storage.db, config, ownUrl, log);
   signal?.throwIfAborted();
   // Only now: its password and key are shown once, so nothing may fail between making and showing them.
-  const first = await bootstrapInstallation(storage.db, { keyPepper, randomBytes, clock });
+  const first = await bootstrapInstallation(storage.db, { keyPepper, randomBytes, clock, passwordSemaphore });
   for (const path of ['/', ...assets.names.map((name) => assets.prefix + name)])
     capture.allowPage(ownUrl + path);
   return {

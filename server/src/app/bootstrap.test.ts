@@ -8,8 +8,13 @@ import { createAccount } from '../accounts/create-account.js';
 import { bootstrapInstallation } from './bootstrap.js';
 import { listAccounts } from '../accounts/account.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { createPasswordSemaphore } from '../accounts/password.js';
 
-const maker = { randomBytes: systemRandomBytes, clock: () => 1_000 };
+const maker = {
+  randomBytes: systemRandomBytes,
+  clock: () => 1_000,
+  passwordSemaphore: createPasswordSemaphore(),
+};
 let database: TestDatabase;
 
 beforeEach(async () => {
@@ -70,7 +75,7 @@ test('what fails half-way leaves nothing behind', async () => {
     return systemRandomBytes(count);
   };
   await expect(
-    bootstrapInstallation(storage.db, { keyPepper, clock: maker.clock, randomBytes: failing }),
+    bootstrapInstallation(storage.db, { ...maker, keyPepper, randomBytes: failing }),
   ).rejects.toThrow('out of randomness');
   expect(await listAccounts(storage.db)).toEqual([]);
   await storage.close();

@@ -1,20 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-import type { Clock } from '../platform/clock.js';
 import { createKey } from '../keys/create-key.js';
-import type { RandomBytes } from '../platform/random.js';
 import { lockInstallation } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { createAccount } from '../accounts/create-account.js';
+import { createAccount, type AccountDeps } from '../accounts/create-account.js';
 import { createProject } from '../accounts/project.js';
 import { generatePassword } from '../accounts/password.js';
 
 const firstEmail = 'operator@localhost';
 const firstProject = 'First project';
 
-interface BootstrapDeps {
+interface BootstrapDeps extends AccountDeps {
   readonly keyPepper: KeyObject;
-  readonly randomBytes: RandomBytes;
-  readonly clock: Clock;
 }
 
 /** What a new installation begins with; password and key are to be shown this once. */

@@ -9,6 +9,7 @@ import { limitArgumentFrom, readPassword } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { requireAccount } from './require-named.js';
+import { createPasswordSemaphore } from '../accounts/password.js';
 
 /** An account as programs read it. */
 const accountJson = (account: Account) => ({
@@ -85,7 +86,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
       await withInstallation(context, async ({ storage, clock }) => {
         const { account: created, generatedPassword } = await createAccount(
           storage.db,
-          { ...context, clock },
+          { ...context, clock, passwordSemaphore: createPasswordSemaphore() },
           {
             ...options,
             password,
@@ -115,7 +116,11 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
       const password = await given(options);
       await withInstallation(context, async ({ storage }) => {
         const { id, email } = await requireAccount(storage.db, options.email);
-        const generated = await setPassword(storage.db, id, password, context.randomBytes);
+        const generated = await setPassword(
+          { db: storage.db, randomBytes: context.randomBytes, passwordSemaphore: createPasswordSemaphore() },
+          id,
+          password,
+        );
         const words = `Password of ${email} changed.\n`;
         print(
           context,

@@ -1,5 +1,5 @@
 import { DirectoryNotice } from './layout/notices.js';
-import type { PageRouter } from './routing/page-router.js';
+import { publicPage } from './routing/page.js';
 
 const OFFERS = [
   {
@@ -21,10 +21,9 @@ const OFFERS = [
 ] as const;
 
 /** GET /: what this server is, for everybody. */
-export function addFrontPage(pages: PageRouter): void {
-  const { directories, isSignUpOpen } = pages.parts;
-  pages.open('GET', '/', (visit) =>
-    visit.page(
+export const frontPage = publicPage('/', {
+  get: (context) =>
+    context.render(
       { title: 'A server of your own' },
       <>
         <section class="hero">
@@ -34,12 +33,12 @@ export function addFrontPage(pages: PageRouter): void {
             key has used.
           </p>
           <p class="actions">
-            {visit.visitor === undefined ? (
+            {context.user === undefined ? (
               <>
                 <a class="button" href="/signin">
                   Sign in
                 </a>
-                {isSignUpOpen ? (
+                {context.deps.isSignUpOpen ? (
                   <a class="button secondary" href="/signup">
                     Create an account
                   </a>
@@ -63,11 +62,10 @@ export function addFrontPage(pages: PageRouter): void {
             </li>
           ))}
         </ul>
-        <DirectoryNotice info={directories.current().info} />
+        <DirectoryNotice info={context.deps.directories.current().info} />
         <p>
           For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1).
         </p>
       </>,
     ),
-  );
-}
+});

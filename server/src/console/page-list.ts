@@ -1,75 +1,55 @@
-import { addKeyPage } from './keys/key-page.js';
-import { addNewKey } from './keys/new-key-page.js';
-import { addRevokeOwnKeyPage } from './keys/revoke-key-page.js';
-import { formFields } from './layout/form-data.js';
-import { addAccountPage, addKeyLimits } from './operator/account-page.js';
-import { addAccountsPage } from './operator/accounts-page.js';
-import { addDisableAccountPage } from './operator/disable-account-page.js';
-import { addNewAccount } from './operator/new-account-page.js';
-import { addNewPasswordPage } from './operator/new-password-page.js';
-import { addRemoveReturnUrlPage } from './operator/remove-return-url-page.js';
-import { addReturnUrlsPage } from './operator/return-urls-page.js';
-import { addRevokeKeyPage } from './operator/revoke-account-key-page.js';
-import { addServerStatePage } from './operator/server-state-page.js';
-import { addNewProject } from './overview/new-project-page.js';
-import { addOverviewPage } from './overview/overview-page.js';
-import type { PageRouter } from './routing/page-router.js';
-import { addRegeneratePage } from './tokens/regenerate-token-page.js';
-import { addTokenLoginPage } from './tokens/token-login-page.js';
-import { addTokenPage } from './tokens/token-page.js';
+import { passwordPage } from './accounts/password-page.js';
+import { signInPage, signOutPage } from './accounts/sign-in-page.js';
+import { signUpPage } from './accounts/sign-up-page.js';
+import { frontPage } from './front-page.js';
+import { keyPage } from './keys/key-page.js';
+import { newKeyPage } from './keys/new-key-page.js';
+import { revokeKeyPage } from './keys/revoke-key-page.js';
+import type { MenuEntry } from './layout/page-state.js';
+import { accountPages } from './operator/account-page.js';
+import { accountsPage } from './operator/accounts-page.js';
+import { disableAccountPage } from './operator/disable-account-page.js';
+import { newPasswordPage } from './operator/new-password-page.js';
+import { removeReturnUrlPage } from './operator/remove-return-url-page.js';
+import { returnUrlsPage } from './operator/return-urls-page.js';
+import { revokeAccountKeyPage } from './operator/revoke-account-key-page.js';
+import { serverStatePage } from './operator/server-state-page.js';
+import { newProjectPage } from './overview/new-project-page.js';
+import { overviewPage } from './overview/overview-page.js';
+import { playgroundPages } from './playground/playground-pages.js';
+import { referencePage } from './reference/reference-page.js';
+import type { Page } from './routing/page.js';
+import { regenerateTokenPage } from './tokens/regenerate-token-page.js';
+import { tokenLoginPages } from './tokens/token-login-page.js';
+import { tokenPage } from './tokens/token-page.js';
 
-/** Adds the overview and what is made from it. */
-export function addOverviewPages(pages: PageRouter): void {
-  addOverviewPage(pages);
-  addNewProject(pages);
-}
+/** Every page, in the order of the menu. */
+export const PAGES: readonly Page[] = [
+  frontPage,
+  signInPage,
+  signUpPage,
+  signOutPage,
+  passwordPage,
+  overviewPage,
+  newProjectPage,
+  newKeyPage,
+  keyPage,
+  revokeKeyPage,
+  ...playgroundPages,
+  tokenPage,
+  regenerateTokenPage,
+  ...tokenLoginPages,
+  referencePage,
+  serverStatePage,
+  accountsPage,
+  ...accountPages,
+  disableAccountPage,
+  newPasswordPage,
+  revokeAccountKeyPage,
+  returnUrlsPage,
+  removeReturnUrlPage,
+];
 
-/** Adds what people do with their own keys. */
-export function addKeyPages(pages: PageRouter): void {
-  addNewKey(pages);
-  addKeyPage(pages);
-  addRevokeOwnKeyPage(pages);
-}
-
-/** The pages about access and refresh tokens. */
-export function addTokenPages(pages: PageRouter): void {
-  addTokenPage(pages);
-  addRegeneratePage(pages);
-  addTokenLoginPage(pages);
-}
-
-/** Adds the pages that operators alone see. */
-export function addOperatorPages(pages: PageRouter): void {
-  addServerStatePage(pages);
-  addAccountsPage(pages);
-  addNewAccount(pages);
-  addAccountPage(pages);
-  addDisableAccountPage(pages);
-  addNewPasswordPage(pages);
-  addKeyLimits(pages);
-  addRevokeKeyPage(pages);
-  addReturnUrlsPage(pages);
-  addRemoveReturnUrlPage(pages);
-}
-
-/** Where the address of a form leads that is opened by hand: browsers show it after the form was sent. */
-const LEADS_TO: Readonly<Record<string, string>> = {
-  '/signout': '/',
-  '/projects': '/overview',
-  '/projects/:projectId/keys': '/overview',
-  '/apilogin/other-account': '/overview',
-};
-const OF_AN_ACCOUNT = ['api-access', 'enable', 'keys/:keyId/limits'];
-
-/** Answers the addresses to which forms are only sent. */
-export function addReloadedPages(pages: PageRouter): void {
-  for (const [path, target] of Object.entries(LEADS_TO)) {
-    pages.open('GET', path, (visit) => visit.redirect(target));
-  }
-  for (const rest of OF_AN_ACCOUNT) {
-    pages.operator('GET', `/operator/accounts/:accountId/${rest}`, (visit) => {
-      const { accountId } = formFields(visit.request.params, ['accountId']);
-      return visit.redirect(`/operator/accounts/${encodeURIComponent(accountId)}`);
-    });
-  }
-}
+export const MENU: readonly MenuEntry[] = PAGES.flatMap(({ path, menuLabel, access }) =>
+  menuLabel === undefined ? [] : [{ path, label: menuLabel, access }],
+);

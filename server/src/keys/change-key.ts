@@ -7,7 +7,7 @@ export async function revokeKey(db: Database, keyId: number, nowMs: number): Pro
   await db<ApiKeyRow>('api_keys').where({ id: keyId }).whereNull('revoked_at').update({ revoked_at: nowMs });
 }
 
-interface NewLimits {
+export interface NewLimits {
   readonly perMinute?: Limit | undefined;
   readonly perDay?: Limit | undefined;
 }

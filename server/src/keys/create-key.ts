@@ -13,13 +13,13 @@ interface NewKey {
   readonly perDay?: Limit | undefined;
 }
 
-interface CreateKeyDeps {
+export interface CreateKeyDeps {
   readonly keyPepper: KeyObject;
   readonly randomBytes: RandomBytes;
   readonly clock: Clock;
 }
 
-interface CreatedKey {
+export interface CreatedKey {
   /** The key itself, to be shown this once: only its hash is stored. */
   readonly key: string;
   readonly prefix: string;
@@ -44,7 +44,7 @@ export async function createKey(db: Database, maker: CreateKeyDeps, wanted: NewK
 const MAX_KEYS = 20;
 const dayMs = 86_400_000;
 
-interface CappedKey {
+export interface CappedKey {
   readonly accountId: string;
   /** A project of that account. */
   readonly projectId: string;

@@ -120,3 +120,13 @@ export async function matchReturnUrl(
     .first();
   return row && { name: row.name, url };
 }
+
+/** The registered addresses for whoever must not see the database. */
+export const createReturnUrlService = ({ db, ...deps }: ReturnUrlDeps & { readonly db: Database }) => ({
+  list: () => listReturnUrls(db),
+  add: (wanted: { readonly url: string; readonly name: string }) => addReturnUrl(db, deps, wanted),
+  remove: (url: string) => removeReturnUrl(db, url),
+  match: (text: string) => matchReturnUrl(db, text),
+});
+
+export type ReturnUrlService = ReturnType<typeof createReturnUrlService>;

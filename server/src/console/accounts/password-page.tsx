@@ -1,15 +1,15 @@
-import { changePassword } from '../../accounts/change-password.js';
 import { checkPassword } from '../../accounts/password.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
-import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
 
 const AFTERWARDS = '/overview?done=password';
 
-function showForm(visit: SignedInContext, next: string, problems?: FormProblems) {
-  const { account } = visit.visitor;
-  return visit.page(
+function showForm(context: SignedInContext, next: string, problems?: FormProblems) {
+  const { account } = context.user;
+  return context.render(
     { title: 'Change your password', width: 'narrow', problems },
     <>
       <h1>Change your password</h1>
@@ -48,26 +48,24 @@ function showForm(visit: SignedInContext, next: string, problems?: FormProblems)
 }
 
 /** GET and POST /password. */
-export function addPasswordPage(pages: PageRouter): void {
-  const { parts, sessionCookie } = pages;
-  pages.signedIn('GET', '/password', (visit) => {
-    const { next } = formFields(visit.request.query, ['next']);
-    return showForm(visit, localPath(next, AFTERWARDS));
-  });
-
-  pages.signedIn('POST', '/password', async (visit) => {
-    const { current, next, ...typed } = formFields(visit.request.body, ['current', 'next', 'afterwards']);
+export const passwordPage = signedInPage('/password', {
+  get: (context) => {
+    const { next } = formFields(context.request.query, ['next']);
+    return showForm(context, localPath(next, AFTERWARDS));
+  },
+  post: async (context) => {
+    const { current, next, ...typed } = formFields(context.request.body, ['current', 'next', 'afterwards']);
     const afterwards = localPath(typed.afterwards, AFTERWARDS);
-    const { account, sessionId } = visit.visitor;
+    const { account, sessionId } = context.user;
     const problems = fieldProblems({ next: () => checkPassword(next) });
-    if (problems !== undefined) return showForm(visit, afterwards, problems);
+    if (problems !== undefined) return showForm(context, afterwards, problems);
     try {
       const change = { accountId: account.id, current, next, exceptSessionId: sessionId };
-      const newHash = await changePassword(parts, change);
-      await sessionCookie.begin(visit.request, visit.reply, account.id, newHash);
+      const newHash = await context.deps.accounts.changePassword(change);
+      await context.beginSession(account.id, newHash);
     } catch (error) {
-      return showForm(visit, afterwards, problemsOf(error));
+      return showForm(context, afterwards, problemsOf(error));
     }
-    return visit.redirect(afterwards);
-  });
-}
+    return context.redirect(afterwards);
+  },
+});

@@ -1,8 +1,8 @@
-import { signIn } from '../../accounts/sign-in.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
-import type { PageRouter, PageContext } from '../routing/page-router.js';
+import type { PageContext } from '../routing/page-context.js';
+import { publicPage } from '../routing/page.js';
 
 const AFTERWARDS = '/overview';
 
@@ -13,8 +13,8 @@ interface SignInForm {
   readonly problems?: FormProblems;
 }
 
-function showForm(visit: PageContext, isSignUpOpen: boolean, { email, next, problems }: SignInForm) {
-  return visit.page(
+function showForm(context: PageContext, { email, next, problems }: SignInForm) {
+  return context.render(
     { title: 'Sign in', width: 'narrow', problems },
     <>
       <h1>Sign in</h1>
@@ -41,7 +41,7 @@ function showForm(visit: PageContext, isSignUpOpen: boolean, { email, next, prob
         <button type="submit">Sign in</button>
       </Form>
       <p class="aside">
-        {isSignUpOpen ? (
+        {context.deps.isSignUpOpen ? (
           <>
             No account yet? <a href="/signup">Create one</a>.{' '}
           </>
@@ -60,33 +60,33 @@ const nextOf = ({ request }: PageContext) => {
 };
 
 /** GET and POST /signin. */
-export function addSignInPage(pages: PageRouter): void {
-  const { parts, sessionCookie } = pages;
-  const show = (visit: PageContext, form: SignInForm) => showForm(visit, parts.isSignUpOpen, form);
-
-  pages.open('GET', '/signin', (visit) =>
-    visit.visitor === undefined
-      ? show(visit, { email: '', next: nextOf(visit) })
-      : visit.redirect(nextOf(visit)),
-  );
-
-  pages.open('POST', '/signin', async (visit) => {
-    const { email, password, next: wanted } = formFields(visit.request.body, ['email', 'password', 'next']);
+export const signInPage = publicPage('/signin', {
+  get: (context) =>
+    context.user === undefined
+      ? showForm(context, { email: '', next: nextOf(context) })
+      : context.redirect(nextOf(context)),
+  post: async (context) => {
+    const { email, password, next: wanted } = formFields(context.request.body, ['email', 'password', 'next']);
     const next = localPath(wanted, AFTERWARDS);
     try {
-      const { account, passwordHash } = await signIn(parts, { email, password, address: visit.request.ip });
-      await sessionCookie.begin(visit.request, visit.reply, account.id, passwordHash);
+      const { account, passwordHash } = await context.deps.accounts.signIn({
+        email,
+        password,
+        address: context.request.ip,
+      });
+      await context.beginSession(account.id, passwordHash);
     } catch (error) {
-      return show(visit, { email, next, problems: problemsOf(error) });
+      return showForm(context, { email, next, problems: problemsOf(error) });
     }
-    return visit.redirect(next);
-  });
-}
+    return context.redirect(next);
+  },
+});
 
 /** POST /signout: ends the session here and in the database. */
-export function addSignOut(pages: PageRouter): void {
-  pages.open('POST', '/signout', async (visit) => {
-    await pages.sessionCookie.end(visit.request, visit.reply);
-    return visit.redirect('/');
-  });
-}
+export const signOutPage = publicPage('/signout', {
+  post: async (context) => {
+    await context.endSession();
+    return context.redirect('/');
+  },
+  leadsTo: '/',
+});

@@ -1,10 +1,10 @@
 import { checkPassword } from '../../accounts/password.js';
 import { checkDisplayName } from '../../accounts/display-name.js';
 import { normaliseEmail } from '../../accounts/account.js';
-import { signUp } from '../../accounts/sign-up.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
-import type { PageRouter, PageContext } from '../routing/page-router.js';
+import type { PageContext } from '../routing/page-context.js';
+import { publicPage } from '../routing/page.js';
 
 interface SignUpForm {
   readonly email: string;
@@ -12,8 +12,8 @@ interface SignUpForm {
   readonly problems?: FormProblems;
 }
 
-function showForm(visit: PageContext, { email, name, problems }: SignUpForm) {
-  return visit.page(
+function showForm(context: PageContext, { email, name, problems }: SignUpForm) {
+  return context.render(
     { title: 'Create an account', width: 'narrow', problems },
     <>
       <h1>Create an account</h1>
@@ -54,8 +54,8 @@ function showForm(visit: PageContext, { email, name, problems }: SignUpForm) {
   );
 }
 
-const showClosed = (visit: PageContext) =>
-  visit.page(
+const showClosed = (context: PageContext) =>
+  context.render(
     { title: 'Sign-up is closed', width: 'narrow', status: 403 },
     <>
       <h1>Sign-up is closed</h1>
@@ -69,29 +69,27 @@ const showClosed = (visit: PageContext) =>
   );
 
 /** GET and POST /signup. */
-export function addSignUpPage(pages: PageRouter): void {
-  const { parts, sessionCookie } = pages;
-
-  pages.open('GET', '/signup', (visit) => {
-    if (visit.visitor !== undefined) return visit.redirect('/overview');
-    return parts.isSignUpOpen ? showForm(visit, { email: '', name: '' }) : showClosed(visit);
-  });
-
-  pages.open('POST', '/signup', async (visit) => {
-    if (!parts.isSignUpOpen) return showClosed(visit);
-    const { email, name, password } = formFields(visit.request.body, ['email', 'name', 'password']);
+export const signUpPage = publicPage('/signup', {
+  get: (context) => {
+    if (context.user !== undefined) return context.redirect('/overview');
+    return context.deps.isSignUpOpen ? showForm(context, { email: '', name: '' }) : showClosed(context);
+  },
+  post: async (context) => {
+    if (!context.deps.isSignUpOpen) return showClosed(context);
+    const { email, name, password } = formFields(context.request.body, ['email', 'name', 'password']);
     const problems = fieldProblems({
       email: () => normaliseEmail(email),
       name: () => name.trim() === '' || checkDisplayName('The name', name),
       password: () => checkPassword(password),
     });
-    if (problems !== undefined) return showForm(visit, { email, name, problems });
+    if (problems !== undefined) return showForm(context, { email, name, problems });
     try {
-      const account = await signUp(parts, { email, name, password, address: visit.request.ip });
-      await sessionCookie.begin(visit.request, visit.reply, account.id);
+      const { ip: address } = context.request;
+      const account = await context.deps.accounts.signUp({ email, name, password, address });
+      await context.beginSession(account.id);
     } catch (error) {
-      return showForm(visit, { email, name, problems: problemsOf(error, 'email') });
+      return showForm(context, { email, name, problems: problemsOf(error, 'email') });
     }
-    return visit.redirect('/overview');
-  });
-}
+    return context.redirect('/overview');
+  },
+});

@@ -1,14 +1,13 @@
-import { findKeyOf } from '../../keys/find-keys.js';
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
-import type { Database } from '../../storage/storage.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { limitsInForce, readKeyUsage, remainingOf, type Usage } from '../../usage/read-key-usage.js';
+import { limitsInForce, remainingOf, type Usage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import { formFields } from '../layout/form-data.js';
 import { Timestamp } from '../layout/formatting.js';
-import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import type { SignedInContext } from '../routing/page-context.js';
 import { KeyState, formatRemaining, formatLimits } from './key-display.js';
+import { signedInPage } from '../routing/page.js';
 
 /** The page of one key of whoever is signed in. */
 export const keyPath = (keyId: number): string => `/keys/${keyId}`;
@@ -17,10 +16,10 @@ export const keyPath = (keyId: number): string => `/keys/${keyId}`;
  * The key that the address of the page names, live or revoked. Throws the same ServiceError for another account's
  * key as for one that there is not.
  */
-export async function requireOwnKey(db: Database, { request, visitor }: SignedInContext): Promise<Key> {
+export async function requireOwnKey({ request, user, deps }: SignedInContext): Promise<Key> {
   const { keyId } = formFields(request.params, ['keyId']);
   const key = /^[1-9]\d{0,9}$/u.test(keyId)
-    ? await findKeyOf(db, visitor.account.id, Number(keyId))
+    ? await deps.keys.find(user.account.id, Number(keyId))
     : undefined;
   if (key === undefined)
     throw new ServiceError('notFound', 'You have no such key. Yours are in the overview.');
@@ -96,16 +95,14 @@ function KeyFigures({ usage, leftToday }: KeyFiguresProps) {
 }
 
 /** GET /keys/:keyId: what one key has been used for, and its limits. */
-export function addKeyPage(pages: PageRouter): void {
-  const { db, clock, defaultLimits } = pages.parts;
-
-  pages.signedIn('GET', '/keys/:keyId', async (visit) => {
-    const key = await requireOwnKey(db, visit);
-    const usage = await readKeyUsage(db, key.id, clock());
-    const limits = limitsInForce(key, defaultLimits);
+export const keyPage = signedInPage('/keys/:keyId', {
+  get: async (context) => {
+    const key = await requireOwnKey(context);
+    const usage = await context.deps.usage.ofKey(key.id);
+    const limits = limitsInForce(key, context.deps.defaultLimits);
     const leftToday = remainingOf(limits, usage).perDay;
     const isRevoked = key.revokedAtMs !== null;
-    return visit.page(
+    return context.render(
       { title: `Key ${key.prefix}` },
       <>
         <p class="crumbs">
@@ -135,5 +132,5 @@ export function addKeyPage(pages: PageRouter): void {
         </section>
       </>,
     );
-  });
-}
+  },
+});

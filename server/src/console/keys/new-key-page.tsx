@@ -1,10 +1,8 @@
-import { findProjectOf } from '../../accounts/project.js';
-import { createCappedKey } from '../../keys/create-key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { CopyValue } from '../layout/copyable.js';
 import { formFields } from '../layout/form-data.js';
-import type { PageRouter } from '../routing/page-router.js';
 import { formatLimits } from './key-display.js';
+import { signedInPage } from '../routing/page.js';
 
 /** A command line that looks a postcode up with this key, to be pasted as it is. */
 export const lookupCommand = (publicUrl: string, key: string): string =>
@@ -17,20 +15,18 @@ export const lookupCommand = (publicUrl: string, key: string): string =>
   ].join(' ');
 
 /** POST /projects/:projectId/keys: makes a key and shows it, this once. */
-export function addNewKey(pages: PageRouter): void {
-  const { parts } = pages;
-  const { db, publicUrl, defaultLimits } = parts;
-
-  pages.signedIn('POST', '/projects/:projectId/keys', async (visit) => {
-    const { projectId } = formFields(visit.request.params, ['projectId']);
-    const { account } = visit.visitor;
-    const project = await findProjectOf(db, account.id, projectId);
+export const newKeyPage = signedInPage('/projects/:projectId/keys', {
+  post: async (context) => {
+    const { projectId } = formFields(context.request.params, ['projectId']);
+    const { account } = context.user;
+    const { accounts, keys, publicUrl, defaultLimits } = context.deps;
+    const project = await accounts.findProject(account.id, projectId);
     if (project === undefined) {
       throw new ServiceError('notFound', 'You have no such project. Yours are in the overview.');
     }
     const wanted = { accountId: account.id, projectId: project.id };
-    const { key, prefix } = await createCappedKey(db, parts, wanted);
-    return visit.page(
+    const { key, prefix } = await keys.create(wanted);
+    return context.render(
       { title: 'Your new key' },
       <>
         <p class="crumbs">
@@ -68,5 +64,6 @@ export function addNewKey(pages: PageRouter): void {
         </p>
       </>,
     );
-  });
-}
+  },
+  leadsTo: '/overview',
+});

@@ -1,18 +1,15 @@
-import { revokeKey } from '../../keys/change-key.js';
 import { Confirmation } from '../layout/form.js';
-import type { PageRouter } from '../routing/page-router.js';
 import { keyPath, requireOwnKey } from './key-page.js';
+import { signedInPage } from '../routing/page.js';
 
 const PATH = '/keys/:keyId/revoke';
 
 /** GET and POST /keys/:keyId/revoke: asks, then ends a key for good. */
-export function addRevokeOwnKeyPage(pages: PageRouter): void {
-  const { db, clock } = pages.parts;
-
-  pages.signedIn('GET', PATH, async (visit) => {
-    const { id, prefix, projectName, revokedAtMs } = await requireOwnKey(db, visit);
-    if (revokedAtMs !== null) return visit.redirect(keyPath(id));
-    return visit.page(
+export const revokeKeyPage = signedInPage(PATH, {
+  get: async (context) => {
+    const { id, prefix, projectName, revokedAtMs } = await requireOwnKey(context);
+    if (revokedAtMs !== null) return context.redirect(keyPath(id));
+    return context.render(
       { title: `Revoke ${prefix}`, width: 'narrow' },
       <Confirmation
         question="Revoke this key?"
@@ -29,11 +26,10 @@ export function addRevokeOwnKeyPage(pages: PageRouter): void {
         </p>
       </Confirmation>,
     );
-  });
-
-  pages.signedIn('POST', PATH, async (visit) => {
-    const { id } = await requireOwnKey(db, visit);
-    await revokeKey(db, id, clock());
-    return visit.redirect('/overview?done=revoked');
-  });
-}
+  },
+  post: async (context) => {
+    const { id } = await requireOwnKey(context);
+    await context.deps.keys.revoke(id);
+    return context.redirect('/overview?done=revoked');
+  },
+});

@@ -1,6 +1,5 @@
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
-import type { PageContext } from '../routing/page-router.js';
-import { formFields } from './form-data.js';
+import { usePageState } from './page-state.js';
 
 /** Which postcode directory answers, and what to do where it is the sample; undefined command where nothing is. */
 export function describeDirectory({ isSample, edition, rows }: DirectoryInfo): {
@@ -28,14 +27,13 @@ export function DirectoryNotice({ info }: { readonly info: DirectoryInfo }) {
 }
 
 interface DoneNoticeProps {
-  readonly visit: PageContext;
-  /** The sentence of each code that the query's `done` may have. */
+  /** The sentence of each code that may stand in the address as `done`. */
   readonly sentences: ReadonlyMap<string, string>;
 }
 
 /** Says what was done just before this page. */
-export function DoneNotice({ visit, sentences }: DoneNoticeProps) {
-  const sentence = sentences.get(formFields(visit.request.query, ['done']).done);
+export function DoneNotice({ sentences }: DoneNoticeProps) {
+  const sentence = sentences.get(usePageState().doneCode);
   if (sentence === undefined) return null;
   return (
     <p class="notice good" role="status">

@@ -2,36 +2,36 @@ import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { FormProblems } from './form-data.js';
 import { Form } from './form.js';
-import { type PageState, PageStateProvider, usePageState } from './page-state.js';
+import { type MenuEntry, type PageState, PageStateProvider, usePageState } from './page-state.js';
 
-interface Entry {
-  readonly href: string;
-  readonly label: string;
+type Link = Pick<MenuEntry, 'path' | 'label'>;
+
+/** The pages for operators have a menu of their own. */
+const OPERATOR: Link = { path: '/operator', label: 'Operator' };
+
+/** Where the menu of a page leads. */
+function menuOf({ menu, user }: PageState): readonly Link[] {
+  const account = user?.account;
+  const access = account === undefined ? ['everybody'] : ['everybody', 'signedIn'];
+  const links = menu.filter((entry) => access.includes(entry.access));
+  return account?.isOperator === true ? [...links, OPERATOR] : links;
 }
 
-const SIGNED_IN: readonly Entry[] = [
-  { href: '/overview', label: 'Overview' },
-  { href: '/playground', label: 'Playground' },
-  { href: '/apikeys', label: 'Tokens' },
-  { href: '/reference', label: 'Reference' },
-];
-const OPERATOR: Entry = { href: '/operator', label: 'Operator' };
-
 function Account() {
-  const { visitor, isSignUpOpen } = usePageState();
-  if (visitor === null) return null;
+  const { user, isSignUpOpen } = usePageState();
+  if (user === null) return null;
   return (
     <div class="site-account">
-      {visitor === undefined ? (
+      {user === undefined ? (
         <ul>
-          <Link href="/signin" label="Sign in" />
-          {isSignUpOpen ? <Link href="/signup" label="Sign up" /> : null}
+          <MenuItem path="/signin" label="Sign in" />
+          {isSignUpOpen ? <MenuItem path="/signup" label="Sign up" /> : null}
         </ul>
       ) : (
         <>
-          <a href="/password" class="who" title={visitor.account.email}>
+          <a href="/password" class="who" title={user.account.email}>
             <span class="visually-hidden">Your account: </span>
-            {visitor.account.name ?? visitor.account.email}
+            {user.account.name ?? user.account.email}
           </a>
           <Form action="/signout">
             <button class="quiet" type="submit">
@@ -44,12 +44,12 @@ function Account() {
   );
 }
 
-function Link({ href, label }: Entry) {
-  const { path } = usePageState();
-  const isCurrent = path === href || path.startsWith(`${href}/`);
+function MenuItem({ path, label }: Link) {
+  const { path: current } = usePageState();
+  const isCurrent = current === path || current.startsWith(`${path}/`);
   return (
     <li>
-      <a href={href} {...(isCurrent ? { 'aria-current': path === href ? 'page' : 'true' } : {})}>
+      <a href={path} {...(isCurrent ? { 'aria-current': current === path ? 'page' : 'true' } : {})}>
         {label}
       </a>
     </li>
@@ -58,24 +58,18 @@ function Link({ href, label }: Entry) {
 
 /** The name of the product, where to go, and who is signed in. */
 function SiteHeader() {
-  const { visitor, assets } = usePageState();
-  const entries =
-    visitor === undefined || visitor === null
-      ? SIGNED_IN.slice(-1)
-      : visitor.account.isOperator
-        ? [...SIGNED_IN, OPERATOR]
-        : SIGNED_IN;
+  const state = usePageState();
   return (
     <header class="site">
       <div class="site-inner">
         <a class="brand" href="/">
-          <img src={`${assets.prefix}signpost.svg`} alt="" width="28" height="28" />
+          <img src={`${state.assets.prefix}signpost.svg`} alt="" width="28" height="28" />
           Signpost
         </a>
         <nav aria-label="Main">
           <ul>
-            {entries.map((entry) => (
-              <Link key={entry.href} {...entry} />
+            {menuOf(state).map(({ path, label }) => (
+              <MenuItem key={path} path={path} label={label} />
             ))}
           </ul>
         </nav>

@@ -1,16 +1,35 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Assets } from '../assets.js';
-import type { CurrentUser } from '../routing/console-deps.js';
+import type { Account } from '../../accounts/account.js';
+import type { Assets } from './assets.js';
 
-/** What the parts of a page know of the visit. */
+/** Whoever looks at a page, signed in, in a session of theirs. */
+export interface CurrentUser {
+  readonly sessionId: string;
+  readonly account: Account;
+}
+
+/** Who may see a page. */
+export type Access = 'everybody' | 'signedIn' | 'operator';
+
+/** A page that the menu leads to. */
+export interface MenuEntry {
+  readonly path: string;
+  readonly label: string;
+  readonly access: Access;
+}
+
+/** What the parts of a page know of the request. */
 export interface PageState {
   /** Undefined where nobody is signed in, null where the page is the same for everybody. */
-  readonly visitor: CurrentUser | undefined | null;
+  readonly user: CurrentUser | undefined | null;
   readonly assets: Assets;
+  readonly menu: readonly MenuEntry[];
   readonly isSignUpOpen: boolean;
   /** The path of the page, as its route has it. */
   readonly path: string;
+  /** What was done just before, as the address says; empty where nothing was. */
+  readonly doneCode: string;
   /** Makes the token that a form must carry. */
   readonly formToken: () => string;
 }

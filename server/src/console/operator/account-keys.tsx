@@ -3,11 +3,11 @@ import type { Project } from '../../accounts/project.js';
 import type { Key } from '../../keys/key.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { formatLimits, OlderRevokedKeys } from '../keys/key-display.js';
-import type { KeysOfProject, ShownKeys } from '../keys/shown-keys.js';
+import type { KeysOfProject, KeysByProject } from '../../keys/keys-by-project.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Alert, Field, Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
-import type { PageContext } from '../routing/page-router.js';
+import type { PageContext } from '../routing/page-context.js';
 import { accountKeyPath, accountKeysPath } from './account-route.js';
 import { pageCount, PageLinks, type Paging, pagingAt, readPaging } from './paging.js';
 
@@ -89,7 +89,7 @@ function LimitsForm({ accountId, keyOfForm: { id, prefix, ...limits }, refused }
 interface AccountKeysProps {
   readonly account: Account;
   readonly projects: readonly Project[];
-  readonly keys: ShownKeys;
+  readonly keys: KeysByProject;
   /** The live ones of them that this page shows. */
   readonly shown: PageOfKeys;
   readonly defaultLimits: Limits;

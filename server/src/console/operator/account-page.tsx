@@ -1,14 +1,9 @@
-import { enableAccount, setAccountLimits, setApiAccess } from '../../accounts/account-state.js';
 import type { Account } from '../../accounts/account.js';
-import { listProjects } from '../../accounts/project.js';
-import { setLimits } from '../../keys/change-key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { MIN_CAPTURES, parseLimit } from '../../platform/limit.js';
-import { readShownKeys } from '../keys/shown-keys.js';
 import { fieldProblems, formFields } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
-import type { ConsoleDeps } from '../routing/console-deps.js';
-import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import type { SignedInContext } from '../routing/page-context.js';
 import {
   AccountActions,
   AccountBadges,
@@ -17,8 +12,16 @@ import {
   type RefusedAccountLimits,
 } from './account-card.js';
 import { AccountKeys, pageOfKeys, type RefusedLimits } from './account-keys.js';
-import { accountPath, ACCOUNTS_PATH, isOwnAccount, requireAccount, requireKey } from './account-route.js';
+import {
+  accountPath,
+  accountPathOf,
+  ACCOUNTS_PATH,
+  isOwnAccount,
+  requireAccount,
+  requireKey,
+} from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
+import { operatorPage } from '../routing/page.js';
 
 /** What was typed on the page and not taken: the limits of a key, or of the account. */
 interface Refused {
@@ -38,14 +41,13 @@ const DONE = new Map([
 ]);
 
 /** Answers the page of one account; with the limits that were refused, where some were. */
-async function showAccount(
-  visit: SignedInContext,
-  { db, defaultLimits, capturesPerAccount }: ConsoleDeps,
-  account: Account,
-  refused: Refused = {},
-) {
-  const [projects, keys] = await Promise.all([listProjects(db, account.id), readShownKeys(db, account.id)]);
-  return visit.page(
+async function showAccount(context: SignedInContext, account: Account, refused: Refused = {}) {
+  const { accounts, keys: keyService, defaultLimits, capturesPerAccount } = context.deps;
+  const [projects, keys] = await Promise.all([
+    accounts.listProjects(account.id),
+    keyService.listByProject(account.id),
+  ]);
+  return context.render(
     { title: account.email, status: (refused.key ?? refused.account)?.problems.status ?? 200 },
     <>
       <OperatorTabs />
@@ -56,11 +58,11 @@ async function showAccount(
         <h1>{account.email}</h1>
         <AccountBadges account={account} />
       </div>
-      <DoneNotice visit={visit} sentences={DONE} />
+      <DoneNotice sentences={DONE} />
       <section class="card">
         <h2 class="visually-hidden">The account</h2>
         <AccountFacts account={account} />
-        <AccountActions account={account} isOwn={isOwnAccount(visit, account)} />
+        <AccountActions account={account} isOwn={isOwnAccount(context, account)} />
       </section>
       <section class="card" aria-labelledby="limits">
         <h2 id="limits">Limits of the account</h2>
@@ -70,7 +72,7 @@ async function showAccount(
         account={account}
         projects={projects}
         keys={keys}
-        shown={pageOfKeys(visit, keys.live, refused.key?.keyId)}
+        shown={pageOfKeys(context, keys.live, refused.key?.keyId)}
         defaultLimits={defaultLimits}
         refused={refused.key}
       />
@@ -78,59 +80,67 @@ async function showAccount(
   );
 }
 
-/** One account, and what is done to it at once because it can be taken back at once. */
-export function addAccountPage(pages: PageRouter): void {
-  const { parts } = pages;
-  const { db } = parts;
+const accountPage = operatorPage('/operator/accounts/:accountId', {
+  get: async (context) => showAccount(context, await requireAccount(context)),
+});
 
-  pages.operator('GET', '/operator/accounts/:accountId', async (visit) =>
-    showAccount(visit, parts, await requireAccount(db, visit)),
-  );
-
-  pages.operator('POST', '/operator/accounts/:accountId/api-access', async (visit) => {
-    const account = await requireAccount(db, visit);
-    const { state } = formFields(visit.request.body, ['state']);
+const apiAccess = operatorPage('/operator/accounts/:accountId/api-access', {
+  post: async (context) => {
+    const account = await requireAccount(context);
+    const { state } = formFields(context.request.body, ['state']);
     if (state !== 'on' && state !== 'off') {
       throw new ServiceError('invalidRequest', 'The state of API access must be "on" or "off".');
     }
-    await setApiAccess(db, account.id, state === 'on');
-    return visit.redirect(`${accountPath(account.id)}?done=api-access-${state}`);
-  });
+    await context.deps.accounts.setApiAccess(account.id, state === 'on');
+    return context.redirect(`${accountPath(account.id)}?done=api-access-${state}`);
+  },
+  leadsTo: accountPathOf,
+});
 
-  pages.operator('POST', '/operator/accounts/:accountId/limits', async (visit) => {
-    const account = await requireAccount(db, visit);
-    const { captures } = formFields(visit.request.body, ['captures']);
+const accountLimits = operatorPage('/operator/accounts/:accountId/limits', {
+  post: async (context) => {
+    const account = await requireAccount(context);
+    const { captures } = formFields(context.request.body, ['captures']);
     const limit = () => parseLimit(captures, MIN_CAPTURES);
     const problems = fieldProblems({ captures: limit });
-    if (problems !== undefined)
-      return showAccount(visit, parts, account, { account: { captures, problems } });
-    await setAccountLimits(db, account.id, { captures: limit() });
-    return visit.redirect(`${accountPath(account.id)}?done=captures`);
-  });
+    if (problems !== undefined) return showAccount(context, account, { account: { captures, problems } });
+    await context.deps.accounts.setLimits(account.id, { captures: limit() });
+    return context.redirect(`${accountPath(account.id)}?done=captures`);
+  },
+  leadsTo: accountPathOf,
+});
 
-  pages.operator('POST', '/operator/accounts/:accountId/enable', async (visit) => {
-    const account = await requireAccount(db, visit);
-    await enableAccount(db, account.id);
-    return visit.redirect(`${accountPath(account.id)}?done=enabled`);
-  });
-}
+const enableAccount = operatorPage('/operator/accounts/:accountId/enable', {
+  post: async (context) => {
+    const account = await requireAccount(context);
+    await context.deps.accounts.enable(account.id);
+    return context.redirect(`${accountPath(account.id)}?done=enabled`);
+  },
+  leadsTo: accountPathOf,
+});
 
 /** POST …/limits: changes both limits of a key, or says of each what is wrong with it. */
-export function addKeyLimits(pages: PageRouter): void {
-  const { parts } = pages;
-  pages.operator('POST', '/operator/accounts/:accountId/keys/:keyId/limits', async (visit) => {
-    const account = await requireAccount(parts.db, visit);
-    const key = await requireKey(parts.db, visit, account);
-    if (key.revokedAtMs !== null) return visit.redirect(`${accountPath(account.id)}?done=was-revoked`);
-    const { perMinute, perDay } = formFields(visit.request.body, ['perMinute', 'perDay']);
+const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits', {
+  post: async (context) => {
+    const account = await requireAccount(context);
+    const key = await requireKey(context, account);
+    if (key.revokedAtMs !== null) return context.redirect(`${accountPath(account.id)}?done=was-revoked`);
+    const { perMinute, perDay } = formFields(context.request.body, ['perMinute', 'perDay']);
     const problems = fieldProblems({
       perMinute: () => parseLimit(perMinute),
       perDay: () => parseLimit(perDay),
     });
     if (problems !== undefined) {
-      return showAccount(visit, parts, account, { key: { keyId: key.id, perMinute, perDay, problems } });
+      return showAccount(context, account, { key: { keyId: key.id, perMinute, perDay, problems } });
     }
-    await setLimits(parts.db, key.id, { perMinute: parseLimit(perMinute), perDay: parseLimit(perDay) });
-    return visit.redirect(`${accountPath(account.id)}?done=limits&key=${key.id}`);
-  });
-}
+    await context.deps.keys.setLimits(key.id, {
+      perMinute: parseLimit(perMinute),
+      perDay: parseLimit(perDay),
+    });
+    return context.redirect(`${accountPath(account.id)}?done=limits&key=${key.id}`);
+  },
+  leadsTo: accountPathOf,
+});
+
+/** One account, and what is done to it at once because it can be taken back at once. */
+export const accountPages = [accountPage, apiAccess, accountLimits, enableAccount, keyLimits];

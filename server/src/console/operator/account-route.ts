@@ -1,10 +1,8 @@
-import { type Account, findAccountById } from '../../accounts/account.js';
-import { findKeyOf } from '../../keys/find-keys.js';
+import type { Account } from '../../accounts/account.js';
 import type { Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
-import type { Database } from '../../storage/storage.js';
 import { formFields } from '../layout/form-data.js';
-import type { SignedInContext } from '../routing/page-router.js';
+import type { PageContext, SignedInContext } from '../routing/page-context.js';
 
 export const ACCOUNTS_PATH = '/operator/accounts';
 
@@ -25,22 +23,26 @@ export function accountsPath(search: string, page: number): string {
 /** Under which the actions on a key of an account are. */
 export const accountKeyPath = (accountId: string, keyId: number) => `${accountPath(accountId)}/keys/${keyId}`;
 
+/** From an address that only takes a form to the page of the account that it names. */
+export const accountPathOf = ({ request }: PageContext): string =>
+  accountPath(formFields(request.params, ['accountId']).accountId);
+
 /** Whether it is the account that the operator who looks at it is signed in with. */
-export const isOwnAccount = ({ visitor }: SignedInContext, account: Account): boolean =>
-  visitor.account.id === account.id;
+export const isOwnAccount = ({ user }: SignedInContext, account: Account): boolean =>
+  user.account.id === account.id;
 
 /** The account that the address of the page names; throws a ServiceError where there is none. */
-export async function requireAccount(db: Database, visit: SignedInContext): Promise<Account> {
-  const { accountId } = formFields(visit.request.params, ['accountId']);
-  const account = await findAccountById(db, accountId);
+export async function requireAccount({ request, deps }: SignedInContext): Promise<Account> {
+  const { accountId } = formFields(request.params, ['accountId']);
+  const account = await deps.accounts.find(accountId);
   if (account !== undefined) return account;
   throw new ServiceError('notFound', 'There is no such account. The list of accounts has all there are.');
 }
 
 /** The key of the account that the address of the page names; throws a ServiceError where there is none. */
-export async function requireKey(db: Database, visit: SignedInContext, account: Account): Promise<Key> {
-  const { keyId } = formFields(visit.request.params, ['keyId']);
-  const key = /^[1-9]\d{0,9}$/u.test(keyId) ? await findKeyOf(db, account.id, Number(keyId)) : undefined;
+export async function requireKey({ request, deps }: SignedInContext, account: Account): Promise<Key> {
+  const { keyId } = formFields(request.params, ['keyId']);
+  const key = /^[1-9]\d{0,9}$/u.test(keyId) ? await deps.keys.find(account.id, Number(keyId)) : undefined;
   if (key === undefined) throw new ServiceError('notFound', `${account.email} has no such key.`);
   return key;
 }

@@ -1,12 +1,12 @@
-import { type AccountSummary, listAccountSummaries } from '../../accounts/account-summaries.js';
+import type { AccountSummary } from '../../accounts/account-summaries.js';
 import { formFields } from '../layout/form-data.js';
 import { Timestamp } from '../layout/formatting.js';
-import type { PageRouter } from '../routing/page-router.js';
 import { AccountBadges } from './account-card.js';
 import { accountPath, ACCOUNTS_PATH, accountsPath } from './account-route.js';
-import { NewAccountForm } from './new-account-page.js';
+import { createNewAccount, NewAccountForm } from './new-account-form.js';
 import { OperatorTabs } from './operator-tabs.js';
 import { pageCount, PageLinks, readPaging } from './paging.js';
+import { operatorPage } from '../routing/page.js';
 
 function Row({ account }: { readonly account: AccountSummary }) {
   return (
@@ -79,21 +79,21 @@ function SearchForm({ search }: { readonly search: string }) {
 }
 
 /** GET /operator/accounts: all accounts, fifty a page, or those that are searched for. */
-export function addAccountsPage(pages: PageRouter): void {
-  const { parts } = pages;
-  pages.operator('GET', ACCOUNTS_PATH, async (visit) => {
-    const query = formFields(visit.request.query, ['search', 'page']);
+export const accountsPage = operatorPage(ACCOUNTS_PATH, {
+  menuLabel: 'Accounts',
+  get: async (context) => {
+    const query = formFields(context.request.query, ['search', 'page']);
     const search = query.search.trim();
     const paging = readPaging(query.page, ACCOUNTS_PER_PAGE);
     const { offset, limit } = paging;
-    const { accounts, total } = await listAccountSummaries(parts.db, {
+    const { accounts, total } = await context.deps.accounts.listSummaries({
       ...(search === '' ? {} : { search }),
       offset,
       limit,
     });
     const lastPage = pageCount(total, paging);
-    if (paging.page > lastPage) return visit.redirect(accountsPath(search, lastPage));
-    return visit.page(
+    if (paging.page > lastPage) return context.redirect(accountsPath(search, lastPage));
+    return context.render(
       { title: 'Accounts' },
       <>
         <OperatorTabs />
@@ -121,5 +121,6 @@ export function addAccountsPage(pages: PageRouter): void {
         </section>
       </>,
     );
-  });
-}
+  },
+  post: createNewAccount,
+});

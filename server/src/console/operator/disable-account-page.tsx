@@ -1,14 +1,14 @@
-import { disableAccount } from '../../accounts/account-state.js';
 import type { Account } from '../../accounts/account.js';
-import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import type { SignedInContext } from '../routing/page-context.js';
 import { Confirmation } from '../layout/form.js';
 import { OperatorTabs } from './operator-tabs.js';
 import { accountPath, isOwnAccount, requireAccount } from './account-route.js';
+import { operatorPage } from '../routing/page.js';
 
 const PATH = '/operator/accounts/:accountId/disable';
 
-const refuseOwn = (visit: SignedInContext, account: Account) =>
-  visit.page(
+const refuseOwn = (context: SignedInContext, account: Account) =>
+  context.render(
     { title: 'Your own account', status: 400 },
     <>
       <OperatorTabs />
@@ -23,14 +23,12 @@ const refuseOwn = (visit: SignedInContext, account: Account) =>
   );
 
 /** Asks before an account is disabled, and disables it. */
-export function addDisableAccountPage(pages: PageRouter): void {
-  const { db, clock } = pages.parts;
-
-  pages.operator('GET', PATH, async (visit) => {
-    const account = await requireAccount(db, visit);
-    if (isOwnAccount(visit, account)) return refuseOwn(visit, account);
+export const disableAccountPage = operatorPage(PATH, {
+  get: async (context) => {
+    const account = await requireAccount(context);
+    if (isOwnAccount(context, account)) return refuseOwn(context, account);
     const path = accountPath(account.id);
-    return visit.page(
+    return context.render(
       { title: `Disable ${account.email}` },
       <>
         <OperatorTabs />
@@ -48,12 +46,11 @@ export function addDisableAccountPage(pages: PageRouter): void {
         </Confirmation>
       </>,
     );
-  });
-
-  pages.operator('POST', PATH, async (visit) => {
-    const account = await requireAccount(db, visit);
-    if (isOwnAccount(visit, account)) return refuseOwn(visit, account);
-    await disableAccount(db, account.id, clock);
-    return visit.redirect(`${accountPath(account.id)}?done=disabled`);
-  });
-}
+  },
+  post: async (context) => {
+    const account = await requireAccount(context);
+    if (isOwnAccount(context, account)) return refuseOwn(context, account);
+    await context.deps.accounts.disable(account.id);
+    return context.redirect(`${accountPath(account.id)}?done=disabled`);
+  },
+});

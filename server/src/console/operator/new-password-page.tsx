@@ -1,10 +1,9 @@
 import type { Account } from '../../accounts/account.js';
-import { setPassword } from '../../accounts/change-password.js';
 import { CopyValue } from '../layout/copyable.js';
 import { Confirmation } from '../layout/form.js';
-import type { PageRouter } from '../routing/page-router.js';
 import { accountPath, isOwnAccount, requireAccount } from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
+import { operatorPage } from '../routing/page.js';
 
 interface GeneratedPasswordProps {
   readonly account: Account;
@@ -29,14 +28,12 @@ export function GeneratedPassword({ account, password }: GeneratedPasswordProps)
 const PATH = '/operator/accounts/:accountId/new-password';
 
 /** Asks before an account gets another password, makes it, and shows it this once. */
-export function addNewPasswordPage(pages: PageRouter): void {
-  const { db, randomBytes } = pages.parts;
-
-  pages.operator('GET', PATH, async (visit) => {
-    const account = await requireAccount(db, visit);
-    if (isOwnAccount(visit, account)) return visit.redirect('/password');
+export const newPasswordPage = operatorPage(PATH, {
+  get: async (context) => {
+    const account = await requireAccount(context);
+    if (isOwnAccount(context, account)) return context.redirect('/password');
     const path = accountPath(account.id);
-    return visit.page(
+    return context.render(
       { title: `New password for ${account.email}` },
       <>
         <OperatorTabs />
@@ -54,13 +51,12 @@ export function addNewPasswordPage(pages: PageRouter): void {
         </Confirmation>
       </>,
     );
-  });
-
-  pages.operator('POST', PATH, async (visit) => {
-    const account = await requireAccount(db, visit);
-    if (isOwnAccount(visit, account)) return visit.redirect('/password');
-    const password = await setPassword(db, account.id, undefined, randomBytes);
-    return visit.page(
+  },
+  post: async (context) => {
+    const account = await requireAccount(context);
+    if (isOwnAccount(context, account)) return context.redirect('/password');
+    const password = await context.deps.accounts.generatePassword(account.id);
+    return context.render(
       { title: 'New password' },
       <>
         <OperatorTabs />
@@ -73,5 +69,5 @@ export function addNewPasswordPage(pages: PageRouter): void {
         </p>
       </>,
     );
-  });
-}
+  },
+});

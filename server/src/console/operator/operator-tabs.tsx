@@ -1,28 +1,24 @@
 import { usePageState } from '../layout/page-state.js';
 
-const TABS = [
-  { href: '/operator', label: 'This server' },
-  { href: '/operator/accounts', label: 'Accounts' },
-  { href: '/operator/return-urls', label: 'Return URLs' },
-] as const;
-
 /** Where an operator can go from here. */
 export function OperatorTabs() {
-  const { path } = usePageState();
+  const { path: current, menu } = usePageState();
   return (
     <nav class="operator-tabs" aria-label="Operator">
       <ul>
-        {TABS.map(({ href, label }) => {
-          const isWithin = href !== '/operator' && path.startsWith(`${href}/`);
-          const current = path === href ? 'page' : isWithin ? 'true' : undefined;
-          return (
-            <li key={href}>
-              <a href={href} {...(current === undefined ? {} : { 'aria-current': current })}>
-                {label}
-              </a>
-            </li>
-          );
-        })}
+        {menu
+          .filter(({ access }) => access === 'operator')
+          .map(({ path, label }) => {
+            const isWithin = path !== '/operator' && current.startsWith(`${path}/`);
+            const state = current === path ? 'page' : isWithin ? 'true' : undefined;
+            return (
+              <li key={path}>
+                <a href={path} {...(state === undefined ? {} : { 'aria-current': state })}>
+                  {label}
+                </a>
+              </li>
+            );
+          })}
       </ul>
     </nav>
   );

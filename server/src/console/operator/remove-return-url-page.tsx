@@ -1,29 +1,26 @@
+import type { PageContext } from '../routing/page-context.js';
 import { ServiceError } from '../../platform/errors.js';
-import type { Database } from '../../storage/storage.js';
-import { listReturnUrls, removeReturnUrl } from '../../tokens/return-urls.js';
 import { formFields } from '../layout/form-data.js';
-import type { PageRouter } from '../routing/page-router.js';
 import { Confirmation } from '../layout/form.js';
 import { OperatorTabs } from './operator-tabs.js';
 import { REMOVE_PATH, RETURN_URLS_PATH } from './return-urls-page.js';
+import { operatorPage } from '../routing/page.js';
 
 const notThere = () =>
   new ServiceError('notFound', 'This return URL is not registered, or was removed meanwhile.');
 
-async function requireReturnUrl(db: Database, sent: unknown) {
-  const { url } = formFields(sent, ['url']);
-  const returnUrl = (await listReturnUrls(db)).find((registered) => registered.url === url);
+async function requireReturnUrl({ request, deps }: PageContext) {
+  const { url } = formFields(request.query, ['url']);
+  const returnUrl = (await deps.returnUrls.list()).find((registered) => registered.url === url);
   if (returnUrl === undefined) throw notThere();
   return returnUrl;
 }
 
 /** Asks before a return URL is removed, and removes it. */
-export function addRemoveReturnUrlPage(pages: PageRouter): void {
-  const { db } = pages.parts;
-
-  pages.operator('GET', REMOVE_PATH, async (visit) => {
-    const { url, name } = await requireReturnUrl(db, visit.request.query);
-    return visit.page(
+export const removeReturnUrlPage = operatorPage(REMOVE_PATH, {
+  get: async (context) => {
+    const { url, name } = await requireReturnUrl(context);
+    return context.render(
       { title: 'Remove a return URL' },
       <>
         <OperatorTabs />
@@ -44,11 +41,10 @@ export function addRemoveReturnUrlPage(pages: PageRouter): void {
         </Confirmation>
       </>,
     );
-  });
-
-  pages.operator('POST', REMOVE_PATH, async (visit) => {
-    const { url } = formFields(visit.request.body, ['url']);
-    if (!(await removeReturnUrl(db, url))) throw notThere();
-    return visit.redirect(`${RETURN_URLS_PATH}?done=removed`);
-  });
-}
+  },
+  post: async (context) => {
+    const { url } = formFields(context.request.body, ['url']);
+    if (!(await context.deps.returnUrls.remove(url))) throw notThere();
+    return context.redirect(`${RETURN_URLS_PATH}?done=removed`);
+  },
+});

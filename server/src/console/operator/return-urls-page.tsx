@@ -1,11 +1,12 @@
 import { checkDisplayName } from '../../accounts/display-name.js';
-import { addReturnUrl, listReturnUrls, type ReturnUrl } from '../../tokens/return-urls.js';
+import type { ReturnUrl } from '../../tokens/return-urls.js';
 import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
-import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import type { SignedInContext } from '../routing/page-context.js';
 import { OperatorTabs } from './operator-tabs.js';
+import { operatorPage } from '../routing/page.js';
 
 export const RETURN_URLS_PATH = '/operator/return-urls';
 export const REMOVE_PATH = `${RETURN_URLS_PATH}/remove`;
@@ -95,44 +96,42 @@ function NewReturnUrlForm({ url, name, problems }: NewReturnUrl) {
   );
 }
 
+async function showReturnUrls(context: SignedInContext, form: NewReturnUrl) {
+  const returnUrls = await context.deps.returnUrls.list();
+  return context.render(
+    { title: 'Return URLs', status: form.problems?.status ?? 200 },
+    <>
+      <OperatorTabs />
+      <h1>Return URLs</h1>
+      <DoneNotice sentences={DONE} />
+      <p>
+        Other applications send people to <code>/apilogin</code> to sign in. It returns them, with an access
+        token, to the addresses that are registered here and to no others.
+      </p>
+      {returnUrls.length === 0 ? (
+        <p class="muted">No address is registered yet, so nobody is returned anywhere.</p>
+      ) : (
+        <ReturnUrlTable returnUrls={returnUrls} />
+      )}
+      <NewReturnUrlForm {...form} />
+    </>,
+  );
+}
+
 /** GET and POST /operator/return-urls: where /apilogin may send a token to. */
-export function addReturnUrlsPage(pages: PageRouter): void {
-  const { parts } = pages;
-
-  const show = async (visit: SignedInContext, form: NewReturnUrl) => {
-    const returnUrls = await listReturnUrls(parts.db);
-    return visit.page(
-      { title: 'Return URLs', status: form.problems?.status ?? 200 },
-      <>
-        <OperatorTabs />
-        <h1>Return URLs</h1>
-        <DoneNotice visit={visit} sentences={DONE} />
-        <p>
-          Other applications send people to <code>/apilogin</code> to sign in. It returns them, with an access
-          token, to the addresses that are registered here and to no others.
-        </p>
-        {returnUrls.length === 0 ? (
-          <p class="muted">No address is registered yet, so nobody is returned anywhere.</p>
-        ) : (
-          <ReturnUrlTable returnUrls={returnUrls} />
-        )}
-        <NewReturnUrlForm {...form} />
-      </>,
-    );
-  };
-
-  pages.operator('GET', RETURN_URLS_PATH, (visit) => show(visit, { url: '', name: '' }));
-
-  pages.operator('POST', RETURN_URLS_PATH, async (visit) => {
-    const typed = formFields(visit.request.body, ['url', 'name']);
+export const returnUrlsPage = operatorPage(RETURN_URLS_PATH, {
+  menuLabel: 'Return URLs',
+  get: (context) => showReturnUrls(context, { url: '', name: '' }),
+  post: async (context) => {
+    const typed = formFields(context.request.body, ['url', 'name']);
     const wanted = { ...typed, url: typed.url.trim() };
     const problems = fieldProblems({ name: () => checkDisplayName('The name', typed.name) });
-    if (problems !== undefined) return show(visit, { ...typed, problems });
+    if (problems !== undefined) return showReturnUrls(context, { ...typed, problems });
     try {
-      await addReturnUrl(parts.db, { ...parts, checkName: checkDisplayName }, wanted);
+      await context.deps.returnUrls.add(wanted);
     } catch (error) {
-      return show(visit, { ...typed, problems: problemsOf(error, 'url') });
+      return showReturnUrls(context, { ...typed, problems: problemsOf(error, 'url') });
     }
-    return visit.redirect(`${RETURN_URLS_PATH}?done=added`);
-  });
-}
+    return context.redirect(`${RETURN_URLS_PATH}?done=added`);
+  },
+});

@@ -1,20 +1,17 @@
-import { revokeKey } from '../../keys/change-key.js';
-import type { PageRouter } from '../routing/page-router.js';
 import { accountKeyPath, accountPath, requireAccount, requireKey } from './account-route.js';
 import { Confirmation } from '../layout/form.js';
 import { OperatorTabs } from './operator-tabs.js';
+import { operatorPage } from '../routing/page.js';
 
 const PATH = '/operator/accounts/:accountId/keys/:keyId/revoke';
 
 /** Asks before a key is revoked, and revokes it. */
-export function addRevokeKeyPage(pages: PageRouter): void {
-  const { db, clock } = pages.parts;
-
-  pages.operator('GET', PATH, async (visit) => {
-    const account = await requireAccount(db, visit);
-    const key = await requireKey(db, visit, account);
-    if (key.revokedAtMs !== null) return visit.redirect(`${accountPath(account.id)}?done=was-revoked`);
-    return visit.page(
+export const revokeAccountKeyPage = operatorPage(PATH, {
+  get: async (context) => {
+    const account = await requireAccount(context);
+    const key = await requireKey(context, account);
+    if (key.revokedAtMs !== null) return context.redirect(`${accountPath(account.id)}?done=was-revoked`);
+    return context.render(
       { title: `Revoke ${key.prefix}` },
       <>
         <OperatorTabs />
@@ -31,13 +28,12 @@ export function addRevokeKeyPage(pages: PageRouter): void {
         </Confirmation>
       </>,
     );
-  });
-
-  pages.operator('POST', PATH, async (visit) => {
-    const account = await requireAccount(db, visit);
-    const key = await requireKey(db, visit, account);
-    if (key.revokedAtMs !== null) return visit.redirect(`${accountPath(account.id)}?done=was-revoked`);
-    await revokeKey(db, key.id, clock());
-    return visit.redirect(`${accountPath(account.id)}?done=revoked`);
-  });
-}
+  },
+  post: async (context) => {
+    const account = await requireAccount(context);
+    const key = await requireKey(context, account);
+    if (key.revokedAtMs !== null) return context.redirect(`${accountPath(account.id)}?done=was-revoked`);
+    await context.deps.keys.revoke(key.id);
+    return context.redirect(`${accountPath(account.id)}?done=revoked`);
+  },
+});

@@ -81,13 +81,13 @@ export function DirectoryCard({ info }: { readonly info: DirectoryInfo }) {
 }
 
 interface ServerCardProps {
-  readonly parts: Pick<ConsoleDeps, 'defaultLimits' | 'isSignUpOpen' | 'publicUrl'>;
+  readonly deps: Pick<ConsoleDeps, 'defaultLimits' | 'isSignUpOpen' | 'publicUrl'>;
   readonly accountCount: number;
   readonly returnUrlCount: number;
 }
 
 /** How this server is set up. */
-export function ServerCard({ parts, accountCount, returnUrlCount }: ServerCardProps) {
+export function ServerCard({ deps, accountCount, returnUrlCount }: ServerCardProps) {
   return (
     <li class="card">
       <h2>Server</h2>
@@ -95,10 +95,10 @@ export function ServerCard({ parts, accountCount, returnUrlCount }: ServerCardPr
         <dt>Version</dt>
         <dd>{VERSION}</dd>
         <dt>Address</dt>
-        <dd class="operator-program">{parts.publicUrl()}</dd>
+        <dd class="operator-program">{deps.publicUrl()}</dd>
         <dt>Sign-up</dt>
         <dd>
-          {parts.isSignUpOpen ? (
+          {deps.isSignUpOpen ? (
             <span class="badge good">open</span>
           ) : (
             <>
@@ -107,7 +107,7 @@ export function ServerCard({ parts, accountCount, returnUrlCount }: ServerCardPr
           )}
         </dd>
         <dt>Limits of a key</dt>
-        <dd>{formatLimits(parts.defaultLimits)}, where it has none of its own</dd>
+        <dd>{formatLimits(deps.defaultLimits)}, where it has none of its own</dd>
         <dt>Accounts</dt>
         <dd>
           <a href={ACCOUNTS_PATH}>{accountCount.toLocaleString('en-GB')}</a>

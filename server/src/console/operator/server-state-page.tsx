@@ -1,14 +1,12 @@
-import { listAccountSummaries } from '../../accounts/account-summaries.js';
 import type { CaptureState } from '../../capture/capture-service.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
-import { listReturnUrls } from '../../tokens/return-urls.js';
-import { type OverallUsage, readOverallUsage } from '../../usage/read-key-usage.js';
+import type { OverallUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import { Timestamp } from '../layout/formatting.js';
 import { describeDirectory } from '../layout/notices.js';
-import type { PageRouter } from '../routing/page-router.js';
 import { OperatorTabs } from './operator-tabs.js';
 import { CaptureCard, DirectoryCard, ServerCard } from './server-state-cards.js';
+import { operatorPage } from '../routing/page.js';
 
 interface StateWarningsProps {
   readonly directory: DirectoryInfo;
@@ -88,19 +86,18 @@ function UsageSection({ usage }: { readonly usage: OverallUsage }) {
 }
 
 /** GET /operator: the state of the server at a glance. */
-export function addServerStatePage(pages: PageRouter): void {
-  const { parts } = pages;
-  const { db, clock, directories, capture } = parts;
-
-  pages.operator('GET', '/operator', async (visit) => {
+export const serverStatePage = operatorPage('/operator', {
+  menuLabel: 'This server',
+  get: async (context) => {
+    const { deps } = context;
     const [usage, { total: accountCount }, returnUrls] = await Promise.all([
-      readOverallUsage(db, clock()),
-      listAccountSummaries(db, { offset: 0, limit: 1 }),
-      listReturnUrls(db),
+      deps.usage.ofAllKeys(),
+      deps.accounts.listSummaries({ offset: 0, limit: 1 }),
+      deps.returnUrls.list(),
     ]);
-    const directory = directories.current().info;
-    const captures = capture.state();
-    return visit.page(
+    const directory = deps.directories.current().info;
+    const captures = deps.capture.state();
+    return context.render(
       { title: 'This server' },
       <>
         <OperatorTabs />
@@ -108,15 +105,15 @@ export function addServerStatePage(pages: PageRouter): void {
         <StateWarnings
           directory={directory}
           browser={captures.browser}
-          isProxyIgnored={parts.isProxyIgnored()}
+          isProxyIgnored={deps.isProxyIgnored()}
         />
         <UsageSection usage={usage} />
         <ul class="cards operator-cards">
           <DirectoryCard info={directory} />
           <CaptureCard state={captures} />
-          <ServerCard parts={parts} accountCount={accountCount} returnUrlCount={returnUrls.length} />
+          <ServerCard deps={deps} accountCount={accountCount} returnUrlCount={returnUrls.length} />
         </ul>
       </>,
     );
-  });
-}
+  },
+});

@@ -1,7 +1,6 @@
 import type { Key } from '../../keys/key.js';
-import type { Database } from '../../storage/storage.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { leftOf, limitsInForce, readUsageOfAccount } from '../../usage/read-key-usage.js';
+import { leftOf, limitsInForce, type AccountUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import type { DailyUsage } from '../chart/usage-summary.js';
 
@@ -20,22 +19,18 @@ export interface UsageOfKeys {
   readonly of: (key: Key) => UsedKey;
 }
 
-/** Reads what the keys of an account used. */
-export async function readAccountUsage(
-  db: Database,
-  accountId: string,
-  { nowMs, defaultLimits }: { readonly nowMs: number; readonly defaultLimits: Limits },
-): Promise<UsageOfKeys> {
-  const { dailyUsage, requestsTodayOf } = await readUsageOfAccount(db, accountId, nowMs);
-  return {
-    dailyUsage,
-    of: (key) => {
-      const limits = limitsInForce(key, defaultLimits);
-      const requestsToday = requestsTodayOf.get(key.id) ?? 0;
-      return { key, limits, requestsToday, leftToday: leftOf(limits.perDay, requestsToday) };
-    },
-  };
-}
+/** What each key of an account has used today, with the limits that hold for it. */
+export const usageOfKeys = (
+  { dailyUsage, requestsTodayOf }: AccountUsage,
+  defaultLimits: Limits,
+): UsageOfKeys => ({
+  dailyUsage,
+  of: (key) => {
+    const limits = limitsInForce(key, defaultLimits);
+    const requestsToday = requestsTodayOf.get(key.id) ?? 0;
+    return { key, limits, requestsToday, leftToday: leftOf(limits.perDay, requestsToday) };
+  },
+});
 
 interface AccountUsageProps {
   readonly live: readonly UsedKey[];

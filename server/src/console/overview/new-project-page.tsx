@@ -1,7 +1,7 @@
-import { createCappedProject } from '../../accounts/project.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
-import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
 
 interface ProjectFormProps {
   readonly name: string;
@@ -27,8 +27,8 @@ export function ProjectForm({ name, problems }: ProjectFormProps) {
   );
 }
 
-const showForm = (visit: SignedInContext, name: string, problems: FormProblems) =>
-  visit.page(
+const showForm = (context: SignedInContext, name: string, problems: FormProblems) =>
+  context.render(
     { title: 'Add a project', width: 'narrow', problems },
     <>
       <p class="crumbs">
@@ -41,15 +41,15 @@ const showForm = (visit: SignedInContext, name: string, problems: FormProblems) 
   );
 
 /** POST /projects: makes a project, or shows the form alone with what was wrong. */
-export function addNewProject(pages: PageRouter): void {
-  const { parts } = pages;
-  pages.signedIn('POST', '/projects', async (visit) => {
-    const { name } = formFields(visit.request.body, ['name']);
+export const newProjectPage = signedInPage('/projects', {
+  post: async (context) => {
+    const { name } = formFields(context.request.body, ['name']);
     try {
-      await createCappedProject(parts.db, parts, { accountId: visit.visitor.account.id, name });
+      await context.deps.accounts.createProject({ accountId: context.user.account.id, name });
     } catch (error) {
-      return showForm(visit, name, problemsOf(error, 'name'));
+      return showForm(context, name, problemsOf(error, 'name'));
     }
-    return visit.redirect('/overview?done=project');
-  });
-}
+    return context.redirect('/overview?done=project');
+  },
+  leadsTo: '/overview',
+});

@@ -1,10 +1,10 @@
-import { listProjects, type Project } from '../../accounts/project.js';
-import { readShownKeys, type ShownKeys } from '../keys/shown-keys.js';
+import type { Project } from '../../accounts/project.js';
+import type { KeysByProject } from '../../keys/keys-by-project.js';
 import { DirectoryNotice, DoneNotice } from '../layout/notices.js';
-import type { PageRouter } from '../routing/page-router.js';
-import { AccountUsageSection, readAccountUsage, type UsageOfKeys } from './account-usage.js';
+import { AccountUsageSection, usageOfKeys, type UsageOfKeys } from './account-usage.js';
 import { ProjectCard } from './project-card.js';
 import { ProjectForm } from './new-project-page.js';
+import { signedInPage } from '../routing/page.js';
 
 const DONE = new Map([
   ['password', 'Your password is changed. Your other sessions are signed out.'],
@@ -17,7 +17,7 @@ const WHAT_IT_IS =
 
 interface ProjectsProps {
   readonly projects: readonly Project[];
-  readonly keys: ShownKeys;
+  readonly keys: KeysByProject;
   readonly usage: UsageOfKeys;
 }
 
@@ -37,22 +37,23 @@ function Projects({ projects, keys, usage }: ProjectsProps) {
 }
 
 /** GET /overview: the projects of whoever is signed in, their keys and what these have used. */
-export function addOverviewPage(pages: PageRouter): void {
-  const { db, clock, directories, defaultLimits } = pages.parts;
-
-  pages.signedIn('GET', '/overview', async (visit) => {
-    const { account } = visit.visitor;
-    const [projects, keys, usage] = await Promise.all([
-      listProjects(db, account.id),
-      readShownKeys(db, account.id),
-      readAccountUsage(db, account.id, { nowMs: clock(), defaultLimits }),
+export const overviewPage = signedInPage('/overview', {
+  menuLabel: 'Overview',
+  get: async (context) => {
+    const { user, deps } = context;
+    const { account } = user;
+    const [projects, keys, accountUsage] = await Promise.all([
+      deps.accounts.listProjects(account.id),
+      deps.keys.listByProject(account.id),
+      deps.usage.ofAccount(account.id),
     ]);
-    const { info } = directories.current();
-    return visit.page(
+    const usage = usageOfKeys(accountUsage, deps.defaultLimits);
+    const { info } = deps.directories.current();
+    return context.render(
       { title: 'Overview' },
       <>
         <h1>{account.name === null ? 'Welcome' : `Welcome, ${account.name}`}</h1>
-        <DoneNotice visit={visit} sentences={DONE} />
+        <DoneNotice sentences={DONE} />
         {info.isSample ? <DirectoryNotice info={info} /> : null}
         {keys.hasKeys ? (
           <AccountUsageSection live={keys.live.map(usage.of)} dailyUsage={usage.dailyUsage} />
@@ -65,5 +66,5 @@ export function addOverviewPage(pages: PageRouter): void {
         </section>
       </>,
     );
-  });
-}
+  },
+});

@@ -30,7 +30,7 @@ interface KeySelectProps {
   readonly chosen: string;
 }
 
-/** Which of the visitor's keys the requests count for. */
+/** Which of the user's keys the requests count for. */
 export const KeySelect = ({ id, keys, chosen }: KeySelectProps) => (
   <Select
     id={id}

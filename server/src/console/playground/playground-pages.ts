@@ -1,13 +1,13 @@
 import { type ErrorBody, ERRORS, parseUrl } from '@signpost/contract';
 import type { FastifyReply } from 'fastify';
 import { abortOnDisconnect } from '../../http/connections.js';
-import { listLiveKeys } from '../../keys/find-keys.js';
 import type { Key } from '../../keys/key.js';
 import type { FileResult } from '../../operations/operation-handler.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formFields, type FormFields } from '../layout/form-data.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
-import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
 import { attempt, type Attempt, limitsLeft } from './attempt.js';
 import { CAPTURE_FIELDS, captureRequest } from './capture-fields.js';
 import { lookUpPostcode, POSTCODE_FIELDS } from './postcode-lookup.js';
@@ -25,7 +25,7 @@ export function fileName(url: string, extension: string): string {
   return `${name === '' ? 'page' : name}.${extension}`;
 }
 
-/** The key that a form names; refuses what is not among the visitor's own. */
+/** The key that a form names; refuses what is not among the user's own. */
 export function chosenKey(keys: readonly Key[], sent: string): Key {
   const key = keys.find(({ id }) => String(id) === sent);
   if (key === undefined)
@@ -74,11 +74,11 @@ function capture(
 }
 
 /** POST /playground/capture: the file itself, or the page with the form as typed; errors as JSON for the script. */
-async function answerCapture(visit: SignedInContext, parts: ConsoleDeps): Promise<FastifyReply> {
-  const { request, reply } = visit;
+async function answerCapture(context: SignedInContext): Promise<FastifyReply> {
+  const { request, reply, deps } = context;
   const fields = formFields(request.body, CAPTURE_FIELDS);
-  const keys = await listLiveKeys(parts.db, visit.visitor.account.id);
-  const tried = await capture(parts, () => chosenKey(keys, fields.key), fields, abortOnDisconnect(reply));
+  const keys = await deps.keys.listLive(context.user.account.id);
+  const tried = await capture(deps, () => chosenKey(keys, fields.key), fields, abortOnDisconnect(reply));
   const left = tried.admission === undefined ? undefined : limitsLeft(tried.admission);
   if (left !== undefined) reply.header(LIMITS_LEFT_HEADER, left);
   if (tried.isDone) return sendFile(reply, tried.result, fields.url);
@@ -87,22 +87,22 @@ async function answerCapture(visit: SignedInContext, parts: ConsoleDeps): Promis
   const { status } = ERRORS[error.kind];
   request.refusal = error;
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
-  if (isForScript(visit)) return sendError(reply, status, error.message);
-  return showPlayground(visit, {
+  if (isForScript(context)) return sendError(reply, status, error.message);
+  return showPlayground(context, {
     keys,
-    directory: parts.directories.current().info,
+    directory: deps.directories.current().info,
     status,
     capture: { fields, problem: error.message, limitsLeft: left },
   });
 }
 
 /** POST /playground/postcode: the page with what was found, or with the form as typed and what was wrong. */
-async function answerPostcode(visit: SignedInContext, parts: ConsoleDeps): Promise<FastifyReply> {
-  const { request, reply } = visit;
+async function answerPostcode(context: SignedInContext): Promise<FastifyReply> {
+  const { request, reply, deps } = context;
   const fields = formFields(request.body, POSTCODE_FIELDS);
-  const keys = await listLiveKeys(parts.db, visit.visitor.account.id);
+  const keys = await deps.keys.listLive(context.user.account.id);
   const found = await lookUpPostcode(
-    parts,
+    deps,
     () => chosenKey(keys, fields.key),
     fields,
     abortOnDisconnect(reply),
@@ -110,9 +110,9 @@ async function answerPostcode(visit: SignedInContext, parts: ConsoleDeps): Promi
   const { error, admission } = found;
   if (error !== undefined) request.refusal = error;
   if (error?.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
-  return showPlayground(visit, {
+  return showPlayground(context, {
     keys,
-    directory: parts.directories.current().info,
+    directory: deps.directories.current().info,
     status: error === undefined ? 200 : ERRORS[error.kind].status,
     postcode: {
       fields,
@@ -124,20 +124,17 @@ async function answerPostcode(visit: SignedInContext, parts: ConsoleDeps): Promi
 }
 
 /** GET /playground, and what its two forms are sent to. */
-export function addPlaygroundPages(pages: PageRouter): void {
-  const { parts } = pages;
-
-  pages.signedIn('GET', '/playground', async (visit) =>
-    showPlayground(visit, {
-      keys: await listLiveKeys(parts.db, visit.visitor.account.id),
-      directory: parts.directories.current().info,
-    }),
-  );
-
-  pages.signedIn('POST', '/playground/capture', (visit) => answerCapture(visit, parts));
-  pages.signedIn('POST', '/playground/postcode', (visit) => answerPostcode(visit, parts));
-
-  // Whoever comes to these by their address finds the forms.
-  for (const path of ['/playground/capture', '/playground/postcode'])
-    pages.signedIn('GET', path, (visit) => visit.redirect('/playground'));
-}
+export const playgroundPages = [
+  signedInPage('/playground', {
+    menuLabel: 'Playground',
+    get: async (context) => {
+      const { user, deps } = context;
+      return showPlayground(context, {
+        keys: await deps.keys.listLive(user.account.id),
+        directory: deps.directories.current().info,
+      });
+    },
+  }),
+  signedInPage('/playground/capture', { post: answerCapture, leadsTo: '/playground' }),
+  signedInPage('/playground/postcode', { post: answerPostcode, leadsTo: '/playground' }),
+];

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Key } from '../../keys/key.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { DirectoryNotice } from '../layout/notices.js';
-import type { SignedInContext } from '../routing/page-router.js';
+import type { SignedInContext } from '../routing/page-context.js';
 import { contentSecurityPolicy } from '../routing/security-headers.js';
 import { CaptureForm } from './capture-form.js';
 import { PostcodeForm } from './postcode-form.js';
@@ -52,9 +52,9 @@ function TryForms({ keys, directory, capture, postcode, lookUp }: PlaygroundStat
 const WITH_PDF_VIEWER = `${contentSecurityPolicy()}; object-src blob:`;
 
 /** Answers the playground. */
-export function showPlayground(visit: SignedInContext, state: PlaygroundState): FastifyReply {
-  visit.reply.header('Content-Security-Policy', WITH_PDF_VIEWER);
-  return visit.page(
+export function showPlayground(context: SignedInContext, state: PlaygroundState): FastifyReply {
+  context.reply.header('Content-Security-Policy', WITH_PDF_VIEWER);
+  return context.render(
     { title: 'Playground', status: state.status ?? 200 },
     <>
       <h1>Playground</h1>

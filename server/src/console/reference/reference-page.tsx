@@ -1,13 +1,13 @@
 import { ERRORS, type Operation, operations } from '@signpost/contract';
 import type { Limits } from '../../usage/rate-limit.js';
 import { CodeBlock } from '../layout/copyable.js';
-import type { PageRouter } from '../routing/page-router.js';
 import { Authorisation } from './authorisation.js';
 import { Contents, groupsOf } from './contents.js';
 import { fieldRows } from './field-rows.js';
 import { FieldsTable, recordId } from './fields-table.js';
 import { describe, type JsonSchema } from './json-schema.js';
 import { OperationSection } from './operation-section.js';
+import { publicPage } from '../routing/page.js';
 
 /** The records that several answers are made of, each once. */
 function recordsOf(operations: readonly Operation[]): ReadonlyMap<string, JsonSchema> {
@@ -115,12 +115,15 @@ export function Reference({ operations, publicUrl, limits }: ReferenceProps) {
 }
 
 /** GET /reference: both interfaces, for everybody; where scripts run, to be tried at once. */
-export function addReferencePage(pages: PageRouter): void {
-  const { publicUrl, defaultLimits } = pages.parts;
-  pages.open('GET', '/reference', (visit) =>
-    visit.page(
+export const referencePage = publicPage('/reference', {
+  menuLabel: 'Reference',
+  get: (context) =>
+    context.render(
       { title: 'API reference' },
-      <Reference operations={operations} publicUrl={publicUrl()} limits={defaultLimits} />,
+      <Reference
+        operations={operations}
+        publicUrl={context.deps.publicUrl()}
+        limits={context.deps.defaultLimits}
+      />,
     ),
-  );
-}
+});

@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/account.js';
+import type { AccountService } from '../../accounts/account-service.js';
 import type { SessionStore } from '../../accounts/session-store.js';
 import type { CaptureQueue } from '../../capture/capture-queue.js';
 import type { Share } from '../../capture/fair-queue.js';
@@ -8,23 +8,24 @@ import type { Log } from '../../platform/log.js';
 import type { ApiKeyOperations } from '../../operations/operations.js';
 import type { DirectoryStore } from '../../postcodes/directory-store.js';
 import type { RandomBytes } from '../../platform/random.js';
-import type { Database } from '../../storage/storage.js';
-import type { Throttle } from '../../throttle/throttle.js';
+import type { ReturnUrlService } from '../../tokens/return-urls.js';
 import type { Tokens } from '../../tokens/tokens.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import type { Meter } from '../../usage/meter.js';
-import type { KeyObject } from 'node:crypto';
+import type { UsageService } from '../../usage/usage-service.js';
+import type { KeyService } from '../../keys/key-service.js';
 
-/** What the pages work on; handed in by whoever composes the server. */
+/** What the pages work on; handed in by whoever composes the server. None of it shows them the database. */
 export interface ConsoleDeps {
-  readonly db: Database;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  readonly keyPepper: KeyObject;
   /** Under which the forms' tokens are made, 64 hexadecimal digits. */
   readonly formKey: string;
   readonly sessions: SessionStore;
-  readonly throttle: Throttle;
+  readonly accounts: AccountService;
+  readonly keys: KeyService;
+  readonly usage: UsageService;
+  readonly returnUrls: ReturnUrlService;
   readonly refusals: Refusals;
   readonly tokens: Tokens;
   readonly meter: Meter;
@@ -42,10 +43,4 @@ export interface ConsoleDeps {
   /** Whether that is an https address, so that cookies may insist on it. */
   readonly isHttps: boolean;
   readonly log: Log;
-}
-
-/** Whoever looks at a page: signed in, in a session of theirs. */
-export interface CurrentUser {
-  readonly sessionId: string;
-  readonly account: Account;
 }

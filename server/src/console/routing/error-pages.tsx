@@ -1,40 +1,10 @@
 import { errorJson, ERRORS } from '@signpost/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { hasLongRest, toServiceError } from '../../http/errors.js';
 import { ServiceError } from '../../platform/errors.js';
-import type { Assets } from '../assets.js';
-import { renderPage } from '../layout/page-layout.js';
-import type { PageRouter } from './page-router.js';
-import { contentSecurityPolicy } from './security-headers.js';
-
-/** The page for a link that leads nowhere; the same for everybody, so that it needs no session. */
-export const notFoundPage = (assets: Assets) => ({
-  html: renderPage(
-    { title: 'Nothing here', width: 'narrow' },
-    {
-      visitor: null,
-      assets,
-      isSignUpOpen: false,
-      path: '',
-      formToken: () => '',
-    },
-    <>
-      <h1>Nothing here</h1>
-      <p>
-        There is no page at this address. <a href="/">The front page</a> leads to what there is.
-      </p>
-    </>,
-  ),
-  headers: {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': contentSecurityPolicy(),
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Cache-Control': 'no-store',
-  },
-});
+import { PageContext, type Site } from './page-context.js';
+import { openContext } from './page-router.js';
 
 interface ErrorText {
   readonly status: number;
@@ -90,47 +60,57 @@ const barePage = (words: string) =>
 /** Of these a visitor without a session has only so many: see Refusals. */
 const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 
-/** Answers errors of the console's routes as pages. */
-export function addErrorPages(server: FastifyInstance, pages: PageRouter): void {
-  const tooManyFor = (error: unknown, status: number, { ip }: FastifyRequest) => {
-    if (error instanceof ServiceError && error.kind === 'rateLimited') return error;
-    return COUNTED.has(status) ? pages.parts.refusals.add(ip) : undefined;
-  };
+const answerJson = (reply: FastifyReply, message: string): FastifyReply =>
+  reply.header('Content-Type', 'application/json; charset=utf-8').send(errorJson(message));
 
+/** The refusal of a stranger who has been refused too often; undefined of anybody else. */
+function tooManyRefusals(error: unknown, status: number, context: PageContext): ServiceError | undefined {
+  if (context.user !== undefined) return undefined;
+  if (error instanceof ServiceError && error.kind === 'rateLimited') return error;
+  return COUNTED.has(status) ? context.deps.refusals.add(context.request.ip) : undefined;
+}
+
+function answerTooMany({ request, reply }: PageContext, refusal: ServiceError): FastifyReply {
+  reply.code(ERRORS[refusal.kind].status).header('Retry-After', refusal.retryAfterSeconds);
+  return isForScript(request)
+    ? answerJson(reply, refusal.message)
+    : reply.header('Content-Type', 'text/html; charset=utf-8').send(barePage(refusal.message));
+}
+
+function renderError(context: PageContext, { status, title, message }: ErrorText): FastifyReply {
+  const [backPath, backLabel] =
+    context.user === undefined ? ['/', 'To the front page'] : ['/overview', 'To the overview'];
+  return context.render(
+    { title, status, width: 'narrow' },
+    <>
+      <h1>{title}</h1>
+      <p>{message}</p>
+      <p>
+        <a href={backPath}>{backLabel}</a>
+      </p>
+    </>,
+  );
+}
+
+/** Answers errors of the console's routes as pages. */
+export function addErrorPages(server: FastifyInstance, site: Site): void {
   server.setErrorHandler(async (error, request, reply) => {
-    const { status, title, message } = describeError(error);
-    if (status >= 500)
-      pages.parts.log.error({ err: error, page: request.routeOptions.url }, 'A page failed.');
+    const text = describeError(error);
+    if (text.status >= 500)
+      site.deps.log.error({ err: error, page: request.routeOptions.url }, 'A page failed.');
     if (error instanceof ServiceError && error.retryAfterSeconds !== undefined) {
       reply.header('Retry-After', error.retryAfterSeconds);
     }
     if (hasLongRest(request)) reply.header('Connection', 'close');
     // Where the database is what failed, nobody can be known by their session.
-    const visit = await pages.visit(request, reply).catch(() => pages.anonymousVisit(request, reply));
-    const tooMany = visit.visitor === undefined ? tooManyFor(error, status, request) : undefined;
-    if (tooMany !== undefined) {
-      reply.code(ERRORS[tooMany.kind].status).header('Retry-After', tooMany.retryAfterSeconds);
-      return isForScript(request)
-        ? reply.header('Content-Type', 'application/json; charset=utf-8').send(errorJson(tooMany.message))
-        : reply.header('Content-Type', 'text/html; charset=utf-8').send(barePage(tooMany.message));
-    }
-    if (isForScript(request)) {
-      return reply
-        .code(status)
-        .headers({ 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' })
-        .send(errorJson(message));
-    }
-    const [back, words] =
-      visit.visitor === undefined ? ['/', 'To the front page'] : ['/overview', 'To the overview'];
-    return visit.page(
-      { title, status, width: 'narrow' },
-      <>
-        <h1>{title}</h1>
-        <p>{message}</p>
-        <p>
-          <a href={back}>{words}</a>
-        </p>
-      </>,
+    const context = await openContext(site, request, reply).catch(
+      () => new PageContext(request, reply, undefined, site),
     );
+    const refusal = tooManyRefusals(error, text.status, context);
+    if (refusal !== undefined) return answerTooMany(context, refusal);
+    if (isForScript(request)) {
+      return answerJson(reply.code(text.status).header('Cache-Control', 'no-store'), text.message);
+    }
+    return renderError(context, text);
   });
 }

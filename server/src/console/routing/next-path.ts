@@ -1,6 +1,11 @@
 import { parseUrl } from '@signpost/contract';
+import type { FastifyRequest } from 'fastify';
 
 const base = 'http://this-server.invalid';
+
+/** An address of ours that leads on to the page that was asked for, where it can be asked for again. */
+export const withNextPath = (path: string, { method, url }: FastifyRequest): string =>
+  method === 'GET' ? `${path}?next=${encodeURIComponent(url)}` : path;
 
 /** The path and query of an address of this server; the fallback for one that leads, or may lead, elsewhere. */
 export function localPath(text: string | undefined, fallback: string): string {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findAccountById } from '../../accounts/account.js';
 import type { Session } from '../../accounts/session-store.js';
 import { ServiceError } from '../../platform/errors.js';
-import type { ConsoleDeps, CurrentUser } from './console-deps.js';
+import type { CurrentUser } from '../layout/page-state.js';
+import type { ConsoleDeps } from './console-deps.js';
 
 const dayMs = 86_400_000;
 const SESSION_MS = 7 * dayMs;
@@ -10,15 +10,15 @@ const SESSION_MS = 7 * dayMs;
 const PROLONG_AFTER_MS = dayMs / 24;
 const ID_BYTES = 32;
 
-/** The sessions of visitors: one random cookie, everything else in the database. */
+/** The sessions of people: one random cookie, everything else in the database. */
 export class SessionCookie {
   readonly #name: string;
-  readonly #parts: ConsoleDeps;
+  readonly #deps: ConsoleDeps;
 
-  constructor(parts: ConsoleDeps) {
-    this.#parts = parts;
+  constructor(deps: ConsoleDeps) {
+    this.#deps = deps;
     // Browsers take a cookie with that prefix over https alone, and send it to this very host alone.
-    this.#name = parts.isHttps ? '__Host-signpost' : 'signpost';
+    this.#name = deps.isHttps ? '__Host-signpost' : 'signpost';
   }
 
   /** What the browser sent as its session, whether or not there is one. */
@@ -33,13 +33,13 @@ export class SessionCookie {
   }
 
   /** Who sends this request; undefined without a session that holds, or with an account that is disabled. */
-  async findVisitor(request: FastifyRequest, reply: FastifyReply): Promise<CurrentUser | undefined> {
+  async findUser(request: FastifyRequest, reply: FastifyReply): Promise<CurrentUser | undefined> {
     const sessionId = this.read(request);
     if (sessionId === undefined) return undefined;
-    const { sessions, db, clock } = this.#parts;
+    const { sessions, accounts, clock } = this.#deps;
     const session = await sessions.read(sessionId);
     if (session === undefined) return undefined;
-    const account = await findAccountById(db, session.accountId);
+    const account = await accounts.find(session.accountId);
     if (account === undefined || account.disabledAtMs !== null) return undefined;
     if (session.expiresAtMs - clock() < SESSION_MS - PROLONG_AFTER_MS) {
       await sessions.prolong(sessionId, clock() + SESSION_MS);
@@ -49,7 +49,7 @@ export class SessionCookie {
   }
 
   /**
-   * Begins a session under a new cookie, so that one that was known before is worth nothing. Throws a ServiceError
+   * Begins a session under a new cookie, so that a cookie that somebody planted before opens nothing. Throws a ServiceError
    * where `verifiedHash`, the hash of the password that was right, is no longer the account's, or it is disabled.
    */
   async begin(
@@ -58,8 +58,8 @@ export class SessionCookie {
     accountId: string,
     verifiedHash?: string,
   ): Promise<void> {
-    const sessionId = this.#parts.randomBytes(ID_BYTES).toString('base64url');
-    const session = { accountId, expiresAtMs: this.#parts.clock() + SESSION_MS };
+    const sessionId = this.#deps.randomBytes(ID_BYTES).toString('base64url');
+    const session = { accountId, expiresAtMs: this.#deps.clock() + SESSION_MS };
     await this.#write(sessionId, session, verifiedHash);
     await this.#removeOld(request);
     this.#set(reply, sessionId);
@@ -73,11 +73,11 @@ export class SessionCookie {
 
   async #removeOld(request: FastifyRequest): Promise<void> {
     const old = this.read(request);
-    if (old !== undefined) await this.#parts.sessions.remove(old);
+    if (old !== undefined) await this.#deps.sessions.remove(old);
   }
 
   async #write(sessionId: string, session: Session, verifiedHash: string | undefined): Promise<void> {
-    const { sessions } = this.#parts;
+    const { sessions } = this.#deps;
     if (verifiedHash === undefined) await sessions.write(sessionId, session);
     else if (!(await sessions.writeVerified(sessionId, session, verifiedHash))) {
       throw new ServiceError(
@@ -92,6 +92,6 @@ export class SessionCookie {
   }
 
   #options() {
-    return { path: '/', httpOnly: true, sameSite: 'lax', secure: this.#parts.isHttps } as const;
+    return { path: '/', httpOnly: true, sameSite: 'lax', secure: this.#deps.isHttps } as const;
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { hasTokenParameter, parsePlainUrl } from '../../tokens/return-urls.js';
-import type { PageContext } from '../routing/page-router.js';
+import type { PageContext } from '../routing/page-context.js';
 
 const MAX_CHARACTERS = 160;
 /** Controls, marks that turn the direction of writing round, and halves of characters. */
@@ -63,9 +63,9 @@ export function refusedReturnUrl(text: string): RefusedReturnUrl {
 }
 
 /** Says that nobody is sent to this address, and who can change that. */
-export function showRefusedReturnUrl(visit: PageContext, returnUrl: string): FastifyReply {
+export function showRefusedReturnUrl(context: PageContext, returnUrl: string): FastifyReply {
   const { title, words, hasAddress, canBeRegistered } = refusedReturnUrl(returnUrl);
-  return visit.page(
+  return context.render(
     { title, status: 400, width: 'narrow' },
     <>
       <h1>{title}</h1>

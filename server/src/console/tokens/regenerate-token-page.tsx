@@ -1,9 +1,10 @@
 import { LIMITS } from '@signpost/contract';
 import { Form } from '../layout/form.js';
-import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
 
-const showConfirmation = (visit: SignedInContext) =>
-  visit.page(
+const showConfirmation = (context: SignedInContext) =>
+  context.render(
     { title: 'Regenerate the refresh token', width: 'narrow' },
     <>
       <p class="crumbs">
@@ -17,7 +18,7 @@ const showConfirmation = (visit: SignedInContext) =>
       <p>
         Access tokens already given out keep working until they end, at most{' '}
         {LIMITS.accessTokenLifetimeMinutes} minutes. To cut those off at once as well, ask the operator of
-        this server to switch API access off for <strong>{visit.visitor.account.email}</strong>, and to leave
+        this server to switch API access off for <strong>{context.user.account.email}</strong>, and to leave
         it off for as long.
       </p>
       <Form action="/apikeys/regenerate">
@@ -34,17 +35,13 @@ const showConfirmation = (visit: SignedInContext) =>
   );
 
 /** GET and POST /apikeys/regenerate: another refresh token, after a question. */
-export function addRegeneratePage(pages: PageRouter): void {
-  const { tokens } = pages.parts;
-
-  pages.signedIn('GET', '/apikeys/regenerate', (visit) =>
-    visit.visitor.account.hasApiAccess ? showConfirmation(visit) : visit.redirect('/apikeys'),
-  );
-
-  pages.signedIn('POST', '/apikeys/regenerate', async (visit) => {
-    const { account } = visit.visitor;
-    if (!account.hasApiAccess) return visit.redirect('/apikeys');
-    await tokens.regenerate(account.id);
-    return visit.redirect('/apikeys?done=regenerated');
-  });
-}
+export const regenerateTokenPage = signedInPage('/apikeys/regenerate', {
+  get: (context) =>
+    context.user.account.hasApiAccess ? showConfirmation(context) : context.redirect('/apikeys'),
+  post: async (context) => {
+    const { account } = context.user;
+    if (!account.hasApiAccess) return context.redirect('/apikeys');
+    await context.deps.tokens.regenerate(account.id);
+    return context.redirect('/apikeys?done=regenerated');
+  },
+});

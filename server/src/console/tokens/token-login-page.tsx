@@ -1,10 +1,11 @@
 import { LIMITS } from '@signpost/contract';
 import type { FastifyReply } from 'fastify';
 import type { Account } from '../../accounts/account.js';
-import { matchReturnUrl, withToken } from '../../tokens/return-urls.js';
+import { withToken } from '../../tokens/return-urls.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
-import { type PageRouter, toNewPassword, type PageContext } from '../routing/page-router.js';
+import type { PageContext } from '../routing/page-context.js';
+import { publicPage, toNewPassword } from '../routing/page.js';
 import { contentSecurityPolicy } from '../routing/security-headers.js';
 import { showRefusedReturnUrl } from './refused-return-url.js';
 import { ApiAccessNotice } from './token-page.js';
@@ -44,13 +45,13 @@ function OtherAccount({ returnUrl, email }: { readonly returnUrl: string; readon
 
 /** Asks whether the site may have a token of the account. */
 function showQuestion(
-  visit: PageContext,
+  context: PageContext,
   { name, returnUrl, url }: RequestingSite,
   account: Account,
 ): FastifyReply {
   // The answer to the form redirects to the site, which the policy of the page must allow.
-  visit.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(url)]));
-  return visit.page(
+  context.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(url)]));
+  return context.render(
     { title: `Continue to ${name}`, width: 'narrow' },
     <>
       <h1>Continue to {name}?</h1>
@@ -84,11 +85,11 @@ function showQuestion(
 }
 
 const showWithoutAccess = (
-  visit: PageContext,
+  context: PageContext,
   { name, returnUrl }: RequestingSite,
   { email }: Account,
 ): FastifyReply =>
-  visit.page(
+  context.render(
     { title: 'No API access', status: 403, width: 'narrow' },
     <>
       <h1>{name} cannot be given a token</h1>
@@ -98,14 +99,14 @@ const showWithoutAccess = (
   );
 
 /** To the sign-in, and back to the question afterwards. */
-function toSignIn(visit: PageContext, returnUrl: string): FastifyReply {
+function toSignIn(context: PageContext, returnUrl: string): FastifyReply {
   const back = `${PATH}?returnUrl=${encodeURIComponent(returnUrl)}`;
-  return visit.redirect(`/signin?next=${encodeURIComponent(back)}`);
+  return context.redirect(`/signin?next=${encodeURIComponent(back)}`);
 }
 
-type SiteHandler = (visit: PageContext, site: RequestingSite) => Promise<FastifyReply> | FastifyReply;
+type SiteHandler = (context: PageContext, site: RequestingSite) => Promise<FastifyReply> | FastifyReply;
 type AccountHandler = (
-  visit: PageContext,
+  context: PageContext,
   site: RequestingSite,
   account: Account,
 ) => Promise<FastifyReply> | FastifyReply;
@@ -113,44 +114,46 @@ type AccountHandler = (
 /** Lets only those on who are signed in to an account that may have tokens. */
 const withApiAccess =
   (handle: AccountHandler): SiteHandler =>
-  (visit, site) => {
-    const account = visit.visitor?.account;
-    if (account === undefined) return toSignIn(visit, site.returnUrl);
-    if (account.mustChangePassword) return toNewPassword(visit);
-    return account.hasApiAccess ? handle(visit, site, account) : showWithoutAccess(visit, site, account);
+  (context, site) => {
+    const account = context.user?.account;
+    if (account === undefined) return toSignIn(context, site.returnUrl);
+    if (account.mustChangePassword) return toNewPassword(context);
+    return account.hasApiAccess ? handle(context, site, account) : showWithoutAccess(context, site, account);
   };
 
-/** GET and POST /apilogin: passes a token on to a registered site, when its owner agrees. */
-export function addTokenLoginPage(pages: PageRouter): void {
-  const { parts, sessionCookie } = pages;
+/** Before all else the return URL is looked at: an unknown one never gets a redirect, whoever asks. */
+const forKnownSite =
+  (sent: (context: PageContext) => unknown, handle: SiteHandler) => async (context: PageContext) => {
+    const { returnUrl } = formFields(sent(context), ['returnUrl']);
+    const match = await context.deps.returnUrls.match(returnUrl);
+    return match === undefined
+      ? showRefusedReturnUrl(context, returnUrl)
+      : handle(context, { ...match, returnUrl });
+  };
 
-  /** Before all else the return URL is looked at: an unknown one never gets a redirect, whoever asks. */
-  const add = (method: 'GET' | 'POST', path: string, handle: SiteHandler) =>
-    pages.open(method, path, async (visit) => {
-      const sent = method === 'GET' ? visit.request.query : visit.request.body;
-      const { returnUrl } = formFields(sent, ['returnUrl']);
-      const match = await matchReturnUrl(parts.db, returnUrl);
-      return match === undefined
-        ? showRefusedReturnUrl(visit, returnUrl)
-        : handle(visit, { ...match, returnUrl });
-    });
+const queryOf = ({ request }: PageContext) => request.query;
+const bodyOf = ({ request }: PageContext) => request.body;
 
-  add('GET', PATH, withApiAccess(showQuestion));
-
-  add(
-    'POST',
-    PATH,
-    withApiAccess(async (visit, { url }, account) => {
-      const { accessToken } = await parts.tokens.issueAccessToken(account.id);
-      return visit.reply
-        .header('Cache-Control', 'no-store')
-        .header('Referrer-Policy', 'no-referrer')
-        .redirect(withToken(url, accessToken).href, 303);
-    }),
-  );
-
-  add('POST', OTHER_ACCOUNT_PATH, async (visit, { returnUrl }) => {
-    await sessionCookie.end(visit.request, visit.reply);
-    return toSignIn(visit, returnUrl);
-  });
+/** Sends the person back to the site with an access token. */
+async function returnWithToken(context: PageContext, { url }: RequestingSite, account: Account) {
+  const { accessToken } = await context.deps.tokens.issueAccessToken(account.id);
+  return context.reply
+    .header('Cache-Control', 'no-store')
+    .header('Referrer-Policy', 'no-referrer')
+    .redirect(withToken(url, accessToken).href, 303);
 }
+
+/** GET and POST /apilogin: passes a token on to a registered site, when its owner agrees. */
+export const tokenLoginPages = [
+  publicPage(PATH, {
+    get: forKnownSite(queryOf, withApiAccess(showQuestion)),
+    post: forKnownSite(bodyOf, withApiAccess(returnWithToken)),
+  }),
+  publicPage(OTHER_ACCOUNT_PATH, {
+    leadsTo: '/overview',
+    post: forKnownSite(bodyOf, async (context, { returnUrl }) => {
+      await context.endSession();
+      return toSignIn(context, returnUrl);
+    }),
+  }),
+];

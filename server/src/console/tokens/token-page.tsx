@@ -1,8 +1,9 @@
 import { LIMITS } from '@signpost/contract';
 import type { TokenPair } from '../../tokens/tokens.js';
 import { CopyValue, HiddenValue } from '../layout/copyable.js';
-import { formFields } from '../layout/form-data.js';
-import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import { DoneNotice } from '../layout/notices.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
 
 /** A text as one word of a shell's command line: what an e-mail address may hold must not become a command. */
 export const quoteShellWord = (text: string): string =>
@@ -130,33 +131,32 @@ function Commands({ publicUrl }: { readonly publicUrl: string }) {
 }
 
 /** The page of an account that has no tokens, whose state is nobody's error. */
-const showWithoutAccess = (visit: SignedInContext) =>
-  visit.page(
+const showWithoutAccess = (context: SignedInContext) =>
+  context.render(
     { title: 'Tokens' },
     <>
       <h1>Your tokens</h1>
-      <ApiAccessNotice email={visit.visitor.account.email} />
+      <ApiAccessNotice email={context.user.account.email} />
     </>,
   );
 
-/** GET /apikeys: both tokens of whoever is signed in. */
-export function addTokenPage(pages: PageRouter): void {
-  const { tokens, clock, publicUrl } = pages.parts;
+const DONE = new Map([
+  ['regenerated', 'The refresh token is a new one. The one before is refused from now on.'],
+]);
 
-  pages.signedIn('GET', '/apikeys', async (visit) => {
-    const { account } = visit.visitor;
-    if (!account.hasApiAccess) return showWithoutAccess(visit);
+/** GET /apikeys: both tokens of whoever is signed in. */
+export const tokenPage = signedInPage('/apikeys', {
+  menuLabel: 'Tokens',
+  get: async (context) => {
+    const { account } = context.user;
+    const { tokens, clock, publicUrl } = context.deps;
+    if (!account.hasApiAccess) return showWithoutAccess(context);
     const pair = await tokens.pairOf(account.id);
-    const isRegenerated = formFields(visit.request.query, ['done']).done === 'regenerated';
-    return visit.page(
+    return context.render(
       { title: 'Tokens' },
       <>
         <h1>Your tokens</h1>
-        {isRegenerated ? (
-          <p class="notice good" role="status">
-            The refresh token is a new one. The one before is refused from now on.
-          </p>
-        ) : null}
+        <DoneNotice sentences={DONE} />
         <p>
           With these, programs use the referral interface of this server as <strong>{account.email}</strong>.
         </p>
@@ -167,5 +167,5 @@ export function addTokenPage(pages: PageRouter): void {
         <Commands publicUrl={publicUrl()} />
       </>,
     );
-  });
-}
+  },
+});

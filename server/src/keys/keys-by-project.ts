@@ -1,6 +1,6 @@
-import { countRevokedKeys, listLiveKeys, listRevokedKeys } from '../../keys/find-keys.js';
-import type { Key } from '../../keys/key.js';
-import type { Database } from '../../storage/storage.js';
+import { countRevokedKeys, listLiveKeys, listRevokedKeys } from './find-keys.js';
+import type { Key } from './key.js';
+import type { Database } from '../storage/storage.js';
 
 /** Revoked keys add up for years; those of long ago are nobody's concern. */
 export const MAX_LISTED_REVOKED_KEYS = 50;
@@ -20,7 +20,7 @@ export interface KeysOfProject {
 }
 
 /** The keys of an account that its pages show. */
-export interface ShownKeys {
+export interface KeysByProject {
   readonly live: readonly Key[];
   /** Whether there is or was any key. */
   readonly hasKeys: boolean;
@@ -38,7 +38,7 @@ function byProject(keys: readonly Key[]): ReadonlyMap<string, readonly Key[]> {
 }
 
 /** Reads all live keys of an account and the latest of the revoked ones. */
-export async function readShownKeys(db: Database, accountId: string): Promise<ShownKeys> {
+export async function listKeysByProject(db: Database, accountId: string): Promise<KeysByProject> {
   const [live, revoked, revokedCounts] = await Promise.all([
     listLiveKeys(db, accountId),
     listRevokedKeys(db, accountId, MAX_LISTED_REVOKED_KEYS),

@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 /** Style sheets, compiled scripts and icons: the same folders whether this file runs compiled or not. */
-const FOLDERS = ['../../assets', '../../dist/browser', '../../../icons'].map((folder) =>
+const FOLDERS = ['../../../assets', '../../../dist/browser', '../../../../icons'].map((folder) =>
   join(import.meta.dirname, folder),
 );
 const SERVED = /\.(?:css|js|svg)$/u;

@@ -1,9 +1,9 @@
+import type { FastifyReply } from 'fastify';
 import { type Account, normaliseEmail } from '../../accounts/account.js';
-import { createAccount } from '../../accounts/create-account.js';
 import { checkDisplayName } from '../../accounts/display-name.js';
 import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Checkbox, Field, Form, FormAlert } from '../layout/form.js';
-import type { PageRouter, SignedInContext } from '../routing/page-router.js';
+import type { SignedInContext } from '../routing/page-context.js';
 import { accountPath, ACCOUNTS_PATH } from './account-route.js';
 import { GeneratedPassword } from './new-password-page.js';
 import { OperatorTabs } from './operator-tabs.js';
@@ -61,8 +61,8 @@ export function NewAccountForm({ typed, problems }: NewAccountFormProps) {
   );
 }
 
-const showRefused = (visit: SignedInContext, typed: NewAccountFields, problems: FormProblems) =>
-  visit.page(
+const showRefused = (context: SignedInContext, typed: NewAccountFields, problems: FormProblems) =>
+  context.render(
     { title: 'New account', problems },
     <>
       <OperatorTabs />
@@ -71,8 +71,8 @@ const showRefused = (visit: SignedInContext, typed: NewAccountFields, problems: 
     </>,
   );
 
-const showMade = (visit: SignedInContext, account: Account, password: string) =>
-  visit.page(
+const showMade = (context: SignedInContext, account: Account, password: string) =>
+  context.render(
     { title: 'Account made' },
     <>
       <OperatorTabs />
@@ -95,22 +95,19 @@ const readFields = (body: unknown): NewAccountFields => {
 };
 
 /** POST /operator/accounts: makes an account and shows its password, which is not kept, this once. */
-export function addNewAccount(pages: PageRouter): void {
-  const { parts } = pages;
-  pages.operator('POST', ACCOUNTS_PATH, async (visit) => {
-    const typed = readFields(visit.request.body);
-    const name = typed.name.trim() === '' ? undefined : typed.name;
-    const problems = fieldProblems({
-      email: () => normaliseEmail(typed.email),
-      name: () => name === undefined || checkDisplayName('The name', name),
-    });
-    if (problems !== undefined) return showRefused(visit, typed, problems);
-    let made;
-    try {
-      made = await createAccount(parts.db, parts, { ...typed, name });
-    } catch (error) {
-      return showRefused(visit, typed, problemsOf(error, 'email'));
-    }
-    return showMade(visit, made.account, made.generatedPassword ?? '');
+export async function createNewAccount(context: SignedInContext): Promise<FastifyReply> {
+  const typed = readFields(context.request.body);
+  const name = typed.name.trim() === '' ? undefined : typed.name;
+  const problems = fieldProblems({
+    email: () => normaliseEmail(typed.email),
+    name: () => name === undefined || checkDisplayName('The name', name),
   });
+  if (problems !== undefined) return showRefused(context, typed, problems);
+  let made;
+  try {
+    made = await context.deps.accounts.create({ ...typed, name });
+  } catch (error) {
+    return showRefused(context, typed, problemsOf(error, 'email'));
+  }
+  return showMade(context, made.account, made.generatedPassword ?? '');
 }

@@ -1,0 +1,34 @@
+import type { Assets } from './layout/assets.js';
+import { renderPage } from './layout/page-layout.js';
+import { MENU } from './page-list.js';
+import { contentSecurityPolicy } from './routing/security-headers.js';
+
+/** The page for a link that leads nowhere; the same for everybody, so that it needs no session. */
+export const notFoundPage = (assets: Assets) => ({
+  html: renderPage(
+    { title: 'Nothing here', width: 'narrow' },
+    {
+      user: null,
+      assets,
+      menu: MENU,
+      isSignUpOpen: false,
+      path: '',
+      doneCode: '',
+      formToken: () => '',
+    },
+    <>
+      <h1>Nothing here</h1>
+      <p>
+        There is no page at this address. <a href="/">The front page</a> leads to what there is.
+      </p>
+    </>,
+  ),
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': contentSecurityPolicy(),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Cache-Control': 'no-store',
+  },
+});

@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ComponentChild } from 'preact';
+import type { Assets } from '../layout/assets.js';
+import { formFields } from '../layout/form-data.js';
+import { renderPage, type PageHead } from '../layout/page-layout.js';
+import type { CurrentUser, MenuEntry } from '../layout/page-state.js';
+import type { ConsoleDeps } from './console-deps.js';
+import { contentSecurityPolicy } from './security-headers.js';
+import type { SessionCookie } from './session-cookie.js';
+
+/** What all pages share. */
+export interface Site {
+  readonly deps: ConsoleDeps;
+  readonly assets: Assets;
+  readonly menu: readonly MenuEntry[];
+  readonly sessionCookie: SessionCookie;
+}
+
+/** One request for one page: who asks, and the ways to answer. */
+export class PageContext {
+  readonly #site: Site;
+  /** One for all forms of the page: a second one would make the first invalid in a browser without any. */
+  #formToken: string | undefined;
+
+  constructor(
+    readonly request: FastifyRequest,
+    readonly reply: FastifyReply,
+    readonly user: CurrentUser | undefined,
+    site: Site,
+  ) {
+    this.#site = site;
+  }
+
+  get deps(): ConsoleDeps {
+    return this.#site.deps;
+  }
+
+  /**
+   * Begins a session of an account. Throws a ServiceError where `verifiedHash`, the hash of the password that was right,
+   * is no longer the account's.
+   */
+  beginSession(accountId: string, verifiedHash?: string): Promise<void> {
+    return this.#site.sessionCookie.begin(this.request, this.reply, accountId, verifiedHash);
+  }
+
+  endSession(): Promise<void> {
+    return this.#site.sessionCookie.end(this.request, this.reply);
+  }
+
+  /** Answers a page. */
+  render(head: PageHead, content: ComponentChild): FastifyReply {
+    const { deps, assets, menu, sessionCookie } = this.#site;
+    const html = renderPage(
+      head,
+      {
+        user: this.user,
+        assets,
+        menu,
+        isSignUpOpen: deps.isSignUpOpen,
+        path: this.request.routeOptions.url ?? '',
+        doneCode: formFields(this.request.query, ['done']).done,
+        formToken: () =>
+          (this.#formToken ??= this.reply.generateCsrf({ userInfo: sessionCookie.formOwner(this.request) })),
+      },
+      content,
+    );
+    const retryAfterSeconds = head.problems?.retryAfterSeconds;
+    if (retryAfterSeconds !== undefined) this.reply.header('Retry-After', retryAfterSeconds);
+    if (!this.reply.hasHeader('Content-Security-Policy')) {
+      this.reply.header('Content-Security-Policy', contentSecurityPolicy());
+    }
+    return this.reply
+      .code(head.status ?? head.problems?.status ?? 200)
+      .header('Content-Type', 'text/html; charset=utf-8')
+      .header('Cache-Control', 'no-store')
+      .send(html);
+  }
+
+  /** Sends the browser to a path of this server, by a GET. */
+  redirect(path: string): FastifyReply {
+    return this.reply.header('Cache-Control', 'no-store').redirect(path, 303);
+  }
+}
+
+/** A request of somebody who is signed in. */
+export interface SignedInContext extends PageContext {
+  readonly user: CurrentUser;
+}

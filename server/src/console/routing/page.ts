@@ -1,0 +1,87 @@
+import type { FastifyReply } from 'fastify';
+import { ServiceError } from '../../platform/errors.js';
+import type { Access } from '../layout/page-state.js';
+import { withNextPath } from './next-path.js';
+import type { PageContext, SignedInContext } from './page-context.js';
+
+type Handler<Context> = (context: Context) => Promise<FastifyReply> | FastifyReply;
+
+interface ShownPage<Context> {
+  /** Its name in the menu; left out where it is not in the menu. */
+  readonly menuLabel?: string;
+  readonly get: Handler<Context>;
+  /** Takes the page's form, whose token was checked. */
+  readonly post?: Handler<Context>;
+}
+
+/** An address to which forms are sent, with no page of its own. */
+interface FormTarget<Context> {
+  readonly post: Handler<Context>;
+  /** Where a GET is sent on to: browsers show this address once the form was sent, and may load it again. */
+  readonly leadsTo: string | ((context: PageContext) => string);
+}
+
+type Handlers<Context> = ShownPage<Context> | FormTarget<Context>;
+
+/** A page, with the check of who may see it within its handlers. */
+export interface Page {
+  readonly path: string;
+  readonly access: Access;
+  readonly menuLabel: string | undefined;
+  /** Whether a GET only leads to another page. */
+  readonly isFormTarget: boolean;
+  readonly get: Handler<PageContext>;
+  readonly post: Handler<PageContext> | undefined;
+}
+
+const isSignedIn = (context: PageContext): context is SignedInContext => context.user !== undefined;
+
+/** To the change of a password that was made for somebody, and back afterwards. */
+export const toNewPassword = (context: PageContext): FastifyReply =>
+  context.redirect(withNextPath('/password', context.request));
+
+/** Lets those on who are signed in; others sign in first and come back. */
+const forSignedIn =
+  (path: string, handle: Handler<SignedInContext>): Handler<PageContext> =>
+  (context) => {
+    if (!isSignedIn(context)) return context.redirect(withNextPath('/signin', context.request));
+    if (context.user.account.mustChangePassword && path !== '/password') return toNewPassword(context);
+    return handle(context);
+  };
+
+const forOperators = (path: string, handle: Handler<SignedInContext>): Handler<PageContext> =>
+  forSignedIn(path, (context) => {
+    if (context.user.account.isOperator) return handle(context);
+    throw new ServiceError('notFound', 'There is no such page, or it is for operators alone.');
+  });
+
+function definePage<Context>(
+  path: string,
+  access: Access,
+  handlers: Handlers<Context>,
+  guard: (handle: Handler<Context>) => Handler<PageContext>,
+): Page {
+  const post = handlers.post === undefined ? undefined : guard(handlers.post);
+  if ('get' in handlers) {
+    const { menuLabel, get } = handlers;
+    return { path, access, menuLabel, isFormTarget: false, get: guard(get), post };
+  }
+  const { leadsTo } = handlers;
+  const get: Handler<PageContext> = (context) =>
+    context.redirect(typeof leadsTo === 'string' ? leadsTo : leadsTo(context));
+  return { path, access, menuLabel: undefined, isFormTarget: true, get, post };
+}
+
+/** A page for everybody. */
+export const publicPage = (path: string, handlers: Handlers<PageContext>): Page =>
+  definePage(path, 'everybody', handlers, (handle) => handle);
+
+/** A page for those who are signed in. */
+export const signedInPage = (path: string, handlers: Handlers<SignedInContext>): Page =>
+  definePage(path, 'signedIn', handlers, (handle) => forSignedIn(path, handle));
+
+/** A page for operators alone; to others it does not exist. */
+export const operatorPage = (path: string, handlers: Handlers<SignedInContext>): Page => {
+  const page = definePage(path, 'operator', handlers, (handle) => forOperators(path, handle));
+  return page.isFormTarget ? { ...page, get: forOperators(path, page.get) } : page;
+};
