@@ -1,16 +1,17 @@
 'use strict';
 
-const { dest, parallel, src } = require('gulp');
+const { cp } = require('node:fs/promises');
+const { extname } = require('node:path');
+const { parallel } = require('gulp');
 
-// Without `encoding: false` gulp reads images as text and ruins them.
-const options = { encoding: false, allowEmpty: true };
+/** Copies the files of these kinds below a folder to the same place in dist. */
+const copy = (folder, kinds) =>
+  cp(folder, `dist/${folder}`, {
+    recursive: true,
+    filter: (path) => extname(path) === '' || path.endsWith('.node.json') || kinds.includes(extname(path)),
+  });
 
-function icons() {
-  return src('icons/**/*.{svg,png}', options).pipe(dest('dist/icons'));
-}
+const icons = () => copy('icons', ['.svg', '.png']);
+const codexFiles = () => copy('nodes', ['.svg', '.png']);
 
-function nodeFiles() {
-  return src('nodes/**/*.{svg,png,json}', options).pipe(dest('dist/nodes'));
-}
-
-exports.default = parallel(icons, nodeFiles);
+exports.default = parallel(icons, codexFiles);

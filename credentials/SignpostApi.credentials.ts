@@ -4,7 +4,7 @@ import type {
   IHttpRequestOptions,
   INodeProperties,
 } from 'n8n-workflow';
-import { pasted } from './shared/pasted';
+import { pasted } from '../nodes/shared/values';
 
 /**
  * The host of the Base URL, as n8n compares it with that of a request: what stands between user info and port. None

@@ -6,8 +6,8 @@ import type {
   IHttpRequestOptions,
   INodeProperties,
 } from 'n8n-workflow';
-import { pasted } from './shared/pasted';
-import { RENEW_HEADER } from './shared/renew-header';
+import { RENEW_HEADER } from '../nodes/shared/service';
+import { pasted } from '../nodes/shared/values';
 import { forget, needsRenewal, renew, isFresh } from './shared/token-renewal';
 
 const handled = new Set<unknown>();

@@ -6,7 +6,7 @@ import { runStep } from './run-step.mjs';
 const PROJECTS = ['tsconfig.json', 'contract', 'mcp', 'server', 'server/browser'];
 const OUTPUTS = ['dist', 'contract/dist', 'mcp/dist', 'server/dist', 'server/dist/browser'];
 const ASSET_FOLDERS = ['icons', 'nodes'];
-const ASSET = /\.(?:svg|png|json)$/;
+const ASSET = /\.(?:svg|png|node\.json)$/;
 
 /** Compiles what changed, and copies icons and codex files where one is newer than its copy. */
 export async function build() {

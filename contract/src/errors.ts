@@ -52,3 +52,19 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; description: string }>;
 
 export type ErrorName = keyof typeof ERRORS;
+
+/** What can go wrong with every operation of interface A. */
+export const API_KEY_ERRORS = [
+  'unauthorized',
+  'rateLimited',
+  'internal',
+  'overloaded',
+] as const satisfies ErrorName[];
+
+/** What can go wrong with those that take a body. */
+export const API_KEY_BODY_ERRORS = [
+  'invalidRequest',
+  'payloadTooLarge',
+  'unsupportedMediaType',
+  ...API_KEY_ERRORS,
+] as const satisfies ErrorName[];

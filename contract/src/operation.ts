@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ERRORS, type ErrorName } from './errors.js';
-import { bytesInWords, LIMITS } from './limits.js';
+import { formatBytes } from './format.js';
+import { LIMITS } from './limits.js';
 
 /** The answer of an operation: a JSON body with its schema, or a file of one of some media types. */
 export type OperationResponse =
@@ -10,6 +11,41 @@ export type OperationResponse =
       readonly mediaTypes: readonly [string, ...string[]];
       readonly description: string;
     };
+
+export interface HeaderDescription {
+  readonly type: 'integer' | 'string';
+  readonly description: string;
+}
+
+/** How n8n shows a field of a request, where that does not follow from the field's name and schema. */
+export interface N8nField {
+  /** The name of its parameter in saved workflows. */
+  readonly parameter?: string;
+  readonly displayName?: string;
+  /** What its choices are for, by their values. */
+  readonly choices?: Readonly<Record<string, string>>;
+  readonly decimals?: number;
+  /** White space at the end of the text means something: one space of it is sent. */
+  readonly keepsLastSpace?: boolean;
+}
+
+/** An operation in n8n: in the node Signpost where it is of interface A, in Signpost Referral where it is of B. */
+export interface N8nOffer {
+  /** Its name among the operations of its tag, from which n8n's value for it follows: "Look Up" is lookUp. */
+  readonly name: string;
+  /** The sentence in n8n's list of actions. */
+  readonly action: string;
+  readonly description: string;
+  /** Optional fields that are parameters of their own, in this order; all others stand under Options. */
+  readonly parameters?: readonly string[];
+  readonly fields?: Readonly<Record<string, N8nField>>;
+}
+
+/** An operation as a tool of the MCP server, named as the operation in snake case. */
+export interface McpOffer {
+  /** What a model chooses the tool by. */
+  readonly description: string;
+}
 
 /** One operation of the interface as data; everything else about it is derived from this. */
 export interface Operation {
@@ -29,7 +65,14 @@ export interface Operation {
   /** Headers of a successful answer, with what each carries. */
   readonly responseHeaders: Readonly<Record<string, HeaderDescription>>;
   readonly errors: readonly ErrorName[];
+  /** Given where the operation is offered in n8n. */
+  readonly n8n?: N8nOffer;
+  /** Given where the operation is offered as a tool; of interface A alone. */
+  readonly mcp?: McpOffer;
 }
+
+/** A header that holds a whole number. */
+export const integerHeader = (description: string): HeaderDescription => ({ type: 'integer', description });
 
 /** The largest request body that an operation takes. */
 export const maxBodyBytesOf = ({ maxBodyBytes = LIMITS.bodyBytes.max }: Operation): number => maxBodyBytes;
@@ -37,13 +80,8 @@ export const maxBodyBytesOf = ({ maxBodyBytes = LIMITS.bodyBytes.max }: Operatio
 /** What an error of an operation means, for people. */
 export const errorDescription = (name: ErrorName, operation: Operation): string =>
   name === 'payloadTooLarge'
-    ? `${ERRORS[name].description} At most ${bytesInWords(maxBodyBytesOf(operation))} are taken.`
+    ? `${ERRORS[name].description} At most ${formatBytes(maxBodyBytesOf(operation))} are taken.`
     : ERRORS[name].description;
-
-export interface HeaderDescription {
-  readonly type: 'integer' | 'string';
-  readonly description: string;
-}
 
 /** What a caller may send for an operation: defaults may be left out. */
 export type RequestInput<O extends Operation> = O['request'] extends z.ZodType

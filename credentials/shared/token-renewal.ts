@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper } from 'n8n-workflow';
-import { property, textOf } from '../../nodes/shared/values';
-import { pasted } from './pasted';
+import { pasted, property, textOf } from '../../nodes/shared/values';
 
 /** A token is renewed when it has less than this left, so that none ends on its way. */
 const RENEW_BEFORE_END_MS = 60_000;

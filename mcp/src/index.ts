@@ -1,13 +1,20 @@
-export type { Backend, CallOptions } from './backend.js';
-export { defaultFolder } from './files/default-folder.js';
-export { createOutputFolder } from './files/output-folder.js';
-export { type AllowedCallers, foreignCaller, LOOPBACK_HOSTS } from './http/host-and-origin.js';
-export { crossOriginHeaders, PREFLIGHT_HEADERS } from './http/cross-origin.js';
-export { presentedKey } from './http/presented-key.js';
-export type { OperationAnswer } from './operation-answer.js';
-export { patientBackend } from './patient-backend.js';
-export { createHttpEndpoint, isPlainToolCall } from './protocol/http-endpoint.js';
-export { countMessages, messagesProblem } from './protocol/message-bounds.js';
+export type { Backend, CallOptions, OperationAnswer } from './client/backend.js';
+export { patientBackend } from './client/retrying-backend.js';
+export { SignpostApiError } from './client/signpost-api-error.js';
+export { createSignpostClient, type SignpostClient } from './client/signpost-client.js';
+export { createOutputFolder, defaultFolder } from './files/output-folder.js';
+export { presentedKey } from './http/read-request.js';
+export {
+  type AllowedCallers,
+  crossOriginHeaders,
+  foreignCaller,
+  LOOPBACK_HOSTS,
+  PREFLIGHT_HEADERS,
+} from './http/request-origin.js';
+export {
+  countMessages,
+  createHttpEndpoint,
+  isPlainToolCall,
+  messagesProblem,
+} from './protocol/http-endpoint.js';
 export { serveStdio } from './protocol/serve-stdio.js';
-export { SignpostApiError } from './signpost-api-error.js';
-export { createSignpostClient, type SignpostClient } from './signpost-client.js';

@@ -1,21 +1,18 @@
 import { Console } from 'node:console';
 import axios from 'axios';
 import { CommanderError } from 'commander';
-import { parseBaseUrl } from './base-url.js';
+import { createSignpostClient, parseBaseUrl } from './client/signpost-client.js';
 import { createCommand, type Options } from './config.js';
-import { createOutputFolder } from './files/output-folder.js';
-import { defaultFolder } from './files/default-folder.js';
-import { LOOPBACK_HOSTS } from './http/host-and-origin.js';
-import { listen } from './http/listen.js';
-import { patientBackend } from './patient-backend.js';
-import type { McpParts } from './protocol/mcp-parts.js';
+import { createOutputFolder, defaultFolder } from './files/output-folder.js';
+import { LOOPBACK_HOSTS } from './http/request-origin.js';
+import { createStandaloneServer, listen, MCP_PATH } from './http/standalone-server.js';
+import { patientBackend } from './client/retrying-backend.js';
+import type { McpParts } from './protocol/mcp-deps.js';
 import { serveStdio } from './protocol/serve-stdio.js';
-import { createStandaloneServer, MCP_PATH } from './protocol/standalone-server.js';
-import { createSignpostClient } from './signpost-client.js';
 import { exitOnceWritten, stopSignal } from './process-end.js';
 
 const EXIT_FAILED = 1;
-const EXIT_WRONG_WORDS = 2;
+const EXIT_USAGE = 2;
 
 const say = (words: string) => void process.stderr.write(`signpost-mcp: ${words}\n`);
 
@@ -26,9 +23,9 @@ function apiKeyOf({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv): string | undefi
   throw new TypeError('SIGNPOST_API_KEY is not a key: it holds spaces or characters that no key has.');
 }
 
-/** What the environment says wrongly is a failure, and what the command line does are wrong words. */
+/** What the environment says wrongly is a failure, and what the command line does are wrong usage. */
 const exitCodeOf = ({ exitCode, message }: CommanderError) =>
-  exitCode === 0 ? 0 : message.includes(" from env '") ? EXIT_FAILED : EXIT_WRONG_WORDS;
+  exitCode === 0 ? 0 : message.includes(" from env '") ? EXIT_FAILED : EXIT_USAGE;
 
 function partsMaker({
   baseUrl,

@@ -4,13 +4,11 @@ import {
   type INodeType,
   type INodeTypeDescription,
 } from 'n8n-workflow';
-import { MAIN } from '../shared/connections';
-import { nodeProperties } from '../shared/node-properties';
+import { MAIN, nodeProperties } from '../shared/node-properties';
 import { chosenOperation, runOperation } from '../shared/run-operation';
 import { ServiceClient } from '../shared/service-client';
 import { resources } from './resources';
-import { signpostApiTest } from './shared/credential-test';
-import { signpostService } from './shared/signpost-service';
+import { signpostApiTest, signpostService } from './signpost-service';
 
 /** Captures, postcodes and usage of a Signpost server. */
 export class Signpost implements INodeType {

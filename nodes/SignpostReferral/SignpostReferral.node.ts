@@ -4,13 +4,11 @@ import {
   type INodeType,
   type INodeTypeDescription,
 } from 'n8n-workflow';
-import { MAIN } from '../shared/connections';
-import { nodeProperties } from '../shared/node-properties';
+import { MAIN, nodeProperties } from '../shared/node-properties';
 import { chosenOperation, runOperation } from '../shared/run-operation';
 import { ServiceClient } from '../shared/service-client';
 import { resources } from './resources';
-import { signpostReferralApiTest } from './shared/credential-test';
-import { referralService } from './shared/referral-service';
+import { referralService, signpostReferralApiTest } from './referral-service';
 
 /** The referral service: its token, and calls with the token attached. */
 export class SignpostReferral implements INodeType {

@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, IDataObject, INodeProperties } from 'n8n-workflow';
-import { withoutFailure } from './failure-json';
+import { withoutFailure } from './failure';
 import type { OperationCall } from './operation';
 
 /** From this version of the nodes on, an item keeps what it came with where the user has not said. */

@@ -1,6 +1,11 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
-import { commonOptions } from './common-options';
+import {
+  type INodeProperties,
+  type NodeConnectionType,
+  NodeConnectionTypes,
+  updateDisplayOptions,
+} from 'n8n-workflow';
 import type { Operation, Resource } from './operation';
+import { commonOptions } from './pacing';
 
 const byName = (one: INodeProperties, other: INodeProperties) =>
   one.displayName < other.displayName ? -1 : 1;
@@ -79,3 +84,6 @@ export const nodeProperties = (resources: readonly Resource[]): INodeProperties[
     ),
   ),
 ];
+
+/** One main connection. */
+export const MAIN: NodeConnectionType[] = [NodeConnectionTypes.Main];

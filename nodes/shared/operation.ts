@@ -52,7 +52,7 @@ export interface Operation {
   readonly together?: Together;
 }
 
-export interface Together {
+interface Together {
   /** Whether the user wants it. */
   readonly isWanted: (context: IExecuteFunctions) => boolean;
   /** How many items are worked for together at most. */
@@ -65,4 +65,21 @@ export interface Resource {
   readonly value: string;
   readonly name: string;
   readonly operations: readonly Operation[];
+}
+
+/** One item; its options are read when they are wanted, so that a wrong expression fails its own item alone. */
+export class ItemCall implements OperationCall {
+  #options: IDataObject | undefined;
+
+  constructor(
+    readonly context: IExecuteFunctions,
+    readonly client: ServiceClient,
+    readonly fileNames: FileNames,
+    readonly itemIndex: number,
+  ) {}
+
+  get options(): IDataObject {
+    this.#options ??= this.context.getNodeParameter('options', this.itemIndex, {});
+    return this.#options;
+  }
 }

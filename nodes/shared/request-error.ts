@@ -3,7 +3,7 @@ import type { Failure } from './failure';
 import type { Service } from './service';
 import { numberOf, property } from './values';
 
-/** A moment as people read it, such as "2026-03-01 00:00:00 UTC". */
+/** A time as people read it, such as "2026-03-01 00:00:00 UTC". */
 const utcTime = (timeMs: number) =>
   new Date(timeMs)
     .toISOString()
@@ -16,7 +16,7 @@ const SERVERS_WAIT = / ?Try again in \d[^.]*\./u;
 const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;
 
 /** A wait in hours and minutes, such as "11 hours and 30 minutes"; below a minute in seconds. */
-function waitInWords(waitMs: number): string {
+function formatWait(waitMs: number): string {
   if (waitMs < 60_000) return count(Math.ceil(waitMs / 1000), 'second');
   const minutes = Math.ceil(waitMs / 60_000);
   const words = [
@@ -37,7 +37,7 @@ const sentence = (text: string) => (/[.!?]$/u.test(text) ? text : `${text}.`);
 
 /** What the server says of a limit that is used up, and when to come back. */
 export const limitMessage = (said: string, { waitMs, nextTryMs }: Omit<TooLong, 'maximumWaitMs'>): string =>
-  `${sentence(said.replace(SERVERS_WAIT, ''))} Run this again after ${utcTime(nextTryMs)}, in ${waitInWords(waitMs)}.`;
+  `${sentence(said.replace(SERVERS_WAIT, ''))} Run this again after ${utcTime(nextTryMs)}, in ${formatWait(waitMs)}.`;
 
 function messageOf({ status, code, message }: Failure, tooLong: TooLong | undefined): string {
   if (status === undefined)
@@ -71,7 +71,7 @@ export function requestError(
   const description = descriptionOf(service, failure, tooLong);
   return new NodeApiError(
     node,
-    { message, status: failure.status ?? null, isServersWords: failure.message !== undefined },
+    { message, status: failure.status ?? null, isFromServer: failure.message !== undefined },
     {
       message,
       itemIndex,
@@ -83,6 +83,6 @@ export function requestError(
 
 /** The status of an answer whose words are the server's own; undefined for all else, such as the page of a proxy. */
 export const refusalStatus = (error: unknown): number | undefined =>
-  error instanceof NodeApiError && property(error.errorResponse, 'isServersWords') === true
+  error instanceof NodeApiError && property(error.errorResponse, 'isFromServer') === true
     ? numberOf(error.httpCode)
     : undefined;

@@ -4,14 +4,11 @@ import {
   NodeApiError,
   NodeOperationError,
 } from 'n8n-workflow';
-import { runInBatches } from './batches';
-import { batchingOf } from './common-options';
-import { failureJson } from './failure-json';
+import { batchingOf, runInBatches, stopIfCancelled } from './pacing';
+import { failureJson } from './failure';
 import { FileNames } from './file-names';
-import { ItemCall } from './item-call';
+import { ItemCall, type Operation, type OperationCall, type Resource } from './operation';
 import { binaryOf, inputOf, keptByFailed } from './kept-input';
-import type { Operation, OperationCall, Resource } from './operation';
-import { stopIfCancelled } from './pause';
 import type { ServiceClient } from './service-client';
 
 /** A wait that a user notices. */

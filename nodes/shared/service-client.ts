@@ -5,12 +5,11 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 import { type Failure, readFailure } from './failure';
-import { pause, stopIfCancelled } from './pause';
+import { pause, stopIfCancelled } from './pacing';
 import { requestError } from './request-error';
 import type { SendOptions, Service, ServiceAnswer, ServiceRequest } from './service';
 import { property } from './values';
-import { isWorthAnotherTry, nextTryMs } from './wait-policy';
-import { WaitingLane } from './waiting-lane';
+import { isWorthAnotherTry, nextTryMs, WaitingLane } from './retries';
 
 type Outcome = { readonly answer: ServiceAnswer } | { readonly failure: Failure; readonly atMs: number };
 

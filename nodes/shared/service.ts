@@ -6,12 +6,14 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 import type { Failure } from './failure';
-import { parseUrl } from './parse-url';
-import { textOf } from './values';
+import { parseUrl, textOf } from './values';
 
 /** What an address of this machine means where n8n runs in a container. */
 export const IN_DOCKER =
   'In Docker, 127.0.0.1 is the container itself: use the name of the server or host.docker.internal.';
+
+/** Tells the credential to renew the token before it sends the request; each value is obeyed once, none is sent. */
+export const RENEW_HEADER = 'X-Signpost-Renew';
 
 /** One of the two services of Signpost, as a node reaches it. */
 export interface Service {

@@ -1,6 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /** The property of a value that may be anything; undefined where there is none. */
 export const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+export const isObject = (value: unknown): value is IDataObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A text of a value that may be anything; undefined for what is no text or empty. */
 export const textOf = (value: unknown): string | undefined =>
@@ -21,3 +26,18 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/**
+ * The address in a text; undefined where it is none. `URL.canParse` is not asked: after some thousand calls Node.js 20
+ * refuses addresses with letters such as "ü".
+ */
+export function parseUrl(text: string, base?: string): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A key or token as it is meant: people paste it with the word that stands before it in a header. */
+export const pasted = (value: unknown): string => (textOf(value) ?? '').replace(/^bearer(?:\s+|$)/iu, '');

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { imageSize } from '../../mcp/src/images/image-size.js';
+import { imageSize } from '../../mcp/src/tools/fitting-capture.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { connectStdio, type ConnectedClient, pictureOf, wordsOf } from './support/clients.js';
 import { HUGE_PAGES } from './support/huge-pages.js';

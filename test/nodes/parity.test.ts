@@ -1,15 +1,15 @@
-import { nearestPostcode, operations as contract } from '../../contract/src/index';
+import { nearestPostcode, operations, type Operation as Entry } from '../../contract/src/index';
 import { z } from 'zod';
 import type { INodeProperties } from 'n8n-workflow';
 import { resources as referralResources } from '../../nodes/SignpostReferral/resources';
 import type { Operation } from '../../nodes/shared/operation';
 import { resources } from '../../nodes/Signpost/resources';
-import { SIMPLE_FIELDS } from '../../nodes/Signpost/resources/postcode/record';
+import { SIMPLE_FIELDS } from '../../nodes/Signpost/postcode/record';
 
 /** A field as the contract's JSON Schema describes it, as far as the editor can show it. */
 const fieldSchema = z.object({
-  type: z.enum(['string', 'integer', 'number', 'boolean', 'array']),
-  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  type: z.enum(['string', 'integer', 'number', 'boolean', 'array']).optional(),
+  default: z.unknown().optional(),
   enum: z.array(z.string()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
@@ -19,74 +19,119 @@ const requestSchema = z.object({
   required: z.array(z.string()).default([]),
 });
 
-const offered = [...resources, ...referralResources].flatMap(({ operations }) => operations);
-const place = ({ method, path }: { method?: string; path?: string }) => `${method ?? ''} ${path ?? ''}`;
-const all = Object.entries(contract).filter(([id]) => id !== 'refreshToken');
-const withRequest = all.flatMap(([id, operation]) =>
-  'request' in operation ? [[id, place(operation), operation.request] as const] : [],
+const all: [string, Entry][] = Object.entries(operations);
+const offered = all.filter(([, { n8n }]) => n8n !== undefined);
+const withRequest = offered.flatMap(([id, entry]) =>
+  entry.request === undefined ? [] : [[id, entry, entry.request] as const],
 );
 
-const operationAt = (at: string): Operation => {
-  const found = offered.find((operation) => place(operation) === at);
-  if (found === undefined) throw new Error(`No operation of the node sends ${at}.`);
-  return found;
+const place = ({ method, path }: { method?: string; path?: string }) => `${method ?? ''} ${path ?? ''}`;
+const inNodes = [...resources, ...referralResources].flatMap((resource) =>
+  resource.operations.map((operation) => ({ resource, operation })),
+);
+
+const operationAt = (entry: Entry): Operation => {
+  const found = inNodes.find(({ operation }) => place(operation) === place(entry));
+  if (found === undefined) throw new Error(`No operation of the nodes sends ${place(entry)}.`);
+  return found.operation;
 };
 
-/** What an untouched parameter stands for: an empty text is not sent. */
-const defaultOf = ({ default: value }: INodeProperties) => (value === '' ? undefined : value);
+/** What an untouched parameter stands for: an empty text or list is not sent. */
+const defaultOf = ({ default: value }: INodeProperties) =>
+  value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value;
 
-test('the nodes have every operation of the contract, and what they send is in the contract', () => {
-  const sent = offered.filter(({ path }) => path !== undefined).map(place);
-  expect(sent.toSorted()).toEqual(all.map(([, operation]) => place(operation)).toSorted());
+const integerBounds = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+const bound = (value: number | undefined) =>
+  value !== undefined && integerBounds.includes(value) ? undefined : value;
+
+test('the nodes have the operations that the contract offers in n8n, under its words, and no others of it', () => {
+  const sent = inNodes.flatMap(({ resource, operation }) =>
+    operation.path === undefined ? [] : [[place(operation), resource.name, operation.name, operation.action]],
+  );
+  expect(sent.toSorted()).toEqual(
+    offered.map(([, entry]) => [place(entry), entry.tag, entry.n8n?.name, entry.n8n?.action]).toSorted(),
+  );
 });
 
-test.each(withRequest)('%s: every field is there under its name, and no other', (_id, at, request) => {
-  const { properties } = requestSchema.parse(z.toJSONSchema(request, { io: 'input' }));
-  const names = operationAt(at).fields.map(({ field }) => field);
-  expect(names.toSorted()).toEqual(Object.keys(properties).toSorted());
+test('saved workflows find their operations', () => {
+  const values = inNodes.map(({ resource, operation }) => `${resource.value} ${operation.value}`);
+  expect(values).toEqual(
+    expect.arrayContaining([
+      'capture screenshot',
+      'capture pdf',
+      'postcode lookUp',
+      'postcode lookUpMany',
+      'postcode validate',
+      'postcode findNearest',
+      'postcode autocomplete',
+      'usage get',
+      'call send',
+      'token getStatus',
+      'token refresh',
+    ]),
+  );
+  expect(new Set(values).size).toBe(values.length);
 });
 
 test.each(withRequest)(
+  '%s: saved workflows find its parameters, and no field is missing',
+  (_id, entry, request) => {
+    const { fields } = operationAt(entry);
+    expect(fields.map(({ field }) => field).toSorted()).toEqual(Object.keys(request.shape).toSorted());
+    const names = entry.n8n?.fields ?? {};
+    expect(Object.keys(names).filter((field) => !(field in request.shape))).toEqual([]);
+    for (const { field, parameter } of fields) expect(parameter.name).toBe(names[field]?.parameter ?? field);
+  },
+);
+
+test.each(withRequest)(
   '%s: every field has the default, limits and choices of the contract',
-  (_id, at, request) => {
+  (_id, entry, request) => {
     const { properties, required } = requestSchema.parse(z.toJSONSchema(request, { io: 'input' }));
-    for (const { field, isOption, parameter } of operationAt(at).fields) {
-      const {
-        type,
-        default: expected,
-        enum: choices,
-        minimum,
-        maximum,
-      } = properties[field] ?? { type: 'string' };
+    for (const { field, isOption = false, parameter } of operationAt(entry).fields) {
+      const { type, default: expected, enum: choices, minimum, maximum } = properties[field] ?? {};
       const isRequired = required.includes(field);
+      const isShownFirst = isRequired || entry.n8n?.parameters?.includes(field) === true;
       const { minValue, maxValue, numberPrecision } = parameter.typeOptions ?? {};
-      const isInteger = type === 'integer';
-      expect({
+      const shown = {
         field,
         required: parameter.required === true,
-        isOption: isOption === true && isRequired,
-        ...(isRequired ? {} : { default: defaultOf(parameter) }),
+        isOption,
         minValue,
         maxValue,
-        isInteger: isInteger === (numberPrecision === 0),
-        ...(choices === undefined
-          ? {}
-          : {
-              choices: parameter.options?.map((option) => ('value' in option ? option.value : '')).toSorted(),
-            }),
-      }).toEqual({
+        isInteger: numberPrecision === 0,
+        choices: parameter.options?.map((option) => ('value' in option ? option.value : '')).toSorted(),
+      };
+      expect(shown).toEqual({
         field,
         required: isRequired,
-        isOption: false,
-        ...(isRequired ? {} : { default: expected }),
-        minValue: minimum,
-        maxValue: maximum,
-        isInteger: true,
-        ...(choices === undefined ? {} : { choices: choices.toSorted() }),
+        isOption: !isShownFirst,
+        minValue: bound(minimum),
+        maxValue: bound(maximum),
+        isInteger: type === 'integer',
+        choices: choices?.toSorted(),
       });
+      // One that is required is entered, one under Options is not sent before it is added.
+      if (!isRequired && (expected !== undefined || !isOption)) expect(defaultOf(parameter)).toBe(expected);
     }
   },
 );
+
+test.each(withRequest)('%s: what the editor says of a field is in its style', (_id, entry) => {
+  for (const { parameter } of operationAt(entry).fields) {
+    const { displayName, description = '', type } = parameter;
+    expect(displayName).toMatch(/^[A-Z]/u);
+    expect(description).toMatch(type === 'boolean' ? /^Whether to [a-z]/u : /^[A-Z]/u);
+    const sentences = description.split(/\. (?=[A-Z])/u);
+    expect([description, description.endsWith('.')]).toEqual([description, sentences.length > 1]);
+  }
+});
+
+test('a file is answered by operations that are written for it alone', () => {
+  const files = offered.filter(([, { response }]) => response.kind === 'file');
+  for (const [, entry] of files)
+    expect(operationAt(entry).ownParameters?.map(({ name }) => name)).toContain('binaryPropertyName');
+});
 
 test('a simplified record has fields of the contract, ten at most', () => {
   const known = Object.keys(nearestPostcode.shape);

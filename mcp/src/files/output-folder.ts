@@ -1,15 +1,32 @@
 import { constants } from 'node:fs';
-import { mkdir, open, realpath } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, realpath, stat } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from '../error-code.js';
-import { fileNameOf } from './file-name.js';
-import { enterFolders, splitOutputFile } from './output-path.js';
-import { OutputFileError } from './output-file-error.js';
+import { enterFolders, fileNameOf, OutputFileError, splitOutputFile } from './output-path.js';
 
-export { OutputFileError } from './output-file-error.js';
+/** The code of an error of the system, such as "ENOENT"; empty where it has none. */
+const errorCode = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+/**
+ * Where files go when nobody said: "signpost" in the user's downloads, or without downloads a new temporary folder.
+ * The place for temporary files is taken when this is called, the folder made when the result is.
+ */
+export function defaultFolder(): () => Promise<string> {
+  const temporary = tmpdir();
+  const downloads = join(homedir(), 'Downloads');
+  return async () => {
+    const found = await stat(downloads).catch(() => undefined);
+    return found?.isDirectory() === true
+      ? join(downloads, 'signpost')
+      : mkdtemp(join(temporary, 'signpost-files-'));
+  };
+}
+
+export { OutputFileError } from './output-path.js';
 
 /** A captured file on its way to the disk. */
-export interface OutputFile {
+interface OutputFile {
   readonly body: Buffer;
   /** The ending that its name must have, without the dot. */
   readonly extension: string;
@@ -33,7 +50,7 @@ interface OutputFolderOptions {
 /** Nothing that is there already is opened, whatever it is, a link that leads elsewhere included. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OWNER_ALONE = 0o600;
-const MOST_NAMESAKES = 1_000;
+const MAX_NAMESAKES = 1_000;
 
 export function createOutputFolder({ locate, now }: OutputFolderOptions): OutputFolder {
   let located: string | undefined;
@@ -52,7 +69,7 @@ export function createOutputFolder({ locate, now }: OutputFolderOptions): Output
         );
       }
       const name = fileNameOf(pageUrl, now());
-      for (let number = 1; number <= MOST_NAMESAKES; number += 1) {
+      for (let number = 1; number <= MAX_NAMESAKES; number += 1) {
         const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.${extension}`);
         if (await writeNew(path, body)) return path;
       }

@@ -1,8 +1,29 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutputFileError } from './output-file-error.js';
+import { parseUrl } from '@signpost/contract';
 
-const MOST_PATH_CHARACTERS = 200;
+/** A file that was not written, in words that say what to do; nothing of the disk is told but what the caller named. */
+export class OutputFileError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'OutputFileError';
+  }
+}
+
+const MAX_HOST_CHARACTERS = 80;
+
+/** A file's name from the page's host and the time, without its ending: "example.com-20260102-030405". */
+export function fileNameOf(pageUrl: string, now: Date): string {
+  const host = parseUrl(pageUrl)?.hostname ?? '';
+  const safeHost = host
+    .replace(/[^a-z\d.-]/giu, '')
+    .replace(/^[.-]+/u, '')
+    .slice(0, MAX_HOST_CHARACTERS);
+  const [date = '', time = ''] = now.toISOString().slice(0, 19).replace(/[-:]/gu, '').split('T');
+  return `${safeHost || 'page'}-${date}-${time}`;
+}
+
+const MAX_PATH_CHARACTERS = 200;
 /** What no part of a name needs, and what means something else to some system: drives, streams, other separators. */
 const NOT_IN_A_NAME = /[\p{Cc}\\:*?"<>|]/u;
 /** Names that Windows takes for devices, whatever their ending. */
@@ -18,8 +39,8 @@ const refused = (outputFile: string, why: string) =>
  * Throws OutputFileError for what would lead out of the folder or is no plain name.
  */
 export function splitOutputFile(outputFile: string, extension: string): { folders: string[]; name: string } {
-  if (outputFile.length > MOST_PATH_CHARACTERS)
-    throw refused(outputFile, `it has more than ${MOST_PATH_CHARACTERS} characters`);
+  if (outputFile.length > MAX_PATH_CHARACTERS)
+    throw refused(outputFile, `it has more than ${MAX_PATH_CHARACTERS} characters`);
   const parts = outputFile.split('/');
   for (const part of parts) {
     if (part === '') throw refused(outputFile, 'it must be relative to the output folder and name a file');

@@ -1,14 +1,33 @@
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   type CallToolRequest,
   type CallToolResult,
   ErrorCode,
   McpError,
+  type ServerNotification,
+  type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { failure } from '../tools/tool-result.js';
-import { toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
 import type { Tool } from '../tools/tool.js';
-import type { McpParts } from './mcp-parts.js';
-import { progressReport, type RequestExtra } from './progress-report.js';
+import { toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
+import type { McpParts } from './mcp-deps.js';
+
+type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** Sends progress to a client that asked for it, and does nothing for others. */
+function progressReport({ _meta, sendNotification }: RequestExtra): (message: string) => void {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    // A client that has gone no longer waits for the result either.
+    sendNotification({
+      method: 'notifications/progress',
+      params: { progressToken, progress, message },
+    }).catch(() => undefined);
+  };
+}
 
 const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, tool]));
 const withFiles = byName(toolsWithFiles);

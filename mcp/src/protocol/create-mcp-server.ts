@@ -14,27 +14,16 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Tool } from '../tools/tool.js';
-import { toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
+import { toolDescription, toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
 import { VERSION } from '../version.js';
 import { callTool } from './call-tool.js';
-import { complete } from './complete.js';
-import type { McpParts } from './mcp-parts.js';
+import { complete } from './completion.js';
+import type { McpParts } from './mcp-deps.js';
 import { getPrompt, prompts } from './prompt.js';
 import { readResource, resources, resourceTemplates } from './resources.js';
 
-const listed = (tools: readonly Tool[]): ListToolsResult => ({
-  tools: tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) => ({
-    name,
-    title,
-    description,
-    inputSchema,
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    annotations: { ...annotations },
-  })),
-});
-const listWithFiles = listed(toolsWithFiles);
-const listWithoutFiles = listed(toolsWithoutFiles);
+const listWithFiles: ListToolsResult = { tools: toolsWithFiles.map(toolDescription) };
+const listWithoutFiles: ListToolsResult = { tools: toolsWithoutFiles.map(toolDescription) };
 
 const serverInfo = {
   name: 'signpost',

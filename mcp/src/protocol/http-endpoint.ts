@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   isInitializeRequest,
@@ -9,13 +9,48 @@ import {
   type JSONRPCRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from './create-mcp-server.js';
-import type { McpParts } from './mcp-parts.js';
+import type { McpParts } from './mcp-deps.js';
+
+/** Clients that send batches at all send a few; each message costs what a request of its own does. */
+const MAX_MESSAGES = 20;
+/** What an answer repeats. */
+const MAX_REPEATED_CHARACTERS = 200;
+
+const VERSION_HEADER = 'mcp-protocol-version';
+
+/** Methods whose requests run an operation, which counts; all others are answered out of this process. */
+const RUN_OPERATIONS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'completion/complete']);
+
+const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body]);
+
+const fieldOf = (message: unknown, name: string): unknown =>
+  typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined;
+
+const isTooLong = (value: unknown) => typeof value === 'string' && value.length > MAX_REPEATED_CHARACTERS;
+
+/** Why the messages of a request cannot be taken; undefined where they can. To be asked before the SDK is. */
+export function messagesProblem(headers: IncomingHttpHeaders, body: unknown): string | undefined {
+  if (isTooLong(headers[VERSION_HEADER]))
+    return 'The header "Mcp-Protocol-Version" must be a date such as 2025-11-25.';
+  if (Array.isArray(body) && body.length > MAX_MESSAGES)
+    return `Send at most ${MAX_MESSAGES} messages at once; these are ${body.length}.`;
+  if (messagesOf(body).some((message) => isTooLong(fieldOf(message, 'id'))))
+    return `The "id" of a message must have at most ${MAX_REPEATED_CHARACTERS} characters.`;
+  return undefined;
+}
+
+/** How many messages of a body run an operation, and how many do not. */
+export function countMessages(body: unknown): { readonly running: number; readonly others: number } {
+  const messages = messagesOf(body);
+  const running = messages.filter((message) => RUN_OPERATIONS.has(fieldOf(message, 'method'))).length;
+  return { running, others: messages.length - running };
+}
 
 const SESSION_HEADER = 'mcp-session-id';
 const STREAMED_TOOL = /^capture_/u;
 
 /** One HTTP request of a client that is known and may call. */
-export interface HttpCall {
+interface HttpCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The body, parsed from JSON, with which `messagesProblem` found none. */
@@ -29,8 +64,6 @@ export interface HttpCall {
 export interface HttpEndpoint {
   handle(call: HttpCall): Promise<void>;
 }
-
-const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body]);
 
 /** Whether the answer is a stream: for work that takes time and reports progress; the others are plain JSON. */
 const isStreamed = ({ method, params }: JSONRPCRequest) =>

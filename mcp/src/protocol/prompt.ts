@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 export const AREA_PROFILE = 'area_profile';
-const MOST_CHARACTERS = 20;
+const MAX_POSTCODE_CHARACTERS = 20;
 
 export const prompts: ListPromptsResult = {
   prompts: [
@@ -24,7 +24,7 @@ export const prompts: ListPromptsResult = {
 export function getPrompt({ params }: GetPromptRequest): GetPromptResult {
   if (params.name !== AREA_PROFILE)
     throw new McpError(ErrorCode.InvalidParams, `There is no such prompt. There is ${AREA_PROFILE}.`);
-  const postcode = params.arguments?.postcode?.trim().slice(0, MOST_CHARACTERS) ?? '';
+  const postcode = params.arguments?.postcode?.trim().slice(0, MAX_POSTCODE_CHARACTERS) ?? '';
   if (postcode === '') throw new McpError(ErrorCode.InvalidParams, 'The argument "postcode" is missing.');
   const words =
     `Write a short profile of the area of the UK postcode ${postcode}. Look it up with lookup_postcode, then pass its ` +

@@ -5,9 +5,9 @@ import {
   type ListResourceTemplatesResult,
   type ReadResourceResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { SignpostApiError } from '../signpost-api-error.js';
-import { errorWords } from '../words/error-advice.js';
-import type { McpParts } from './mcp-parts.js';
+import { SignpostApiError } from '../client/signpost-api-error.js';
+import { formatError } from '../client/signpost-api-error.js';
+import type { McpParts } from './mcp-deps.js';
 
 const DIRECTORY_URI = 'signpost://directory';
 const MIME_TYPE = 'application/json';
@@ -64,7 +64,7 @@ export async function readResource(
   } catch (error) {
     if (!(error instanceof SignpostApiError)) throw error;
     const isMissing = error.status === 404 || error.status === 400;
-    throw new McpError(isMissing ? RESOURCE_NOT_FOUND : ErrorCode.InternalError, errorWords(error));
+    throw new McpError(isMissing ? RESOURCE_NOT_FOUND : ErrorCode.InternalError, formatError(error));
   }
 }
 

@@ -1,9 +1,59 @@
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { batchedOutput } from './batched-output.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from './create-mcp-server.js';
-import type { McpParts } from './mcp-parts.js';
-import { watchOpenRequests } from './open-requests.js';
+import type { McpParts } from './mcp-deps.js';
+
+/** Tells when every request that came over a transport is answered or cancelled. */
+interface OpenRequests {
+  /** Resolves when none is open, at once where that is so already. */
+  idle(): Promise<void>;
+}
+
+/** Watches a transport that a server is connected to. */
+function watchOpenRequests(transport: Transport): OpenRequests {
+  const open = new Set<unknown>();
+  let onIdle: (() => void)[] = [];
+  const close = (id: unknown) => {
+    if (!open.delete(id) || open.size > 0) return;
+    for (const resolve of onIdle) resolve();
+    onIdle = [];
+  };
+
+  const { onmessage } = transport;
+  transport.onmessage = (message: JSONRPCMessage, extra) => {
+    if (isJSONRPCRequest(message)) open.add(message.id);
+    else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
+      close(message.params?.requestId);
+    onmessage?.(message, extra);
+  };
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    await send(message, options);
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) close(message.id);
+  };
+  return {
+    idle: () => (open.size === 0 ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),
+  };
+}
+
+/**
+ * A stream before another that joins what is written while a write is under way: answers that are ready together
+ * cost one call of the system, and one that is alone waits for nothing.
+ */
+const batchedOutput = (target: Writable): Writable =>
+  new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => void target.write(chunk, done),
+    writev: (chunks, done) => void target.write(chunks.map(({ chunk }) => String(chunk)).join(''), done),
+  });
 
 interface Stdio {
   readonly stdin: Readable;

@@ -1,32 +1,25 @@
 import { capturePdfRequest, type CapturePdfRequest } from '@signpost/contract';
-import { fileNameOf } from '../files/file-name.js';
-import { shownUrl } from '../words/shown-url.js';
-import { sizeInWords } from '../words/size-in-words.js';
-import { outputFileArgument } from './output-file-argument.js';
-import { CAPTURE, defineTool, type ToolContext } from './tool.js';
+import { fileNameOf } from '../files/output-path.js';
+import { outputFileArgument, formatUrl, formatFileSize, withProgress } from './capture-output.js';
+import { defineTool, toolInfo, type ToolContext } from './tool.js';
 import { failure, MAX_RESULT_BYTES, text, type ToolResult } from './tool-result.js';
-import { withProgress } from './with-progress.js';
 
-const description =
-  'A public web page printed to a PDF of as many pages as it needs. Use it to keep, print or pass on a page; to look at one use capture_screenshot.';
+const info = toolInfo('capturePdf');
 
 /** What a file may have that goes into the result as base64, beside the words. */
 const MAX_EMBEDDED_BYTES = Math.floor(((MAX_RESULT_BYTES - 16_000) / 4) * 3);
 
 export const capturePdf = defineTool({
-  name: 'capture_pdf',
-  title: 'Capture a PDF',
-  description: `${description} The answer holds the file.`,
-  annotations: CAPTURE,
+  ...info,
+  description: `${info.description} The answer holds the file.`,
   input: capturePdfRequest,
   run: (request, context) => pdf(request, undefined, context),
 });
 
 export const capturePdfToFile = defineTool({
-  name: 'capture_pdf',
-  title: 'Capture a PDF',
-  description: `${description} It is saved to a file, whose path the answer names.`,
-  annotations: { ...CAPTURE, readOnlyHint: false },
+  ...info,
+  description: `${info.description} It is saved to a file, whose path the answer names.`,
+  annotations: { ...info.annotations, readOnlyHint: false },
   input: capturePdfRequest.extend({ outputFile: outputFileArgument('page.pdf') }),
   run: ({ outputFile, ...request }, context) => pdf(request, outputFile, context),
 });
@@ -40,14 +33,14 @@ async function pdf(
     backend.call('capturePdf', request, { signal }),
   );
   const pages = headers['X-Page-Count'];
-  const words = `PDF of ${shownUrl(request.url)}: ${pages} ${pages === 1 ? 'page' : 'pages'}, ${sizeInWords(body.length)}; the page answered ${headers['X-Page-Status']}; ${headers['X-Generation-Time-Ms']} ms.`;
+  const words = `PDF of ${formatUrl(request.url)}: ${pages} ${pages === 1 ? 'page' : 'pages'}, ${formatFileSize(body.length)}; the page answered ${headers['X-Page-Status']}; ${headers['X-Generation-Time-Ms']} ms.`;
   if (files !== undefined) {
     const path = await files.save({ body, extension: 'pdf', pageUrl: request.url, outputFile });
     return { content: [text(`${words}\nSaved to ${path}`)] };
   }
   if (body.length > MAX_EMBEDDED_BYTES)
     return failure(
-      `${words}\nIt is larger than the ${sizeInWords(MAX_EMBEDDED_BYTES)} that a tool's result can hold. Call again with printBackground false or a smaller scale, or tell the user to get it from POST /api/pdf, or to run signpost-mcp on their own machine, which saves files.`,
+      `${words}\nIt is larger than the ${formatFileSize(MAX_EMBEDDED_BYTES)} that a tool's result can hold. Call again with printBackground false or a smaller scale, or tell the user to get it from POST /api/pdf, or to run signpost-mcp on their own machine, which saves files.`,
     );
   const uri = `signpost://captures/${fileNameOf(request.url, new Date())}.pdf`;
   return {

@@ -1,15 +1,10 @@
 import { captureScreenshotRequest, type CaptureScreenshotRequest } from '@signpost/contract';
 import type { z } from 'zod';
 import { OutputFileError } from '../files/output-folder.js';
-import { captureFitting, type FittingCapture } from '../images/capture-fitting.js';
-import { imageSize } from '../images/image-size.js';
-import { SEEN_PIXELS } from '../images/smaller-capture.js';
-import { shownUrl } from '../words/shown-url.js';
-import { sizeInWords } from '../words/size-in-words.js';
-import { outputFileArgument } from './output-file-argument.js';
-import { CAPTURE, defineTool, type ToolContext } from './tool.js';
+import { captureFitting, type FittingCapture, imageSize, SEEN_PIXELS } from './fitting-capture.js';
+import { outputFileArgument, formatUrl, formatFileSize, withProgress } from './capture-output.js';
+import { defineTool, toolInfo, type ToolContext } from './tool.js';
 import { text, type ToolResult } from './tool-result.js';
-import { withProgress } from './with-progress.js';
 
 const { width, height } = captureScreenshotRequest.shape;
 
@@ -20,23 +15,18 @@ const input = captureScreenshotRequest.extend({
 });
 const inputWithFile = input.extend({ outputFile: outputFileArgument('home.png') });
 
-const description =
-  'A picture of a public web page as a browser shows it: the window, or with fullPage all of it. Use it to look at a page; for its whole text on paper use capture_pdf. A picture too large for a result is captured again smaller or as JPEG, each capture being one request.';
+const info = toolInfo('captureScreenshot');
 
 export const captureScreenshot = defineTool({
-  name: 'capture_screenshot',
-  title: 'Capture a screenshot',
-  description,
-  annotations: CAPTURE,
+  ...info,
   input,
   run: (request, context) => screenshot(request, undefined, context),
 });
 
 export const captureScreenshotToFile = defineTool({
-  name: 'capture_screenshot',
-  title: 'Capture a screenshot',
-  description: `${description} The picture is saved to a file too.`,
-  annotations: { ...CAPTURE, readOnlyHint: false },
+  ...info,
+  description: `${info.description} The picture is saved to a file too.`,
+  annotations: { ...info.annotations, readOnlyHint: false },
   input: inputWithFile,
   run: ({ outputFile, ...request }, context) => screenshot(request, outputFile, context),
 });
@@ -52,7 +42,7 @@ async function screenshot(
       backend.call('captureScreenshot', once, { signal }),
     );
   const captured = await captureFitting(capture, request);
-  const saved = await savedWords(captured, request, outputFile, context);
+  const saved = await formatSaved(captured, request, outputFile, context);
   const words = text([describe(captured, request), saved].filter((line) => line !== '').join('\n'));
   const { shown } = captured;
   if (shown === undefined) return { content: [words], isError: true };
@@ -63,13 +53,13 @@ async function screenshot(
 
 function sizeOf(body: Buffer): string {
   const size = imageSize(body);
-  return `${size === undefined ? '' : `${size.width} × ${size.height} pixels, `}${sizeInWords(body.length)}`;
+  return `${size === undefined ? '' : `${size.width} × ${size.height} pixels, `}${formatFileSize(body.length)}`;
 }
 
 function describe({ asked, shown, remarks }: FittingCapture, { url }: CaptureScreenshotRequest): string {
   const { headers } = asked;
   const lines = [
-    `Screenshot of ${shownUrl(url)}: ${asked.mediaType}, ${sizeOf(asked.body)}; the page answered ${headers['X-Page-Status']}; ${headers['X-Capture-Time-Ms']} ms.`,
+    `Screenshot of ${formatUrl(url)}: ${asked.mediaType}, ${sizeOf(asked.body)}; the page answered ${headers['X-Page-Status']}; ${headers['X-Capture-Time-Ms']} ms.`,
   ];
   if (remarks.length > 0) lines.push(`Too large for a tool's result: ${remarks.join('; ')}.`);
   if (shown === undefined) {
@@ -86,7 +76,7 @@ function describe({ asked, shown, remarks }: FittingCapture, { url }: CaptureScr
 }
 
 /** Saves the picture as it was asked for; a folder that cannot be written matters only to who asked for the file. */
-async function savedWords(
+async function formatSaved(
   { asked }: FittingCapture,
   { url }: CaptureScreenshotRequest,
   outputFile: string | undefined,

@@ -1,13 +1,11 @@
 import { usageStatistics } from '@signpost/contract';
 import { z } from 'zod';
-import { defineTool, READ_ONLY } from './tool.js';
+import { defineTool, READ_ONLY, toolInfo } from './tool.js';
 import { structured } from './tool-result.js';
 
 export const getUsage = defineTool({
-  name: 'get_usage',
-  title: 'Get usage statistics',
-  description:
-    'How many requests this API key (or, without a server, this process) has made: in all, today, this minute and per day for 30 days, with the mean response time. Days and minutes are UTC.',
+  ...toolInfo('getUsage'),
+  // The count itself goes on.
   annotations: { ...READ_ONLY, idempotentHint: false },
   input: z.strictObject({}),
   output: usageStatistics,

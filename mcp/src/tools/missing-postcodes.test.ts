@@ -1,5 +1,5 @@
 import type { PostcodeRecord } from '@signpost/contract';
-import { missingPostcodes } from './missing-postcodes.js';
+import { missingPostcodes } from './postcode-tools.js';
 
 const record = (postcode: string): PostcodeRecord => ({
   postcode,

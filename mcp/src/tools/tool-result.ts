@@ -26,26 +26,26 @@ export const structured = (words: string, fields: Record<string, unknown>): Tool
 export const failure = (words: string): ToolResult => ({ content: [text(words)], isError: true });
 
 /** More than JSON makes of a character: what has to be escaped takes six bytes. */
-const MOST_BYTES_PER_CHARACTER = 6;
-const MOST_BYTES_PER_VALUE = 32;
+const MAX_BYTES_PER_CHARACTER = 6;
+const MAX_BYTES_PER_VALUE = 32;
 
 /** A bound of a value's length as JSON that is quick to find, far above it as a rule. */
-function mostBytes(value: unknown): number {
-  if (typeof value === 'string') return value.length * MOST_BYTES_PER_CHARACTER + 2;
-  if (typeof value !== 'object' || value === null) return MOST_BYTES_PER_VALUE;
+function maxBytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length * MAX_BYTES_PER_CHARACTER + 2;
+  if (typeof value !== 'object' || value === null) return MAX_BYTES_PER_VALUE;
   let bytes = 2;
   if (Array.isArray(value)) {
-    for (const item of value) bytes += 1 + mostBytes(item);
+    for (const item of value) bytes += 1 + maxBytesOf(item);
     return bytes;
   }
   for (const key of Object.keys(value))
-    bytes += key.length * MOST_BYTES_PER_CHARACTER + 4 + mostBytes(Reflect.get(value, key));
+    bytes += key.length * MAX_BYTES_PER_CHARACTER + 4 + maxBytesOf(Reflect.get(value, key));
   return bytes;
 }
 
 /** The result, or where no client would take it a failure that says so. */
 export function withinLimit(result: ToolResult): ToolResult {
-  if (mostBytes(result) <= MAX_RESULT_BYTES) return result;
+  if (maxBytesOf(result) <= MAX_RESULT_BYTES) return result;
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes <= MAX_RESULT_BYTES) return result;
   return failure(

@@ -1,10 +1,10 @@
+import { type ApiKeyOperationId, type Operation, operations } from '@signpost/contract';
 import type { z } from 'zod';
-import type { Backend } from '../backend.js';
+import type { Backend } from '../client/backend.js';
+import { SignpostApiError } from '../client/signpost-api-error.js';
 import { OutputFileError, type OutputFolder } from '../files/output-folder.js';
-import { SignpostApiError } from '../signpost-api-error.js';
-import { errorWords } from '../words/error-advice.js';
-import { argumentProblems } from './argument-problems.js';
-import { inputJsonSchema, type ObjectSchema, outputJsonSchema } from './json-schema.js';
+import { formatError } from '../client/signpost-api-error.js';
+import { argumentProblems, inputJsonSchema, type ObjectSchema, outputJsonSchema } from './tool-schema.js';
 import { failure, type ToolResult, withinLimit } from './tool-result.js';
 
 /** What a tool works with during one call. */
@@ -25,7 +25,7 @@ interface Annotations {
   readonly openWorldHint: boolean;
 }
 
-interface ToolWords {
+export interface ToolInfo {
   readonly name: string;
   readonly title: string;
   /** What a model chooses the tool by. */
@@ -33,14 +33,14 @@ interface ToolWords {
   readonly annotations: Annotations;
 }
 
-interface ToolDefinition<Input extends z.ZodObject> extends ToolWords {
+interface ToolDefinition<Input extends z.ZodObject> extends ToolInfo {
   readonly input: Input;
   readonly output?: z.ZodObject;
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolResult>;
 }
 
 /** A tool as data: nothing of it knows how it is reached. */
-export interface Tool extends ToolWords {
+export interface Tool extends ToolInfo {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema?: ObjectSchema;
   /**
@@ -59,17 +59,28 @@ export const READ_ONLY: Annotations = {
 };
 
 /** Loads a page from the web, which may be another the next time. */
-export const CAPTURE: Annotations = {
+const CAPTURE: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: false,
   openWorldHint: true,
 };
 
-export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
-  const { input, output, run, ...words } = definition;
+/** What the contract says of an operation as a tool. */
+export function toolInfo(id: ApiKeyOperationId): ToolInfo {
+  const { title, response, mcp }: Operation = operations[id];
   return {
-    ...words,
+    name: id.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
+    title,
+    description: mcp?.description ?? title,
+    annotations: response.kind === 'file' ? CAPTURE : READ_ONLY,
+  };
+}
+
+export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  const { input, output, run, ...info } = definition;
+  return {
+    ...info,
     inputSchema: inputJsonSchema(input),
     ...(output === undefined ? {} : { outputSchema: outputJsonSchema(output) }),
     async call(args, context) {
@@ -79,7 +90,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
         return withinLimit(await run(parsed.data, context));
       } catch (error) {
         context.signal.throwIfAborted();
-        if (error instanceof SignpostApiError) return withinLimit(failure(errorWords(error)));
+        if (error instanceof SignpostApiError) return withinLimit(failure(formatError(error)));
         if (error instanceof OutputFileError) return failure(error.message);
         throw error;
       }

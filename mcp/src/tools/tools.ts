@@ -1,28 +1,69 @@
-import { autocompletePostcode } from './autocomplete-postcode.js';
+import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
 import { capturePdf, capturePdfToFile } from './capture-pdf.js';
 import { captureScreenshot, captureScreenshotToFile } from './capture-screenshot.js';
-import { findNearestPostcodes } from './find-nearest-postcodes.js';
 import { getUsage } from './get-usage.js';
 import { lookupPostcode } from './lookup-postcode.js';
-import { lookupPostcodes } from './lookup-postcodes.js';
+import { plainTool } from './plain-tool.js';
+import {
+  autocompletePostcode,
+  findNearestPostcodes,
+  lookupPostcodes,
+  validatePostcode,
+} from './postcode-tools.js';
 import type { Tool } from './tool.js';
-import { validatePostcode } from './validate-postcode.js';
 
-const postcodeTools = [
+type WrittenTools = Readonly<Partial<Record<ApiKeyOperationId, Tool>>>;
+
+/** What is asked for most comes first. */
+const TAGS: readonly Operation['tag'][] = ['Postcode', 'Capture', 'Usage'];
+
+/** Each tool as it is written, else as its operation's entry in the contract alone makes it. */
+function offeredTools(written: WrittenTools): readonly Tool[] {
+  const ids = Object.keys(operations).filter(isApiKeyOperationId);
+  return TAGS.flatMap((tag) =>
+    ids
+      .filter((id) => {
+        const operation: Operation = operations[id];
+        return operation.tag === tag && operation.mcp !== undefined;
+      })
+      .map((id) => written[id] ?? plainTool(id)),
+  );
+}
+
+const withoutFiles: WrittenTools = {
   lookupPostcode,
   lookupPostcodes,
   validatePostcode,
   findNearestPostcodes,
   autocompletePostcode,
-] as const;
+  captureScreenshot,
+  capturePdf,
+  getUsage,
+};
 
 /** Every tool, for callers who cannot reach files that this process writes. */
-export const toolsWithoutFiles: readonly Tool[] = [...postcodeTools, captureScreenshot, capturePdf, getUsage];
+export const toolsWithoutFiles = offeredTools(withoutFiles);
 
 /** Every tool, captures saving files into the output folder. */
-export const toolsWithFiles: readonly Tool[] = [
-  ...postcodeTools,
-  captureScreenshotToFile,
-  capturePdfToFile,
-  getUsage,
-];
+export const toolsWithFiles = offeredTools({
+  ...withoutFiles,
+  captureScreenshot: captureScreenshotToFile,
+  capturePdf: capturePdfToFile,
+});
+
+/** What a client is told of a tool. */
+export const toolDescription = ({
+  name,
+  title,
+  description,
+  annotations,
+  inputSchema,
+  outputSchema,
+}: Tool) => ({
+  name,
+  title,
+  description,
+  inputSchema,
+  ...(outputSchema === undefined ? {} : { outputSchema }),
+  annotations: { ...annotations },
+});

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { bytesInWords, errorJson, ERRORS, type ErrorName, LIMITS } from '@signpost/contract';
+import { formatBytes, errorJson, ERRORS, type ErrorName, LIMITS } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../platform/errors.js';
@@ -27,7 +27,7 @@ export function toServiceError(error: unknown, maxBodyBytes: number = LIMITS.bod
   if (error instanceof ServiceError) return error;
   const parsed = frameworkError.safeParse(error);
   if (parsed.data?.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const words = `The request body is too large: at most ${bytesInWords(maxBodyBytes)} are taken here.`;
+    const words = `The request body is too large: at most ${formatBytes(maxBodyBytes)} are taken here.`;
     return new ServiceError('payloadTooLarge', words, { cause: error });
   }
   const known = parsed.success ? frameworkErrors[parsed.data.code] : undefined;

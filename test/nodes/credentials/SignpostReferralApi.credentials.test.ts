@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { operations } from '../../../contract/src/index';
-import { asRequestHelper } from '../testing/trusted-cast';
+import { asRequestHelper } from '../fixtures/trusted-cast';
 import { SignpostReferralApi } from '../../../credentials/SignpostReferralApi.credentials';
 
 const credential = new SignpostReferralApi();

@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8n-workflow';
 import { operations } from '../../../contract/src/index';
-import { signpostApiTest } from '../../../nodes/Signpost/shared/credential-test';
-import { signpostReferralApiTest } from '../../../nodes/SignpostReferral/shared/credential-test';
-import { networkFailure } from '../testing/fake-execution';
-import { asCredentialTest } from '../testing/trusted-cast';
+import { signpostApiTest } from '../../../nodes/Signpost/signpost-service';
+import { signpostReferralApiTest } from '../../../nodes/SignpostReferral/referral-service';
+import { networkFailure } from '../fixtures/fake-execution';
+import { asCredentialTest } from '../fixtures/trusted-cast';
 
 /** What n8n says under a credential, and the request by which it was tried. */
 async function tried(

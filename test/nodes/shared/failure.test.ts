@@ -1,4 +1,4 @@
-import { httpFailure, networkFailure } from '../testing/fake-execution';
+import { httpFailure, networkFailure } from '../fixtures/fake-execution';
 import { readFailure } from '../../../nodes/shared/failure';
 
 const NOW_MS = Date.UTC(2026, 2, 1, 12);

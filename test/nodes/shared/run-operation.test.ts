@@ -1,9 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
-import { lookUp } from '../../../nodes/Signpost/resources/postcode/look-up';
-import { signpostService } from '../../../nodes/Signpost/shared/signpost-service';
+import { lookupPostcode } from '../../../nodes/Signpost/postcode/look-up';
+import { signpostService } from '../../../nodes/Signpost/signpost-service';
 import { runOperation } from '../../../nodes/shared/run-operation';
 import { ServiceClient } from '../../../nodes/shared/service-client';
-import { fakeExecution, httpFailure } from '../testing/fake-execution';
+import { fakeExecution, httpFailure } from '../fixtures/fake-execution';
 
 const incoming = { customer: 'Ada', error: 'of before' };
 const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
@@ -26,7 +26,7 @@ async function failedItem({ parameters = {}, ...setting }: Setting) {
     ...setting,
   });
   const client = new ServiceClient(context, await signpostService(context));
-  const [item] = await runOperation(context, client, lookUp);
+  const [item] = await runOperation(context, client, lookupPostcode);
   return item;
 }
 

@@ -1,5 +1,5 @@
 import { NodeApiError } from 'n8n-workflow';
-import { fakeExecution, httpFailure, networkFailure, success } from '../testing/fake-execution';
+import { fakeExecution, httpFailure, networkFailure, success } from '../fixtures/fake-execution';
 import { ServiceClient } from '../../../nodes/shared/service-client';
 import type { Service, ServiceRequest } from '../../../nodes/shared/service';
 

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { API_KEY_BODY_ERRORS } from './errors.js';
+import { LIMITS } from './limits.js';
+import { integerHeader, type Operation } from './operation.js';
+import { parseUrl } from './parse-url.js';
+
+const isHttpUrl = (text: string) => {
+  const protocol = parseUrl(text)?.protocol;
+  return protocol === 'http:' || protocol === 'https:';
+};
+
+const url = z
+  .string()
+  .max(LIMITS.urlCharacters.max)
+  .refine(isHttpUrl, 'must be a whole http or https address such as "https://example.com/page"')
+  .describe('The address of the page, http or https.')
+  .meta({ examples: ['https://example.com'] });
+
+const viewportPixels = (defaultPixels: number, what: string) =>
+  z
+    .int()
+    .min(LIMITS.viewport.minPixels)
+    .max(LIMITS.viewport.maxPixels)
+    .default(defaultPixels)
+    .describe(`${what} of the browser's window in pixels.`);
+
+export const IMAGE_FORMATS = ['png', 'jpeg'] as const;
+export const PAGE_SIZES = [
+  'A4',
+  'Letter',
+  'Legal',
+  'Tabloid',
+  'Ledger',
+  'A0',
+  'A1',
+  'A2',
+  'A3',
+  'A5',
+  'A6',
+] as const;
+
+export const captureScreenshotRequest = z.strictObject({
+  url,
+  width: viewportPixels(LIMITS.viewport.defaultWidth, 'Width'),
+  height: viewportPixels(LIMITS.viewport.defaultHeight, 'Height'),
+  fullPage: z.boolean().default(false).describe('Capture the whole scrollable page, not the window alone.'),
+  format: z.enum(IMAGE_FORMATS).default('png').describe('The format of the image.'),
+});
+
+/** A number with its unit; what CSS calls an absolute length, as far as a page margin takes it. */
+export const PAGE_MARGIN = /^(?:\d+|\d*\.\d+)(?:cm|mm|in|px)$/u;
+
+/** Beyond any paper there is; what is larger the browser would take for none. */
+const MAX_MARGIN = 10_000;
+
+const margin = (side: string, unset: string) =>
+  z
+    .string()
+    .max(20)
+    .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "1cm" or "0.5in"')
+    .refine((text) => Number.parseFloat(text) <= MAX_MARGIN, `must be at most ${MAX_MARGIN} of its unit`)
+    .optional()
+    .describe(`Margin at the ${side} with its unit, e.g. "1cm", "10mm", "0.5in" or "20px"; ${unset}.`)
+    .meta({ examples: ['1cm'] });
+
+const marginDefault = 'unset: 0, or 1cm with header and footer';
+
+export const capturePdfRequest = z.strictObject({
+  url,
+  format: z.enum(PAGE_SIZES).default('A4').describe('The size of the paper.'),
+  landscape: z.boolean().default(false).describe('Turn the paper to its side.'),
+  printBackground: z.boolean().default(true).describe('Print background graphics and colours.'),
+  scale: z
+    .number()
+    .min(LIMITS.pdfScale.min)
+    .max(LIMITS.pdfScale.max)
+    .default(LIMITS.pdfScale.default)
+    .describe('How large the page is printed; 1 is its own size.'),
+  displayHeaderFooter: z
+    .boolean()
+    .default(false)
+    .describe("Print the page's title at the head and page numbers at the foot of each sheet."),
+  marginTop: margin('top', marginDefault),
+  marginBottom: margin('bottom', marginDefault),
+  marginLeft: margin('left', 'unset: 0'),
+  marginRight: margin('right', 'unset: 0'),
+});
+
+const capture = {
+  interface: 'A',
+  authentication: 'apiKey',
+  method: 'POST',
+  tag: 'Capture',
+  errors: [...API_KEY_BODY_ERRORS, 'timeout'],
+} as const;
+const pageStatus = { 'X-Page-Status': integerHeader('The HTTP status with which the page itself answered.') };
+
+export const captureOperations = {
+  captureScreenshot: {
+    ...capture,
+    path: '/api/screenshot',
+    title: 'Capture a screenshot',
+    description:
+      'Opens a web page in a browser and answers a picture of it, of the window or of the whole page.',
+    request: captureScreenshotRequest,
+    response: { kind: 'file', mediaTypes: ['image/png', 'image/jpeg'], description: 'The picture.' },
+    responseHeaders: {
+      'X-Capture-Time-Ms': integerHeader('How long the capture took, in milliseconds.'),
+      ...pageStatus,
+    },
+    n8n: {
+      name: 'Screenshot',
+      action: 'Capture a screenshot of a web page',
+      description: 'Capture a web page as a PNG or JPEG image',
+      parameters: ['fullPage', 'format'],
+      fields: {
+        width: { displayName: 'Window Width (Pixels)' },
+        height: { displayName: 'Window Height (Pixels)' },
+        format: {
+          displayName: 'Image Format',
+          choices: {
+            jpeg: 'Smaller, for photographs and previews',
+            png: 'Exact, for text and comparison',
+          },
+        },
+      },
+    },
+    mcp: {
+      description:
+        'A picture of a public web page as a browser shows it: the window, or with fullPage all of it. Use it to look at a page; for its whole text on paper use capture_pdf. A picture too large for a result is captured again smaller or as JPEG, each capture being one request.',
+    },
+  },
+  capturePdf: {
+    ...capture,
+    path: '/api/pdf',
+    title: 'Capture a PDF',
+    description: 'Opens a web page in a browser and answers it as a PDF of as many pages as it needs.',
+    request: capturePdfRequest,
+    response: { kind: 'file', mediaTypes: ['application/pdf'], description: 'The PDF.' },
+    responseHeaders: {
+      'X-Generation-Time-Ms': integerHeader('How long the generation took, in milliseconds.'),
+      'X-Page-Count': integerHeader('How many pages the PDF has.'),
+      ...pageStatus,
+    },
+    n8n: {
+      name: 'PDF',
+      action: 'Convert a web page to a PDF',
+      description: 'Convert a web page to a PDF of as many pages as it needs',
+      parameters: ['format', 'landscape'],
+      fields: {
+        format: { displayName: 'Page Size' },
+        scale: { decimals: 2 },
+        displayHeaderFooter: { displayName: 'Header and Footer' },
+      },
+    },
+    mcp: {
+      description:
+        'A public web page printed to a PDF of as many pages as it needs. Use it to keep, print or pass on a page; to look at one use capture_screenshot.',
+    },
+  },
+} as const satisfies Record<string, Operation>;
+
+export type CaptureScreenshotRequest = z.output<typeof captureScreenshotRequest>;
+export type CapturePdfRequest = z.output<typeof capturePdfRequest>;

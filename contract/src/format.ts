@@ -1,0 +1,17 @@
+const KIBIBYTE = 1_024;
+const MEBIBYTE = 1_048_576;
+const SECONDS_PER_MINUTE = 60;
+const SECONDS_PER_HOUR = 3_600;
+
+/** A limit of bytes as people say it: "64 KiB", "8 MiB". */
+export const formatBytes = (bytes: number): string =>
+  bytes < MEBIBYTE ? `${bytes / KIBIBYTE} KiB` : `${bytes / MEBIBYTE} MiB`;
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+
+/** A time to wait as people say it, rounded up: seconds below two minutes, minutes below two hours, else hours. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 2 * SECONDS_PER_MINUTE) return counted(Math.ceil(seconds), 'second');
+  if (seconds < 2 * SECONDS_PER_HOUR) return counted(Math.ceil(seconds / SECONDS_PER_MINUTE), 'minute');
+  return counted(Math.ceil(seconds / SECONDS_PER_HOUR), 'hour');
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { API_KEY_BODY_ERRORS } from './errors.js';
+import { LIMITS } from './limits.js';
+import type { Operation } from './operation.js';
+import { cleanPostcode, nearestPostcode, postcodeRecord } from './postcode-record.js';
+
+const postcodeText = (description: string) =>
+  z
+    .string()
+    .describe(description)
+    .meta({ examples: ['SW1A 1AA'] });
+
+export const lookupPostcodeRequest = z.strictObject({
+  postcode: postcodeText(
+    'A UK postcode in any case and spacing; hyphens, dots, commas, quotes and invisible characters are ignored.',
+  ),
+});
+export const lookupPostcodeResponse = z.object({ result: postcodeRecord });
+
+export const lookupPostcodesRequest = z.strictObject({
+  postcodes: z
+    .array(z.string())
+    .min(LIMITS.bulkPostcodes.min)
+    .max(LIMITS.bulkPostcodes.max)
+    .describe('The postcodes to look up, in the order in which the results are wanted.')
+    .meta({ examples: [['SW1A 1AA', 'EH99 1SP']] }),
+});
+export const lookupPostcodesResponse = z.object({
+  results: z.array(postcodeRecord).describe('One record for each entry that was found, in the order asked.'),
+  found: z.int().describe('How many entries were found.'),
+  notFound: z.int().describe('How many entries are no postcode or not in the directory.'),
+});
+
+export const validatePostcodeRequest = z.strictObject({
+  postcode: postcodeText('A UK postcode in any case, with any white space or none.'),
+});
+export const validatePostcodeResponse = z.object({
+  postcode: z.string().describe('Canonical where it has the form of a postcode, else as it was sent.'),
+  isValid: z.boolean().describe('True where the directory has it, terminated postcodes included.'),
+});
+
+export const findNearestPostcodesRequest = z.strictObject({
+  latitude: z
+    .number()
+    .min(-90)
+    .max(90)
+    .describe('Degrees north, WGS84.')
+    .meta({ examples: [51.501] }),
+  longitude: z
+    .number()
+    .min(-180)
+    .max(180)
+    .describe('Degrees east, WGS84; negative west of Greenwich.')
+    .meta({ examples: [-0.1416] }),
+  limit: z
+    .int()
+    .min(LIMITS.nearestResults.min)
+    .max(LIMITS.nearestResults.max)
+    .default(LIMITS.nearestResults.default)
+    .describe('How many postcodes to return at most.'),
+  radiusMetres: z
+    .number()
+    .min(LIMITS.nearestRadiusMetres.min)
+    .max(LIMITS.nearestRadiusMetres.max)
+    .default(LIMITS.nearestRadiusMetres.default)
+    .describe('How far from the point to look, in metres.'),
+});
+export const findNearestPostcodesResponse = z.object({
+  results: z
+    .array(nearestPostcode)
+    .describe('Active postcodes, nearest first, equal distances by postcode; empty where none is in range.'),
+});
+
+export const autocompletePostcodeRequest = z.strictObject({
+  partial: z
+    .string()
+    .refine(
+      (partial) =>
+        cleanPostcode(partial).replace(/\s/gu, '').length >= LIMITS.autocompletePartialCharacters.min,
+      `must have at least ${LIMITS.autocompletePartialCharacters.min} characters other than spaces and punctuation`,
+    )
+    .describe(
+      'The beginning of a postcode, at least 2 characters, in any case. A space ends an outcode: "M11 " is never the beginning of M1 1AA.',
+    )
+    .meta({ examples: ['SW1A 1'] }),
+  limit: z
+    .int()
+    .min(LIMITS.autocompleteResults.min)
+    .max(LIMITS.autocompleteResults.max)
+    .default(LIMITS.autocompleteResults.default)
+    .describe('How many postcodes to return at most.'),
+});
+export const autocompletePostcodeResponse = z.object({
+  postcodes: z
+    .array(z.string())
+    .describe(
+      'Active postcodes that begin so, canonical: those of the outcode that was typed, then the others, each in postcode order.',
+    ),
+});
+
+const postcode = {
+  interface: 'A',
+  authentication: 'apiKey',
+  method: 'POST',
+  tag: 'Postcode',
+  errors: API_KEY_BODY_ERRORS,
+  responseHeaders: {},
+} as const;
+
+export const postcodeOperations = {
+  lookupPostcode: {
+    ...postcode,
+    path: '/api/postcode/lookup',
+    title: 'Look up a postcode',
+    description:
+      'Answers what the directory knows of one postcode. A slip of O for 0 or I for 1, or the reverse, is repaired.',
+    request: lookupPostcodeRequest,
+    response: { kind: 'json', schema: lookupPostcodeResponse },
+    errors: [...API_KEY_BODY_ERRORS, 'notFound'],
+    n8n: {
+      name: 'Look Up',
+      action: 'Look up a postcode',
+      description: 'Get the coordinates, areas and status of one postcode',
+    },
+    mcp: {
+      description:
+        'Everything the UK directory knows of one postcode: country, region, local authority, ward, constituency, police force, NHS care board, LSOA, MSOA, coordinates, and whether it is still active. For several postcodes use lookup_postcodes.',
+    },
+  },
+  lookupPostcodes: {
+    ...postcode,
+    path: '/api/postcode/bulk',
+    title: 'Look up many postcodes',
+    description:
+      'Answers what the directory knows of up to 100 postcodes, in the order asked. Each is read as the look-up of one reads it.',
+    request: lookupPostcodesRequest,
+    response: { kind: 'json', schema: lookupPostcodesResponse },
+    n8n: {
+      name: 'Look Up Many',
+      action: 'Look up many postcodes',
+      description:
+        'Get the records of many postcodes with few requests, from a list or from all incoming items',
+    },
+    mcp: {
+      description:
+        'The same as lookup_postcode for 1 to 100 UK postcodes in one call, and which of them do not exist. Use it to check or enrich a list.',
+    },
+  },
+  validatePostcode: {
+    ...postcode,
+    path: '/api/postcode/validate',
+    title: 'Validate a postcode',
+    description: 'Says whether a postcode, exactly as sent but for case and spaces, is in the directory.',
+    request: validatePostcodeRequest,
+    response: { kind: 'json', schema: validatePostcodeResponse },
+    n8n: {
+      name: 'Validate',
+      action: 'Validate a postcode',
+      description: 'Check whether a postcode exists, exactly as written but for case and spaces',
+    },
+    mcp: {
+      description:
+        'Whether one UK postcode exists, exactly as written but for case and spaces; terminated ones count as existing. Answers yes or no and the canonical spelling; for its details use lookup_postcode.',
+    },
+  },
+  findNearestPostcodes: {
+    ...postcode,
+    path: '/api/postcode/nearest',
+    title: 'Find the nearest postcodes',
+    description: 'Answers the active postcodes around a point, nearest first, each with its distance.',
+    request: findNearestPostcodesRequest,
+    response: { kind: 'json', schema: findNearestPostcodesResponse },
+    n8n: {
+      name: 'Find Nearest',
+      action: 'Find the nearest postcodes',
+      description: 'Get the active postcodes around a point, nearest first, each with its distance',
+      parameters: ['radiusMetres', 'limit'],
+      fields: {
+        latitude: { decimals: 7 },
+        longitude: { decimals: 7 },
+        limit: { parameter: 'maxResults' },
+      },
+    },
+    mcp: {
+      description:
+        'The active UK postcodes around a point, nearest first, each with its distance in metres and its record. To start from a postcode, look that up first and pass its coordinates.',
+    },
+  },
+  autocompletePostcode: {
+    ...postcode,
+    path: '/api/postcode/autocomplete',
+    title: 'Autocomplete a postcode',
+    description:
+      'Answers the active postcodes that begin with what was typed. Slips of O for 0 or I for 1 are repaired.',
+    request: autocompletePostcodeRequest,
+    response: { kind: 'json', schema: autocompletePostcodeResponse },
+    n8n: {
+      name: 'Autocomplete',
+      action: 'Autocomplete a postcode',
+      description: 'Get the active postcodes that begin with what was typed',
+      parameters: ['limit'],
+      fields: {
+        partial: { displayName: 'Partial Postcode', keepsLastSpace: true },
+        limit: { parameter: 'maxResults' },
+      },
+    },
+    mcp: {
+      description:
+        'The active UK postcodes that begin with some characters, such as "SW1A 1" or an outcode. Use it when a postcode is incomplete or was not found.',
+    },
+  },
+} as const satisfies Record<string, Operation>;

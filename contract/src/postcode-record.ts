@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+const name = (description: string) =>
+  z.string().nullable().describe(`${description}; null where there is none.`);
+
+const recordFields = {
+  postcode: z.string().describe('The postcode in its canonical form, e.g. "SW1A 1AA".'),
+  outcode: z.string().describe('The outward half, e.g. "SW1A".'),
+  incode: z.string().describe('The inward half, e.g. "1AA".'),
+  latitude: z.number().nullable().describe('Degrees north, WGS84; null without coordinates.'),
+  longitude: z.number().nullable().describe('Degrees east, WGS84; null without coordinates.'),
+  easting: z
+    .int()
+    .nullable()
+    .describe('Metres east on the British grid, in Northern Ireland on the Irish grid; null without one.'),
+  northing: z
+    .int()
+    .nullable()
+    .describe('Metres north on the British grid, in Northern Ireland on the Irish grid; null without one.'),
+  country: name('Country'),
+  region: name('Region of England'),
+  localAuthority: name('Local authority district'),
+  ward: name('Electoral ward'),
+  constituency: name('Westminster parliamentary constituency'),
+  lsoa: name(
+    'Lower layer super output area; in Scotland the data zone, in Northern Ireland the super data zone',
+  ),
+  msoa: name('Middle layer super output area; in Scotland the intermediate zone'),
+  policeForce: name('Police force area'),
+  icb: name('Integrated care board'),
+  isActive: z.boolean().describe('False for a postcode that Royal Mail has terminated.'),
+};
+
+export const postcodeRecord = z
+  .object(recordFields)
+  .meta({ id: 'PostcodeRecord', description: 'What the postcode directory knows of one postcode.' });
+
+export const nearestPostcode = z
+  .object({
+    ...recordFields,
+    distanceMetres: z.number().describe('Great-circle distance in metres on WGS84, to one decimal.'),
+  })
+  .meta({ id: 'NearestPostcode', description: 'A postcode record with its distance from the point asked.' });
+
+export type PostcodeRecord = z.output<typeof postcodeRecord>;
+export type NearestPostcode = z.output<typeof nearestPostcode>;
+
+const DIRT = /[\p{Dash}\p{Quotation_Mark}`´′″.,·•…\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
+/** Nobody writes a postcode this long; a longer text is not worth the search. */
+const MAX_CHARACTERS = 100;
+
+/**
+ * Takes away what gets into a postcode by typing and copying and means nothing: hyphens, dots, commas, quotes and
+ * invisible characters. White space stays: it says where an outcode ends.
+ */
+export const cleanPostcode = (text: string): string =>
+  text.length > MAX_CHARACTERS ? text : text.replace(DIRT, '');

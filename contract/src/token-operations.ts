@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Operation } from './operation.js';
+
+const accessTokenEnd = z.iso.datetime().describe('When the access token ends, ISO 8601 in UTC.');
+
+export const tokenStatus = z
+  .object({
+    result: z.literal('success').describe('Always "success"; a refusal is an HTTP error.'),
+    identity: z
+      .object({
+        id: z.string().describe("The account's identifier."),
+        email: z.string().describe("The account's e-mail address."),
+        name: z.string().nullable().describe("The account's name; null where none was given."),
+      })
+      .describe('Whom the token authenticates as.'),
+    valid_to: accessTokenEnd,
+  })
+  .meta({ id: 'TokenStatus', description: 'Whom an access token stands for, and how long.' });
+
+export const refreshTokenRequest = z.strictObject({
+  refreshToken: z
+    .string()
+    .min(1)
+    .describe('The refresh token as the page /apikeys shows it.')
+    .meta({ format: 'password' }),
+});
+
+export const tokenPair = z
+  .object({
+    result: z.literal('success').describe('Always "success"; a refusal is an HTTP error.'),
+    access_token: z.string().describe('The new access token, a signed JWT.'),
+    refresh_token: z.string().describe('The refresh token, unchanged.'),
+    valid_to: accessTokenEnd,
+  })
+  .meta({ id: 'TokenPair', description: 'An access token and the refresh token that renews it.' });
+
+const token = {
+  interface: 'B',
+  tag: 'Token',
+  responseHeaders: { 'Cache-Control': { type: 'string', description: 'Always no-store.' } },
+} as const;
+
+export const tokenOperations = {
+  getTokenStatus: {
+    ...token,
+    authentication: 'accessToken',
+    method: 'GET',
+    path: '/api/token/status',
+    title: 'Get the status of the access token',
+    description: 'Answers whom the access token authenticates as; usable to check that a token works.',
+    response: { kind: 'json', schema: tokenStatus },
+    errors: ['unauthorized', 'rateLimited', 'internal'],
+    n8n: {
+      name: 'Get Status',
+      action: 'Get the status of the token',
+      description: 'Get whom the access token stands for and when it ends',
+    },
+  },
+  refreshToken: {
+    ...token,
+    authentication: 'body',
+    method: 'POST',
+    path: '/api/token/refresh',
+    title: 'Refresh the access token',
+    description: 'Answers a new access token for the refresh token, which stays as it is.',
+    request: refreshTokenRequest,
+    response: { kind: 'json', schema: tokenPair },
+    errors: [
+      'invalidRequest',
+      'unauthorized',
+      'payloadTooLarge',
+      'unsupportedMediaType',
+      'rateLimited',
+      'internal',
+    ],
+  },
+} as const satisfies Record<string, Operation>;
+
+export type TokenStatus = z.output<typeof tokenStatus>;
+export type TokenPair = z.output<typeof tokenPair>;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { API_KEY_ERRORS } from './errors.js';
+import { LIMITS } from './limits.js';
+import type { Operation } from './operation.js';
+
+export const usageStatistics = z
+  .object({
+    totalRequests: z.int().describe('Requests of this key so far, this one included.'),
+    requestsToday: z.int().describe('Requests of this calendar day (UTC), this one included.'),
+    requestsThisMinute: z.int().describe('Requests of this calendar minute (UTC), this one included.'),
+    averageResponseTimeMs: z
+      .number()
+      .describe('Mean time of the answers so far in milliseconds, this one excluded; 0 before the first.'),
+    lastRequestAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the request before this one came, ISO 8601 in UTC; null when there was none.'),
+    dailyUsage: z
+      .array(
+        z.object({
+          date: z.iso.date().describe('The day (UTC), YYYY-MM-DD.'),
+          requestCount: z.int().describe('Requests of that day.'),
+        }),
+      )
+      .length(LIMITS.usageHistoryDays)
+      .describe('The last 30 days, oldest first, days without requests included.'),
+  })
+  .meta({ id: 'UsageStatistics', description: 'What one API key has been used for.' });
+
+export const usageOperations = {
+  getUsage: {
+    interface: 'A',
+    authentication: 'apiKey',
+    method: 'GET',
+    path: '/api/usage',
+    tag: 'Usage',
+    title: 'Get usage statistics',
+    description: 'Answers how much the API key has been used; this request counts too.',
+    response: { kind: 'json', schema: usageStatistics },
+    responseHeaders: {},
+    errors: API_KEY_ERRORS,
+    n8n: {
+      name: 'Get',
+      action: 'Get the usage of the API key',
+      description: 'Get how much the API key has been used, in total, today, this minute and by day',
+    },
+    mcp: {
+      description:
+        'How many requests this API key (or, without a server, this process) has made: in all, today, this minute and per day for 30 days, with the mean response time. Days and minutes are UTC.',
+    },
+  },
+} as const satisfies Record<string, Operation>;
+
+export type UsageStatistics = z.output<typeof usageStatistics>;

@@ -1,0 +1,84 @@
+import type { Operation } from '@signpost/contract';
+import axios, { type AxiosInstance } from 'axios';
+import { SignpostApiError } from './signpost-api-error.js';
+
+/** What came back, whatever its status: header names in lower case, the body as it was sent. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** The body as JSON, or undefined where it is none. */
+export function jsonOf({ body }: HttpAnswer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The media type without its parameters, in lower case; empty where the answer names none. */
+export function mediaTypeOf({ headers }: HttpAnswer): string {
+  return (headers['content-type'] ?? '').replace(/;.*$/su, '').trim().toLowerCase();
+}
+
+interface HttpSenderOptions {
+  readonly baseUrl: URL;
+  readonly apiKey: string;
+  readonly timeoutMs: number;
+  readonly http: AxiosInstance;
+}
+
+type HttpSender = (
+  operation: Operation,
+  request: unknown,
+  signal: AbortSignal | undefined,
+) => Promise<HttpAnswer>;
+
+/**
+ * Sends requests with the key to one server and answers whatever status comes back.
+ * Throws the reason of `signal` when that ended the call, else SignpostApiError when no answer came. The errors
+ * of axios hold the key in their configuration, so nothing of them but their words goes on.
+ */
+export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSenderOptions): HttpSender {
+  const root = baseUrl.href.replace(/\/+$/u, '');
+  const shownAddress = `${baseUrl.origin}${baseUrl.pathname}`.replace(/\/+$/u, '');
+
+  return async (operation, request, signal) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const { status, headers, data } = await http.request<unknown>({
+        method: operation.method,
+        url: `${root}${operation.path}`,
+        ...(request === undefined ? {} : { data: request }),
+        headers: { 'X-Api-Key': apiKey },
+        responseType: 'arraybuffer',
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        // A redirect would hand the key to whoever it names.
+        maxRedirects: 0,
+        validateStatus: () => true,
+      });
+      return { status, headers: textHeaders(headers), body: Buffer.isBuffer(data) ? data : Buffer.alloc(0) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const reason = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error);
+      throw new SignpostApiError(
+        `Cannot reach the Signpost server at ${shownAddress}: ${reason}. Check that it runs and that the base URL is right.`,
+      );
+    }
+  };
+}
+
+function textHeaders(headers: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
+    ),
+  );
+}
+
+function reasonOf(error: unknown): string {
+  if (!axios.isAxiosError(error)) return 'the request failed';
+  return error.message === '' ? (error.code ?? 'the request failed') : error.message;
+}

@@ -1,0 +1,66 @@
+import {
+  errorBody,
+  type HeaderDescription,
+  type Operation,
+  type OperationResponse,
+} from '@signpost/contract';
+import { SignpostApiError } from './signpost-api-error.js';
+import { type HttpAnswer, jsonOf, mediaTypeOf } from './http-sender.js';
+
+type FileResponse = Extract<OperationResponse, { kind: 'file' }>;
+
+/** Reads a successful answer as the contract describes it; throws SignpostApiError where it is something else. */
+export function operationAnswer(operation: Operation, answer: HttpAnswer): unknown {
+  const { response } = operation;
+  if (response.kind === 'file') return fileAnswer(operation, response, answer);
+  const body = response.schema.safeParse(jsonOf(answer));
+  if (body.success) return body.data;
+  const [issue] = body.error.issues;
+  throw unexpected(operation, answer, `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'wrong'}`);
+}
+
+function fileAnswer(operation: Operation, { mediaTypes }: FileResponse, answer: HttpAnswer) {
+  const mediaType = mediaTypeOf(answer);
+  if (!mediaTypes.includes(mediaType))
+    throw unexpected(
+      operation,
+      answer,
+      `media type ${mediaType || 'missing'}, not ${mediaTypes.join(' or ')}`,
+    );
+  const headers = Object.entries(operation.responseHeaders).map(([name, { type }]) => {
+    const value = headerValue(type, answer.headers[name.toLowerCase()]);
+    if (value === undefined)
+      throw unexpected(operation, answer, `the header ${name} is missing or no ${type}`);
+    return [name, value] as const;
+  });
+  return { body: answer.body, mediaType, headers: Object.fromEntries(headers) };
+}
+
+function headerValue(type: HeaderDescription['type'], text: string | undefined): string | number | undefined {
+  if (type === 'string' || text === undefined) return text;
+  return /^\d+$/u.test(text) ? Number(text) : undefined;
+}
+
+function unexpected({ path }: Operation, { status }: HttpAnswer, what: string): SignpostApiError {
+  return new SignpostApiError(
+    `The answer to ${path} is not what the interface says (${what}). Check that the base URL is that of a Signpost server of this version.`,
+    { status },
+  );
+}
+
+/** The error of an answer that is no success: in the server's own words where it sent them. */
+export function refusalOf(answer: HttpAnswer): SignpostApiError {
+  const { status, headers } = answer;
+  const retryAfter = headers['retry-after'] ?? '';
+  const retryAfterSeconds = /^\d+$/u.test(retryAfter) ? Number(retryAfter) : undefined;
+  return new SignpostApiError(messageOf(answer), { status, retryAfterSeconds });
+}
+
+function messageOf(answer: HttpAnswer): string {
+  const body = errorBody.safeParse(jsonOf(answer));
+  if (body.success) return body.data.error;
+  const { location } = answer.headers;
+  if (answer.status >= 300 && answer.status < 400 && location !== undefined)
+    return `The server answered ${answer.status}, a redirect to ${location}. Set the base URL to the address of the Signpost server itself.`;
+  return `The server answered ${answer.status} without saying why. Check that the base URL is that of a Signpost server.`;
+}

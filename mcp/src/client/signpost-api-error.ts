@@ -1,0 +1,41 @@
+import { formatDuration } from '@signpost/contract';
+
+interface SignpostApiErrorDetails {
+  /** HTTP status of the answer; left out where none came. */
+  readonly status?: number | undefined;
+  /** Seconds after which another try makes sense. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** A call that was refused or failed, in words for the caller; it carries nothing of the request. */
+export class SignpostApiError extends Error {
+  readonly status: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, details: SignpostApiErrorDetails = {}) {
+    super(message);
+    this.name = 'SignpostApiError';
+    this.status = details.status;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+const adviceByStatus: Readonly<Record<number, string>> = {
+  400: 'Correct the arguments and call again.',
+  401: 'Do not call again: tell the user that the API key has to be checked (SIGNPOST_API_KEY, or the header that the client sends).',
+  413: 'Ask for less in one call.',
+  500: 'Call again once; if it fails again, tell the user.',
+  503: 'Call again later.',
+  504: 'The page is slow: call again once, or capture another page.',
+};
+
+/** What a model does next after a refusal: the words of the server, and when or whether to call again. */
+export function formatError({ message, status, retryAfterSeconds }: SignpostApiError): string {
+  if (status === undefined) return `${message} Do not call again: tell the user.`;
+  if (retryAfterSeconds !== undefined) {
+    const wait = formatDuration(retryAfterSeconds);
+    return `${message} Do not call this server again for ${wait} (${retryAfterSeconds} s); tell the user if that is too long.`;
+  }
+  const advice = adviceByStatus[status];
+  return advice === undefined ? message : `${message} ${advice}`;
+}

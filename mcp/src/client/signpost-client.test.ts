@@ -1,0 +1,252 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { inspect } from 'node:util';
+import axios from 'axios';
+import { createSignpostClient, SignpostApiError } from '../index.js';
+
+const apiKey = 'sp_live_0123456789';
+const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff]);
+const record = {
+  postcode: 'SW1A 1AA',
+  outcode: 'SW1A',
+  incode: '1AA',
+  latitude: 51.501,
+  longitude: -0.1416,
+  easting: 529090,
+  northing: 179645,
+  country: 'England',
+  region: 'London',
+  localAuthority: 'Westminster',
+  ward: "St James's",
+  constituency: 'Cities of London and Westminster',
+  lsoa: null,
+  msoa: null,
+  policeForce: 'Metropolitan Police',
+  icb: null,
+  isActive: true,
+};
+
+let server: Server;
+let answer: RequestListener;
+let received: { request: IncomingMessage; body: string }[];
+let baseUrl: string;
+
+const answers = (status: number, headers: Record<string, string>, body: string | Buffer) => {
+  answer = (_request, response) => response.writeHead(status, headers).end(body);
+};
+const answersJson = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+  answers(status, { 'content-type': 'application/json; charset=utf-8', ...headers }, JSON.stringify(body));
+};
+const client = () => createSignpostClient({ baseUrl, apiKey });
+const lookUp = () => client().call('lookupPostcode', { postcode: 'sw1a1aa' });
+
+const failureOf = async (call: Promise<unknown>): Promise<SignpostApiError> => {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof SignpostApiError) return error;
+  throw new Error(`No SignpostApiError but ${inspect(error)}`);
+};
+
+beforeEach(async () => {
+  received = [];
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ request, body: Buffer.concat(chunks).toString() });
+      answer(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  baseUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+});
+
+test('a call sends the request with the key to the path of the contract', async () => {
+  answersJson(200, { result: record });
+  await expect(lookUp()).resolves.toEqual({ result: record });
+  expect(received).toHaveLength(1);
+  expect(received[0]?.request).toMatchObject({ method: 'POST', url: '/api/postcode/lookup' });
+  expect(received[0]?.request.headers).toMatchObject({
+    'x-api-key': apiKey,
+    'content-type': 'application/json',
+  });
+  expect(received[0]?.body).toBe('{"postcode":"sw1a1aa"}');
+});
+
+test('a base URL may have a path and end in slashes', async () => {
+  answersJson(200, { postcodes: [] });
+  const behindProxy = createSignpostClient({ baseUrl: `${baseUrl}/signpost//`, apiKey });
+  await behindProxy.call('autocompletePostcode', { partial: 'SW' });
+  expect(received[0]?.request.url).toBe('/signpost/api/postcode/autocomplete');
+});
+
+test('an operation without a request sends no body', async () => {
+  const dailyUsage = Array.from({ length: 30 }, (_, day) => ({
+    date: `2026-01-${String(day + 1).padStart(2, '0')}`,
+    requestCount: day,
+  }));
+  const usage = {
+    totalRequests: 3,
+    requestsToday: 2,
+    requestsThisMinute: 1,
+    averageResponseTimeMs: 1.5,
+    lastRequestAt: null,
+    dailyUsage,
+  };
+  answersJson(200, usage);
+  await expect(client().call('getUsage', undefined)).resolves.toEqual(usage);
+  expect(received[0]).toMatchObject({ body: '', request: { method: 'GET', url: '/api/usage' } });
+});
+
+test('a file comes back byte by byte with its media type and the numbers of its headers', async () => {
+  const headers = { 'content-type': 'image/png', 'X-Capture-Time-Ms': '321', 'X-Page-Status': '404' };
+  answers(200, headers, png);
+  const file = await client().call('captureScreenshot', { url: 'https://example.com' });
+  expect(file).toEqual({
+    body: png,
+    mediaType: 'image/png',
+    headers: { 'X-Capture-Time-Ms': 321, 'X-Page-Status': 404 },
+  });
+});
+
+test('a refusal is an error with its status, the words of the server and the time to wait', async () => {
+  answersJson(429, { error: 'The limit of 5 requests per minute is used up.' }, { 'retry-after': '17' });
+  await expect(failureOf(lookUp())).resolves.toMatchObject({
+    status: 429,
+    message: 'The limit of 5 requests per minute is used up.',
+    retryAfterSeconds: 17,
+  });
+});
+
+test('the words of a refused capture are read too', async () => {
+  answersJson(400, { error: 'The name example.invalid was not found.' });
+  const error = await failureOf(client().call('capturePdf', { url: 'http://example.invalid' }));
+  expect(error).toMatchObject({ status: 400, message: 'The name example.invalid was not found.' });
+  expect(error.retryAfterSeconds).toBeUndefined();
+});
+
+test('a refusal without the error body says what to check', async () => {
+  answers(502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>');
+  const error = await failureOf(lookUp());
+  expect(error).toMatchObject({ status: 502 });
+  expect(error.message).toMatch(/502 without saying why.*base URL/u);
+});
+
+test('a redirect is not followed, for it would take the key along', async () => {
+  answers(302, { location: 'http://elsewhere.example/' }, '');
+  const error = await failureOf(lookUp());
+  expect(error.message).toContain('http://elsewhere.example/');
+  expect(received).toHaveLength(1);
+});
+
+test.each([
+  ['JSON of another shape', 'application/json', '{"result":{"postcode":5}}', /result\.postcode/u],
+  ['no JSON', 'text/html', '<html>', /not what the interface says/u],
+])('an answer that is %s is refused', async (_what, mediaType, body, words) => {
+  answers(200, { 'content-type': mediaType }, body);
+  expect((await failureOf(lookUp())).message).toMatch(words);
+});
+
+test.each([
+  ['another media type', { 'content-type': 'text/html; charset=utf-8' }, /text\/html, not image\/png/u],
+  ['a header missing', { 'content-type': 'image/png', 'X-Page-Status': '200' }, /X-Capture-Time-Ms/u],
+  [
+    'a header that is no number',
+    { 'content-type': 'image/png', 'X-Capture-Time-Ms': 'fast', 'X-Page-Status': '200' },
+    /X-Capture-Time-Ms/u,
+  ],
+])('a file with %s is refused', async (_what, headers, words) => {
+  answers(200, headers, png);
+  const error = await failureOf(client().call('captureScreenshot', { url: 'https://example.com' }));
+  expect(error.message).toMatch(words);
+});
+
+test('a server that does not listen is named without user and password', async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  const address = baseUrl.replace('http://', 'http://someone:hidden@');
+  const call = createSignpostClient({ baseUrl: address, apiKey }).call('getUsage', undefined);
+  const error = await failureOf(call);
+  expect(error.status).toBeUndefined();
+  expect(error.message).toContain(`Cannot reach the Signpost server at ${baseUrl}`);
+  expect(error.message).not.toContain('hidden');
+});
+
+test('a server that does not answer is given up after the time allowed', async () => {
+  answer = () => undefined;
+  const call = createSignpostClient({ baseUrl, apiKey, timeoutMs: 50 }).call('getUsage', undefined);
+  expect((await failureOf(call)).message).toContain('no answer within 0.05 s');
+});
+
+test('a caller can end its call', async () => {
+  const controller = new AbortController();
+  const reason = new Error('no longer wanted');
+  answer = () => {
+    controller.abort(reason);
+  };
+  const call = client().call('getUsage', undefined, { signal: controller.signal });
+  await expect(call).rejects.toBe(reason);
+});
+
+test.each([
+  [
+    'a refusal that repeats it',
+    () => {
+      answersJson(401, { error: `The key ${apiKey} is unknown.` });
+    },
+  ],
+  [
+    'a redirect that repeats it',
+    () => {
+      answers(307, { location: `/?key=${apiKey}` }, '');
+    },
+  ],
+  [
+    'a broken connection',
+    () => {
+      answer = (request) => request.socket.destroy();
+    },
+  ],
+  [
+    'an answer of another shape',
+    () => {
+      answersJson(200, { key: apiKey });
+    },
+  ],
+])('the key is nowhere in the error of %s', async (_what, prepare) => {
+  prepare();
+  const error = await failureOf(lookUp());
+  expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(apiKey);
+  expect(JSON.stringify(error)).not.toContain(apiKey);
+});
+
+test('a client shows its key to nobody who prints it', () => {
+  expect(inspect(client(), { depth: Infinity, showHidden: true })).not.toContain(apiKey);
+});
+
+test('requests go through the axios instance that was given', async () => {
+  answersJson(200, { postcodes: ['SW1A 1AA'] });
+  const http = axios.create({ headers: { 'User-Agent': 'someone/1' } });
+  await createSignpostClient({ baseUrl, apiKey, http }).call('autocompletePostcode', { partial: 'SW1A' });
+  expect(received[0]?.request.headers['user-agent']).toBe('someone/1');
+});
+
+test.each(['localhost:3000', 'ftp://example.com', apiKey])(
+  'the address %p is refused and not repeated',
+  (text) => {
+    const make = () => createSignpostClient({ baseUrl: text, apiKey });
+    expect(make).toThrow(/base URL is not an http or https address/u);
+    expect(make).not.toThrow(text);
+  },
+);
+
+test('an empty key is refused before any call', () => {
+  expect(() => createSignpostClient({ baseUrl, apiKey: '' })).toThrow(/API key is needed/u);
+});

@@ -1,0 +1,69 @@
+import {
+  type ApiKeyOperationId,
+  type Operation,
+  type Operations,
+  operations,
+  parseUrl,
+  type RequestInput,
+} from '@signpost/contract';
+import axios, { type AxiosInstance } from 'axios';
+import type { Backend, CallOptions } from './backend.js';
+import { SignpostApiError } from './signpost-api-error.js';
+import { createHttpSender } from './http-sender.js';
+import type { OperationAnswer } from './backend.js';
+import { operationAnswer, refusalOf } from './operation-answer.js';
+
+/**
+ * The address of a server without query and fragment. Throws TypeError, which does not repeat a wrong one: it may hold
+ * a password, or be the key.
+ */
+export function parseBaseUrl(text: string): URL {
+  const url = parseUrl(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new TypeError(
+      'The base URL is not an http or https address such as "http://127.0.0.1:3000" (--base-url, SIGNPOST_BASE_URL).',
+    );
+  url.search = '';
+  url.hash = '';
+  return url;
+}
+
+/** Longer than four captures of 30 s that wait in the server's queue before this one, and this one. */
+const DEFAULT_TIMEOUT_MS = 180_000;
+
+interface SignpostClientOptions {
+  /** The address of the server, with or without a trailing slash. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** How long one call may take, from its start to the last byte. */
+  readonly timeoutMs?: number;
+  readonly http?: AxiosInstance;
+}
+
+/** The typed client of a server's interface A. */
+export type SignpostClient = Backend;
+
+/** Makes a client of one server with one key. Throws TypeError where the address or the key cannot be used. */
+export function createSignpostClient(options: SignpostClientOptions): SignpostClient {
+  const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, http = axios.create() } = options;
+  if (apiKey === '') throw new TypeError('An API key is needed: create a project on the server to get one.');
+  const send = createHttpSender({ baseUrl: parseBaseUrl(options.baseUrl), apiKey, timeoutMs, http });
+
+  function call<Id extends ApiKeyOperationId>(
+    operationId: Id,
+    request: RequestInput<Operations[Id]>,
+    options?: CallOptions,
+  ): Promise<OperationAnswer<Id>>;
+  async function call(operationId: ApiKeyOperationId, request: unknown, { signal }: CallOptions = {}) {
+    const operation: Operation = operations[operationId];
+    const answer = await send(operation, request, signal);
+    if (answer.status !== 200) throw withoutKey(refusalOf(answer), apiKey);
+    return operationAnswer(operation, answer);
+  }
+  return { call };
+}
+
+/** A server, or what stands before it, may repeat the key in its words. */
+function withoutKey(error: SignpostApiError, apiKey: string): SignpostApiError {
+  return new SignpostApiError(error.message.replaceAll(apiKey, '[API key]'), error);
+}

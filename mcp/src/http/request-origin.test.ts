@@ -1,0 +1,68 @@
+import { foreignCaller, LOOPBACK_HOSTS } from './request-origin.js';
+
+const allowed = {
+  hosts: [...LOOPBACK_HOSTS, 'signpost.example', 'proxy.example:8443'],
+  origins: ['https://app.example'],
+};
+
+test.each([
+  'localhost',
+  'localhost:3000',
+  'LOCALHOST:3000',
+  '127.0.0.1:3001',
+  '[::1]:3000',
+  'signpost.example',
+  'signpost.example:9999',
+  'proxy.example:8443',
+])('the Host %s may call', (host) => {
+  expect(foreignCaller({ host }, allowed)).toBeUndefined();
+});
+
+test.each([
+  'evil.example',
+  'evil.example:3000',
+  'localhost.evil.example',
+  'signpost.example.evil.example',
+  'signpost.example@evil.example',
+  'evil.example/localhost',
+  'proxy.example',
+  'proxy.example:443',
+  'local host',
+  '',
+  undefined,
+])('the Host %s is foreign', (host) => {
+  expect(foreignCaller({ ...(host === undefined ? {} : { host }) }, allowed)).toContain('"Host"');
+});
+
+test.each([undefined, 'https://app.example', 'http://localhost:3000', 'https://localhost:3000'])(
+  'a page of the origin %s may call localhost:3000',
+  (origin) => {
+    const headers = { host: 'localhost:3000', ...(origin === undefined ? {} : { origin }) };
+    expect(foreignCaller(headers, allowed)).toBeUndefined();
+  },
+);
+
+test.each([
+  'http://evil.example',
+  'http://app.example',
+  'https://app.example.evil.example',
+  'https://app.example:8443',
+  'http://localhost:3001',
+  'http://localhost',
+  'null',
+  '',
+  'file://',
+  'chrome-extension://localhost:3000',
+])('a page of the origin %j may not call localhost:3000', (origin) => {
+  expect(foreignCaller({ host: 'localhost:3000', origin }, allowed)).toContain('"Origin"');
+});
+
+test('a name that a foreign site made point here is refused although its page has the same host', () => {
+  expect(foreignCaller({ host: 'evil.example', origin: 'http://evil.example' }, allowed)).toContain('"Host"');
+});
+
+test('an operator may allow every name and every origin', () => {
+  const everybody = { hosts: ['*'], origins: ['*'] };
+  expect(foreignCaller({ host: 'any.example', origin: 'https://other.example' }, everybody)).toBeUndefined();
+  expect(foreignCaller({ host: 'any.example', origin: 'null' }, everybody)).toContain('"Origin"');
+});

@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { errorJson } from '@signpost/contract';
+import { SignpostApiError } from '../client/signpost-api-error.js';
+import {
+  createHttpEndpoint,
+  type HttpEndpoint,
+  isPlainToolCall,
+  messagesProblem,
+} from '../protocol/http-endpoint.js';
+import type { McpParts } from '../protocol/mcp-deps.js';
+import { BodyError, presentedKey, readJsonBody } from './read-request.js';
+import {
+  type AllowedCallers,
+  crossOriginHeaders,
+  foreignCaller,
+  PREFLIGHT_HEADERS,
+} from './request-origin.js';
+
+/** Makes a server listen; answers its address for people. Throws in words that say what to change. */
+export async function listen(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'another program uses it' : error.message;
+      const advice = 'Choose others with --host (SIGNPOST_MCP_HOST) and --port (SIGNPOST_MCP_PORT).';
+      reject(new Error(`Cannot listen on ${host}, port ${port}: ${why}. ${advice}`));
+    });
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+}
+
+export const MCP_PATH = '/mcp';
+
+interface StandaloneOptions {
+  readonly allowed: AllowedCallers;
+  /** The key that calls go out with where the caller sends none. */
+  readonly apiKey: string | undefined;
+  /** What serves the callers with one key. */
+  readonly partsFor: (apiKey: string) => McpParts;
+  readonly log: (message: string) => void;
+}
+
+/** An HTTP server with nothing but the endpoint; it does not listen yet. */
+export function createStandaloneServer(options: StandaloneOptions): Server {
+  const endpoint = createHttpEndpoint();
+  return createServer((request, response) => {
+    answer(options, endpoint, request, response).catch((error: unknown) => {
+      if (error instanceof BodyError) {
+        refuse(response, error.status, error.message, { Connection: 'close' });
+        return;
+      }
+      options.log(
+        `A request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'The server failed to answer this request.');
+    });
+  });
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  error: string,
+  headers: Record<string, string> = {},
+) {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers });
+  response.end(errorJson(error));
+}
+
+async function answer(
+  { allowed, apiKey, partsFor }: StandaloneOptions,
+  endpoint: HttpEndpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const foreign = foreignCaller(request.headers, allowed);
+  if (foreign !== undefined) {
+    refuse(response, 403, foreign);
+    return;
+  }
+  response.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
+  const path = request.url?.split('?', 1)[0];
+  if (path !== MCP_PATH) {
+    refuse(response, 404, `There is nothing at this path; the endpoint is ${MCP_PATH}.`);
+    return;
+  }
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204, PREFLIGHT_HEADERS).end();
+    return;
+  }
+  if (request.method !== 'POST') {
+    refuse(response, 405, `${MCP_PATH} takes POST alone: there is no stream to open and no session to end.`, {
+      Allow: 'POST',
+    });
+    return;
+  }
+  const key = presentedKey(request.headers) ?? apiKey;
+  if (key === undefined) {
+    const words =
+      'An API key is needed: send it in the header "X-Api-Key" or as "Authorization: Bearer <key>".';
+    refuse(response, 401, words, { 'WWW-Authenticate': 'Bearer' });
+    return;
+  }
+  const body = await readJsonBody(request);
+  const problem = messagesProblem(request.headers, body);
+  if (problem !== undefined) {
+    refuse(response, 400, problem);
+    return;
+  }
+  const parts = isPlainToolCall(body) ? refusingWrongKey(partsFor(key), response) : partsFor(key);
+  await endpoint.handle({ request, response, body, callerId: key, parts });
+}
+
+/** For a call that is answered at once: a key that the server does not know is a 401 here as it is there. */
+const refusingWrongKey = (parts: McpParts, response: ServerResponse): McpParts => ({
+  ...parts,
+  backend: {
+    async call(operationId, request, options) {
+      try {
+        return await parts.backend.call(operationId, request, options);
+      } catch (error) {
+        const isWrongKey = error instanceof SignpostApiError && error.status === 401;
+        if (!isWrongKey || response.headersSent) throw error;
+        refuse(response, 401, error.message, { 'WWW-Authenticate': 'Bearer error="invalid_token"' });
+        return new Promise<never>(() => undefined);
+      }
+    },
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+const MAX_URL_CHARACTERS = 300;
+
+/** A page's address as words repeat it. */
+export const formatUrl = (url: string): string =>
+  url.length > MAX_URL_CHARACTERS ? `${url.slice(0, MAX_URL_CHARACTERS)}…` : url;
+
+const KILOBYTE = 1_000;
+const MEGABYTE = 1_000_000;
+
+/** A number of bytes as people say it: "830 bytes", "42 kB", "1.3 MB". */
+export function formatFileSize(bytes: number): string {
+  if (bytes >= MEGABYTE) return `${(bytes / MEGABYTE).toFixed(1)} MB`;
+  return bytes >= KILOBYTE ? `${Math.round(bytes / KILOBYTE)} kB` : `${bytes} bytes`;
+}
+
+/** Where the captured file goes, for tools that can write one. */
+export const outputFileArgument = (example: string) =>
+  z
+    .string()
+    .min(1)
+    .optional()
+    .describe(`Name for the saved file, such as "${example}", below the output folder; never overwrites.`);
+
+const REPORT_EVERY_MS = 5_000;
+
+/** Does slow work and reports while it lasts, so that a caller who counts the time from the last word goes on waiting. */
+export async function withProgress<Result>(
+  report: (message: string) => void,
+  what: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  report(what);
+  let seconds = 0;
+  const timer = setInterval(() => {
+    seconds += REPORT_EVERY_MS / 1000;
+    report(`${what}: ${seconds} s so far`);
+  }, REPORT_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

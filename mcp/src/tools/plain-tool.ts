@@ -1,0 +1,37 @@
+import {
+  type ApiKeyOperationId,
+  type Operation,
+  type Operations,
+  operations,
+  type RequestInput,
+} from '@signpost/contract';
+import { z } from 'zod';
+import { defineTool, type Tool, toolInfo } from './tool.js';
+import { failure, structured } from './tool-result.js';
+
+const NO_ARGUMENTS = z.strictObject({});
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** A tool as the operation's entry in the contract alone makes it: the answer is its fields, and the same as JSON. */
+export function plainTool<Id extends ApiKeyOperationId>(id: Id): Tool {
+  const { request, response }: Operation = operations[id];
+  const isRequest = (value: unknown): value is RequestInput<Operations[Id]> =>
+    request === undefined ? value === undefined : request.safeParse(value).success;
+  return defineTool({
+    ...toolInfo(id),
+    input: request ?? NO_ARGUMENTS,
+    ...(response.kind === 'json' && response.schema instanceof z.ZodObject
+      ? { output: response.schema }
+      : {}),
+    async run(input, { backend, signal }) {
+      const sent = request === undefined ? undefined : input;
+      if (!isRequest(sent)) return failure('The arguments are wrong.');
+      const answer: unknown = await backend.call(id, sent, { signal });
+      return isFields(answer)
+        ? structured(JSON.stringify(answer), answer)
+        : failure('The operation answered something other than fields.');
+    },
+  });
+}

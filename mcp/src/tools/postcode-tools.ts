@@ -1,0 +1,105 @@
+import {
+  autocompletePostcodeRequest,
+  autocompletePostcodeResponse,
+  cleanPostcode,
+  findNearestPostcodesRequest,
+  findNearestPostcodesResponse,
+  lookupPostcodesRequest,
+  lookupPostcodesResponse,
+  type PostcodeRecord,
+  validatePostcodeRequest,
+  validatePostcodeResponse,
+} from '@signpost/contract';
+import { z } from 'zod';
+import { postcodeLine } from './describe-postcode.js';
+import { structured } from './tool-result.js';
+import { defineTool, toolInfo } from './tool.js';
+
+/** How much of what was sent is repeated. */
+const SHOWN_CHARACTERS = 40;
+
+/** A postcode without its case, its spaces, and the dirt and slips that look-ups repair. */
+const folded = (postcode: string) =>
+  cleanPostcode(postcode).toUpperCase().replace(/\s/gu, '').replaceAll('O', '0').replaceAll('I', '1');
+
+/** Those of the postcodes asked that have no record, as they were sent; the records come in the order asked. */
+export function missingPostcodes(asked: readonly string[], results: readonly PostcodeRecord[]): string[] {
+  let next = 0;
+  return asked
+    .filter((postcode) => {
+      const record = results[next];
+      if (record === undefined || folded(record.postcode) !== folded(postcode)) return true;
+      next += 1;
+      return false;
+    })
+    .map((postcode) => postcode.slice(0, SHOWN_CHARACTERS));
+}
+
+export const lookupPostcodes = defineTool({
+  ...toolInfo('lookupPostcodes'),
+  input: lookupPostcodesRequest,
+  output: lookupPostcodesResponse.extend({ missing: z.array(z.string()) }),
+  async run(input, { backend, signal, report }) {
+    report(`Looking up ${input.postcodes.length} postcodes`);
+    const answer = await backend.call('lookupPostcodes', input, { signal });
+    report(`Found ${answer.found}`);
+    const missing = missingPostcodes(input.postcodes, answer.results);
+    const lines = [
+      `${answer.found} of ${input.postcodes.length} found.`,
+      ...answer.results.map(postcodeLine),
+      ...(missing.length === 0 ? [] : [`No such postcode: ${missing.join(', ')}`]),
+    ];
+    return structured(lines.join('\n'), { ...answer, missing });
+  },
+});
+
+export const validatePostcode = defineTool({
+  ...toolInfo('validatePostcode'),
+  input: validatePostcodeRequest,
+  output: validatePostcodeResponse,
+  async run(input, { backend, signal }) {
+    const answer = await backend.call('validatePostcode', input, { signal });
+    const { postcode, isValid } = answer;
+    const shown = postcode.slice(0, SHOWN_CHARACTERS);
+    return structured(
+      isValid ? `Yes: ${shown} exists.` : `No: ${shown} is not a postcode that exists.`,
+      answer,
+    );
+  },
+});
+
+export const findNearestPostcodes = defineTool({
+  ...toolInfo('findNearestPostcodes'),
+  input: findNearestPostcodesRequest,
+  output: findNearestPostcodesResponse,
+  async run(input, { backend, signal }) {
+    const answer = await backend.call('findNearestPostcodes', input, { signal });
+    const { results } = answer;
+    const within = `within ${input.radiusMetres} m of ${input.latitude}, ${input.longitude}`;
+    if (results.length === 0)
+      return structured(
+        `No active postcode ${within}. A larger radiusMetres (at most 20000) may find some.`,
+        answer,
+      );
+    const more = results.length === input.limit ? ' There may be more: raise limit (at most 100).' : '';
+    const lines = results.map((result) => `${result.distanceMetres} m  ${postcodeLine(result)}`);
+    return structured(
+      [`${results.length} postcodes ${within}, nearest first.${more}`, ...lines].join('\n'),
+      answer,
+    );
+  },
+});
+
+export const autocompletePostcode = defineTool({
+  ...toolInfo('autocompletePostcode'),
+  input: autocompletePostcodeRequest,
+  output: autocompletePostcodeResponse,
+  async run(input, { backend, signal }) {
+    const answer = await backend.call('autocompletePostcode', input, { signal });
+    const { postcodes } = answer;
+    if (postcodes.length === 0)
+      return structured('No active postcode begins so. Try fewer characters, at least 2.', answer);
+    const more = postcodes.length === input.limit ? ' There may be more: raise limit (at most 100).' : '';
+    return structured(`${postcodes.length} begin so: ${postcodes.join(', ')}.${more}`, answer);
+  },
+});

@@ -1,0 +1,121 @@
+import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { maximumWaitMs } from '../../shared/pacing';
+import { binaryOf, keptInput } from '../../shared/kept-input';
+import type { Operation, OperationCall } from '../../shared/operation';
+import { requestBody } from '../../shared/json-request';
+import type { ServiceAnswer } from '../../shared/service';
+import { numberOf, textOf } from '../../shared/values';
+import { captureFileName } from '../../shared/file-names';
+import { DEFAULT_JSON_KILOBYTES } from './output-parameters';
+
+/** Longer than a server takes with its own limits and its queue. */
+const TIMEOUT_MS = 180_000;
+
+export interface CaptureKind {
+  /** The header that says how long the capture took. */
+  readonly timeHeader: string;
+  readonly extension: 'png' | 'pdf';
+}
+
+interface CapturedFile {
+  readonly bytes: Buffer;
+  readonly mimeType: string;
+  readonly fileName: string;
+}
+
+const IMAGE_TYPES = ['image/jpeg', 'image/png'];
+
+function fileOf(
+  call: OperationCall,
+  { body, headers }: ServiceAnswer,
+  fileName: string,
+  kind: CaptureKind,
+): CapturedFile {
+  const mimeType = (textOf(headers['content-type']) ?? '').split(';')[0] ?? '';
+  const isOfKind = kind.extension === 'pdf' ? mimeType === 'application/pdf' : IMAGE_TYPES.includes(mimeType);
+  if (!isOfKind || (!Buffer.isBuffer(body) && !(body instanceof ArrayBuffer)))
+    throw new NodeOperationError(call.context.getNode(), 'The server answered no file', {
+      itemIndex: call.itemIndex,
+      description: 'Check that the Base URL in the credential is the address of a Signpost server.',
+    });
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
+  return { bytes, mimeType, fileName };
+}
+
+/** What stands in the JSON whatever becomes of the file. */
+function describeFile(
+  url: string,
+  { bytes, mimeType, fileName }: CapturedFile,
+  headers: IDataObject,
+  timeHeader: string,
+) {
+  const pageCount = numberOf(headers['x-page-count']);
+  return {
+    url,
+    fileName,
+    mimeType,
+    fileSizeBytes: bytes.length,
+    captureTimeMs: numberOf(headers[timeHeader]) ?? null,
+    pageStatus: numberOf(headers['x-page-status']) ?? null,
+    ...(pageCount === undefined ? {} : { pageCount }),
+  };
+}
+
+function inJson(call: OperationCall, form: unknown, { bytes, mimeType }: CapturedFile): IDataObject {
+  const maxKilobytes = numberOf(call.options.maximumJsonKilobytes) ?? DEFAULT_JSON_KILOBYTES;
+  if (bytes.length > maxKilobytes * 1024)
+    throw new NodeOperationError(
+      call.context.getNode(),
+      `The file has ${Math.ceil(bytes.length / 1024)} KB, more than the ${maxKilobytes} KB that may go into the JSON`,
+      {
+        itemIndex: call.itemIndex,
+        description:
+          'Choose JPEG or a smaller window, raise Options > Maximum Size in JSON, or set Output to Binary File.',
+      },
+    );
+  const base64 = bytes.toString('base64');
+  return form === 'base64' ? { base64 } : { dataUrl: `data:${mimeType};base64,${base64}` };
+}
+
+/** The name of the item's file, asked for before anything is awaited, so that numbers follow the order of the items. */
+function takeName({ fileNames, options }: OperationCall, { format, url }: IDataObject, kind: CaptureKind) {
+  const extension = kind.extension === 'png' && format === 'jpeg' ? 'jpg' : kind.extension;
+  return fileNames.take(captureFileName(textOf(options.fileName), textOf(url) ?? '', `.${extension}`));
+}
+
+/** What describes one capture alone and need not be there for the next. */
+const OF_ONE_CAPTURE = ['binaryField', 'pageCount'];
+
+/** The fields of an item without those that described an earlier capture. */
+const withoutCapture = (json: IDataObject): IDataObject =>
+  'captureTimeMs' in json
+    ? Object.fromEntries(Object.entries(json).filter(([name]) => !OF_ONE_CAPTURE.includes(name)))
+    : json;
+
+/** Captures the page of one item and hands the file on in the form that the user chose. */
+export async function captureFile(
+  call: OperationCall,
+  { path, fields }: Pick<Required<Operation>, 'path' | 'fields'>,
+  kind: CaptureKind,
+): Promise<INodeExecutionData[]> {
+  const { context, client, itemIndex } = call;
+  const body = requestBody(call, fields);
+  const url = textOf(body.url) ?? '';
+  const fileName = takeName(call, body, kind);
+  const kept = keptInput(call);
+  const answer = await client.send(
+    { method: 'POST', path, body, isBinary: true, isRepeatable: true, timeoutMs: TIMEOUT_MS },
+    { itemIndex, maximumWaitMs: maximumWaitMs(call) },
+  );
+  const file = fileOf(call, answer, fileName, kind);
+  const json = { ...withoutCapture(kept.json), ...describeFile(url, file, answer.headers, kind.timeHeader) };
+  const pairedItem = { item: itemIndex };
+  const form = context.getNodeParameter('output', itemIndex, 'binary');
+  if (form !== 'binary')
+    return [{ json: { ...json, ...inJson(call, form, file) }, ...binaryOf(kept.files), pairedItem }];
+  const field = textOf(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')) ?? 'data';
+  const captured = await context.helpers.prepareBinaryData(file.bytes, file.fileName, file.mimeType);
+  return [
+    { json: { ...json, binaryField: field }, binary: { ...kept.files, [field]: captured }, pairedItem },
+  ];
+}

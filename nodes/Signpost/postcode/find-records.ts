@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+import { contractOperation, maxItemsOf } from '../../shared/contract-operations';
+import { objectsOf, sendJson } from '../../shared/json-request';
+import type { OperationCall } from '../../shared/operation';
+import { textOf } from '../../shared/values';
+
+const { path } = contractOperation('lookupPostcodes');
+/** The most that one request takes. */
+export const MAX_POSTCODES = maxItemsOf('lookupPostcodes', 'postcodes');
+
+/** What two spellings of one postcode differ in: spaces, dashes, dots, commas, quotes and invisible characters. */
+const DIRT = /[\s\p{Dash}\p{Quotation_Mark}`´′″.,·•…\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const FORM = /^(?:[A-Z01]{1,2}\d[A-Z\d]?|G1R|NPT)\d[A-Z01]{2}$/u;
+
+/**
+ * What the server takes for the same postcode: case and dirt do not matter, and it repairs O for 0 and I for 1. No two
+ * real postcodes differ in such a slip alone. Letters such as ı and ſ are not I and S, though their capitals are.
+ */
+const keyOf = (postcode: string): string =>
+  postcode
+    .replace(DIRT, '')
+    .replace(/[a-z]+/gu, (letters) => letters.toUpperCase())
+    .replaceAll('O', '0')
+    .replaceAll('I', '1');
+
+/** Why there is no record for a value. */
+export function notFoundReason(value: unknown): 'blank' | 'malformed' | 'unknown' {
+  if (value === undefined || value === null) return 'blank';
+  if (typeof value !== 'string') return 'malformed';
+  const key = keyOf(value);
+  if (key === '') return 'blank';
+  return FORM.test(key) ? 'unknown' : 'malformed';
+}
+
+const isJson = (value: unknown): value is IDataObject[string] => value !== undefined;
+
+/** What stands for a record that there is not: the value as it came, and why nothing was found. */
+export const notFound = (value: unknown): IDataObject => ({
+  postcode: isJson(value) ? value : '',
+  found: false,
+  reason: notFoundReason(value),
+});
+
+/** No postcode is longer, however it is written. Together such texts stay far below what a server takes as one body. */
+const MAX_CHARACTERS = 40;
+
+const isWorthAsking = (text: string) => keyOf(text) !== '' && text.length <= MAX_CHARACTERS;
+
+/** Looks up any number of postcodes in as few requests as there can be and answers the record of each by its text. */
+export async function findRecords(
+  call: OperationCall,
+  asked: readonly unknown[],
+): Promise<(asked: unknown) => IDataObject | undefined> {
+  const texts = asked
+    .filter((value) => typeof value === 'string')
+    .map((value) => value.trim())
+    .filter(isWorthAsking);
+  const distinct = [...new Map(texts.map((postcode) => [keyOf(postcode), postcode])).values()];
+  const records = new Map<string, IDataObject>();
+  for (let start = 0; start < distinct.length; start += MAX_POSTCODES) {
+    const postcodes = distinct.slice(start, start + MAX_POSTCODES);
+    const { results } = await sendJson(call, { method: 'POST', path, body: { postcodes } });
+    for (const record of objectsOf(results)) records.set(keyOf(textOf(record.postcode) ?? ''), record);
+  }
+  return (value) => (typeof value === 'string' ? records.get(keyOf(value)) : undefined);
+}

@@ -1,0 +1,164 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { contractOperation } from '../../shared/contract-operations';
+import type { Operation, OperationCall, RequestField } from '../../shared/operation';
+import { emptyParameter } from '../../shared/json-request';
+import { findRecords, MAX_POSTCODES, notFound, notFoundReason } from './find-records';
+import { shownRecord, simplifyParameter } from './record';
+import { resultItem, splitParameter, wantsOneItemPerResult } from '../../shared/results';
+
+const GATHERING = 'items';
+const SINCE_KEEPING = { '@version': [{ _cnd: { gte: 1.1 } }] };
+
+const sourceParameter: INodeProperties = {
+  displayName: 'Postcodes From',
+  name: 'source',
+  type: 'options',
+  noDataExpression: true,
+  options: [
+    {
+      name: 'A List',
+      value: 'list',
+      description: 'Many postcodes in one parameter, for each incoming item',
+    },
+    {
+      name: 'All Input Items',
+      value: GATHERING,
+      description:
+        'One postcode of each incoming item, gathered into few requests; each item gets its own record',
+    },
+  ],
+  default: GATHERING,
+  description: 'Where the postcodes are',
+};
+
+/** A tool of an agent has no input items: there the list comes first, and the model writes it. */
+const sourceParameters: readonly INodeProperties[] = [
+  { ...sourceParameter, displayOptions: { show: { '@version': [1] } } },
+  { ...sourceParameter, displayOptions: { show: SINCE_KEEPING, hide: { '@tool': [true] } } },
+  {
+    ...sourceParameter,
+    default: 'list',
+    displayOptions: { show: { ...SINCE_KEEPING, '@tool': [true] } },
+  },
+];
+
+const ofEachItem: INodeProperties = {
+  displayName: 'Postcode',
+  name: 'postcodeOfItem',
+  type: 'string',
+  default: '={{ $json.postcode }}',
+  required: true,
+  placeholder: 'e.g. {{ $json.postcode }}',
+  description:
+    'The postcode of each item, as an expression; up to 100 items go into one request. An item without one goes on with "found": false.',
+  displayOptions: { show: { source: ['items'] } },
+};
+
+const listParameter: INodeProperties = {
+  displayName: 'Postcodes',
+  name: 'postcodes',
+  type: 'string',
+  typeOptions: { rows: 4 },
+  default: '',
+  required: true,
+  placeholder: 'e.g. SW1A 1AA, EH99 1SP',
+  description: 'The postcodes to look up, in the order in which the results are wanted',
+};
+
+const list: RequestField = {
+  field: 'postcodes',
+  parameter: {
+    ...listParameter,
+    hint: 'Separated by commas, semicolons or line breaks, or a list from an expression. More than 100 are sent in several requests.',
+    displayOptions: { show: { source: ['list'] }, hide: { '@tool': [true] } },
+  },
+};
+
+const listOfModel: INodeProperties = {
+  ...listParameter,
+  default: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Postcodes', 'UK postcodes, separated by commas', 'string') }}`,
+  displayOptions: { show: { source: ['list'], '@tool': [true] } },
+};
+
+const postcodeText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+function entriesOf(given: unknown): unknown[] {
+  if (Array.isArray(given)) return given;
+  if (notFoundReason(given) === 'blank') return [];
+  return String(given)
+    .split(/[,;\n]/u)
+    .map(postcodeText);
+}
+
+/** What a list or a text with separators asks for, without its blanks. */
+function listOf(call: OperationCall): unknown[] {
+  const given: unknown = call.context.getNodeParameter('postcodes', call.itemIndex, '');
+  const asked = entriesOf(given).filter((entry) => notFoundReason(entry) !== 'blank');
+  if (asked.length === 0) throw emptyParameter(call, listParameter.displayName);
+  return asked;
+}
+
+const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | undefined): IDataObject =>
+  record === undefined ? notFound(asked) : { ...shownRecord(call, record), found: true };
+
+async function ofList(call: OperationCall) {
+  const asked = listOf(call);
+  const recordOf = await findRecords(call, asked);
+  if (wantsOneItemPerResult(call))
+    return asked.map((postcode) => resultItem(call, foundRecord(call, postcode, recordOf(postcode))));
+  const records = asked.map(recordOf).filter((record) => record !== undefined);
+  const counts = { found: records.length, notFound: asked.length - records.length };
+  return [resultItem(call, { results: records.map((record) => shownRecord(call, record)), ...counts })];
+}
+
+interface Reading {
+  readonly call: OperationCall;
+  readonly asked: unknown;
+  readonly options: IDataObject;
+}
+
+/** Reads all that a request for many items takes of one, so that an expression which throws fails its item alone. */
+const readItem = async (call: OperationCall): Promise<Reading> =>
+  await Promise.resolve(call).then(({ context, itemIndex, options }) => ({
+    call,
+    asked: context.getNodeParameter('postcodeOfItem', itemIndex, ''),
+    options,
+  }));
+
+async function recordsOfItems(readings: readonly Promise<Reading>[]) {
+  const settled = await Promise.allSettled(readings);
+  const read = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));
+  const [first] = read;
+  return first === undefined
+    ? () => undefined
+    : await findRecords(
+        first.call,
+        read.map(({ asked }) => asked),
+      );
+}
+
+function ofItems(calls: readonly OperationCall[]): Promise<INodeExecutionData[]>[] {
+  const readings = calls.map(readItem);
+  const records = recordsOfItems(readings);
+  return readings.map(async (reading) => {
+    const { call, asked } = await reading;
+    const recordOf = await records;
+    return [resultItem(call, foundRecord(call, asked, recordOf(asked)))];
+  });
+}
+
+const isGathering = (context: IExecuteFunctions) =>
+  context.getNodeParameter('source', 0, GATHERING) === GATHERING;
+
+export const lookupPostcodes: Operation = {
+  ...contractOperation('lookupPostcodes'),
+  fields: [list],
+  leadingParameters: [...sourceParameters, ofEachItem, listOfModel],
+  ownParameters: [
+    { ...splitParameter('postcode'), displayOptions: { show: { source: ['list'] } } },
+    simplifyParameter,
+  ],
+  concurrency: 4,
+  run: ofList,
+  together: { isWanted: isGathering, size: MAX_POSTCODES, run: ofItems },
+};

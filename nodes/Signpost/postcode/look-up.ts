@@ -1,0 +1,61 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { contractOperation } from '../../shared/contract-operations';
+import type { Operation, OperationCall } from '../../shared/operation';
+import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
+import { refusalStatus } from '../../shared/request-error';
+import { notFound, notFoundReason } from './find-records';
+import { shownRecord, simplifyParameter } from './record';
+import { resultOptions, resultItem } from '../../shared/results';
+
+const offered = contractOperation('lookupPostcode');
+
+const notFoundOption: INodeProperties = {
+  displayName: 'If Not Found',
+  name: 'ifNotFound',
+  type: 'options',
+  options: [
+    {
+      name: 'Return Found: False',
+      value: 'item',
+      description: 'The item goes on with "found": false and a reason: blank, malformed or unknown',
+    },
+    { name: 'Stop With an Error', value: 'error', description: 'The item fails' },
+  ],
+  default: 'error',
+  description: 'What becomes of an item whose postcode is not in the directory, is none, or is missing',
+};
+
+/** The server says that it knows no such postcode (404), or refuses (400) what cannot be one. */
+function isNotFound(error: unknown, given: unknown): boolean {
+  const status = refusalStatus(error);
+  return status === 404 || (status === 400 && notFoundReason(given) === 'malformed');
+}
+
+async function find(call: OperationCall): Promise<IDataObject> {
+  const body = requestBody(call, offered.fields);
+  const { result } = await sendJson(call, { method: 'POST', path: offered.path, body });
+  const [record = {}] = objectsOf([result]);
+  return shownRecord(call, record);
+}
+
+/** The record with `found`, or what stands for one that there is not. */
+async function findOrNot(call: OperationCall): Promise<IDataObject> {
+  const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
+  if (notFoundReason(given) === 'blank') return notFound(given);
+  return await find(call).then(
+    (record) => ({ ...record, found: true }),
+    (error: unknown) => {
+      if (isNotFound(error, given)) return notFound(given);
+      throw error;
+    },
+  );
+}
+
+export const lookupPostcode: Operation = {
+  ...offered,
+  ownParameters: [simplifyParameter],
+  ownOptions: [notFoundOption, ...resultOptions],
+  run: async (call) => [
+    resultItem(call, call.options.ifNotFound === 'item' ? await findOrNot(call) : await find(call)),
+  ],
+};

@@ -1,0 +1,30 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { OperationCall } from '../../shared/operation';
+
+/** What is left of a record when it is simplified. */
+export const SIMPLE_FIELDS = [
+  'postcode',
+  'latitude',
+  'longitude',
+  'country',
+  'region',
+  'localAuthority',
+  'ward',
+  'constituency',
+  'isActive',
+  'distanceMetres',
+];
+
+export const simplifyParameter: INodeProperties = {
+  displayName: 'Simplify',
+  name: 'simplify',
+  type: 'boolean',
+  default: true,
+  description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** The record as the user wants it: whole, or its most used fields. */
+export function shownRecord({ context, itemIndex }: OperationCall, record: IDataObject): IDataObject {
+  if (context.getNodeParameter('simplify', itemIndex, true) !== true) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => SIMPLE_FIELDS.includes(name)));
+}

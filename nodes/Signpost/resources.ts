@@ -1,0 +1,18 @@
+import { contractResources } from '../shared/contract-operations';
+import { capturePdf, captureScreenshot } from './capture/capture-operations';
+import { autocompletePostcode } from './postcode/autocomplete';
+import { findNearestPostcodes } from './postcode/find-nearest';
+import { lookupPostcode } from './postcode/look-up';
+import { lookupPostcodes } from './postcode/look-up-many';
+import { getUsage } from './usage';
+
+/** What the node Signpost offers. */
+export const resources = contractResources('A', {
+  autocompletePostcode,
+  capturePdf,
+  captureScreenshot,
+  findNearestPostcodes,
+  getUsage,
+  lookupPostcode,
+  lookupPostcodes,
+});

@@ -1,0 +1,41 @@
+import type { ICredentialTestFunction, IExecuteFunctions } from 'n8n-workflow';
+import { pasted, property } from '../shared/values';
+import { tryCredential } from '../shared/credential-test';
+import type { Failure } from '../shared/failure';
+import { IN_DOCKER, type Service, serviceAddress } from '../shared/service';
+
+const ADVICE: Readonly<Record<number, (baseUrl: string) => string>> = {
+  401: (baseUrl) =>
+    `Open the Signpost API credential and check the API key; a key is made for a project at ${baseUrl}.`,
+  429: () => 'Raise Options > Maximum Wait, run fewer items, or have the limit of the key raised.',
+  500: (baseUrl) => `Try again; if it stays so, whoever runs ${baseUrl} finds the reason in its log.`,
+  503: () => 'Raise Options > Maximum Wait, or lower Options > Batching > Items per Batch.',
+  504: () => 'Try again, or capture a page that loads faster.',
+};
+
+const UNREACHED = `Check the Base URL in the credential and that the server runs. ${IN_DOCKER}`;
+
+function advice({ status, location }: Failure, baseUrl: string): string | undefined {
+  if (status === undefined) return UNREACHED;
+  if (status >= 300 && status < 400)
+    return `The server sends this request to ${location ?? 'another address'}: enter the final address as Base URL in the credential.`;
+  return ADVICE[status]?.(baseUrl);
+}
+
+/** Captures, postcodes and usage, as the credential of the node names them. */
+export async function signpostService(context: IExecuteFunctions): Promise<Service> {
+  const { baseUrl } = await context.getCredentials('signpostApi');
+  return { credentialType: 'signpostApi', baseUrl: serviceAddress(context, baseUrl), advice };
+}
+
+/** Asks for the usage of the key, which every key may. */
+export const signpostApiTest: ICredentialTestFunction = async function ({ data = {} }) {
+  return await tryCredential(this, data.baseUrl, {
+    method: 'GET',
+    path: '/api/usage',
+    headers: { 'X-Api-Key': pasted(data.apiKey) },
+    isAccepted: (body) => typeof property(body, 'totalRequests') === 'number',
+    refused: (baseUrl) =>
+      `${baseUrl} does not know this API key: it is wrong, or it was revoked. Copy the key again, or make another for a project there.`,
+  });
+};

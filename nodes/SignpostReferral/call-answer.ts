@@ -1,0 +1,56 @@
+import type { GenericValue, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { OperationCall } from '../shared/operation';
+import type { ServiceAnswer } from '../shared/service';
+import { isObject, parseJson, textOf } from '../shared/values';
+
+const isJson = (value: unknown): value is GenericValue => value !== undefined;
+
+/** The JSON of a text, else the text itself. */
+const jsonOrText = (text: string): GenericValue => {
+  const json = parseJson(text);
+  return isJson(json) ? json : text;
+};
+
+const bytesOf = (body: unknown): Buffer => {
+  if (Buffer.isBuffer(body)) return body;
+  if (body instanceof ArrayBuffer) return Buffer.from(body);
+  return Buffer.from(typeof body === 'string' ? body : '');
+};
+
+/** What an answer is by its media type: JSON, text, or a file. */
+function readBody(bytes: Buffer, mediaType: string): { value: GenericValue } | { file: Buffer } {
+  if (/[/+]json$/iu.test(mediaType)) return { value: jsonOrText(bytes.toString('utf8')) };
+  if (bytes.length === 0) return { value: {} };
+  if (mediaType === '' || mediaType.startsWith('text/')) return { value: jsonOrText(bytes.toString('utf8')) };
+  return { file: bytes };
+}
+
+const asObject = (value: unknown): IDataObject => {
+  if (isObject(value)) return value;
+  return { data: isJson(value) ? value : null };
+};
+
+/** The items that an answer becomes: one for an object, one for each entry of a list, one with a file for the rest. */
+export async function answerItems(call: OperationCall, answer: ServiceAnswer): Promise<INodeExecutionData[]> {
+  const { context, itemIndex, options } = call;
+  const pairedItem = { item: itemIndex };
+  const mediaType = (textOf(answer.headers['content-type']) ?? '').split(';')[0]?.trim() ?? '';
+  const read = readBody(bytesOf(answer.body), mediaType);
+  const about: IDataObject = { statusCode: answer.status, headers: answer.headers };
+  if ('file' in read) {
+    const field = textOf(options.binaryPropertyName) ?? 'data';
+    const file = await context.helpers.prepareBinaryData(read.file, undefined, mediaType);
+    const json = { mimeType: mediaType, fileSizeBytes: read.file.length, binaryField: field };
+    return [
+      {
+        json: options.fullResponse === true ? { ...about, ...json } : json,
+        binary: { [field]: file },
+        pairedItem,
+      },
+    ];
+  }
+  if (options.fullResponse === true) return [{ json: { ...about, body: read.value }, pairedItem }];
+  const entries: unknown = read.value;
+  if (Array.isArray(entries)) return entries.map((entry: unknown) => ({ json: asObject(entry), pairedItem }));
+  return [{ json: asObject(read.value), pairedItem }];
+}

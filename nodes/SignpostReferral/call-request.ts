@@ -1,0 +1,87 @@
+import {
+  type GenericValue,
+  type IDataObject,
+  type IHttpRequestMethods,
+  NodeOperationError,
+} from 'n8n-workflow';
+import type { OperationCall } from '../shared/operation';
+import type { ServiceRequest } from '../shared/service';
+import { numberOf, parseJson, property, textOf } from '../shared/values';
+
+const METHODS: readonly IHttpRequestMethods[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
+/** What may be sent twice without harm. */
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
+const DEFAULT_TIMEOUT_SECONDS = 60;
+
+const refusal = ({ context, itemIndex }: OperationCall, message: string, description: string) =>
+  new NodeOperationError(context.getNode(), message, { itemIndex, description });
+
+function methodOf(call: OperationCall): IHttpRequestMethods {
+  const given = call.context.getNodeParameter('method', call.itemIndex, 'GET');
+  const method = METHODS.find((candidate) => candidate === given);
+  if (method !== undefined) return method;
+  throw refusal(call, 'The method is not one of those offered', `Choose one of ${METHODS.join(', ')}.`);
+}
+
+/** The path with its slash. The token goes to the service of the credential and nowhere else. */
+function pathOf(call: OperationCall): string {
+  const given = textOf(call.context.getNodeParameter('path', call.itemIndex, '')) ?? '';
+  const path = given.startsWith('/') ? given : `/${given}`;
+  if (/^[a-z][a-z0-9+.-]*:/iu.test(given) || /^\/[/\\]/u.test(path) || /\p{Cc}/u.test(path))
+    throw refusal(
+      call,
+      'Path holds a whole address',
+      'Enter what follows the Base URL of the credential, such as /api/token/status: the token is sent to that service alone.',
+    );
+  if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/iu.test(path.split(/[?#]/u, 1)[0] ?? ''))
+    throw refusal(
+      call,
+      'Path leads out of the service',
+      'Leave "." and ".." out of it: the token is sent to what lies below the Base URL of the credential alone.',
+    );
+  return path;
+}
+
+const queryText = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+};
+
+/** The query; a name that is given several times is sent several times. */
+function queryOf(call: OperationCall): IDataObject {
+  const given: unknown = property(call.context.getNodeParameter('query', call.itemIndex, {}), 'parameters');
+  const query = new Map<string, string[]>();
+  for (const parameter of Array.isArray(given) ? given : []) {
+    const name = textOf(property(parameter, 'name'));
+    if (name === undefined) continue;
+    query.set(name, [...(query.get(name) ?? []), queryText(property(parameter, 'value'))]);
+  }
+  return Object.fromEntries(query);
+}
+
+const isBody = (value: unknown): value is GenericValue => typeof value === 'object' && value !== null;
+
+function bodyOf(call: OperationCall): GenericValue {
+  const given: unknown = call.context.getNodeParameter('body', call.itemIndex, '');
+  const text = textOf(given);
+  const body = text === undefined ? given : parseJson(text);
+  if (isBody(body)) return body;
+  if (text === undefined) return undefined;
+  throw refusal(call, 'Body is not valid JSON', 'Enter an object or a list, such as {"name": "value"}.');
+}
+
+/** The request that the parameters of one item describe. */
+export function callRequest(call: OperationCall): ServiceRequest {
+  const method = methodOf(call);
+  const query = queryOf(call);
+  const body = method === 'GET' || method === 'HEAD' ? undefined : bodyOf(call);
+  return {
+    method,
+    path: pathOf(call),
+    isBinary: true,
+    isRepeatable: REPEATABLE.has(method),
+    timeoutMs: (numberOf(call.options.timeout) ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+    ...(Object.keys(query).length === 0 ? {} : { query }),
+    ...(body === undefined ? {} : { body, headers: { 'Content-Type': 'application/json' } }),
+  };
+}

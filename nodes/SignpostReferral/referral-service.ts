@@ -1,0 +1,57 @@
+import type { ICredentialTestFunction, IExecuteFunctions } from 'n8n-workflow';
+import { pasted, property } from '../shared/values';
+import { tryCredential } from '../shared/credential-test';
+import type { Failure } from '../shared/failure';
+import { IN_DOCKER, type Service, serviceAddress } from '../shared/service';
+import { getStatus } from './token-operations';
+
+/** What the user can do about a token that the service refuses. */
+const refused = (hasRefreshToken: boolean) => (baseUrl: string) =>
+  hasRefreshToken
+    ? `The refresh token is refused: it was regenerated, or the account lost its API access. Copy the one that ${baseUrl}/apikeys shows into the credential.`
+    : `The access token of the credential has ended or is wrong, and there is no refresh token to renew it. Paste a new one from ${baseUrl}/apikeys, or better, choose Refresh Token in the credential.`;
+
+const advice =
+  (hasRefreshToken: boolean) =>
+  ({ status, location }: Failure, baseUrl: string): string | undefined => {
+    if (status === undefined)
+      return `Check the Base URL in the credential and that the service runs. ${IN_DOCKER}`;
+    if (status >= 300 && status < 400)
+      return `The service sends this request to ${location ?? 'another address'}.`;
+    if (status === 401) return refused(hasRefreshToken)(baseUrl);
+    return status === 429 || status === 503 ? 'Raise Options > Maximum Wait or try again later.' : undefined;
+  };
+
+/** The referral service, as the credential of the node names it. */
+export async function referralService(context: IExecuteFunctions): Promise<Service> {
+  const { baseUrl, connectWith } = await context.getCredentials('signpostReferralApi');
+  return {
+    credentialType: 'signpostReferralApi',
+    baseUrl: serviceAddress(context, baseUrl),
+    advice: advice(connectWith !== 'accessToken'),
+  };
+}
+
+/** Asks for an access token where there is a refresh token, else whom the access token stands for. */
+export const signpostReferralApiTest: ICredentialTestFunction = async function ({ data = {} }) {
+  const hasRefreshToken = data.connectWith !== 'accessToken';
+  return await tryCredential(
+    this,
+    data.baseUrl,
+    hasRefreshToken
+      ? {
+          method: 'POST',
+          path: '/api/token/refresh',
+          body: { refreshToken: pasted(data.refreshToken) },
+          isAccepted: (body) => typeof property(body, 'access_token') === 'string',
+          refused: refused(true),
+        }
+      : {
+          method: 'GET',
+          path: getStatus.path,
+          headers: { Authorization: `Bearer ${pasted(data.pastedAccessToken)}` },
+          isAccepted: (body) => typeof property(body, 'identity') === 'object',
+          refused: refused(false),
+        },
+  );
+};

@@ -1,0 +1,80 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+import { type ContractField, contractField } from './contract-fields';
+import { requestBody, sendJson } from './json-request';
+import type { Operation, Resource } from './operation';
+import contract from './operations.generated.json';
+import { resultItem, resultOptions } from './results';
+
+/** An operation that the contract offers in n8n. */
+export interface ContractOperation {
+  /** A: of the node Signpost. B: of Signpost Referral. */
+  readonly interface: string;
+  readonly resource: string;
+  readonly name: string;
+  readonly action: string;
+  readonly description: string;
+  readonly method: string;
+  readonly path: string;
+  readonly answers: string;
+  readonly fields: readonly ContractField[];
+}
+
+export type OperationId = keyof typeof contract;
+
+const METHODS: readonly IHttpRequestMethods[] = ['GET', 'POST'];
+const MANY_AT_ONCE = 10;
+
+/** "Look Up Many" as n8n keeps it in a workflow: "lookUpMany". */
+const valueOf = (name: string): string =>
+  name
+    .split(' ')
+    .map((word, at) => (at === 0 ? word.toLowerCase() : word))
+    .join('');
+
+/** An operation as its entry in the contract alone makes it: JSON is sent, and what is answered is the item. */
+export function plainOperation(offered: ContractOperation): Operation & Required<Pick<Operation, 'path'>> {
+  const { name, action, description, path } = offered;
+  const method = METHODS.find((known) => known === offered.method) ?? 'POST';
+  const fields = offered.fields.map(contractField);
+  return {
+    value: valueOf(name),
+    name,
+    action,
+    description,
+    method,
+    path,
+    fields,
+    ownOptions: resultOptions,
+    concurrency: MANY_AT_ONCE,
+    run: async (call) => {
+      const body = method === 'GET' ? {} : { body: requestBody(call, fields) };
+      return [resultItem(call, await sendJson(call, { method, path, ...body }))];
+    },
+  };
+}
+
+/** An operation by its entry in the contract, for those that do more than that. */
+export const contractOperation = (id: OperationId) => plainOperation(contract[id]);
+
+/** How many entries a list in a request may have. */
+export function maxItemsOf(id: OperationId, name: string): number {
+  const fields: readonly ContractField[] = contract[id].fields;
+  return fields.find(({ field }) => field === name)?.maxItems ?? Infinity;
+}
+
+/** What a node offers of its interface: each operation as it is written, else as its entry alone makes it. */
+export function contractResources(
+  side: 'A' | 'B',
+  written: Readonly<Partial<Record<string, Operation>>>,
+): Resource[] {
+  const offered: [string, ContractOperation][] = Object.entries(contract);
+  const ofNode = offered.filter(([, operation]) => operation.interface === side);
+  const names = [...new Set(ofNode.map(([, { resource }]) => resource))];
+  return names.map((name) => ({
+    name,
+    value: valueOf(name),
+    operations: ofNode
+      .filter(([, { resource }]) => resource === name)
+      .map(([id, operation]) => written[id] ?? plainOperation(operation)),
+  }));
+}

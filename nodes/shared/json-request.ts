@@ -1,0 +1,67 @@
+import { type GenericValue, type IDataObject, NodeOperationError } from 'n8n-workflow';
+import type { OperationCall, RequestField } from './operation';
+import { maximumWaitMs } from './pacing';
+import type { ServiceRequest } from './service';
+import { isObject, parseJson } from './values';
+
+const TIMEOUT_MS = 60_000;
+const TRUTHS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** An expression often yields the text of a number, a truth or JSON; the server takes none of them as text. */
+function asTyped(value: unknown, { keepsLastSpace, parameter: { type } }: RequestField): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (type === 'boolean') return TRUTHS.get(text.toLowerCase()) ?? text;
+  if (type === 'json') return parseJson(text) ?? text;
+  return keepsLastSpace === true && text !== '' && /\s$/u.test(value) ? `${text} ` : text;
+}
+
+const isValue = (value: unknown): value is GenericValue =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+/** The error for a parameter that has no value for this item. */
+export const emptyParameter = ({ context, itemIndex }: OperationCall, displayName: string) =>
+  new NodeOperationError(context.getNode(), `${displayName} is empty`, {
+    itemIndex,
+    description: `Enter a value for ${displayName}, or an expression that has one for this item. A Filter node before this one can take out the items that have none.`,
+  });
+
+/** The body of a request: every field that the user has given, under the interface's name. */
+export function requestBody(call: OperationCall, fields: readonly RequestField[]): IDataObject {
+  const body: IDataObject = {};
+  for (const requestField of fields) {
+    const { field, isOption, parameter } = requestField;
+    const given: unknown =
+      isOption === true
+        ? call.options[parameter.name]
+        : call.context.getNodeParameter(parameter.name, call.itemIndex);
+    const value = asTyped(given, requestField);
+    if (isValue(value)) body[field] = value;
+    else if (parameter.required === true) throw emptyParameter(call, parameter.displayName);
+  }
+  return body;
+}
+
+/** Sends a request that may be sent twice and answers the object in its JSON body. */
+export async function sendJson(
+  call: OperationCall,
+  request: Pick<ServiceRequest, 'method' | 'path' | 'body' | 'headers'>,
+): Promise<IDataObject> {
+  const { body } = await call.client.send(
+    { ...request, isRepeatable: true, timeoutMs: TIMEOUT_MS },
+    { itemIndex: call.itemIndex, maximumWaitMs: maximumWaitMs(call) },
+  );
+  if (isObject(body)) return body;
+  throw new NodeOperationError(call.context.getNode(), 'The server answered something other than JSON', {
+    itemIndex: call.itemIndex,
+    description: 'Check that the Base URL in the credential is the address of a Signpost server.',
+  });
+}
+
+/** The objects of a list that may be anything. */
+export const objectsOf = (value: unknown): IDataObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];

@@ -1,0 +1,72 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { n8nOperations } from './n8n-operations.mjs';
+import { referencePage } from './reference-page.mjs';
+import { root } from './root.mjs';
+
+// Writes what is derived from the contract: the same contract gives the same bytes. With --check it writes nothing, and
+// fails where a file is not what it would write.
+const GOLDEN = 'test/mcp/golden';
+const isCheck = process.argv.includes('--check');
+const load = (path) => import(pathToFileURL(join(root, path)).href);
+const { errorDescription, ERRORS, operations, RATE_LIMIT_HEADERS } = await load('contract/dist/index.js');
+const { openApiDocument } = await load('server/dist/http/published-documents.js');
+const { toolsWithFiles, toolsWithoutFiles, toolDescription } = await load('mcp/dist/tools/tools.js');
+
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+const document = openApiDocument(operations, '/');
+
+/** What every client sees of each tool, and what differs for those who cannot reach files. */
+function goldenTools() {
+  const withFiles = toolsWithFiles.map(toolDescription);
+  const others = toolsWithoutFiles
+    .map(toolDescription)
+    .filter((tool) => json(tool) !== json(withFiles.find(({ name }) => name === tool.name)));
+  return [
+    ...withFiles.map((tool) => [`${GOLDEN}/${tool.name}.json`, json(tool)]),
+    ...others.map((tool) => [`${GOLDEN}/${tool.name}.over-http.json`, json(tool)]),
+  ];
+}
+
+const files = new Map([
+  ['docs/openapi.json', json(document)],
+  [
+    'docs/reference.md',
+    referencePage(document, {
+      served: operations,
+      errorsOf: (operation) =>
+        operation.errors.map((name) => ({ ...ERRORS[name], description: errorDescription(name, operation) })),
+      rateLimitHeaders: RATE_LIMIT_HEADERS,
+    }),
+  ],
+  ['nodes/shared/operations.generated.json', json(n8nOperations(operations))],
+  ...goldenTools(),
+]);
+
+const read = (path) => readFile(join(root, path), 'utf8').catch(() => undefined);
+const wrong = [];
+for (const [path, text] of files) {
+  const isFormatted = path !== 'docs/openapi.json';
+  const content = isFormatted
+    ? await format(text, { ...(await resolveConfig(join(root, path))), filepath: path })
+    : text;
+  if ((await read(path)) === content) continue;
+  wrong.push(path);
+  if (isCheck) continue;
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), content);
+}
+for (const name of await readdir(join(root, GOLDEN))) {
+  const path = `${GOLDEN}/${name}`;
+  if (files.has(path)) continue;
+  wrong.push(path);
+  if (!isCheck) await rm(join(root, path));
+}
+
+for (const path of wrong) console.log(`${isCheck ? 'Not up to date' : 'Written'}: ${path}`);
+if (isCheck && wrong.length > 0) {
+  console.error('Run "npm run generate", and commit what it writes.');
+  process.exitCode = 1;
+}

@@ -1,0 +1,57 @@
+import { toJSONSchema } from 'zod';
+
+/** The operations that the contract offers in n8n, as the n8n package reads them. */
+export const n8nOperations = (operations) =>
+  Object.fromEntries(
+    Object.entries(operations)
+      .filter(([, { n8n }]) => n8n !== undefined)
+      .map(([id, operation]) => [id, n8nOperation(operation)]),
+  );
+
+function n8nOperation({ interface: side, tag, method, path, request, response, n8n }) {
+  const { name, action, description, parameters = [], fields: shown = {} } = n8n;
+  const { properties = {}, required = [] } =
+    request === undefined ? {} : toJSONSchema(request, { io: 'input' });
+  const isOption = (field) => !required.includes(field) && !parameters.includes(field);
+  const fields = [...required, ...parameters, ...Object.keys(properties).filter(isOption)].map((field) => ({
+    field,
+    ...n8nField(properties[field]),
+    isRequired: required.includes(field),
+    isOption: isOption(field),
+    ...shown[field],
+  }));
+  return {
+    interface: side,
+    resource: tag,
+    name,
+    action,
+    description,
+    method,
+    path,
+    answers: response.kind,
+    fields,
+  };
+}
+
+/** What the editor shows of a field; the bounds of every whole number are no bounds of it. */
+function n8nField({
+  type = 'object',
+  items,
+  description,
+  default: standard,
+  enum: values,
+  examples,
+  ...bounds
+}) {
+  const { minimum, maximum, maxItems } = bounds;
+  return {
+    type: type === 'array' && items?.type === 'string' ? 'texts' : type,
+    description,
+    default: standard,
+    values,
+    minimum: minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum,
+    maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
+    maxItems,
+    example: ['string', 'number'].includes(typeof examples?.[0]) ? String(examples[0]) : undefined,
+  };
+}

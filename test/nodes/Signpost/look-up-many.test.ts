@@ -1,0 +1,237 @@
+import type { IBinaryKeyData, IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
+import { runOperation } from '../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../nodes/shared/service-client';
+import { property } from '../../../nodes/shared/values';
+import { fakeExecution, httpFailure, success } from '../fixtures/fake-execution';
+import { signpostService } from '../../../nodes/Signpost/signpost-service';
+import { lookupPostcodes } from '../../../nodes/Signpost/postcode/look-up-many';
+
+const askedOf = (request: IHttpRequestOptions): string[] => {
+  const postcodes = property(request.body, 'postcodes');
+  return Array.isArray(postcodes) ? postcodes.map(String) : [];
+};
+
+/** Knows what begins with SW, in canonical form, and repairs O and I where digits belong. */
+const directory = (postcode: string): IDataObject[] => {
+  const compact = postcode.replaceAll(/[ -]/gu, '').toUpperCase();
+  const incode = compact.slice(-3).replace('O', '0').replace('I', '1');
+  const record = { postcode: `${compact.slice(0, -3)} ${incode}`, lsoa: 'E01', isActive: true };
+  return compact.startsWith('SW') ? [record] : [];
+};
+
+interface Setting {
+  readonly items?: IDataObject[];
+  readonly continueOnFail?: boolean;
+  readonly typeVersion?: number;
+  readonly onError?: INode['onError'];
+  readonly files?: IBinaryKeyData;
+  /** The postcode at which the server fails. */
+  readonly broken?: string;
+}
+
+async function run(
+  parameters: Readonly<Record<string, unknown>> | Readonly<Record<string, unknown>>[],
+  { broken = '', ...setting }: Setting = {},
+) {
+  const { context, requests } = fakeExecution({
+    parameters,
+    ...setting,
+    answer: (request) => {
+      const asked = askedOf(request);
+      if (asked.includes(broken)) return Promise.reject(httpFailure(500, { error: 'Broken.' }));
+      return success({ results: asked.flatMap(directory) });
+    },
+  });
+  const client = new ServiceClient(context, await signpostService(context));
+  const output = await runOperation(context, client, lookupPostcodes);
+  return { output, asked: requests.map(askedOf) };
+}
+
+/** A run over items of which each has one of these postcodes. */
+const runItems = (postcodes: readonly string[], options: IDataObject = {}, setting: Setting = {}) =>
+  run(
+    postcodes.map((postcodeOfItem) => ({ source: 'items', postcodeOfItem, options })),
+    { items: postcodes.map((postcode, row) => ({ postcode, row })), ...setting },
+  );
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => `SW${index} 1AA`);
+
+test('250 items take three requests, and each gets its own record back', async () => {
+  const postcodes = many(250);
+  const { output, asked } = await runItems(postcodes);
+  expect(asked.map(({ length }) => length)).toEqual([100, 100, 50]);
+  expect(output.map(({ json, pairedItem }) => [json.postcode, json.found, pairedItem])).toEqual(
+    postcodes.map((postcode, item) => [postcode, true, { item }]),
+  );
+});
+
+test('repeats are asked once; spelling, slips, unknown and missing ones find their own item', async () => {
+  const { output, asked } = await runItems(['sw1a1aa', 'ZZ9 9ZZ', 'SW1A 1AA', '', 'SW1A IAA', 'SW2 2OO']);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toHaveLength(3);
+  expect(output.map(({ json }) => [json.postcode, json.found])).toEqual([
+    ['SW1A 1AA', true],
+    ['ZZ9 9ZZ', false],
+    ['SW1A 1AA', true],
+    ['', false],
+    ['SW1A 1AA', true],
+    ['SW2 20O', true],
+  ]);
+});
+
+test('the result goes into a field beside those of the item where the user wants it', async () => {
+  const { output } = await runItems(['SW1 1AA'], { resultField: 'place' });
+  expect(output[0]?.json).toEqual({
+    postcode: 'SW1 1AA',
+    row: 0,
+    place: { postcode: 'SW1 1AA', isActive: true, found: true },
+  });
+});
+
+test('an item that comes back from an error output and is found has no longer what was wrong', async () => {
+  const items = [{ row: 0, error: 'Broken.', details: { httpStatus: 500 } }];
+  const { output } = await runItems(['SW1 1AA'], { resultField: 'place' }, { items });
+  expect(output[0]?.json).toEqual({ row: 0, place: { postcode: 'SW1 1AA', isActive: true, found: true } });
+});
+
+test('an expression that throws fails its own item alone, whichever of the group it is', async () => {
+  const bad = new Error('Cannot read properties of undefined');
+  const parameters: Record<string, unknown>[] = many(100).map((postcodeOfItem) => ({
+    source: 'items',
+    postcodeOfItem,
+  }));
+  parameters[0] = { ...parameters[0], options: bad };
+  parameters[41] = { ...parameters[41], postcodeOfItem: bad };
+  parameters[42] = { ...parameters[42], simplify: bad };
+  const { output, asked } = await run(parameters, {
+    items: parameters.map((_one, row) => ({ row })),
+    continueOnFail: true,
+  });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).not.toContain('SW41 1AA');
+  const failed = output.filter(({ json }) => json.error !== undefined);
+  expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 41 }, { item: 42 }]);
+  expect(failed[1]?.json).toEqual({ error: bad.message, details: {} });
+  expect(output.filter(({ json }) => json.found === true)).toHaveLength(97);
+});
+
+test('an expression that throws stops a workflow that is to stop, with the item', async () => {
+  const parameters = [
+    { source: 'items', postcodeOfItem: 'SW1 1AA' },
+    { source: 'items', postcodeOfItem: new Error('Nothing there') },
+  ];
+  await expect(run(parameters, { items: [{}, {}] })).rejects.toMatchObject({
+    message: 'Nothing there',
+    context: { itemIndex: 1 },
+  });
+});
+
+test('what is not found says why, with the value as it came', async () => {
+  const came = ['', '   ', null, undefined, 'nonsense', 12_345, ' zz9-9zz. ', 'SW1-1AA', 'x'.repeat(90_000)];
+  const { output, asked } = await run(
+    came.map((postcodeOfItem) => ({ source: 'items', postcodeOfItem })),
+    { items: came.map(() => ({})) },
+  );
+  expect(
+    output.map(({ json }) => (json.found === true ? 'found' : [json.postcode, json.found, json.reason])),
+  ).toEqual([
+    ['', false, 'blank'],
+    ['   ', false, 'blank'],
+    ['', false, 'blank'],
+    ['', false, 'blank'],
+    ['nonsense', false, 'malformed'],
+    [12_345, false, 'malformed'],
+    [' zz9-9zz. ', false, 'unknown'],
+    'found',
+    ['x'.repeat(90_000), false, 'malformed'],
+  ]);
+  expect(asked).toEqual([['nonsense', 'zz9-9zz.', 'SW1-1AA']]);
+});
+
+test.each([
+  [1, {}, false],
+  [1, { keepInput: true }, true],
+  [1.1, {}, true],
+  [1.1, { keepInput: false }, false],
+])(
+  'version %p with %j: an item whose result is put in a field keeps its files: %p',
+  async (typeVersion, options, isKept) => {
+    const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
+    const { output } = await runItems(
+      ['SW1 1AA'],
+      { resultField: 'place', ...options },
+      { typeVersion, files },
+    );
+    expect(output[0]?.json).toMatchObject({ row: 0, place: { found: true } });
+    expect(output[0]?.binary).toEqual(isKept ? files : undefined);
+  },
+);
+
+test.each([[' '], [','], [';'], [[]], [['', null]]])(
+  'a list without any postcode is an error in the words of the editor: %j',
+  async (postcodes) => {
+    await expect(run({ source: 'list', postcodes })).rejects.toMatchObject({
+      message: 'Postcodes is empty',
+      description: expect.stringContaining('expression'),
+    });
+  },
+);
+
+test('an item whose list is empty goes on as failed and loses nothing', async () => {
+  const { output, asked } = await run(
+    { source: 'list', postcodes: [] },
+    { items: [{ row: 7 }], continueOnFail: true, typeVersion: 1.1 },
+  );
+  expect(asked).toEqual([]);
+  expect(output.map(({ json }) => json)).toMatchObject([{ row: 7, error: 'Postcodes is empty' }]);
+});
+
+test('white space around a postcode does not keep it from being looked up', async () => {
+  const padded = ['SW1A 1AA'.padEnd(48), 'ZZ9 9ZZ'.padStart(48)];
+  const { output, asked } = await runItems(padded);
+  expect(asked).toEqual([['SW1A 1AA', 'ZZ9 9ZZ']]);
+  expect(output.map(({ json }) => [json.postcode, json.found])).toEqual([
+    ['SW1A 1AA', true],
+    [padded[1], false],
+  ]);
+});
+
+test('a letter that is none of a postcode does not take the record of another item', async () => {
+  const { output, asked } = await runItems(['SW1 1AI', 'sw1 1aı', 'SW2 1AS', 'ſw2 1as']);
+  expect(asked[0]).toHaveLength(4);
+  expect(output.map(({ json }) => json.found)).toEqual([true, false, true, false]);
+});
+
+test('a request that fails fails its own items alone where the workflow goes on', async () => {
+  const postcodes = many(150);
+  const { output } = await runItems(postcodes, {}, { continueOnFail: true, broken: 'SW120 1AA' });
+  expect(output).toHaveLength(150);
+  expect(output[99]?.json).toMatchObject({ postcode: 'SW99 1AA', found: true });
+  expect(output[100]).toMatchObject({
+    json: { error: 'Broken.', details: { httpStatus: 500 } },
+    pairedItem: { item: 100 },
+  });
+});
+
+test('a list is one item per postcode, in the order given', async () => {
+  const { output } = await run({ source: 'list', postcodes: 'SW2 1AA, nonsense\nsw1 1aa;' });
+  expect(output.map(({ json }) => [json.postcode, json.found])).toEqual([
+    ['SW2 1AA', true],
+    ['nonsense', false],
+    ['SW1 1AA', true],
+  ]);
+});
+
+test('a list longer than a request takes is one item with all results and counts', async () => {
+  const postcodes = [...many(120), 'ZZ9 9ZZ'];
+  const { output, asked } = await run({
+    source: 'list',
+    postcodes,
+    oneItemPerResult: false,
+    simplify: false,
+  });
+  expect(asked.map(({ length }) => length)).toEqual([100, 21]);
+  expect(output).toHaveLength(1);
+  expect(output[0]?.json).toMatchObject({ found: 120, notFound: 1 });
+  expect(property(output[0]?.json.results, '0')).toMatchObject({ postcode: 'SW0 1AA', lsoa: 'E01' });
+});

@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+import { autocompletePostcode } from '../../../nodes/Signpost/postcode/autocomplete';
+import { findNearestPostcodes } from '../../../nodes/Signpost/postcode/find-nearest';
+import { lookupPostcode } from '../../../nodes/Signpost/postcode/look-up';
+import { contractOperation } from '../../../nodes/shared/contract-operations';
+import { signpostService } from '../../../nodes/Signpost/signpost-service';
+import type { Operation } from '../../../nodes/shared/operation';
+import { runOperation } from '../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../nodes/shared/service-client';
+import { fakeExecution, httpFailure, success } from '../fixtures/fake-execution';
+
+async function run(
+  operation: Operation,
+  parameters: Readonly<Record<string, unknown>>,
+  answer: () => unknown,
+) {
+  const { context, requests } = fakeExecution({ parameters, answer });
+  const client = new ServiceClient(context, await signpostService(context));
+  const [item] = await runOperation(context, client, operation);
+  return { json: item?.json, requests };
+}
+
+const nothing = () => success({ results: [], result: {} });
+
+test.each([lookupPostcode, contractOperation('validatePostcode')])(
+  'an empty postcode is an error in the words of the editor ($name)',
+  async (operation) => {
+    for (const postcode of ['', '  ', undefined, null]) {
+      await expect(run(operation, { postcode }, nothing)).rejects.toMatchObject({
+        message: 'Postcode is empty',
+        description: expect.stringContaining('expression'),
+        context: { itemIndex: 0 },
+      });
+    }
+  },
+);
+
+test('Find Nearest without coordinates is an error and no request', async () => {
+  const answer = jest.fn(nothing);
+  await expect(run(findNearestPostcodes, { latitude: 0, longitude: 0 }, answer)).rejects.toMatchObject({
+    message: 'Latitude and Longitude are not set',
+  });
+  await expect(run(findNearestPostcodes, { latitude: '', longitude: 0 }, answer)).rejects.toMatchObject({
+    message: 'Latitude is empty',
+  });
+  expect(answer).not.toHaveBeenCalled();
+});
+
+test('Find Nearest takes Greenwich, whose longitude is 0', async () => {
+  const { requests } = await run(findNearestPostcodes, { latitude: '51.4779', longitude: 0 }, nothing);
+  expect(requests[0]?.body).toEqual({ latitude: 51.4779, longitude: 0 });
+});
+
+test.each([
+  ['M11 ', 'M11 '],
+  ['  M11\t  ', 'M11 '],
+  [' M11', 'M11'],
+])('Autocomplete sends the space after what was typed, which ends an outcode: %j', async (partial, sent) => {
+  const { requests } = await run(autocompletePostcode, { partial }, nothing);
+  expect(requests[0]?.body).toEqual({ partial: sent });
+});
+
+test('Autocomplete of blanks alone is an error in the words of the editor', async () => {
+  await expect(run(autocompletePostcode, { partial: '   ' }, nothing)).rejects.toMatchObject({
+    message: 'Partial Postcode is empty',
+  });
+});
+
+const refused =
+  (status: number, data: unknown = { error: 'No.' }) =>
+  () =>
+    Promise.reject(httpFailure(status, data));
+
+test.each<[unknown, () => unknown, IDataObject]>([
+  ['', refused(500), { postcode: '', reason: 'blank' }],
+  [' zz1 1zz', refused(404), { postcode: ' zz1 1zz', reason: 'unknown' }],
+  ['nonsense', refused(400), { postcode: 'nonsense', reason: 'malformed' }],
+  [12_345, refused(400), { postcode: 12_345, reason: 'malformed' }],
+])('Look Up that is to go on without %p says why nothing was found', async (postcode, answer, expected) => {
+  const { json } = await run(lookupPostcode, { postcode, options: { ifNotFound: 'item' } }, answer);
+  expect(json).toEqual({ found: false, ...expected });
+});
+
+test('Look Up that is to go on stops for what has nothing to do with the postcode', async () => {
+  const options = { ifNotFound: 'item' };
+  await expect(run(lookupPostcode, { postcode: 'SW1A 1AA', options }, refused(401))).rejects.toMatchObject({
+    message: 'No.',
+  });
+});
+
+test.each([
+  ['a page of somebody else', 404, '<html>404 Not Found</html>'],
+  ['a refusal of somebody else', 400, '<html>400 Bad Request</html>'],
+  ['a refusal for another reason', 400, { error: 'The body is too large.' }],
+])('Look Up that is to go on does not take %s for a missing postcode', async (_name, status, data) => {
+  const options = { ifNotFound: 'item' };
+  const answer = refused(status, data);
+  await expect(run(lookupPostcode, { postcode: 'SW1A 1AA', options }, answer)).rejects.toMatchObject({
+    httpCode: String(status),
+  });
+});

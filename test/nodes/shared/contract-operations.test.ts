@@ -1,0 +1,96 @@
+import { type ContractField, contractField } from '../../../nodes/shared/contract-fields';
+import { type ContractOperation, plainOperation } from '../../../nodes/shared/contract-operations';
+import { runOperation } from '../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../nodes/shared/service-client';
+import { signpostService } from '../../../nodes/Signpost/signpost-service';
+import { fakeExecution, success } from '../fixtures/fake-execution';
+
+const field = (name: string, type: string, more: Partial<ContractField> = {}): ContractField => ({
+  field: name,
+  type,
+  description: 'Say something of it.',
+  isRequired: false,
+  isOption: true,
+  ...more,
+});
+const shown = (name: string, type: string, more: Partial<ContractField> = {}) =>
+  contractField(field(name, type, more)).parameter;
+
+const echo: ContractOperation = {
+  interface: 'A',
+  resource: 'Usage',
+  name: 'Send Echo',
+  action: 'Send an echo',
+  description: 'Answer what was sent',
+  method: 'POST',
+  path: '/api/echo',
+  answers: 'json',
+  fields: [
+    field('text', 'string', { isRequired: true, isOption: false, example: 'hello' }),
+    field('times', 'integer', { default: 1, minimum: 1, maximum: 9 }),
+    field('tags', 'texts'),
+    field('more', 'object'),
+  ],
+};
+
+test('an operation that takes and answers JSON runs by its entry in the contract alone', async () => {
+  const operation = plainOperation(echo);
+  expect(operation).toMatchObject({ value: 'sendEcho', action: 'Send an echo' });
+  const { context, requests } = fakeExecution({
+    parameters: { text: ' hello ', options: { times: '3', tags: [], more: '{"a":1}', resultField: 'said' } },
+    items: [{ id: 7 }],
+    answer: () => success({ text: 'hello' }),
+  });
+  const client = new ServiceClient(context, await signpostService(context));
+  const output = await runOperation(context, client, operation);
+  expect(requests[0]).toMatchObject({ method: 'POST', url: 'http://signpost.test/api/echo' });
+  expect(requests[0]?.body).toEqual({ text: 'hello', times: 3, more: { a: 1 } });
+  expect(output).toEqual([{ json: { id: 7, said: { text: 'hello' } }, pairedItem: { item: 0 } }]);
+});
+
+test('one without a body sends none', async () => {
+  const { context, requests } = fakeExecution({ parameters: {}, answer: () => success({}) });
+  const client = new ServiceClient(context, await signpostService(context));
+  await runOperation(context, client, plainOperation({ ...echo, method: 'GET', fields: [] }));
+  expect(requests[0]).toMatchObject({ method: 'GET' });
+  expect(requests[0]?.body).toBeUndefined();
+});
+
+test('a field is shown with its unit, its bounds and its example', () => {
+  expect(shown('maxAgeSeconds', 'integer', { minimum: 0, maximum: 60, example: '5' })).toEqual({
+    displayName: 'Max Age (Seconds)',
+    name: 'maxAgeSeconds',
+    type: 'number',
+    typeOptions: { minValue: 0, maxValue: 60, numberPrecision: 0 },
+    default: 0,
+    description: 'Say something of it. From 0 to 60.',
+    placeholder: 'e.g. 5',
+  });
+  expect(shown('baseUrl', 'string')).toMatchObject({
+    displayName: 'Base URL',
+    description: 'Say something of it',
+  });
+});
+
+test('a truth is a question, choices are sorted by name, and a list takes several texts', () => {
+  expect(shown('blockAds', 'boolean')).toMatchObject({
+    type: 'boolean',
+    default: false,
+    description: 'Whether to say something of it',
+  });
+  expect(
+    shown('format', 'string', { values: ['text', 'html'], default: 'text', choices: { html: 'As it is' } }),
+  ).toMatchObject({
+    type: 'options',
+    default: 'text',
+    options: [
+      { name: 'HTML', value: 'html', description: 'As it is' },
+      { name: 'Text', value: 'text' },
+    ],
+  });
+  expect(shown('selectors', 'texts')).toMatchObject({
+    type: 'string',
+    typeOptions: { multipleValues: true },
+    default: [],
+  });
+});

@@ -1,0 +1,50 @@
+import { fakeExecution } from '../fixtures/fake-execution';
+import { runInBatches } from '../../../nodes/shared/pacing';
+
+const { context } = fakeExecution({ parameters: {}, answer: () => undefined });
+
+/** Runs tasks of which one may fail, and tells how many were begun and how many were under way at once. */
+async function observe(count: number, size: number, intervalMs = 0, failing = -1) {
+  const begun: number[] = [];
+  const times: number[] = [];
+  let underWay = 0;
+  let most = 0;
+  const done = runInBatches(context, count, { size, intervalMs }, async (index) => {
+    begun.push(index);
+    times.push(Date.now());
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await Promise.resolve();
+    underWay -= 1;
+    if (index === failing) throw new Error('failed');
+  }).then(
+    () => 'done',
+    (error: unknown) => String(error),
+  );
+  await jest.runAllTimersAsync();
+  return { outcome: await done, begun, times, most };
+}
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: 0 });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('every task is run once, in order, never more at once than the batch has', async () => {
+  const { begun, most } = await observe(25, 4);
+  expect(begun).toEqual(Array.from({ length: 25 }, (_, index) => index));
+  expect(most).toBe(4);
+});
+
+test('batches are apart by the interval', async () => {
+  const { times } = await observe(5, 2, 1_000);
+  expect(times).toEqual([0, 0, 1_000, 1_000, 2_000]);
+});
+
+test('nothing more is begun after a failure', async () => {
+  const { outcome, begun } = await observe(100, 2, 0, 3);
+  expect(outcome).toBe('Error: failed');
+  expect(begun.length).toBeLessThan(8);
+});
