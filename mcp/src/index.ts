@@ -1,5 +1,5 @@
 export type { Backend, CallOptions, OperationAnswer } from './client/backend.js';
-export { patientBackend } from './client/retrying-backend.js';
+export { retryingBackend } from './client/retrying-backend.js';
 export { SignpostApiError } from './client/signpost-api-error.js';
 export { createSignpostClient, type SignpostClient } from './client/signpost-client.js';
 export { createOutputFolder, defaultFolder } from './files/output-folder.js';

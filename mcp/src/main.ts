@@ -6,7 +6,7 @@ import { createCommand, type Options } from './config.js';
 import { createOutputFolder, defaultFolder } from './files/output-folder.js';
 import { LOOPBACK_HOSTS } from './http/request-origin.js';
 import { createStandaloneServer, listen, MCP_PATH } from './http/standalone-server.js';
-import { patientBackend } from './client/retrying-backend.js';
+import { retryingBackend } from './client/retrying-backend.js';
 import type { McpParts } from './protocol/mcp-deps.js';
 import { serveStdio } from './protocol/serve-stdio.js';
 import { exitOnceWritten, stopSignal } from './process-end.js';
@@ -44,10 +44,10 @@ function partsMaker({
     note: 'The edition is known to the operator of this server: "signpost postcodes status" prints it.',
   });
   return (apiKey) => {
-    const hastyBackend = createSignpostClient({ baseUrl, apiKey, http });
+    const directBackend = createSignpostClient({ baseUrl, apiKey, http });
     return {
-      backend: patientBackend(hastyBackend, maxWaitSeconds * 1000),
-      hastyBackend,
+      backend: retryingBackend(directBackend, maxWaitSeconds * 1000),
+      directBackend,
       files,
       directory,
       log: say,

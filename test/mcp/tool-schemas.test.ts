@@ -20,7 +20,7 @@ async function listedTools(withFiles: boolean): Promise<Tool[]> {
   const files = createOutputFolder({ locate: () => '/nowhere', now: () => new Date(0) });
   const server = createMcpServer({
     backend: noBackend,
-    hastyBackend: noBackend,
+    directBackend: noBackend,
     files: withFiles ? files : undefined,
     directory: () => ({}),
     log: () => undefined,

@@ -1,6 +1,6 @@
 import type { Backend } from './backend.js';
 import { SignpostApiError } from './signpost-api-error.js';
-import { patientBackend } from './retrying-backend.js';
+import { retryingBackend } from './retrying-backend.js';
 
 const limited = (retryAfterSeconds?: number, status = 429) =>
   new SignpostApiError('Used up.', { status, retryAfterSeconds });
@@ -17,12 +17,12 @@ function scenario(errors: readonly Error[], maxWaitMs: number) {
       return await Promise.reject(new Error('answered'));
     },
   };
-  const patient = patientBackend(backend, maxWaitMs, (ms, signal) => {
+  const retrying = retryingBackend(backend, maxWaitMs, (ms, signal) => {
     signal?.throwIfAborted();
     waitedMs.push(ms);
     return Promise.resolve();
   });
-  const call = (signal?: AbortSignal) => patient.call('getUsage', undefined, { signal });
+  const call = (signal?: AbortSignal) => retrying.call('getUsage', undefined, { signal });
   return { call, waitedMs, calls: () => calls };
 }
 

@@ -13,7 +13,7 @@ const systemWait: Wait = (ms, signal) => delay(ms, undefined, signal === undefin
  * Waits out what a server says will pass soon, a limit or an overload, and calls again; `maxWaitMs` bounds the waits
  * of one call together. What lasts longer is thrown at once.
  */
-export function patientBackend(backend: Backend, maxWaitMs: number, wait: Wait = systemWait): Backend {
+export function retryingBackend(backend: Backend, maxWaitMs: number, wait: Wait = systemWait): Backend {
   return {
     async call(operationId, request, options) {
       let leftMs = maxWaitMs;

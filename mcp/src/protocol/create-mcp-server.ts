@@ -87,7 +87,7 @@ const handlersByMethod: Readonly<Record<string, Register>> = {
   'prompts/get': (server) => server.setRequestHandler(GetPromptRequestSchema, getPrompt),
   'completion/complete': (server, parts) =>
     server.setRequestHandler(CompleteRequestSchema, (request, { signal }) =>
-      guarded(parts, signal, () => complete(parts.hastyBackend, request, signal)),
+      guarded(parts, signal, () => complete(parts.directBackend, request, signal)),
     ),
 };
 

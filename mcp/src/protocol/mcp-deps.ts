@@ -5,7 +5,7 @@ import type { OutputFolder } from '../files/output-folder.js';
 export interface McpParts {
   readonly backend: Backend;
   /** The same without waiting for limits, for who is typing. */
-  readonly hastyBackend: Backend;
+  readonly directBackend: Backend;
   /** Where captures are saved; undefined where the client could not reach the files. */
   readonly files: OutputFolder | undefined;
   /** What is known of the postcode directory that answers. */

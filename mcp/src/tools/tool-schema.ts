@@ -44,11 +44,12 @@ function dropWhatTellsNothing({ jsonSchema }: { jsonSchema: z.core.JSONSchema.Ba
 function toObjectSchema(schema: z.ZodObject, options: object): ObjectSchema {
   const jsonSchema = z.toJSONSchema(schema, { override: dropWhatTellsNothing, ...options });
   delete jsonSchema.$schema;
-  const { properties, required, ...others } = objectSchema.parse(jsonSchema);
+  const { type, properties, required, ...others } = objectSchema.parse(jsonSchema);
   return {
-    ...others,
+    type,
     ...(properties === undefined ? {} : { properties }),
     ...(required === undefined ? {} : { required }),
+    ...others,
   };
 }
 

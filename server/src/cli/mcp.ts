@@ -16,7 +16,7 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
   const { process: host, clock, randomBytes } = context;
   const { stdin, stdout, stderr } = host;
   const stopped = stopSignal(host);
-  const { createOutputFolder, defaultFolder, patientBackend, serveStdio } = await import('signpost-mcp');
+  const { createOutputFolder, defaultFolder, retryingBackend, serveStdio } = await import('signpost-mcp');
   const { startMcpApp } = await import('../app/mcp-app.js');
   const config = context.config();
   // Standard output carries the protocol alone, whatever some package wants to say.
@@ -30,8 +30,8 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
     const app = await startMcpApp(config, { clock, randomBytes, log });
     try {
       const parts = {
-        backend: patientBackend(app.backend, MAX_WAIT_MS),
-        hastyBackend: app.backend,
+        backend: retryingBackend(app.backend, MAX_WAIT_MS),
+        directBackend: app.backend,
         files: createOutputFolder({ locate, now: () => new Date(clock()) }),
         directory: () => app.directory(),
         log: (message: string) => log.error({}, message),

@@ -1,10 +1,10 @@
+import { formatDuration } from '@signpost/contract';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Database, dialectOf } from '../storage/storage.js';
 import type { TriesRow } from '../storage/rows.js';
 import { addressSubject } from './address-subject.js';
-import { formatDuration } from '../platform/duration.js';
 
 export { addressSubject };
 

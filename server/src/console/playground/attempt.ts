@@ -1,7 +1,7 @@
+import { formatDuration } from '@signpost/contract';
 import type { Key } from '../../keys/key.js';
 import { reserveAndCount } from '../../operations/metered-call.js';
 import type { ApiKeyCaller, Call, Reserve } from '../../operations/operation-handler.js';
-import { formatDuration } from '../../platform/duration.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { Meter } from '../../usage/meter.js';
 import { type Admission, retryAfterSeconds } from '../../usage/rate-limit.js';

@@ -1,9 +1,8 @@
-import type { ErrorName } from '@signpost/contract';
+import { type ErrorName, formatDuration } from '@signpost/contract';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../platform/errors.js';
 import { addressSubject } from '../../throttle/address-subject.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
-import { formatDuration } from '../../platform/duration.js';
 import '../request-state.js';
 
 const MAX_REFUSALS = 300;

@@ -8,7 +8,7 @@ import {
   foreignCaller,
   isPlainToolCall,
   messagesProblem,
-  patientBackend,
+  retryingBackend,
   PREFLIGHT_HEADERS,
   presentedKey,
 } from 'signpost-mcp';
@@ -86,13 +86,13 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteDeps): void 
   const endpoint = createHttpEndpoint();
   const throttle = new McpThrottle(parts.monotonicMs);
   const partsFor = (keyId: number, admit: CallMeter['admit']) => {
-    const hastyBackend = operationsBackend(operations, {
+    const directBackend = operationsBackend(operations, {
       admit,
       addResponseTime: (id, elapsedMs) => meter.addResponseTime(id, elapsedMs),
     });
     return {
-      backend: patientBackend(hastyBackend, MAX_WAIT_MS),
-      hastyBackend,
+      backend: retryingBackend(directBackend, MAX_WAIT_MS),
+      directBackend,
       files: undefined,
       directory: parts.directory,
       log: (message: string) => log.error({ keyId }, message),

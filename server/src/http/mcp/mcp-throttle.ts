@@ -1,6 +1,6 @@
+import { formatDuration } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
-import { formatDuration } from '../../platform/duration.js';
 
 const MAX_UNCOUNTED = 60;
 const WINDOW_MS = 60_000;
