@@ -45,70 +45,61 @@ export interface Options {
   readonly maxWaitSeconds: number;
 }
 
-/** The command `signpost-mcp`; `run` gets its options. */
-export function createCommand(run: (options: Options) => Promise<void>): Command {
-  const http = new Option(
-    '--http [yes|no]',
-    'serve Streamable HTTP at /mcp instead of standard input and output',
-  )
+const httpOption = () =>
+  new Option('--http [yes|no]', 'serve Streamable HTTP at /mcp instead of standard input and output')
     .env('SIGNPOST_MCP_HTTP')
     .preset('yes')
     .argParser(yesOrNo)
     .default(false, 'no');
-  return new Command('signpost-mcp')
+
+const serverOptions = () => [
+  option('--base-url <url>', 'SIGNPOST_BASE_URL', 'address of the Signpost server').default(DEFAULT_BASE_URL),
+  option(
+    '--output-dir <folder>',
+    'SIGNPOST_MCP_OUTPUT_DIR',
+    'where captures are saved; over HTTP none by default, else "signpost" in your downloads or a temporary folder',
+  ),
+  option(
+    '--max-wait-seconds <n>',
+    'SIGNPOST_MCP_MAX_WAIT_SECONDS',
+    'how long to wait a limit or an overload out',
+  )
+    .argParser(wholeNumber(600))
+    .default(DEFAULT_MAX_WAIT_SECONDS),
+];
+
+/** What says how to listen, with --http. */
+const listenOptions = () => [
+  option('--host <host>', 'SIGNPOST_MCP_HOST', 'address to listen on, with --http').default('127.0.0.1'),
+  option('--port <n>', 'SIGNPOST_MCP_PORT', 'port to listen on, with --http')
+    .argParser(wholeNumber(65_535))
+    .default(DEFAULT_PORT),
+  option(
+    '--allowed-hosts <names>',
+    'SIGNPOST_MCP_ALLOWED_HOSTS',
+    'further names that the HTTP server is called by, separated by commas',
+  )
+    .argParser(hosts)
+    .default([], 'none'),
+  option(
+    '--allowed-origins <origins>',
+    'SIGNPOST_MCP_ALLOWED_ORIGINS',
+    'origins whose pages may call the HTTP server',
+  )
+    .argParser(origins)
+    .default([], 'none'),
+];
+
+/** The command `signpost-mcp`; `run` gets its options. */
+export function createCommand(run: (options: Options) => Promise<void>): Command {
+  const command = new Command('signpost-mcp')
     .description(
       'An MCP server for a Signpost server: UK postcodes, screenshots and PDFs for assistants.\n' +
         'The API key comes from the variable SIGNPOST_API_KEY alone, as command lines are seen by others.',
     )
-    .version(VERSION)
-    .addOption(
-      option('--base-url <url>', 'SIGNPOST_BASE_URL', 'address of the Signpost server').default(
-        DEFAULT_BASE_URL,
-      ),
-    )
-    .addOption(
-      option(
-        '--output-dir <folder>',
-        'SIGNPOST_MCP_OUTPUT_DIR',
-        'where captures are saved; over HTTP none by default, else "signpost" in your downloads or a temporary folder',
-      ),
-    )
-    .addOption(
-      option(
-        '--max-wait-seconds <n>',
-        'SIGNPOST_MCP_MAX_WAIT_SECONDS',
-        'how long to wait a limit or an overload out',
-      )
-        .argParser(wholeNumber(600))
-        .default(DEFAULT_MAX_WAIT_SECONDS),
-    )
-    .addOption(http)
-    .addOption(
-      option('--host <host>', 'SIGNPOST_MCP_HOST', 'address to listen on, with --http').default('127.0.0.1'),
-    )
-    .addOption(
-      option('--port <n>', 'SIGNPOST_MCP_PORT', 'port to listen on, with --http')
-        .argParser(wholeNumber(65_535))
-        .default(DEFAULT_PORT),
-    )
-    .addOption(
-      option(
-        '--allowed-hosts <names>',
-        'SIGNPOST_MCP_ALLOWED_HOSTS',
-        'further names that the HTTP server is called by, separated by commas',
-      )
-        .argParser(hosts)
-        .default([], 'none'),
-    )
-    .addOption(
-      option(
-        '--allowed-origins <origins>',
-        'SIGNPOST_MCP_ALLOWED_ORIGINS',
-        'origins whose pages may call the HTTP server',
-      )
-        .argParser(origins)
-        .default([], 'none'),
-    )
+    .version(VERSION);
+  for (const each of [...serverOptions(), httpOption(), ...listenOptions()]) command.addOption(each);
+  return command
     .addHelpText(
       'after',
       '\nExamples:\n  $ SIGNPOST_API_KEY=sp_live_... signpost-mcp --base-url https://signpost.example\n' +

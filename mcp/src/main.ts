@@ -7,7 +7,7 @@ import { createOutputFolder, defaultFolder } from './files/output-folder.js';
 import { LOOPBACK_HOSTS } from './http/request-origin.js';
 import { createStandaloneServer, listen, MCP_PATH } from './http/standalone-server.js';
 import { retryingBackend } from './client/retrying-backend.js';
-import type { McpParts } from './protocol/mcp-deps.js';
+import type { McpDeps } from './protocol/mcp-deps.js';
 import { serveStdio } from './protocol/serve-stdio.js';
 import { exitOnceWritten, stopSignal } from './process-end.js';
 
@@ -27,12 +27,12 @@ function apiKeyOf({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv): string | undefi
 const exitCodeOf = ({ exitCode, message }: CommanderError) =>
   exitCode === 0 ? 0 : message.includes(" from env '") ? EXIT_FAILED : EXIT_USAGE;
 
-function partsMaker({
+function depsMaker({
   baseUrl,
   maxWaitSeconds,
   outputDir,
   http: isHttp,
-}: Options): (apiKey: string) => McpParts {
+}: Options): (apiKey: string) => McpDeps {
   const http = axios.create();
   const locate = outputDir === undefined ? defaultFolder() : () => outputDir;
   // Who calls over HTTP may be elsewhere: files are written only where the operator said so.
@@ -55,7 +55,7 @@ function partsMaker({
   };
 }
 
-async function serveHttp(options: Options, partsFor: (apiKey: string) => McpParts): Promise<void> {
+async function serveHttp(options: Options, depsFor: (apiKey: string) => McpDeps): Promise<void> {
   const { host, port } = options;
   const apiKey = apiKeyOf(process.env);
   const isLoopback = LOOPBACK_HOSTS.some((name) => name === host || name === `[${host}]`);
@@ -69,7 +69,7 @@ async function serveHttp(options: Options, partsFor: (apiKey: string) => McpPart
       origins: options.allowedOrigins,
     },
     apiKey,
-    partsFor,
+    depsFor,
     log: say,
   });
   const stopped = stopSignal(process);
@@ -80,9 +80,9 @@ async function serveHttp(options: Options, partsFor: (apiKey: string) => McpPart
 }
 
 async function serve(options: Options): Promise<void> {
-  const partsFor = partsMaker(options);
+  const depsFor = depsMaker(options);
   if (options.http) {
-    await serveHttp(options, partsFor);
+    await serveHttp(options, depsFor);
     return;
   }
   const apiKey = apiKeyOf(process.env);
@@ -91,7 +91,7 @@ async function serve(options: Options): Promise<void> {
   const { stdin, stdout, stderr } = process;
   // Standard output carries the protocol alone, whatever some package wants to say.
   globalThis.console = new Console(stderr);
-  await serveStdio(partsFor(apiKey), { stdin, stdout, stopped: stopSignal(process) });
+  await serveStdio(depsFor(apiKey), { stdin, stdout, stopped: stopSignal(process) });
 }
 
 try {

@@ -1,7 +1,6 @@
 import { contractResources } from '../shared/contract-operations';
 import { capturePdf, captureScreenshot } from './capture/capture-operations';
-import { autocompletePostcode } from './postcode/autocomplete';
-import { findNearestPostcodes } from './postcode/find-nearest';
+import { autocompletePostcode, findNearestPostcodes } from './postcode/searches';
 import { lookupPostcode } from './postcode/look-up';
 import { lookupPostcodes } from './postcode/look-up-many';
 import { getUsage } from './usage';

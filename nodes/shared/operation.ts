@@ -6,12 +6,12 @@ import type {
   INodeProperties,
 } from 'n8n-workflow';
 import type { FileNames } from './file-names';
-import type { ServiceClient } from './service-client';
+import type { Sender } from './service';
 
 /** One item that an operation works for. */
 export interface OperationCall {
   readonly context: IExecuteFunctions;
-  readonly client: ServiceClient;
+  readonly client: Sender;
   /** The names that files of this execution have so far. */
   readonly fileNames: FileNames;
   readonly itemIndex: number;
@@ -73,7 +73,7 @@ export class ItemCall implements OperationCall {
 
   constructor(
     readonly context: IExecuteFunctions,
-    readonly client: ServiceClient,
+    readonly client: Sender,
     readonly fileNames: FileNames,
     readonly itemIndex: number,
   ) {}

@@ -8,7 +8,7 @@ import { batchingOf, runInBatches, stopIfCancelled } from './pacing';
 import { failureJson } from './failure';
 import { FileNames } from './file-names';
 import { ItemCall, type Operation, type OperationCall, type Resource } from './operation';
-import { binaryOf, inputOf, keptByFailed } from './kept-input';
+import { binaryOf, inputOf, keptByFailed } from './results';
 import type { ServiceClient } from './service-client';
 
 /** A wait that a user notices. */

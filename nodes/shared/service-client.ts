@@ -7,7 +7,7 @@ import {
 import { type Failure, readFailure } from './failure';
 import { pause, stopIfCancelled } from './pacing';
 import { requestError } from './request-error';
-import type { SendOptions, Service, ServiceAnswer, ServiceRequest } from './service';
+import type { Sender, SendOptions, Service, ServiceAnswer, ServiceRequest } from './service';
 import { property } from './values';
 import { isWorthAnotherTry, nextTryMs, WaitingLane } from './retries';
 
@@ -16,7 +16,7 @@ type Outcome = { readonly answer: ServiceAnswer } | { readonly failure: Failure;
 const isHeaders = (value: unknown): value is IDataObject => typeof value === 'object' && value !== null;
 
 /** Sends the requests of one execution of a node, and waits where the server asks for it. */
-export class ServiceClient {
+export class ServiceClient implements Sender {
   readonly #lane = new WaitingLane();
   #waitedMs = 0;
   #isStopped = false;
@@ -31,7 +31,6 @@ export class ServiceClient {
     return this.#waitedMs;
   }
 
-  /** Sends nothing more: the node has failed, and what still waits must not go out after that. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -51,6 +51,14 @@ export interface SendOptions {
   readonly maximumWaitMs: number;
 }
 
+/** Sends the requests of one execution of a node. */
+export interface Sender {
+  /** Throws a NodeApiError with the server's words where the request failed for good. */
+  send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer>;
+  /** Sends nothing more: the node has failed, and what still waits must not go out after that. */
+  stop(): void;
+}
+
 /** What was entered as address, without the slashes at its end; undefined where it is none. */
 export function wholeAddress(entered: unknown): string | undefined {
   const address = (textOf(entered) ?? '').replace(/\/+$/u, '');

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { resources as referralResources } from '../../nodes/SignpostReferral/resources';
 import type { Operation } from '../../nodes/shared/operation';
 import { resources } from '../../nodes/Signpost/resources';
-import { SIMPLE_FIELDS } from '../../nodes/Signpost/postcode/record';
+import { SIMPLE_FIELDS } from '../../nodes/Signpost/postcode/output-parameters';
 
 /** A field as the contract's JSON Schema describes it, as far as the editor can show it. */
 const fieldSchema = z.object({

@@ -7,7 +7,7 @@ import {
   isPlainToolCall,
   messagesProblem,
 } from '../protocol/http-endpoint.js';
-import type { McpParts } from '../protocol/mcp-deps.js';
+import type { McpDeps } from '../protocol/mcp-deps.js';
 import { BodyError, presentedKey, readJsonBody } from './read-request.js';
 import {
   type AllowedCallers,
@@ -38,7 +38,7 @@ interface StandaloneOptions {
   /** The key that calls go out with where the caller sends none. */
   readonly apiKey: string | undefined;
   /** What serves the callers with one key. */
-  readonly partsFor: (apiKey: string) => McpParts;
+  readonly depsFor: (apiKey: string) => McpDeps;
   readonly log: (message: string) => void;
 }
 
@@ -71,7 +71,7 @@ function refuse(
 }
 
 async function answer(
-  { allowed, apiKey, partsFor }: StandaloneOptions,
+  { allowed, apiKey, depsFor }: StandaloneOptions,
   endpoint: HttpEndpoint,
   request: IncomingMessage,
   response: ServerResponse,
@@ -110,17 +110,17 @@ async function answer(
     refuse(response, 400, problem);
     return;
   }
-  const parts = isPlainToolCall(body) ? refusingWrongKey(partsFor(key), response) : partsFor(key);
-  await endpoint.handle({ request, response, body, callerId: key, parts });
+  const deps = isPlainToolCall(body) ? refusingWrongKey(depsFor(key), response) : depsFor(key);
+  await endpoint.handle({ request, response, body, callerId: key, deps });
 }
 
 /** For a call that is answered at once: a key that the server does not know is a 401 here as it is there. */
-const refusingWrongKey = (parts: McpParts, response: ServerResponse): McpParts => ({
-  ...parts,
+const refusingWrongKey = (deps: McpDeps, response: ServerResponse): McpDeps => ({
+  ...deps,
   backend: {
     async call(operationId, request, options) {
       try {
-        return await parts.backend.call(operationId, request, options);
+        return await deps.backend.call(operationId, request, options);
       } catch (error) {
         const isWrongKey = error instanceof SignpostApiError && error.status === 401;
         if (!isWrongKey || response.headersSent) throw error;

@@ -10,7 +10,7 @@ import {
 import { failure } from '../tools/tool-result.js';
 import type { Tool } from '../tools/tool.js';
 import { toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
-import type { McpParts } from './mcp-deps.js';
+import type { McpDeps } from './mcp-deps.js';
 
 type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -35,7 +35,7 @@ const withoutFiles = byName(toolsWithoutFiles);
 
 /** Answers `tools/call`. */
 export async function callTool(
-  { backend, files, log }: McpParts,
+  { backend, files, log }: McpDeps,
   { params }: CallToolRequest,
   extra: RequestExtra,
 ): Promise<CallToolResult> {

@@ -17,9 +17,8 @@ import { z } from 'zod';
 import { toolDescription, toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
 import { VERSION } from '../version.js';
 import { callTool } from './call-tool.js';
-import { complete } from './completion.js';
-import type { McpParts } from './mcp-deps.js';
-import { getPrompt, prompts } from './prompt.js';
+import { complete, getPrompt, prompts } from './prompts.js';
+import type { McpDeps } from './mcp-deps.js';
 import { readResource, resources, resourceTemplates } from './resources.js';
 
 const listWithFiles: ListToolsResult = { tools: toolsWithFiles.map(toolDescription) };
@@ -50,11 +49,11 @@ const callToolRequest = CallToolRequestSchema.extend({
   }),
 });
 
-type Register = (server: McpServer['server'], parts: McpParts) => void;
+type Register = (server: McpServer['server'], deps: McpDeps) => void;
 
 /** Keeps what was not foreseen to the log; the client reads a sentence. */
 async function guarded<Result>(
-  { log }: McpParts,
+  { log }: McpDeps,
   signal: AbortSignal,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -74,20 +73,20 @@ const handlersByMethod: Readonly<Record<string, Register>> = {
     const tools = files === undefined ? listWithoutFiles : listWithFiles;
     server.setRequestHandler(ListToolsRequestSchema, () => tools);
   },
-  'tools/call': (server, parts) =>
-    server.setRequestHandler(callToolRequest, (request, extra) => callTool(parts, request, extra)),
+  'tools/call': (server, deps) =>
+    server.setRequestHandler(callToolRequest, (request, extra) => callTool(deps, request, extra)),
   'resources/list': (server) => server.setRequestHandler(ListResourcesRequestSchema, () => resources),
   'resources/templates/list': (server) =>
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => resourceTemplates),
-  'resources/read': (server, parts) =>
+  'resources/read': (server, deps) =>
     server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
-      guarded(parts, signal, () => readResource(parts, params.uri, signal)),
+      guarded(deps, signal, () => readResource(deps, params.uri, signal)),
     ),
   'prompts/list': (server) => server.setRequestHandler(ListPromptsRequestSchema, () => prompts),
   'prompts/get': (server) => server.setRequestHandler(GetPromptRequestSchema, getPrompt),
-  'completion/complete': (server, parts) =>
+  'completion/complete': (server, deps) =>
     server.setRequestHandler(CompleteRequestSchema, (request, { signal }) =>
-      guarded(parts, signal, () => complete(parts.directBackend, request, signal)),
+      guarded(deps, signal, () => complete(deps.directBackend, request, signal)),
     ),
 };
 
@@ -98,8 +97,8 @@ const allMethods = [...handlers.keys()];
  * One connection's server: the protocol around the tools. One that answers a single HTTP request is made for each of
  * them, so it gets the handlers of that request's methods alone.
  */
-export function createMcpServer(parts: McpParts, methods: readonly string[] = allMethods): McpServer {
+export function createMcpServer(deps: McpDeps, methods: readonly string[] = allMethods): McpServer {
   const mcp = new McpServer(serverInfo, options);
-  for (const method of methods) handlers.get(method)?.(mcp.server, parts);
+  for (const method of methods) handlers.get(method)?.(mcp.server, deps);
   return mcp;
 }

@@ -9,7 +9,7 @@ import {
   type JSONRPCRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from './create-mcp-server.js';
-import type { McpParts } from './mcp-deps.js';
+import type { McpDeps } from './mcp-deps.js';
 
 /** Clients that send batches at all send a few; each message costs what a request of its own does. */
 const MAX_MESSAGES = 20;
@@ -57,7 +57,7 @@ interface HttpCall {
   readonly body: unknown;
   /** Names the caller among others, so that nobody cancels another's work. */
   readonly callerId: string;
-  readonly parts: McpParts;
+  readonly deps: McpDeps;
 }
 
 /** The Streamable HTTP transport without state: each POST gets a server of its own, and a restart loses nothing. */
@@ -107,7 +107,7 @@ export function createHttpEndpoint(): HttpEndpoint {
   const open = new OpenCalls();
 
   return {
-    async handle({ request, response, body, callerId, parts }) {
+    async handle({ request, response, body, callerId, deps }) {
       // Who left while the key was looked up is not noticed later.
       if (response.destroyed) return;
       const session = request.headers[SESSION_HEADER];
@@ -125,7 +125,7 @@ export function createHttpEndpoint(): HttpEndpoint {
       if (messages.some(isInitializeRequest)) response.setHeader(SESSION_HEADER, randomUUID());
 
       const methods = new Set(requests.map(({ method }) => method));
-      const mcp = createMcpServer(parts, [...methods]);
+      const mcp = createMcpServer(deps, [...methods]);
       mcp.server.onerror = () => undefined;
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: !requests.some(isStreamed) });
       shortenErrors(transport);

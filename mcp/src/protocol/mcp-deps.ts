@@ -2,7 +2,7 @@ import type { Backend } from '../client/backend.js';
 import type { OutputFolder } from '../files/output-folder.js';
 
 /** What a connection of a client is served from. */
-export interface McpParts {
+export interface McpDeps {
   readonly backend: Backend;
   /** The same without waiting for limits, for who is typing. */
   readonly directBackend: Backend;

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import { formatError } from '../client/signpost-api-error.js';
-import type { McpParts } from './mcp-deps.js';
+import type { McpDeps } from './mcp-deps.js';
 
 const DIRECTORY_URI = 'signpost://directory';
 const MIME_TYPE = 'application/json';
@@ -47,7 +47,7 @@ const json = (uri: string, value: unknown): ReadResourceResult => ({
 
 /** Answers `resources/read`. */
 export async function readResource(
-  { backend, directory }: McpParts,
+  { backend, directory }: McpDeps,
   uri: string,
   signal: AbortSignal,
 ): Promise<ReadResourceResult> {

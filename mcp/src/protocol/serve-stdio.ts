@@ -9,7 +9,7 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpServer } from './create-mcp-server.js';
-import type { McpParts } from './mcp-deps.js';
+import type { McpDeps } from './mcp-deps.js';
 
 /** Tells when every request that came over a transport is answered or cancelled. */
 interface OpenRequests {
@@ -71,15 +71,15 @@ const once = (stream: Readable | Writable, ...events: string[]) =>
  * Serves one client on two streams until it closes its end, which lets what it asked for be answered first, or until
  * the process is told to stop or nobody reads any more, which does not.
  */
-export async function serveStdio(parts: McpParts, { stdin, stdout, stopped }: Stdio): Promise<void> {
-  const mcp = createMcpServer(parts);
+export async function serveStdio(deps: McpDeps, { stdin, stdout, stopped }: Stdio): Promise<void> {
+  const mcp = createMcpServer(deps);
   const output = batchedOutput(stdout);
   output.on('error', () => undefined);
   const transport = new StdioServerTransport(stdin, output);
   const closed = new Promise<void>((resolve) => (mcp.server.onclose = resolve));
   const noReader = once(stdout, 'error', 'close');
   const noMore = once(stdin, 'end', 'close');
-  mcp.server.onerror = (error) => parts.log(`A message was not understood: ${error.message}`);
+  mcp.server.onerror = (error) => deps.log(`A message was not understood: ${error.message}`);
   await mcp.connect(transport);
   const requests = watchOpenRequests(transport);
 

@@ -15,9 +15,9 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /** A tool as the operation's entry in the contract alone makes it: the answer is its fields, and the same as JSON. */
-export function plainTool<Id extends ApiKeyOperationId>(id: Id): Tool {
+export function plainTool(id: ApiKeyOperationId): Tool {
   const { request, response }: Operation = operations[id];
-  const isRequest = (value: unknown): value is RequestInput<Operations[Id]> =>
+  const isRequest = (value: unknown): value is RequestInput<Operations[ApiKeyOperationId]> =>
     request === undefined ? value === undefined : request.safeParse(value).success;
   return defineTool({
     ...toolInfo(id),

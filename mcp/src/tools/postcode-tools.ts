@@ -4,6 +4,9 @@ import {
   cleanPostcode,
   findNearestPostcodesRequest,
   findNearestPostcodesResponse,
+  LIMITS,
+  lookupPostcodeRequest,
+  lookupPostcodeResponse,
   lookupPostcodesRequest,
   lookupPostcodesResponse,
   type PostcodeRecord,
@@ -11,8 +14,9 @@ import {
   validatePostcodeResponse,
 } from '@signpost/contract';
 import { z } from 'zod';
-import { postcodeLine } from './describe-postcode.js';
-import { structured } from './tool-result.js';
+import { SignpostApiError } from '../client/signpost-api-error.js';
+import { describePostcode, postcodeLine } from './describe-postcode.js';
+import { failure, structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 
 /** How much of what was sent is repeated. */
@@ -101,5 +105,40 @@ export const autocompletePostcode = defineTool({
       return structured('No active postcode begins so. Try fewer characters, at least 2.', answer);
     const more = postcodes.length === input.limit ? ' There may be more: raise limit (at most 100).' : '';
     return structured(`${postcodes.length} begin so: ${postcodes.join(', ')}.${more}`, answer);
+  },
+});
+
+const MIN_POSTCODE_CHARACTERS = 5;
+const MAX_POSTCODE_CHARACTERS = 7;
+
+const bareOf = (postcode: string) => postcode.toUpperCase().replace(/[^A-Z\d]/gu, '');
+
+/** The outward half and the first of the inward, which the neighbours share: "SW1A 1" of "sw1a1aa". */
+function beginningOf(postcode: string): string {
+  const bare = bareOf(postcode).slice(0, MAX_POSTCODE_CHARACTERS);
+  return bare.length < MIN_POSTCODE_CHARACTERS ? bare : `${bare.slice(0, -3)} ${bare.slice(-3, -2)}`;
+}
+
+/** Whether others may begin as this one that was refused does: it does not exist, or is no more than a beginning. */
+function mayBegin(postcode: string, { status }: SignpostApiError): boolean {
+  const { length } = bareOf(postcode);
+  const isBeginning = length >= LIMITS.autocompletePartialCharacters.min && length < MIN_POSTCODE_CHARACTERS;
+  return status === 404 || (status === 400 && isBeginning);
+}
+
+export const lookupPostcode = defineTool({
+  ...toolInfo('lookupPostcode'),
+  input: lookupPostcodeRequest,
+  output: lookupPostcodeResponse,
+  async run(input, { backend, signal }) {
+    try {
+      const answer = await backend.call('lookupPostcode', input, { signal });
+      return structured(describePostcode(answer.result), answer);
+    } catch (error) {
+      if (!(error instanceof SignpostApiError) || !mayBegin(input.postcode, error)) throw error;
+      return failure(
+        `${error.message} Try autocomplete_postcode with "${beginningOf(input.postcode)}" to see which exist.`,
+      );
+    }
   },
 });

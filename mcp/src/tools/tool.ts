@@ -68,12 +68,12 @@ const CAPTURE: Annotations = {
 
 /** What the contract says of an operation as a tool. */
 export function toolInfo(id: ApiKeyOperationId): ToolInfo {
-  const { title, response, mcp }: Operation = operations[id];
+  const operation: Operation = operations[id];
   return {
     name: id.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
-    title,
-    description: mcp?.description ?? title,
-    annotations: response.kind === 'file' ? CAPTURE : READ_ONLY,
+    title: operation.title,
+    description: operation.mcp?.description ?? operation.description,
+    annotations: operation.response.kind === 'file' ? CAPTURE : READ_ONLY,
   };
 }
 

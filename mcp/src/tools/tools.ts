@@ -2,14 +2,14 @@ import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations
 import { capturePdf, capturePdfToFile } from './capture-pdf.js';
 import { captureScreenshot, captureScreenshotToFile } from './capture-screenshot.js';
 import { getUsage } from './get-usage.js';
-import { lookupPostcode } from './lookup-postcode.js';
-import { plainTool } from './plain-tool.js';
 import {
   autocompletePostcode,
   findNearestPostcodes,
+  lookupPostcode,
   lookupPostcodes,
   validatePostcode,
 } from './postcode-tools.js';
+import { plainTool } from './plain-tool.js';
 import type { Tool } from './tool.js';
 
 type WrittenTools = Readonly<Partial<Record<ApiKeyOperationId, Tool>>>;

@@ -1,12 +1,12 @@
 import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { maximumWaitMs } from '../../shared/pacing';
-import { binaryOf, keptInput } from '../../shared/kept-input';
+import { binaryOf, keptInput } from '../../shared/results';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { requestBody } from '../../shared/json-request';
 import type { ServiceAnswer } from '../../shared/service';
 import { numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
-import { DEFAULT_JSON_KILOBYTES } from './output-parameters';
+import { DEFAULT_JSON_KILOBYTES } from './capture-operations';
 
 /** Longer than a server takes with its own limits and its queue. */
 const TIMEOUT_MS = 180_000;

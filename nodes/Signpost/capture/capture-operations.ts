@@ -1,7 +1,78 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { contractOperation, type OperationId } from '../../shared/contract-operations';
 import type { Operation } from '../../shared/operation';
+import { keepInputOption } from '../../shared/results';
 import { captureFile, type CaptureKind } from './capture-file';
-import { captureOptions, captureOutput } from './output-parameters';
+
+/** The largest file that goes into JSON where the user has not said, in kilobytes. */
+export const DEFAULT_JSON_KILOBYTES = 1024;
+
+/** Where the file goes. */
+const captureOutput: readonly INodeProperties[] = [
+  {
+    displayName: 'Output',
+    name: 'output',
+    type: 'options',
+    options: [
+      {
+        name: 'Base64 in JSON',
+        value: 'base64',
+        description: 'The file as text in the field "base64", for AI agents and other APIs',
+      },
+      {
+        name: 'Binary File',
+        value: 'binary',
+        description: 'A file for the nodes that follow. An AI agent gets its description but not the file.',
+      },
+      {
+        name: 'Data URL in JSON',
+        value: 'dataUrl',
+        description: 'The file as a data: address in the field "dataUrl", for HTML pages and AI agents',
+      },
+    ],
+    default: 'binary',
+    description:
+      'The form in which the file is handed on; size, type and capture time are in the JSON either way',
+  },
+  {
+    displayName: 'Put Output File in Field',
+    name: 'binaryPropertyName',
+    type: 'string',
+    default: 'data',
+    required: true,
+    placeholder: 'e.g. data',
+    hint: 'The name of the output binary field to put the file in',
+    description:
+      'A file of this name that the item came with is replaced: give another name where both are wanted',
+    displayOptions: { show: { output: ['binary'] } },
+  },
+];
+
+/** The options of a capture besides those of its request. */
+const captureOptions = (fileName: string): INodeProperties[] => [
+  {
+    displayName: 'File Name',
+    name: 'fileName',
+    type: 'string',
+    default: '',
+    placeholder: fileName,
+    description:
+      'The name of the file. Empty: host and path of the page. Where two items of a run would get the same name, the later one gets a number.',
+  },
+  keepInputOption(
+    'Keep Input Fields and Files',
+    'Whether the item keeps the fields and files that it came with, beside those of the capture. A file or field of the same name is replaced: give another name. Of an item that goes on as failed this decides about the files alone.',
+  ),
+  {
+    displayName: 'Maximum Size in JSON (KB)',
+    name: 'maximumJsonKilobytes',
+    type: 'number',
+    typeOptions: { minValue: 1, numberPrecision: 0 },
+    default: DEFAULT_JSON_KILOBYTES,
+    description:
+      'The largest file that is put into the JSON, in kilobytes; a larger one is an error. Of no effect on a binary file.',
+  },
+];
 
 /** A capture keeps a browser of the server busy. */
 const FEW_AT_ONCE = 2;

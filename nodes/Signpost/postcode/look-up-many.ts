@@ -3,8 +3,8 @@ import { contractOperation } from '../../shared/contract-operations';
 import type { Operation, OperationCall, RequestField } from '../../shared/operation';
 import { emptyParameter } from '../../shared/json-request';
 import { findRecords, MAX_POSTCODES, notFound, notFoundReason } from './find-records';
-import { shownRecord, simplifyParameter } from './record';
-import { resultItem, splitParameter, wantsOneItemPerResult } from '../../shared/results';
+import { shownRecord, simplifyParameter, splitParameter, wantsOneItemPerResult } from './output-parameters';
+import { resultItem } from '../../shared/results';
 
 const GATHERING = 'items';
 const SINCE_KEEPING = { '@version': [{ _cnd: { gte: 1.1 } }] };
@@ -154,10 +154,7 @@ export const lookupPostcodes: Operation = {
   ...contractOperation('lookupPostcodes'),
   fields: [list],
   leadingParameters: [...sourceParameters, ofEachItem, listOfModel],
-  ownParameters: [
-    { ...splitParameter('postcode'), displayOptions: { show: { source: ['list'] } } },
-    simplifyParameter,
-  ],
+  ownParameters: [{ ...splitParameter, displayOptions: { show: { source: ['list'] } } }, simplifyParameter],
   concurrency: 4,
   run: ofList,
   together: { isWanted: isGathering, size: MAX_POSTCODES, run: ofItems },

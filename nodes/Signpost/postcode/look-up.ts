@@ -4,7 +4,7 @@ import type { Operation, OperationCall } from '../../shared/operation';
 import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
 import { refusalStatus } from '../../shared/request-error';
 import { notFound, notFoundReason } from './find-records';
-import { shownRecord, simplifyParameter } from './record';
+import { shownRecord, simplifyParameter } from './output-parameters';
 import { resultOptions, resultItem } from '../../shared/results';
 
 const offered = contractOperation('lookupPostcode');

@@ -29,14 +29,14 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
   try {
     const app = await startMcpApp(config, { clock, randomBytes, log });
     try {
-      const parts = {
+      const deps = {
         backend: retryingBackend(app.backend, MAX_WAIT_MS),
         directBackend: app.backend,
         files: createOutputFolder({ locate, now: () => new Date(clock()) }),
         directory: () => app.directory(),
         log: (message: string) => log.error({}, message),
       };
-      await serveStdio(parts, { stdin, stdout, stopped });
+      await serveStdio(deps, { stdin, stdout, stopped });
     } finally {
       await app.close();
     }

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { autocompletePostcode } from '../../../nodes/Signpost/postcode/autocomplete';
-import { findNearestPostcodes } from '../../../nodes/Signpost/postcode/find-nearest';
+import { autocompletePostcode, findNearestPostcodes } from '../../../nodes/Signpost/postcode/searches';
 import { lookupPostcode } from '../../../nodes/Signpost/postcode/look-up';
 import { contractOperation } from '../../../nodes/shared/contract-operations';
 import { signpostService } from '../../../nodes/Signpost/signpost-service';

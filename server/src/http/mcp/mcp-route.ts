@@ -81,11 +81,11 @@ function refuseForGood(raw: ServerResponse): Promise<never> {
 }
 
 /** Adds the MCP endpoint: the tools of MCP over the operations, with the limits and the usage of the caller's key. */
-export function addMcpRoute(server: FastifyInstance, parts: McpRouteDeps): void {
-  const { operations, meter, allowed, isKeyLive, log } = parts;
+export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
+  const { operations, meter, allowed, isKeyLive, log } = deps;
   const endpoint = createHttpEndpoint();
-  const throttle = new McpThrottle(parts.monotonicMs);
-  const partsFor = (keyId: number, admit: CallMeter['admit']) => {
+  const throttle = new McpThrottle(deps.monotonicMs);
+  const depsFor = (keyId: number, admit: CallMeter['admit']) => {
     const directBackend = operationsBackend(operations, {
       admit,
       addResponseTime: (id, elapsedMs) => meter.addResponseTime(id, elapsedMs),
@@ -94,7 +94,7 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteDeps): void 
       backend: retryingBackend(directBackend, MAX_WAIT_MS),
       directBackend,
       files: undefined,
-      directory: parts.directory,
+      directory: deps.directory,
       log: (message: string) => log.error({ keyId }, message),
     };
   };
@@ -105,7 +105,7 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteDeps): void 
   };
   const authenticate = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(crossOriginHeaders(request.headers));
-    request.mcpKey = await authenticateMcpClient(request, reply, parts.findKey);
+    request.mcpKey = await authenticateMcpClient(request, reply, deps.findKey);
   };
 
   server.route({
@@ -147,7 +147,7 @@ export function addMcpRoute(server: FastifyInstance, parts: McpRouteDeps): void 
           response: raw,
           body,
           callerId: String(key.id),
-          parts: partsFor(key.id, admit),
+          deps: depsFor(key.id, admit),
         });
       } catch (error) {
         log.error({ err: error, keyId: key.id }, 'A request of an MCP client failed.');

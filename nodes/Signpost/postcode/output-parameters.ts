@@ -28,3 +28,15 @@ export function shownRecord({ context, itemIndex }: OperationCall, record: IData
   if (context.getNodeParameter('simplify', itemIndex, true) !== true) return record;
   return Object.fromEntries(Object.entries(record).filter(([name]) => SIMPLE_FIELDS.includes(name)));
 }
+
+export const splitParameter: INodeProperties = {
+  displayName: 'Return One Item per Result',
+  name: 'oneItemPerResult',
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether to return each postcode as an item of its own instead of one item with the whole list',
+};
+
+export const wantsOneItemPerResult = ({ context, itemIndex }: OperationCall): boolean =>
+  context.getNodeParameter('oneItemPerResult', itemIndex, true) === true;

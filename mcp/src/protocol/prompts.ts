@@ -1,12 +1,18 @@
 import {
+  type CompleteRequest,
+  type CompleteResult,
   ErrorCode,
   type GetPromptRequest,
   type GetPromptResult,
   type ListPromptsResult,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
+import { autocompletePostcodeRequest } from '@signpost/contract';
+import type { Backend } from '../client/backend.js';
+import { SignpostApiError } from '../client/signpost-api-error.js';
+import { POSTCODE_TEMPLATE } from './resources.js';
 
-export const AREA_PROFILE = 'area_profile';
+const AREA_PROFILE = 'area_profile';
 const MAX_POSTCODE_CHARACTERS = 20;
 
 export const prompts: ListPromptsResult = {
@@ -32,4 +38,35 @@ export function getPrompt({ params }: GetPromptRequest): GetPromptResult {
     'constituency, police force and NHS care board, say how many active postcodes lie within 500 m and whether they ' +
     'share ward and constituency, and leave out what the directory does not know.';
   return { messages: [{ role: 'user', content: { type: 'text', text: words } }] };
+}
+
+/** As many as the protocol lets an answer hold. */
+const MAX_VALUES = 100;
+
+const nothing = (): CompleteResult => ({ completion: { values: [] } });
+
+/** Whether it is a postcode that is being completed: of the resource or of the prompt. */
+const isPostcode = ({ params: { ref, argument } }: CompleteRequest) =>
+  argument.name === 'postcode' &&
+  (ref.type === 'ref/resource' ? ref.uri === POSTCODE_TEMPLATE : ref.name === AREA_PROFILE);
+
+/** Answers `completion/complete`. A person is typing: what cannot be answered now is left out, not waited for. */
+export async function complete(
+  backend: Backend,
+  request: CompleteRequest,
+  signal: AbortSignal,
+): Promise<CompleteResult> {
+  const partial = request.params.argument.value;
+  if (!isPostcode(request) || !autocompletePostcodeRequest.safeParse({ partial }).success) return nothing();
+  try {
+    const { postcodes } = await backend.call(
+      'autocompletePostcode',
+      { partial, limit: MAX_VALUES },
+      { signal },
+    );
+    return { completion: { values: postcodes, hasMore: postcodes.length === MAX_VALUES } };
+  } catch (error) {
+    if (error instanceof SignpostApiError) return nothing();
+    throw error;
+  }
 }
