@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations } from '@signpost/contract';
 import { openDirectoryStore, type DirectoryStore } from '@signpost/server/directory-store';
+import { CurrentRecordWriter } from '@signpost/server/record-writer';
 import { keepUnlessSent } from '@signpost/server/send-json';
-import type { WrittenJson } from '@signpost/server/written-json';
 import { z } from 'zod';
 
 /**
@@ -19,33 +19,34 @@ const asStrings = z.array(z.string());
 const asNumber = z.number();
 const asBody = z.record(z.string(), z.unknown());
 
+type PostcodeDirectory = ReturnType<DirectoryStore['current']>;
 type Body = Readonly<Record<string, unknown>>;
+type Answer = string | ReturnType<ReturnType<CurrentRecordWriter['of']>['lookups']>;
+
+const writer = new CurrentRecordWriter();
 
 /** What the operations answer, without a key, a limit, a count or a check of the fields. */
-const answers: Readonly<Record<string, (body: Body, store: DirectoryStore) => WrittenJson>> = {
-  [operations.lookupPostcode.path]: ({ postcode }, store) => {
-    const found = store.current().lookup(asString.parse(postcode));
-    return typeof found === 'object' ? found.json : '{}';
+const answers: Readonly<Record<string, (body: Body, directory: PostcodeDirectory) => Answer>> = {
+  [operations.lookupPostcode.path]: ({ postcode }, directory) =>
+    JSON.stringify({ result: directory.lookup(asString.parse(postcode)) }),
+  [operations.validatePostcode.path]: ({ postcode }, directory) =>
+    JSON.stringify(directory.validate(asString.parse(postcode))),
+  [operations.autocompletePostcode.path]: ({ partial }, directory) =>
+    JSON.stringify({ postcodes: directory.autocomplete(asString.parse(partial), 10) }),
+  [operations.findNearestPostcodes.path]: ({ latitude, longitude }, directory) => {
+    const point = { latitude: asNumber.parse(latitude), longitude: asNumber.parse(longitude) };
+    return writer.of(directory.table).nearest(directory.nearest({ ...point, limit: 10, radiusMetres: 2000 }));
   },
-  [operations.validatePostcode.path]: ({ postcode }, store) =>
-    store.current().validate(asString.parse(postcode)),
-  [operations.autocompletePostcode.path]: ({ partial }, store) =>
-    store.current().autocomplete(asString.parse(partial), 10),
-  [operations.findNearestPostcodes.path]: ({ latitude, longitude }, store) =>
-    store.current().nearest({
-      latitude: asNumber.parse(latitude),
-      longitude: asNumber.parse(longitude),
-      limit: 10,
-      radiusMetres: 2000,
-    }),
-  [operations.lookupPostcodes.path]: ({ postcodes }, store) =>
-    store.current().lookupAll(asStrings.parse(postcodes)),
+  [operations.lookupPostcodes.path]: ({ postcodes }, directory) => {
+    const asked = asStrings.parse(postcodes);
+    return writer.of(directory.table).lookups(directory.rowsOf(asked), asked.length);
+  },
 };
 
-function answerTo(request: IncomingMessage, body: string): WrittenJson {
+function answerTo(request: IncomingMessage, body: string): Answer {
   const sent: unknown = body === '' ? undefined : JSON.parse(body);
   if (bytes !== '') return bytes;
-  return answers[request.url ?? '']?.(asBody.parse(sent), directories) ?? '';
+  return answers[request.url ?? '']?.(asBody.parse(sent), directories.current()) ?? '';
 }
 
 const server = createServer((request, response) => {

@@ -1,15 +1,13 @@
 import { maxBodyBytesOf } from '@signpost/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoundOperation, FileResult } from '../operations/operation-handler.js';
-import type { WrittenJson } from '../platform/written-json.js';
 import { abortOnDisconnect } from './connections.js';
 import { type Authentication, challenge } from './auth/authentication.js';
 import { toServiceError } from './errors.js';
-import { keepUnlessSent, sendTogether } from './send-json.js';
+import { sendBorrowed, sendJson } from './send-json.js';
 import './request-state.js';
 
 const neverAborted = new AbortController().signal;
-const sendText = sendTogether();
 
 /** Adds the route of one operation: authentication, validation, answer. */
 export function addOperationRoute<Caller>(
@@ -32,10 +30,14 @@ export function addOperationRoute<Caller>(
         bound.run(request.body, call).then((file) => sendFile(reply, file), fail(reply));
         return;
       }
+      if (bound.write !== undefined) {
+        sendBorrowed(reply, bound.write(request.body));
+        return;
+      }
       // Most answers are there at once; only those that are not cost a promise.
-      const result = bound.runToJson(request.body, callOf(request, neverAborted));
-      if (result instanceof Promise) result.then((json) => sendJson(reply, json), fail(reply));
-      else sendJson(reply, result);
+      const answer = bound.run(request.body, callOf(request, neverAborted));
+      if (answer instanceof Promise) answer.then((value) => sendJson(reply, value), fail(reply));
+      else sendJson(reply, answer);
     },
   });
 }
@@ -53,16 +55,6 @@ const releaseReservation = (
 
 const sendFile = (reply: FastifyReply, { headers, mediaType, body }: FileResult) =>
   void reply.headers(headers).header('Content-Type', mediaType).send(body);
-
-function sendJson(reply: FastifyReply, json: WrittenJson): void {
-  reply.header('Content-Type', 'application/json; charset=utf-8');
-  if (typeof json === 'string') {
-    sendText(reply, json);
-    return;
-  }
-  reply.send(json.bytes);
-  keepUnlessSent(reply.raw, json);
-}
 
 const fail = (reply: FastifyReply) => (error: unknown) => {
   const refusal = toServiceError(error);

@@ -1,8 +1,8 @@
 import { operations } from '@signpost/contract';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
-import { bindWritten } from './operation-handler.js';
+import { bindJson } from './operation-handler.js';
 
 export const autocompletePostcode = (directories: DirectoryStore) =>
-  bindWritten(operations.autocompletePostcode, ({ partial, limit }) =>
-    directories.current().autocomplete(partial, limit),
-  );
+  bindJson(operations.autocompletePostcode, ({ partial, limit }) => ({
+    postcodes: directories.current().autocomplete(partial, limit),
+  }));

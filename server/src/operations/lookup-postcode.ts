@@ -2,7 +2,7 @@ import { operations } from '@signpost/contract';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { keysWithSlips, outcodeOfText, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
 import { ServiceError } from '../platform/errors.js';
-import { bindWritten } from './operation-handler.js';
+import { bindJson } from './operation-handler.js';
 
 const SHOWN_CHARACTERS = 20;
 
@@ -12,7 +12,7 @@ const sampleHint =
   ' This server has only the sample directory; its operator imports the whole one with "signpost postcodes import".';
 
 export const lookupPostcode = (directories: DirectoryStore) =>
-  bindWritten(operation, ({ postcode }) => {
+  bindJson(operation, ({ postcode }) => {
     const directory = directories.current();
     const result = directory.lookup(postcode);
     if (result === 'malformed') throw malformed(postcode);
@@ -21,7 +21,7 @@ export const lookupPostcode = (directories: DirectoryStore) =>
       const hint = directory.info.isSample ? sampleHint : '';
       throw new ServiceError('notFound', `There is no postcode ${canonical} in the directory.${hint}`);
     }
-    return result.json;
+    return { result };
   });
 
 /** What is wrong with a text that cannot be a postcode. */

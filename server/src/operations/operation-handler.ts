@@ -4,7 +4,7 @@ import type { Reservation } from '../capture/fair-queue.js';
 import type { KnownKey } from '../keys/key-finder.js';
 import type { VerifiedAccessToken } from '../tokens/access-token.js';
 import type { Admission } from '../usage/rate-limit.js';
-import { textOf, type WrittenJson } from '../platform/written-json.js';
+import type { BorrowedBuffer } from '../platform/borrowed-buffer.js';
 import { parseRequest } from './invalid-request.js';
 
 /** Who calls an operation of interface A: a key whose request was counted. */
@@ -50,8 +50,8 @@ export type BoundOperation<Caller = ApiKeyCaller> =
       readonly operation: Operation;
       readonly reserve?: undefined;
       run(body: unknown, call: Call<Caller>): unknown;
-      /** Does as `run` and gives the answer as it is sent; what is lent, at once, as it is soon written over. */
-      runToJson(body: unknown, call: Call<Caller>): WrittenJson | Promise<string>;
+      /** Does as `run`, but writes the answer as JSON itself, where that takes much less time; to be sent at once. */
+      readonly write?: (body: unknown) => BorrowedBuffer;
     }
   | {
       readonly kind: 'file';
@@ -62,40 +62,33 @@ export type BoundOperation<Caller = ApiKeyCaller> =
 
 type JsonResponse<Schema extends z.ZodType> = { readonly kind: 'json'; readonly schema: Schema };
 
-const written = (answer: unknown): OneOf<string> =>
-  answer instanceof Promise ? answer.then((value) => JSON.stringify(value)) : JSON.stringify(answer);
-
-const bindRun = <Caller>(
-  operation: Operation,
-  run: (body: unknown, call: Call<Caller>) => unknown,
-): BoundOperation<Caller> => ({
-  kind: 'json',
-  operation,
-  run,
-  runToJson: (body, call) => written(run(body, call)),
-});
-
 /** Binds the handler of an operation with a request and a JSON answer. */
 export const bindJson = <Request extends z.ZodObject, Response extends z.ZodType, Caller = ApiKeyCaller>(
   operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
   handle: (request: z.output<Request>, call: Call<Caller>) => OneOf<z.output<Response>>,
-): BoundOperation<Caller> =>
-  bindRun(operation, (body, call) => handle(parseRequest(operation.request, body), call));
+): BoundOperation<Caller> => ({
+  kind: 'json',
+  operation,
+  run: (body, call) => handle(parseRequest(operation.request, body), call),
+});
 
 /** Binds the handler of an operation without a request. */
 export const bindQuery = <Response extends z.ZodType, Caller = ApiKeyCaller>(
   operation: Operation & { readonly response: JsonResponse<Response> },
   handle: (call: Call<Caller>) => OneOf<z.output<Response>>,
-): BoundOperation<Caller> => bindRun(operation, (_body, call) => handle(call));
+): BoundOperation<Caller> => ({ kind: 'json', operation, run: (_body, call) => handle(call) });
 
-/** Binds the handler of an operation that writes its answer itself, as JSON by the operation's schema. */
-export function bindWritten<Request extends z.ZodObject>(
-  operation: Operation & { readonly request: Request; readonly response: JsonResponse<z.ZodType> },
-  write: (request: z.output<Request>) => WrittenJson,
-): BoundOperation {
-  const runToJson = (body: unknown) => write(parseRequest(operation.request, body));
-  return { kind: 'json', operation, run: (body): unknown => JSON.parse(textOf(runToJson(body))), runToJson };
-}
+/** Binds the handler of an operation whose JSON is written without going through the objects that it stands for. */
+export const bindWritten = <Request extends z.ZodObject, Response extends z.ZodType>(
+  operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
+  handle: (request: z.output<Request>) => z.output<Response>,
+  write: (request: z.output<Request>) => BorrowedBuffer,
+): BoundOperation => ({
+  kind: 'json',
+  operation,
+  run: (body) => handle(parseRequest(operation.request, body)),
+  write: (body) => write(parseRequest(operation.request, body)),
+});
 
 /** Binds the handler of an operation that answers a file, once the account's turn for it has come. */
 export const bindFile = <Request extends z.ZodObject>(

@@ -1,6 +1,7 @@
 import type { ApiKeyOperationId } from '@signpost/contract';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
+import { CurrentRecordWriter } from '../postcodes/wire/record-writer.js';
 import type { Tokens } from '../tokens/tokens.js';
 import type { ReadUsage } from '../usage/usage-statistics.js';
 import { autocompletePostcode } from './autocomplete-postcode.js';
@@ -25,16 +26,19 @@ export interface Domain {
 export type ApiKeyOperations = Readonly<Record<ApiKeyOperationId, BoundOperation>>;
 
 /** Every operation of interface A with its handler. */
-export const apiKeyOperations = ({ directories, capture, readUsage }: Domain): ApiKeyOperations => ({
-  captureScreenshot: captureScreenshot(capture),
-  capturePdf: capturePdf(capture),
-  lookupPostcode: lookupPostcode(directories),
-  lookupPostcodes: lookupPostcodes(directories),
-  validatePostcode: validatePostcode(directories),
-  findNearestPostcodes: findNearestPostcodes(directories),
-  autocompletePostcode: autocompletePostcode(directories),
-  getUsage: getUsage(readUsage),
-});
+export function apiKeyOperations({ directories, capture, readUsage }: Domain): ApiKeyOperations {
+  const writer = new CurrentRecordWriter();
+  return {
+    captureScreenshot: captureScreenshot(capture),
+    capturePdf: capturePdf(capture),
+    lookupPostcode: lookupPostcode(directories),
+    lookupPostcodes: lookupPostcodes(directories, writer),
+    validatePostcode: validatePostcode(directories),
+    findNearestPostcodes: findNearestPostcodes(directories, writer),
+    autocompletePostcode: autocompletePostcode(directories),
+    getUsage: getUsage(readUsage),
+  };
+}
 
 /** The operations of interface B by what their caller shows. */
 export interface TokenOperations {

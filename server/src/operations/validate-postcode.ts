@@ -1,6 +1,6 @@
 import { operations } from '@signpost/contract';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
-import { bindWritten } from './operation-handler.js';
+import { bindJson } from './operation-handler.js';
 
 export const validatePostcode = (directories: DirectoryStore) =>
-  bindWritten(operations.validatePostcode, ({ postcode }) => directories.current().validate(postcode));
+  bindJson(operations.validatePostcode, ({ postcode }) => directories.current().validate(postcode));

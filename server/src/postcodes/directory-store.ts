@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorCode } from '../platform/errors.js';
 import { makeFolder } from '../platform/make-folder.js';
-import { indexDirectory, type PostcodeDirectory } from './directory.js';
+import { PostcodeDirectory } from './directory.js';
 import { currentDirectoryFile, directoryFolder, pointerPath } from './file/directory-folder.js';
 import { DirectoryFileError } from './file/directory-format.js';
 import { readDirectoryFile, readDirectoryInfo } from './file/read-directory-file.js';
@@ -35,7 +35,7 @@ interface DirectoryStoreOptions {
 class WatchingStore implements DirectoryStore {
   readonly #options: DirectoryStoreOptions;
   readonly #pointer: string;
-  #directory = sampleDirectory();
+  #directory = new PostcodeDirectory(sampleDirectory());
   #file: string | undefined;
   #seen = '';
   #reported = '';
@@ -115,7 +115,9 @@ class WatchingStore implements DirectoryStore {
       const file = await currentDirectoryFile(dataDir);
       if (file === undefined || file === this.#file) return;
       try {
-        this.#directory = indexDirectory(await readDirectoryFile(join(directoryFolder(dataDir), file)));
+        this.#directory = new PostcodeDirectory(
+          await readDirectoryFile(join(directoryFolder(dataDir), file)),
+        );
         this.#file = file;
         this.#options.onSwap?.(this.#directory.info);
         return;

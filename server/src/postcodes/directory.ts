@@ -1,87 +1,84 @@
-import type { WrittenJson } from '../platform/written-json.js';
-import { rowsThatBegin } from './table/autocomplete.js';
-import type { DirectoryInfo } from './table/directory-data.js';
-import { KeyIndex, NO_KEY } from './table/postcode-key.js';
-import { nearestRows, type NearestQuery } from './nearest/nearest-rows.js';
-import { keyOfText, keysWithSlips, postcodeOfKey } from './table/normalise-postcode.js';
-import type { PackedDirectory } from './table/packed-directory.js';
-import { RecordWriter } from './wire/record-writer.js';
+import type { PostcodeRecord } from '@signpost/contract';
+import { NearestSearch, type NearbyRow, type NearestQuery } from './nearest/nearest-rows.js';
+import { byNameColumn, NO_COORDINATE, UNITS_PER_DEGREE, type DirectoryInfo } from './table/directory-data.js';
+import { keysWithSlips, postcodeOfKey } from './table/normalise-postcode.js';
+import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from './table/packed-directory.js';
+import { incodeOfKey, NO_KEY, outcodeOfKey, outcodeText } from './table/postcode-key.js';
+import { RowFinder } from './table/row-finder.js';
 
-/** An answer of the contract, as JSON. */
-interface WrittenAnswer {
-  readonly json: string;
-}
+const degrees = (units: number) => (units === NO_COORDINATE ? null : units / UNITS_PER_DEGREE);
+const metres = (value: number) => (value === NO_COORDINATE ? null : value);
 
-/** The look-ups of one edition of the directory, which never changes. They answer with the JSON that the contract wants. */
-export interface PostcodeDirectory {
-  readonly info: DirectoryInfo;
-  /** The record of a postcode in any case and spacing, dirt and slips repaired; 'malformed' for what cannot be one. */
-  lookup(input: string): WrittenAnswer | 'malformed' | undefined;
-  /** The records of many, found as `lookup` does, in their order; those that are not found are counted. */
-  lookupAll(inputs: readonly string[]): WrittenJson;
-  /** Whether the directory has the postcode as written but for case and spacing, which the answer puts right. */
-  validate(input: string): string;
-  /** Active postcodes around a point (degrees, WGS84), nearest first, equal distances by postcode. */
-  nearest(query: NearestQuery): WrittenJson;
-  /** Active postcodes that begin so: those of the outcode that was typed, then the others, each in postcode order. */
-  autocomplete(partial: string, limit: number): string;
-}
+/**
+ * The look-ups of one edition of the directory, which never changes. One postcode is answered as its record; of many,
+ * the rows are found, whose records whoever asks takes from here or writes from the table.
+ */
+export class PostcodeDirectory {
+  readonly table: PackedDirectory;
+  readonly #finder: RowFinder;
+  readonly #search: NearestSearch;
 
-class IndexedDirectory implements PostcodeDirectory {
-  readonly #data: PackedDirectory;
-  readonly #index: KeyIndex;
-  readonly #writer: RecordWriter;
-
-  constructor(data: PackedDirectory) {
-    this.#data = data;
-    this.#index = new KeyIndex(data.keys);
-    this.#writer = new RecordWriter(this.#index, data);
+  constructor(table: PackedDirectory) {
+    this.table = table;
+    this.#finder = new RowFinder(table.keys, table.rows);
+    this.#search = new NearestSearch(table.grid);
   }
 
   get info(): DirectoryInfo {
-    return this.#data.info;
+    return this.table.info;
   }
 
-  lookup(input: string): WrittenAnswer | 'malformed' | undefined {
-    const row = this.#rowOf(input);
-    if (row >= 0) return { json: this.#writer.lookup(row) };
+  /** The record of a postcode in any case and spacing, dirt and slips repaired; 'malformed' for what cannot be one. */
+  lookup(input: string): PostcodeRecord | 'malformed' | undefined {
+    const row = this.#finder.rowOf(input);
+    if (row >= 0) return this.record(row);
     return keysWithSlips(input).length === 0 ? 'malformed' : undefined;
   }
 
-  lookupAll(inputs: readonly string[]): WrittenJson {
+  /** The rows of many postcodes, found as `lookup` does, in their order; those that are not found are left out. */
+  rowsOf(inputs: readonly string[]): number[] {
     const rows: number[] = [];
     for (const input of inputs) {
-      const row = this.#rowOf(input);
+      const row = this.#finder.rowOf(input);
       if (row >= 0) rows.push(row);
     }
-    return this.#writer.lookupAll(rows, inputs.length);
+    return rows;
   }
 
-  validate(input: string): string {
-    const key = keyOfText(input);
-    if (key === NO_KEY) return `{"postcode":${JSON.stringify(input)},"isValid":false}`;
-    return `{"postcode":"${postcodeOfKey(key)}","isValid":${this.#index.rowOf(key) >= 0}}`;
+  /** Whether the directory has the postcode as written but for case and spacing, which the answer puts right. */
+  validate(input: string): { postcode: string; isValid: boolean } {
+    const key = this.#finder.keyOf(input);
+    if (key === NO_KEY) return { postcode: input, isValid: false };
+    return { postcode: postcodeOfKey(key), isValid: this.#finder.rowOfKey(key) >= 0 };
   }
 
-  nearest(query: NearestQuery): WrittenJson {
-    return this.#writer.nearest(nearestRows(this.#data.grid, query));
+  /** Active postcodes around a point (degrees, WGS84), nearest first, equal distances by postcode. */
+  nearest(query: NearestQuery): NearbyRow[] {
+    return this.#search.find(query);
   }
 
-  autocomplete(partial: string, limit: number): string {
-    return this.#writer.autocomplete(rowsThatBegin(this.#index, this.#data.rows, partial, limit));
+  /** Active postcodes that begin so: those of the outcode that was typed, then the others, each in postcode order. */
+  autocomplete(partial: string, limit: number): string[] {
+    const rows = this.#finder.activeRowsThatBegin(partial, limit);
+    return rows.map((row) => postcodeOfKey(this.table.keys[row] ?? NO_KEY));
   }
 
-  /** The row of a text as it is written, else with dirt and slips repaired; -1 where there is none. */
-  #rowOf(input: string): number {
-    const row = this.#index.rowOf(keyOfText(input));
-    if (row >= 0) return row;
-    for (const key of keysWithSlips(input)) {
-      const repaired = this.#index.rowOf(key);
-      if (repaired >= 0) return repaired;
-    }
-    return -1;
+  /** What the directory knows of the postcode in a row, in the order of the contract. */
+  record(row: number): PostcodeRecord {
+    const { keys, rows, values } = this.table;
+    const key = keys[row] ?? NO_KEY;
+    const outcode = outcodeText(outcodeOfKey(key));
+    const incode = incodeOfKey(key);
+    return {
+      postcode: `${outcode} ${incode}`,
+      outcode,
+      incode,
+      latitude: degrees(rows.coordinate(row, LATITUDE)),
+      longitude: degrees(rows.coordinate(row, LONGITUDE)),
+      easting: metres(rows.coordinate(row, EASTING)),
+      northing: metres(rows.coordinate(row, NORTHING)),
+      ...byNameColumn((column) => values[column][rows.code(row, rows.names[column])] ?? null),
+      isActive: rows.isActive(row),
+    };
   }
 }
-
-/** Makes a packed directory answer look-ups. */
-export const indexDirectory = (data: PackedDirectory): PostcodeDirectory => new IndexedDirectory(data);

@@ -15,7 +15,8 @@ import {
   type Section,
 } from './directory-format.js';
 import type { DirectoryInfo } from '../table/directory-data.js';
-import { type PackedDirectory, PackedRows, POINT_NUMBERS, RowLayout } from '../table/packed-directory.js';
+import { POINT_NUMBERS } from '../table/grid.js';
+import { type PackedDirectory, PackedRows, RowLayout } from '../table/packed-directory.js';
 
 /** Small enough that checking one does not hold other work up. */
 const BYTES_PER_READ = 4 * 1024 * 1024;

@@ -11,7 +11,8 @@ import {
   type FileHeader,
   type Section,
 } from './directory-format.js';
-import { packPoints, packRows, POINT_NUMBERS, RowLayout, valuesOf } from '../table/packed-directory.js';
+import { packPoints, POINT_NUMBERS } from '../table/grid.js';
+import { packRows, RowLayout, valuesOf } from '../table/packed-directory.js';
 
 const BYTES_PER_WRITE = 4 * 1024 * 1024;
 

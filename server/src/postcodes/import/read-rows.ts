@@ -1,5 +1,5 @@
-import { NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
-import { MAX_ROWS, type DirectoryBuilder } from '../table/directory-builder.js';
+import { MAX_ROWS, NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
+import type { DirectoryBuilder } from '../table/directory-builder.js';
 import { INCODES, NO_KEY, outcodeText } from '../table/postcode-key.js';
 import { type CsvLine, CsvLines, keyOfBytes, type LineFault, millionths, yearMonth } from './csv-fields.js';
 import { columnsOfHeader, type DirectoryColumns, headerlessLayout } from './edition-columns.js';

@@ -2,8 +2,7 @@ const INITIAL_CAPACITY = 256;
 
 /**
  * Gathers the points that can be among the `limit` nearest: all whose distance is not greater than that of the
- * farthest of those by more than the slack. Points may come in any order, each once. Used for one search after
- * the other, as new arrays for each would take longer than the search.
+ * farthest of those by more than the slack. Points may come in any order, each once.
  */
 export class NearestCandidates {
   readonly #slackMetres: number;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { smallDirectory } from '../../../../test/fixtures/postcodes/small-directory.js';
 import { vincentyMetres } from '../../../../test/fixtures/postcodes/vincenty.js';
 import { geodesicMetres, positionOf } from './geodesic.js';
-import { nearestRows, type NearestQuery } from './nearest-rows.js';
+import { NearestSearch, type NearestQuery } from './nearest-rows.js';
 
 const CHARACTERS = 'ABDEFGHJLNPQRSTUWXYZ';
 const pick = (number: number) => CHARACTERS.charAt(number % CHARACTERS.length);
@@ -25,7 +25,7 @@ const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 function checkAgainstEveryPoint(points: readonly Point[], query: NearestQuery) {
   const { grid } = smallDirectory(points.map((at, index) => ({ postcode: postcodeAt(index), at })));
-  const found = nearestRows(grid, query);
+  const found = new NearestSearch(grid).find(query);
   const wanted = expected(points, query);
   // Two independent formulas may round a distance apart by one decimal, and then order it differently.
   expect(found.map(({ distanceMetres }) => distanceMetres)).toHaveLength(wanted.length);
@@ -117,7 +117,12 @@ describe('the nearest', () => {
       Array.from({ length: 50 }, (_, index) => ({ postcode: postcodeAt(index), at: [51.5, -0.1] })),
     );
     for (const limit of [1, 10, 50, 100]) {
-      const found = nearestRows(grid, { latitude: 51.501, longitude: -0.1, limit, radiusMetres: 2_000 });
+      const found = new NearestSearch(grid).find({
+        latitude: 51.501,
+        longitude: -0.1,
+        limit,
+        radiusMetres: 2_000,
+      });
       expect(found.map(({ row }) => row)).toEqual(
         Array.from({ length: Math.min(limit, 50) }, (_, row) => row),
       );
@@ -129,9 +134,9 @@ describe('the nearest', () => {
       { postcode: 'SW1A 1AA', isActive: false, at: [51.5, -0.1] },
       { postcode: 'SW1A 1AB' },
     ]);
-    expect(nearestRows(grid, { latitude: 51.5, longitude: -0.1, limit: 10, radiusMetres: 20_000 })).toEqual(
-      [],
-    );
+    expect(
+      new NearestSearch(grid).find({ latitude: 51.5, longitude: -0.1, limit: 10, radiusMetres: 20_000 }),
+    ).toEqual([]);
   });
 
   test('far from every postcode are none', () => {
@@ -143,7 +148,9 @@ describe('the nearest', () => {
       [51.5, 180],
       [51.5, 179.9],
     ] as const) {
-      expect(nearestRows(grid, { latitude, longitude, limit: 100, radiusMetres: 20_000 })).toEqual([]);
+      expect(new NearestSearch(grid).find({ latitude, longitude, limit: 100, radiusMetres: 20_000 })).toEqual(
+        [],
+      );
     }
   });
 });

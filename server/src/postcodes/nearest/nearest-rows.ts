@@ -1,5 +1,6 @@
-import { MAX_ROWS } from '../table/directory-builder.js';
-import { UNITS_PER_DEGREE } from '../table/directory-data.js';
+import { MAX_ROWS, UNITS_PER_DEGREE } from '../table/directory-data.js';
+import { POINT_NUMBERS, type PointGrid } from '../table/grid.js';
+import { NearestCandidates } from './candidates.js';
 import {
   MIN_METRES_PER_DEGREE,
   cosineOfDegrees,
@@ -7,8 +8,6 @@ import {
   metresPerDegree,
   positionOf,
 } from './geodesic.js';
-import { NearestCandidates } from './candidates.js';
-import { POINT_NUMBERS, type PointGrid } from '../table/packed-directory.js';
 import { Rings } from './rings.js';
 
 export interface NearestQuery {
@@ -38,8 +37,6 @@ interface Measure {
   offer(points: Int32Array, from: number, to: number): void;
 }
 
-const found = new NearestCandidates(SLACK_METRES);
-
 /** True near the point asked, which may be given a turn of the globe off. */
 class FlatMeasure implements Measure {
   readonly #north: number;
@@ -48,7 +45,11 @@ class FlatMeasure implements Measure {
   readonly #metresAcross: number;
   readonly #halfChange: number;
 
-  constructor(query: NearestQuery, turn: number) {
+  constructor(
+    readonly candidates: NearestCandidates,
+    query: NearestQuery,
+    turn: number,
+  ) {
     const scale = metresPerDegree(query.latitude);
     this.#north = query.latitude * UNITS_PER_DEGREE;
     this.#east = query.longitude * UNITS_PER_DEGREE + turn;
@@ -58,20 +59,21 @@ class FlatMeasure implements Measure {
   }
 
   offer(points: Int32Array, from: number, to: number): void {
+    const { candidates } = this;
     const north = this.#north;
     const east = this.#east;
     const metresUp = this.#metresUp;
     const metresAcross = this.#metresAcross;
     const halfChange = this.#halfChange;
-    let reachSquared = found.reachSquared;
+    let reachSquared = candidates.reachSquared;
     for (let place = from; place < to; place += POINT_NUMBERS) {
       const up = (points[place] ?? 0) - north;
       const y = up * metresUp;
       const x = ((points[place + 1] ?? 0) - east) * (metresAcross + up * halfChange);
       const squared = x * x + y * y;
       if (squared > reachSquared) continue;
-      found.take(place, squared);
-      reachSquared = found.reachSquared;
+      candidates.take(place, squared);
+      reachSquared = candidates.reachSquared;
     }
   }
 }
@@ -79,7 +81,10 @@ class FlatMeasure implements Measure {
 class ExactMeasure implements Measure {
   readonly #from;
 
-  constructor({ latitude, longitude }: NearestQuery) {
+  constructor(
+    readonly candidates: NearestCandidates,
+    { latitude, longitude }: NearestQuery,
+  ) {
     this.#from = positionOf(latitude, longitude);
   }
 
@@ -90,65 +95,88 @@ class ExactMeasure implements Measure {
   }
 
   offer(points: Int32Array, from: number, to: number): void {
+    const { candidates } = this;
     for (let place = from; place < to; place += POINT_NUMBERS) {
       const squared = this.metres(points, place) ** 2;
-      if (squared <= found.reachSquared) found.take(place, squared);
+      if (squared <= candidates.reachSquared) candidates.take(place, squared);
     }
   }
 }
 
-/** Offers every point that may be near, once for each turn of the globe on which the grid meets the circle. */
-function collect(grid: PointGrid, query: NearestQuery, exact: ExactMeasure) {
-  const reach = query.radiusMetres + 2 * SLACK_METRES;
+/** Where the circle around a point lies on the globe. */
+function reachOf({ latitude, radiusMetres }: NearestQuery) {
+  const reach = radiusMetres + 2 * SLACK_METRES;
   const latitudeReach = reach / MIN_METRES_PER_DEGREE.latitude;
-  const farthest = Math.min(90, Math.abs(query.latitude) + latitudeReach);
-  const leastWidth = MIN_METRES_PER_DEGREE.longitude * cosineOfDegrees(farthest);
-  const longitudeReach = reach / Math.max(leastWidth, 1);
-  const flat = farthest < FLAT_UP_TO_DEGREES;
-  const perUnit = {
-    y: MIN_METRES_PER_DEGREE.latitude / UNITS_PER_DEGREE,
-    x: flat ? leastWidth / UNITS_PER_DEGREE : 0,
-  };
+  const farthest = Math.min(90, Math.abs(latitude) + latitudeReach);
+  const minWidth = MIN_METRES_PER_DEGREE.longitude * cosineOfDegrees(farthest);
+  const longitudeReach = reach / Math.max(minWidth, 1);
+  return { latitudeReach, longitudeReach, minWidth, isFlat: farthest < FLAT_UP_TO_DEGREES };
+}
 
-  for (const turn of flat ? EVERY_TURN : ONE_TURN) {
-    const circle = {
-      y: query.latitude * UNITS_PER_DEGREE,
-      x: flat ? query.longitude * UNITS_PER_DEGREE + turn : grid.west,
-      height: latitudeReach * UNITS_PER_DEGREE,
-      width: flat ? longitudeReach * UNITS_PER_DEGREE : WHOLE_TURN,
+/** Searches one grid, one search after the other. */
+export class NearestSearch {
+  readonly #grid: PointGrid;
+  /** Written over by every search: new arrays for each would take longer than the search. */
+  readonly #candidates = new NearestCandidates(SLACK_METRES);
+
+  constructor(grid: PointGrid) {
+    this.#grid = grid;
+  }
+
+  /** The active rows around a point, nearest first, equal distances in the order of the directory. */
+  find(query: NearestQuery): NearbyRow[] {
+    const { points } = this.#grid;
+    const exact = new ExactMeasure(this.#candidates, query);
+    this.#candidates.begin(query.limit, query.radiusMetres);
+    this.#collect(query, exact);
+    // A distance and a row as one number, which sorts by the first and then by the second.
+    const nearby: number[] = [];
+    for (const place of this.#candidates.points()) {
+      const metres = exact.metres(points, place);
+      if (metres > query.radiusMetres) continue;
+      nearby.push(Math.round(metres * 10) * MAX_ROWS + (points[place + 2] ?? 0));
+    }
+    nearby.sort((one, other) => one - other);
+    return nearby.slice(0, query.limit).map((number) => ({
+      row: number % MAX_ROWS,
+      distanceMetres: Math.trunc(number / MAX_ROWS) / 10,
+    }));
+  }
+
+  /** Offers every point that may be near, once for each turn of the globe on which the grid meets the circle. */
+  #collect(query: NearestQuery, exact: ExactMeasure) {
+    const grid = this.#grid;
+    const { latitudeReach, longitudeReach, minWidth, isFlat } = reachOf(query);
+    const perUnit = {
+      y: MIN_METRES_PER_DEGREE.latitude / UNITS_PER_DEGREE,
+      x: isFlat ? minWidth / UNITS_PER_DEGREE : 0,
     };
-    const rings = new Rings(grid, circle, perUnit);
-    if (rings.count === 0) continue;
-    const measure = flat ? new FlatMeasure(query, turn) : exact;
+    for (const turn of isFlat ? EVERY_TURN : ONE_TURN) {
+      const circle = {
+        y: query.latitude * UNITS_PER_DEGREE,
+        x: isFlat ? query.longitude * UNITS_PER_DEGREE + turn : grid.west,
+        height: latitudeReach * UNITS_PER_DEGREE,
+        width: isFlat ? longitudeReach * UNITS_PER_DEGREE : WHOLE_TURN,
+      };
+      const rings = new Rings(grid, circle, perUnit);
+      if (rings.count > 0) this.#walk(rings, isFlat ? new FlatMeasure(this.#candidates, query, turn) : exact);
+    }
+  }
+
+  /** Offers the points of the cells ring by ring, until a ring is beyond what is still wanted. */
+  #walk(rings: Rings, measure: Measure) {
+    const { points, starts, columns } = this.#grid;
+    const candidates = this.#candidates;
     const visit = (row: number, from: number, to: number) => {
-      if (rings.leastMetresOf(row, from, to) > found.reachMetres) return;
-      const cells = row * grid.columns;
-      const start = grid.starts[cells + from] ?? 0;
-      const end = grid.starts[cells + to + 1] ?? 0;
-      measure.offer(grid.points, start * POINT_NUMBERS, end * POINT_NUMBERS);
+      if (rings.minMetresOf(row, from, to) > candidates.reachMetres) return;
+      const cells = row * columns;
+      const start = starts[cells + from] ?? 0;
+      const end = starts[cells + to + 1] ?? 0;
+      measure.offer(points, start * POINT_NUMBERS, end * POINT_NUMBERS);
     };
     for (let ring = 0; ring < rings.count; ring += 1) {
-      if (rings.leastMetres(ring) > found.reachMetres) break;
+      if (rings.minMetres(ring) > candidates.reachMetres) break;
       rings.visit(ring, visit);
     }
   }
-}
-
-/** The active rows around a point, nearest first, equal distances in the order of the directory. */
-export function nearestRows(grid: PointGrid, query: NearestQuery): NearbyRow[] {
-  const exact = new ExactMeasure(query);
-  found.begin(query.limit, query.radiusMetres);
-  collect(grid, query, exact);
-  // A distance and a row as one number, which sorts by the first and then by the second.
-  const nearby: number[] = [];
-  for (const place of found.points()) {
-    const metres = exact.metres(grid.points, place);
-    if (metres > query.radiusMetres) continue;
-    nearby.push(Math.round(metres * 10) * MAX_ROWS + (grid.points[place + 2] ?? 0));
-  }
-  nearby.sort((one, other) => one - other);
-  return nearby.slice(0, query.limit).map((number) => ({
-    row: number % MAX_ROWS,
-    distanceMetres: Math.trunc(number / MAX_ROWS) / 10,
-  }));
 }

@@ -20,7 +20,7 @@ type Cells = Omit<Grid, 'starts' | 'entries'>;
 /** Is given neighbouring cells of one row of the grid, both ends included. */
 type Visit = (row: number, from: number, to: number) => void;
 
-const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 
 /** The cells that a box covers, ring by ring around its middle from the inside out. */
 export class Rings {
@@ -55,7 +55,7 @@ export class Rings {
   }
 
   /** The least distance in metres at which a cell of this ring or a later one can begin. */
-  leastMetres(ring: number): number {
+  minMetres(ring: number): number {
     const perUnit = this.#perUnit;
     if (ring === 0) return 0;
     const { west, south, cellWidth, cellHeight } = this.#grid;
@@ -73,7 +73,7 @@ export class Rings {
   }
 
   /** The least distance in metres at which these cells of one row can have a point. */
-  leastMetresOf(row: number, from: number, to: number): number {
+  minMetresOf(row: number, from: number, to: number): number {
     const { west, south, cellWidth, cellHeight } = this.#grid;
     const x = gap(this.#circle.x, west + from * cellWidth, west + (to + 1) * cellWidth) * this.#perUnit.x;
     const y = gap(this.#circle.y, south + row * cellHeight, south + (row + 1) * cellHeight) * this.#perUnit.y;

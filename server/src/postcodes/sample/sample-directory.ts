@@ -1,8 +1,7 @@
 import { NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 import { DirectoryBuilder } from '../table/directory-builder.js';
 import { keyOfText } from '../table/normalise-postcode.js';
-import { packDirectory } from '../table/packed-directory.js';
-import { indexDirectory, type PostcodeDirectory } from '../directory.js';
+import { packDirectory, type PackedDirectory } from '../table/packed-directory.js';
 import rows from './postcodes.json' with { type: 'json' };
 
 /** The places of one line of the table; the names follow in the order of the record. */
@@ -11,7 +10,8 @@ const [POSTCODE, TERMINATED, LATITUDE, LONGITUDE, EASTING, NORTHING, FIRST_NAME]
 const number = (text: string | undefined, units: number) =>
   text === undefined || text === '' ? NO_COORDINATE : Math.round(Number(text) * units);
 
-function build(): PostcodeDirectory {
+/** The directory that is built in: well-known postcodes of every nation and region, and null for what is not known for certain. */
+export function sampleDirectory(): PackedDirectory {
   const builder = new DirectoryBuilder();
   for (const row of rows) {
     const fields = row.split('|');
@@ -33,10 +33,5 @@ function build(): PostcodeDirectory {
     withoutNorthernIreland: false,
     importedAt: null,
   } as const;
-  return indexDirectory(packDirectory(builder.build(description, (_column, name) => name)));
+  return packDirectory(builder.build(description, (_column, name) => name));
 }
-
-let sample: PostcodeDirectory | undefined;
-
-/** The directory that is built in: well-known postcodes of every nation and region, and null for what is not known for certain. */
-export const sampleDirectory = (): PostcodeDirectory => (sample ??= build());

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { indexDirectory } from '../directory.js';
 import sample from '../sample/postcodes.json' with { type: 'json' };
 import { sampleDirectory } from '../sample/sample-directory.js';
 import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
@@ -8,7 +7,7 @@ import { smallDirectory } from '../../../../test/fixtures/postcodes/small-direct
 type Rows = Parameters<typeof smallDirectory>[0];
 
 const DEFAULT_LIMIT = 10;
-const directoryOf = (rows: Rows) => parsedDirectory(indexDirectory(smallDirectory(rows)));
+const directoryOf = (rows: Rows) => parsedDirectory(smallDirectory(rows));
 const outcodeOf = (postcode: string) => postcode.split(' ')[0] ?? '';
 const unspaced = (postcode: string) => postcode.replace(' ', '');
 

@@ -7,6 +7,7 @@ import {
   type DirectoryData,
   type DirectoryInfo,
   type FillPercent,
+  MAX_ROWS,
   type NameColumn,
   NO_COORDINATE,
 } from './directory-data.js';
@@ -23,8 +24,6 @@ function collectGarbage(): void {
   if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
 }
 
-/** Rows are numbered in 22 bits while they are sorted: more than half as many again as the directory has. */
-export const MAX_ROWS = 2 ** 22;
 const PERCENT_STEP = 100;
 /** From so many rows on, what packing a column leaves over is worth freeing before the next one. */
 const MANY_ROWS = 500_000;

@@ -32,18 +32,7 @@ export const byNameColumn = <Value>(valueOf: (column: NameColumn) => Value): ByN
   icb: valueOf('icb'),
 });
 
-const percentages = z.object({
-  coordinates: z.number(),
-  country: z.number(),
-  region: z.number(),
-  localAuthority: z.number(),
-  ward: z.number(),
-  constituency: z.number(),
-  lsoa: z.number(),
-  msoa: z.number(),
-  policeForce: z.number(),
-  icb: z.number(),
-});
+const percentages = z.object({ coordinates: z.number(), ...byNameColumn(() => z.number()) });
 
 export const directoryInfo = z.object({
   /** Year and month, such as "2025-08"; "unknown" where neither file names nor dates tell it. */
@@ -69,6 +58,9 @@ export type FillPercent = DirectoryInfo['fillPercent'];
 export const NO_COORDINATE = -(2 ** 31);
 /** Latitude and longitude are held in millionths of a degree. */
 export const UNITS_PER_DEGREE = 1_000_000;
+
+/** Rows are numbered in 22 bits while they are sorted: more than half as many again as the directory has. */
+export const MAX_ROWS = 2 ** 22;
 
 export type CodeArray = Uint8Array | Uint16Array | Uint32Array;
 

@@ -1,4 +1,13 @@
-import { NO_COORDINATE, type Grid } from './directory-data.js';
+import { NO_COORDINATE, type DirectoryData, type Grid } from './directory-data.js';
+
+/** How many numbers a point has: latitude and longitude in units, and the row of the directory. */
+export const POINT_NUMBERS = 3;
+
+/** A grid whose cells hold the points themselves, so that a search reads memory from one end to the other. */
+export interface PointGrid extends Omit<Grid, 'entries'> {
+  /** The points cell by cell, `POINT_NUMBERS` each; `starts` counts points. */
+  readonly points: Int32Array;
+}
 
 /** About 450 m by 450 m in the middle of Britain: a handful of postcodes in a town. */
 const CELL_HEIGHT = 4_000;
@@ -68,4 +77,20 @@ export function buildGrid(coordinates: Coordinates): Grid {
     entries[place] = row;
   }
   return { south, west, cellHeight, cellWidth, rows, columns, starts, entries };
+}
+
+/** The points of some of the entries of a grid. */
+export function packPoints(
+  { latitude, longitude }: Pick<DirectoryData, 'latitude' | 'longitude'>,
+  entries: Uint32Array,
+): Int32Array<ArrayBuffer> {
+  const points = new Int32Array(entries.length * POINT_NUMBERS);
+  for (let entry = 0; entry < entries.length; entry += 1) {
+    const row = entries[entry] ?? 0;
+    const place = entry * POINT_NUMBERS;
+    points[place] = latitude[row] ?? 0;
+    points[place + 1] = longitude[row] ?? 0;
+    points[place + 2] = row;
+  }
+  return points;
 }

@@ -1,5 +1,6 @@
 import { cleanPostcode } from '@signpost/contract';
 import {
+  MAX_POSTCODE_LENGTH,
   NO_KEY,
   characterValue,
   incodeOfKey,
@@ -9,7 +10,6 @@ import {
   outcodeText,
 } from './postcode-key.js';
 
-const MAX_POSTCODE_LENGTH = 7;
 const WHITE_SPACE = /\s/u;
 /** The pairs that people mistake for each other: each digit with the letter that looks like it. */
 const LOOK_ALIKE = new Map([
@@ -26,7 +26,7 @@ const isWhiteSpace = (text: string, index: number, code: number) =>
  * Reads letters and digits of either case into `characters` as values from 0 to 35, leaving white space out.
  * Answers how many there are; -1 where there is anything else or more than fits.
  */
-export function readCharacters(text: string, characters: Uint8Array): number {
+function readCharacters(text: string, characters: Uint8Array): number {
   let length = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -40,24 +40,28 @@ export function readCharacters(text: string, characters: Uint8Array): number {
   return length;
 }
 
-const scratch = new Uint8Array(MAX_POSTCODE_LENGTH);
-
-/** The key of a postcode in any case and spacing, exactly as written; NO_KEY for what cannot be a postcode. */
-export const keyOfText = (text: string) => keyOfCharacters(scratch, readCharacters(text, scratch));
+/**
+ * The key of a postcode in any case and spacing, exactly as written; NO_KEY for what cannot be a postcode. Who reads
+ * many hands in the array that the characters are read into.
+ */
+export const keyOfText = (text: string, characters = new Uint8Array(MAX_POSTCODE_LENGTH)) =>
+  keyOfCharacters(characters, readCharacters(text, characters));
 
 /** The canonical form of a key, such as "SW1A 1AA". */
 export const postcodeOfKey = (key: number) => `${outcodeText(outcodeOfKey(key))} ${incodeOfKey(key)}`;
 
 /**
- * What `read` makes of characters when O and 0, I and 1 are taken for each other: of the text as it was written first,
- * then of each that may have been meant, until there is an answer. `read` finds the text in `characters`.
+ * What `read` makes of the characters of a text, dirt taken away, when O and 0, I and 1 are taken for each other: of
+ * the text as it was written first, then of each that may have been meant, until there is an answer.
  */
 export function firstMeaning<Answer>(
-  characters: Uint8Array,
-  length: number,
-  read: () => Answer | undefined,
+  text: string,
+  read: (characters: Uint8Array, length: number) => Answer | undefined,
 ): Answer | undefined {
-  const answer = read();
+  const characters = new Uint8Array(MAX_POSTCODE_LENGTH);
+  const length = readCharacters(cleanPostcode(text), characters);
+  if (length < 0) return undefined;
+  const answer = read(characters, length);
   if (answer !== undefined) return answer;
   const written = characters.slice(0, length);
   const places = [...written.keys()].filter((place) => LOOK_ALIKE.has(written[place] ?? -1));
@@ -66,7 +70,7 @@ export function firstMeaning<Answer>(
       const value = written[place] ?? 0;
       characters[place] = ((changes >> bit) & 1) === 1 ? (LOOK_ALIKE.get(value) ?? value) : value;
     });
-    const repaired = read();
+    const repaired = read(characters, length);
     if (repaired !== undefined) return repaired;
   }
   return undefined;
@@ -77,10 +81,9 @@ export function firstMeaning<Answer>(
  * alone, so that at most one of them is in the directory.
  */
 export function keysWithSlips(text: string): number[] {
-  const length = Math.max(readCharacters(cleanPostcode(text), scratch), 0);
   const keys: number[] = [];
-  firstMeaning(scratch, length, () => {
-    const key = keyOfCharacters(scratch, length);
+  firstMeaning(text, (characters, length) => {
+    const key = keyOfCharacters(characters, length);
     if (key !== NO_KEY) keys.push(key);
     return undefined;
   });
@@ -88,10 +91,8 @@ export function keysWithSlips(text: string): number[] {
 }
 
 /** The outward code that a text is, dirt taken away and slips repaired, such as "SW1A"; undefined where it is none. */
-export function outcodeOfText(text: string): string | undefined {
-  const length = Math.max(readCharacters(cleanPostcode(text), scratch), 0);
-  return firstMeaning(scratch, length, () => {
-    const outcode = outcodeNumber(scratch, length);
+export const outcodeOfText = (text: string): string | undefined =>
+  firstMeaning(text, (characters, length) => {
+    const outcode = outcodeNumber(characters, length);
     return outcode === NO_KEY ? undefined : outcodeText(outcode);
   });
-}

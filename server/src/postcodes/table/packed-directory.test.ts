@@ -6,10 +6,10 @@ import {
   LATITUDE,
   LONGITUDE,
   NORTHING,
-  packPoints,
   packRows,
   RowLayout,
 } from './packed-directory.js';
+import { packPoints } from './grid.js';
 
 const ROWS = 1_000;
 const VALUES = 300;

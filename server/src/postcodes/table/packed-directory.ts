@@ -4,12 +4,12 @@ import {
   type CodeArray,
   type DirectoryData,
   type DirectoryInfo,
-  type Grid,
   NAME_COLUMNS,
   NAME_RUNS,
   type NameColumn,
   type NameValues,
 } from './directory-data.js';
+import { packPoints, type PointGrid } from './grid.js';
 
 /** The words of a row that each hold one coordinate; codes come after them. */
 export const LATITUDE = 0;
@@ -130,15 +130,6 @@ export class PackedRows extends RowLayout {
   }
 }
 
-/** How many numbers a point has: latitude and longitude in units, and the row of the directory. */
-export const POINT_NUMBERS = 3;
-
-/** A grid whose cells hold the points themselves, so that a search reads memory from one end to the other. */
-export interface PointGrid extends Omit<Grid, 'entries'> {
-  /** The points cell by cell, `POINT_NUMBERS` each; `starts` counts points. */
-  readonly points: Int32Array;
-}
-
 /** A whole directory as look-ups want it; rows are sorted by key. */
 export interface PackedDirectory {
   readonly info: DirectoryInfo;
@@ -147,22 +138,6 @@ export interface PackedDirectory {
   /** The names that codes stand for, by column. */
   readonly values: ByNameColumn<NameValues['values']>;
   readonly grid: PointGrid;
-}
-
-/** The points of some of the entries of a grid. */
-export function packPoints(
-  { latitude, longitude }: Pick<DirectoryData, 'latitude' | 'longitude'>,
-  entries: Uint32Array,
-): Int32Array<ArrayBuffer> {
-  const points = new Int32Array(entries.length * POINT_NUMBERS);
-  for (let entry = 0; entry < entries.length; entry += 1) {
-    const row = entries[entry] ?? 0;
-    const place = entry * POINT_NUMBERS;
-    points[place] = latitude[row] ?? 0;
-    points[place + 1] = longitude[row] ?? 0;
-    points[place + 2] = row;
-  }
-  return points;
 }
 
 export const valuesOf = ({ names }: DirectoryData): PackedDirectory['values'] =>

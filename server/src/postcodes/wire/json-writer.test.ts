@@ -1,19 +1,19 @@
 import fc from 'fast-check';
-import { textOf } from '../../platform/written-json.js';
 import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 import { JsonWriter } from './json-writer.js';
 
 const int32 = fc.integer({ min: NO_COORDINATE + 1, max: 2 ** 31 - 1 });
 
 const bytes = new JsonWriter();
+const textOf = (json: JsonWriter) => json.borrow().bytes.toString();
 
 /** What is written after something else, as it stands in an answer. */
 function written(write: () => void): string {
   bytes.clear();
-  bytes.room(50);
+  bytes.reserve(50);
   bytes.character('>'.charCodeAt(0));
   write();
-  const text = bytes.text();
+  const text = textOf(bytes);
   expect(text.startsWith('>')).toBe(true);
   return text.slice(1);
 }
@@ -75,31 +75,30 @@ test('a text grows beyond the room that it had', () => {
   const growing = new JsonWriter();
   const numbers = Array.from({ length: 5_000 }, (_, number) => number);
   for (const number of numbers) {
-    growing.room(10);
+    growing.reserve(10);
     growing.integer(number);
   }
-  expect(growing.text()).toBe(numbers.join(''));
+  expect(textOf(growing)).toBe(numbers.join(''));
 });
 
-/** An answer long enough to be lent. */
-function lent(json: JsonWriter, digit: number) {
+/** The same digit many times. */
+function borrowed(json: JsonWriter, digit: number) {
   json.clear();
-  json.room(20_000);
+  json.reserve(20_000);
   for (let count = 0; count < 20_000; count += 1) json.integer(digit);
-  const answer = json.json();
-  if (typeof answer === 'string') throw new Error('It was not lent.');
-  return answer;
+  return json.borrow();
 }
 
-test('a long text is lent: the next is written over it unless it is kept', () => {
+test('what was written is borrowed: the next is written over it unless it is kept', () => {
   const json = new JsonWriter();
-  const first = lent(json, 1);
-  expect(textOf(first)).toBe('1'.repeat(20_000));
-  const second = lent(json, 2);
-  expect(textOf(first)).toBe(textOf(second));
+  const first = borrowed(json, 1);
+  expect(first.bytes.toString()).toBe('1'.repeat(20_000));
+  const second = borrowed(json, 2);
+  expect(first.bytes.toString()).toBe(second.bytes.toString());
   second.keep();
-  const third = lent(json, 3);
+  const third = borrowed(json, 3);
   second.keep();
-  const fourth = lent(json, 4);
-  expect([second, third, fourth].map((answer) => textOf(answer).slice(0, 3))).toEqual(['222', '444', '444']);
+  const fourth = borrowed(json, 4);
+  const starts = [second, third, fourth].map(({ bytes: kept }) => kept.toString().slice(0, 3));
+  expect(starts).toEqual(['222', '444', '444']);
 });

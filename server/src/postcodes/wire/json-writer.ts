@@ -1,4 +1,4 @@
-import type { WrittenJson } from '../../platform/written-json.js';
+import type { BorrowedBuffer } from '../../platform/borrowed-buffer.js';
 import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 
 /** Bytes that a copy may read or write beyond the end. */
@@ -50,8 +50,6 @@ export class FragmentPool {
 
 const WORD_BYTES = 4;
 const COPIED_BYTES = 8;
-/** From here on to lend the bytes takes less time than to make a text of them. */
-export const BORROWED_FROM_BYTES = 16_384;
 const THOUSAND = 1_000;
 /** Numbers below this have at most four digits, and every whole degree of a column is one. */
 const WORD_NUMBERS = 2_148;
@@ -82,9 +80,9 @@ const quotient = (dividend: number, divisor: number) => (dividend / divisor) | 0
 const digitsOf = (number: number) => (number < 10 ? 1 : number < 100 ? 2 : number < THOUSAND ? 3 : 4);
 
 /**
- * A text that is put together from ready pieces and digits, written over and over into the same bytes, which the
- * engine does faster than it joins strings. Whatever is written goes by four or eight bytes, and the next piece
- * begins where the last one ends, not where its last bytes do: `room` sees to those beyond.
+ * JSON that is put together from fragments and digits, written over and over into the same bytes, which the engine does
+ * faster than it joins strings (`npm run bench -- --only wire`). Whatever is written goes by four or eight bytes, and
+ * the next fragment begins where the last one ends, not where its last bytes do: `reserve` sees to those beyond.
  */
 export class JsonWriter {
   #bytes = Buffer.alloc(0);
@@ -96,7 +94,7 @@ export class JsonWriter {
   }
 
   /** Sees that there is room for so many bytes more. */
-  room(bytes: number): void {
+  reserve(bytes: number): void {
     const needed = this.#length + bytes + OVERSHOOT_BYTES;
     if (needed <= this.#bytes.length) return;
     const grown = Buffer.alloc(needed);
@@ -111,9 +109,9 @@ export class JsonWriter {
     this.#length += 1;
   }
 
-  /** A piece of ready texts. The bytes of UTF-8 are never those of a "not a number", of which only some would be kept. */
-  piece(texts: FragmentPool, start: number, end: number): void {
-    const from = texts.bytes;
+  /** Copies from a pool. The bytes of UTF-8 are never those of a "not a number", of which only some would be kept. */
+  append(pool: FragmentPool, start: number, end: number): void {
+    const from = pool.bytes;
     const to = this.#view;
     const offset = this.#length - start;
     for (let place = start; place < end; place += COPIED_BYTES) {
@@ -122,12 +120,12 @@ export class JsonWriter {
     this.#length += end - start;
   }
 
-  put(texts: FragmentPool, { start, end }: Fragment): void {
-    this.piece(texts, start, end);
+  appendFragment(pool: FragmentPool, { start, end }: Fragment): void {
+    this.append(pool, start, end);
   }
 
   /** Writes a word over what stands so many bytes before the end. */
-  over(bytesBefore: number, word: number): void {
+  patch(bytesBefore: number, word: number): void {
     this.#view.setInt32(this.#length - bytesBefore, word, true);
   }
 
@@ -181,13 +179,8 @@ export class JsonWriter {
     this.#word(threeDigits[value - thousands * THOUSAND] ?? 0, 3);
   }
 
-  text(): string {
-    return this.#bytes.toString('utf8', 0, this.#length);
-  }
-
-  /** All that was written, as a text or lent. */
-  json(): WrittenJson {
-    if (this.#length < BORROWED_FROM_BYTES) return this.text();
+  /** All that was written. */
+  borrow(): BorrowedBuffer {
     const lent = this.#bytes;
     const keep = () => {
       if (this.#bytes === lent) this.#bytes = Buffer.alloc(0);

@@ -24,25 +24,25 @@ const slotsFor = (values: number) => 2 ** (32 - Math.clz32(Math.max(values, MIN_
  */
 export class NameFragments {
   /** The most bytes that the run can take. */
-  readonly longest: number;
+  readonly maxBytes: number;
   readonly #rows: PackedRows;
-  readonly #texts: FragmentPool;
+  readonly #pool: FragmentPool;
   readonly #whole: Field;
   readonly #apart: readonly ColumnFragments[];
   readonly #combinations: Int32Array;
   readonly #starts: Uint32Array;
   readonly #ends: Uint32Array;
 
-  constructor(texts: FragmentPool, rows: PackedRows, run: FieldRun, values: PackedDirectory['values']) {
+  constructor(pool: FragmentPool, rows: PackedRows, run: FieldRun, values: PackedDirectory['values']) {
     this.#rows = rows;
-    this.#texts = texts;
+    this.#pool = pool;
     this.#whole = run.whole;
     const columns = run.columns.map((column) => ({
       field: rows.names[column],
       texts: values[column].map((value) => `,"${column}":${JSON.stringify(value)}`),
     }));
-    this.#apart = columns.map((column) => ({ field: column.field, starts: texts.addAll(column.texts) }));
-    this.longest = columns.reduce((sum, column) => sum + maxBytes(column.texts), 0);
+    this.#apart = columns.map((column) => ({ field: column.field, starts: pool.addAll(column.texts) }));
+    this.maxBytes = columns.reduce((sum, column) => sum + maxBytes(column.texts), 0);
     const slots = slotsFor(columns.at(-1)?.texts.length ?? 0);
     this.#combinations = new Int32Array(slots).fill(NO_COMBINATION);
     this.#starts = new Uint32Array(slots);
@@ -56,12 +56,12 @@ export class NameFragments {
     const combination = this.#rows.code(row, this.#whole);
     const slot = combination & (this.#combinations.length - 1);
     if (this.#combinations[slot] === combination) {
-      out.piece(this.#texts, this.#starts[slot] ?? 0, this.#ends[slot] ?? 0);
+      out.append(this.#pool, this.#starts[slot] ?? 0, this.#ends[slot] ?? 0);
       return;
     }
     for (const { field, starts } of this.#apart) {
       const code = this.#rows.code(row, field);
-      out.piece(this.#texts, starts[code] ?? 0, starts[code + 1] ?? 0);
+      out.append(this.#pool, starts[code] ?? 0, starts[code + 1] ?? 0);
     }
   }
 
@@ -81,7 +81,7 @@ export class NameFragments {
       const slot = combination & (this.#combinations.length - 1);
       if (this.#combinations[slot] !== NO_COMBINATION) continue;
       const text = columns.reduce((all, { field, texts }) => all + (texts[rows.code(row, field)] ?? ''), '');
-      const { start, end } = this.#texts.add(text);
+      const { start, end } = this.#pool.add(text);
       this.#combinations[slot] = combination;
       this.#starts[slot] = start;
       this.#ends[slot] = end;

@@ -1,27 +1,40 @@
-import { lookupPostcodeResponse, postcodeRecord } from '@signpost/contract';
+import { lookupPostcodesResponse, postcodeRecord } from '@signpost/contract';
 import fc from 'fast-check';
 import { NAME_COLUMNS } from '../table/directory-data.js';
-import { indexDirectory } from '../directory.js';
 import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
 import { smallDirectory } from '../../../../test/fixtures/postcodes/small-directory.js';
+import { CurrentRecordWriter, RecordWriter } from './record-writer.js';
 
 const POSTCODE = 'SW1A 0AA';
-const lookup = (names: Record<string, string>) =>
-  parsedDirectory(indexDirectory(smallDirectory([{ postcode: POSTCODE, names }]))).lookup(POSTCODE);
+/** As it is written in a list. */
+const written = (names: Record<string, string>) =>
+  parsedDirectory(smallDirectory([{ postcode: POSTCODE, names }])).lookupAll([POSTCODE]).results[0];
 
 test('a record has the fields of the contract in its order', () => {
-  const found = indexDirectory(smallDirectory([{ postcode: POSTCODE, at: [51.49984, -0.12463] }])).lookup(
-    POSTCODE,
+  const table = smallDirectory([{ postcode: POSTCODE, at: [51.49984, -0.12463] }]);
+  const { bytes } = new RecordWriter(table).lookups([0], 1);
+  const [result] = lookupPostcodesResponse.parse(JSON.parse(bytes.toString())).results;
+  expect(Object.keys(result ?? {})).toEqual(Object.keys(postcodeRecord.shape));
+});
+
+test('the writer of another directory takes over when that one is asked for', () => {
+  const current = new CurrentRecordWriter();
+  const [one, other] = ['One', 'Other'].map((ward) =>
+    smallDirectory([{ postcode: POSTCODE, names: { ward } }]),
   );
-  const { result } = lookupPostcodeResponse.parse(JSON.parse(typeof found === 'object' ? found.json : ''));
-  expect(Object.keys(result)).toEqual(Object.keys(postcodeRecord.shape));
+  if (one === undefined || other === undefined) throw new Error('There are two directories.');
+  const wardIn = (table: typeof one) =>
+    lookupPostcodesResponse.parse(JSON.parse(current.of(table).lookups([0], 1).bytes.toString())).results[0]
+      ?.ward;
+  expect([one, other, one].map(wardIn)).toEqual(['One', 'Other', 'One']);
+  expect(current.of(one)).toBe(current.of(one));
 });
 
 test.each(['St John\'s "Old" Town', 'Ynys Môn', 'Tŷ Gwyn \\ 4\u0007', 'Baile Átha 🦜', 'ÿð'.repeat(9)])(
   'the name %j is quoted as JSON',
   (name) => {
-    expect(lookup({ ward: name })).toMatchObject({ ward: name, region: null });
-    expect(lookup({ lsoa: name })).toMatchObject({ lsoa: name, msoa: null });
+    expect(written({ ward: name })).toMatchObject({ ward: name, region: null });
+    expect(written({ lsoa: name })).toMatchObject({ lsoa: name, msoa: null });
   },
 );
 
@@ -39,7 +52,7 @@ test('rows have their own names, whatever combinations of them there are', () =>
         grid: [index * 1_001, 1_300_000 - index] as const,
         names: Object.fromEntries(Object.entries(one).filter(([, text]) => text !== undefined)),
       }));
-      const directory = parsedDirectory(indexDirectory(smallDirectory(rows)));
+      const directory = parsedDirectory(smallDirectory(rows));
       const { results } = directory.lookupAll(rows.map(({ postcode }) => postcode));
       expect(results).toEqual(
         rows.map(({ postcode, isActive, at: [latitude, longitude], grid: [easting, northing] }, index) => ({
@@ -69,7 +82,7 @@ test('a column of very many names keeps each', () => {
       icb: `Board ${index % 97}`,
     },
   }));
-  const directory = parsedDirectory(indexDirectory(smallDirectory(rows)));
-  for (const { postcode, names } of rows)
-    expect(directory.lookup(postcode)).toMatchObject({ postcode, ...names });
+  const directory = parsedDirectory(smallDirectory(rows));
+  const { results } = directory.lookupAll(rows.map(({ postcode }) => postcode));
+  expect(results).toMatchObject(rows.map(({ postcode, names }) => ({ postcode, ...names })));
 });

@@ -1,0 +1,116 @@
+import { cleanPostcode } from '@signpost/contract';
+import { firstMeaning, keyOfText, keysWithSlips } from './normalise-postcode.js';
+import type { PackedRows } from './packed-directory.js';
+import {
+  MAX_POSTCODE_LENGTH,
+  NO_KEY,
+  OUTCODES,
+  keysThatBegin,
+  outcodeOfKey,
+  type KeyRange,
+} from './postcode-key.js';
+
+/** After how many characters of a text white space stands, but for what it begins with. */
+function spacesOf(text: string): number[] {
+  let length = 0;
+  const words = text.trimStart().split(/\s+/u).slice(0, -1);
+  return words.map((word) => (length += word.length));
+}
+
+/** Where in the sorted keys the first one not less than `key` is, looked for between `from` and `to`. */
+function lowerBound(keys: Uint32Array, key: number, from: number, to: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? 0) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where the rows of each outward code begin, and the end after the last. */
+function outcodeStarts(keys: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(OUTCODES + 1);
+  let outcode = -1;
+  for (let row = 0; row < keys.length; row += 1) {
+    const next = outcodeOfKey(keys[row] ?? 0);
+    if (next === outcode) continue;
+    starts.fill(row, outcode + 1, next + 1);
+    outcode = next;
+  }
+  return starts.fill(keys.length, outcode + 1);
+}
+
+/** Finds the rows of postcodes as people write them; the keys of the rows are sorted. */
+export class RowFinder {
+  readonly #keys: Uint32Array;
+  readonly #rows: PackedRows;
+  readonly #starts: Uint32Array;
+  /** Written over by every look-up, so that it needs no array of its own. */
+  readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
+
+  constructor(keys: Uint32Array, rows: PackedRows) {
+    this.#keys = keys;
+    this.#rows = rows;
+    this.#starts = outcodeStarts(keys);
+  }
+
+  /** The key of a postcode in any case and spacing, exactly as written; NO_KEY for what cannot be a postcode. */
+  keyOf(text: string): number {
+    return keyOfText(text, this.#characters);
+  }
+
+  /** The row with this key; -1 where there is none, as for NO_KEY. */
+  rowOfKey(key: number): number {
+    if (key === NO_KEY) return -1;
+    const outcode = outcodeOfKey(key);
+    const end = this.#starts[outcode + 1] ?? 0;
+    const row = lowerBound(this.#keys, key, this.#starts[outcode] ?? 0, end);
+    return row < end && this.#keys[row] === key ? row : -1;
+  }
+
+  /** The row of a text as it is written, else with dirt and slips repaired; -1 where there is none. */
+  rowOf(text: string): number {
+    const row = this.rowOfKey(this.keyOf(text));
+    if (row >= 0) return row;
+    for (const key of keysWithSlips(text)) {
+      const repaired = this.rowOfKey(key);
+      if (repaired >= 0) return repaired;
+    }
+    return -1;
+  }
+
+  /** The active rows whose postcode begins with `partial`, as `keysThatBegin` says; slips are repaired where none does. */
+  activeRowsThatBegin(partial: string, limit: number): number[] {
+    const spaces = spacesOf(cleanPostcode(partial));
+    const rows = firstMeaning(partial, (characters, length) => {
+      if (length === 0) return undefined;
+      for (const ranges of keysThatBegin(characters, length, spaces)) {
+        const found = this.#activeRows(ranges, limit);
+        if (found.length > 0) return found;
+      }
+      return undefined;
+    });
+    return rows ?? [];
+  }
+
+  #activeRows(ranges: readonly KeyRange[], limit: number): number[] {
+    const keys = this.#keys;
+    const found: number[] = [];
+    for (const { start, end } of ranges) {
+      for (let row = this.#firstFrom(start); row < keys.length && found.length < limit; row += 1) {
+        if ((keys[row] ?? 0) >= end) break;
+        if (this.#rows.isActive(row)) found.push(row);
+      }
+    }
+    return found;
+  }
+
+  /** The first row whose key is not less than `key`, which may be beyond all keys. */
+  #firstFrom(key: number): number {
+    const outcode = outcodeOfKey(key);
+    if (outcode >= OUTCODES) return this.#keys.length;
+    return lowerBound(this.#keys, key, this.#starts[outcode] ?? 0, this.#starts[outcode + 1] ?? 0);
+  }
+}
