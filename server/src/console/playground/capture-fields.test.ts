@@ -1,22 +1,34 @@
-import { captureRequest, PDF_DEFAULTS, PICTURE_DEFAULTS } from './capture-fields.js';
 import { capturePdfRequest, captureScreenshotRequest } from '@signpost/contract';
+import { CAPTURE_FIELDS, captureRequest, FIELDS_BY_PURPOSE } from './capture-fields.js';
 
 const url = 'https://example.com/page';
 
+/** The form as it is shown first, each field as a browser would send it. */
+const untouched = (fields: readonly (typeof FIELDS_BY_PURPOSE.pdf)[number][]) =>
+  Object.fromEntries(
+    fields.map(({ name, option }) => [name, option.default === true ? 'yes' : String(option.default ?? '')]),
+  );
+
 test('a form left as it is asks for what the API does by default', () => {
-  const picture = captureRequest({ url, kind: 'png', width: '1920', height: '1080' });
+  const picture = captureRequest({ url, kind: 'png', ...untouched(FIELDS_BY_PURPOSE.picture) });
   expect(picture.operationId).toBe('captureScreenshot');
-  expect(captureScreenshotRequest.parse(picture.body)).toEqual({ ...PICTURE_DEFAULTS, url });
-  const pdf = captureRequest({
-    url,
-    kind: 'pdf',
-    paper: 'A4',
-    scale: '1',
-    printBackground: 'yes',
-    marginTop: '',
-  });
+  expect(captureScreenshotRequest.parse(picture.body)).toEqual(captureScreenshotRequest.parse({ url }));
+  const pdf = captureRequest({ url, kind: 'pdf', ...untouched(FIELDS_BY_PURPOSE.pdf) });
   expect(pdf.operationId).toBe('capturePdf');
-  expect(capturePdfRequest.parse(pdf.body)).toEqual({ ...PDF_DEFAULTS, url });
+  expect(capturePdfRequest.parse(pdf.body)).toEqual(capturePdfRequest.parse({ url }));
+});
+
+test('every option that is a number, a choice, a tick or a text has its field, with the limits of its schema', () => {
+  const shownOf = (schema: typeof captureScreenshotRequest | typeof capturePdfRequest) =>
+    Object.keys(schema.shape).filter((name) => name !== 'url' && name !== 'format');
+  const { page, picture, pdf } = FIELDS_BY_PURPOSE;
+  expect([...page, ...picture].map(({ property }) => property)).toEqual(shownOf(captureScreenshotRequest));
+  expect([...page, ...pdf].map(({ property }) => property)).toEqual([
+    'format',
+    ...shownOf(capturePdfRequest),
+  ]);
+  expect(picture.find(({ name }) => name === 'width')?.option).toMatchObject({ minimum: 16, maximum: 7_680 });
+  expect(new Set(CAPTURE_FIELDS).size).toBe(CAPTURE_FIELDS.length);
 });
 
 test('fields of the other kind are not sent on', () => {
@@ -29,9 +41,8 @@ test('fields of the other kind are not sent on', () => {
     scale: '9',
   });
   expect(captureScreenshotRequest.parse(body)).toEqual({
-    url,
+    ...captureScreenshotRequest.parse({ url }),
     width: 800,
-    height: PICTURE_DEFAULTS.height,
     fullPage: true,
     format: 'jpeg',
   });

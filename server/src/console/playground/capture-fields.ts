@@ -1,79 +1,127 @@
-import { IMAGE_FORMATS, capturePdfRequest, captureScreenshotRequest } from '@signpost/contract';
+import {
+  IMAGE_FORMATS,
+  LIMITS,
+  capturePdfRequest,
+  captureScreenshotRequest,
+  type CapturePdfRequest,
+  type CaptureScreenshotRequest,
+} from '@signpost/contract';
+import { z } from 'zod';
 import type { FormFields } from '../layout/form-data.js';
 
 /** What a page can be captured as: the formats of pictures, and PDF. */
 export const CAPTURE_KINDS = [...IMAGE_FORMATS, 'pdf'] as const;
 
-const anyUrl = { url: 'https://example.com' };
-/** What the contract takes where a field is left out. */
-export const PICTURE_DEFAULTS = captureScreenshotRequest.parse(anyUrl);
-export const PDF_DEFAULTS = capturePdfRequest.parse(anyUrl);
+/** What the form can show of an option; lists and objects are for programs. */
+const shownOption = z.object({
+  type: z.enum(['string', 'integer', 'number', 'boolean']),
+  enum: z.array(z.string()).optional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  maxLength: z.number().optional(),
+  examples: z.array(z.string()).optional(),
+  description: z.string(),
+});
 
-/** Every field of the form: those of both requests, and which of them is meant. The paper is the PDF's format. */
-export const CAPTURE_FIELDS = [
-  'key',
-  'url',
-  'kind',
-  'width',
-  'height',
-  'fullPage',
-  'paper',
-  'landscape',
-  'printBackground',
-  'displayHeaderFooter',
-  'scale',
-  'marginTop',
-  'marginBottom',
-  'marginLeft',
-  'marginRight',
-] as const;
+type Property = keyof CaptureScreenshotRequest | keyof CapturePdfRequest;
 
-/** A number as a program would send it; what is none goes on as it is, for the contract to refuse in its words. */
-export function sentNumber(text: string | undefined): number | string | undefined {
-  const trimmed = (text ?? '').trim();
-  if (trimmed === '') return undefined;
-  const value = Number(trimmed);
-  return Number.isFinite(value) ? value : trimmed;
+/** An option's name in the form: the format of a picture is the kind of the capture, that of a PDF its paper. */
+type FieldName = Exclude<Property, 'url' | 'format'> | 'kind' | 'paper';
+
+const isFieldName = (name: string): name is FieldName =>
+  ['kind', 'paper'].includes(name) ||
+  [captureScreenshotRequest, capturePdfRequest].some(({ shape }) => name in shape);
+
+/** An option of a capture as a field of the form. */
+export interface CaptureField {
+  /** Its name in the form. */
+  readonly name: FieldName;
+  /** Its name in the request. */
+  readonly property: string;
+  readonly label: string;
+  /** What it means, where the label does not say it. */
+  readonly hint: string | undefined;
+  readonly option: z.output<typeof shownOption>;
 }
+
+/** The words of a field, where its name and description are not the best that can be said. */
+const LABELS: Readonly<Partial<Record<FieldName, string>>> = {
+  width: 'Width in pixels',
+  height: 'Height in pixels',
+  fullPage: 'The whole page, as far as it scrolls',
+  paper: 'Paper',
+  scale: `Scale, ${LIMITS.pdfScale.min} to ${LIMITS.pdfScale.max}`,
+  landscape: 'Landscape',
+  printBackground: 'Print backgrounds',
+  displayHeaderFooter: 'Title and page numbers',
+  marginTop: 'Margin, top',
+  marginBottom: 'Margin, bottom',
+  marginLeft: 'Margin, left',
+  marginRight: 'Margin, right',
+};
+
+/** "waitForSelector" as "Wait for selector". */
+function labelOf(property: string): string {
+  const words = property.replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The options of a request in the order of its schema; the address has a field of its own. */
+function fieldsOf(request: z.ZodObject, formatName: 'kind' | 'paper'): CaptureField[] {
+  const { properties = {} } = z.toJSONSchema(request, { io: 'input' });
+  return Object.entries(properties).flatMap(([property, schema]) => {
+    const option = shownOption.safeParse(schema).data;
+    const name = property === 'format' ? formatName : property;
+    if (property === 'url' || option === undefined || !isFieldName(name)) return [];
+    const known = LABELS[name];
+    const hint = known === undefined ? option.description : undefined;
+    return [{ name, property, label: known ?? labelOf(property), hint, option }];
+  });
+}
+
+const PICTURE_FIELDS = fieldsOf(captureScreenshotRequest, 'kind');
+const PDF_FIELDS = fieldsOf(capturePdfRequest, 'paper');
+
+const isAmong = (fields: readonly CaptureField[], { name }: CaptureField) =>
+  fields.some((field) => field.name === name);
+
+/** The fields by what they are for: the page itself, however it is captured, a picture, or a PDF. */
+export const FIELDS_BY_PURPOSE = {
+  page: PICTURE_FIELDS.filter((field) => isAmong(PDF_FIELDS, field)),
+  picture: PICTURE_FIELDS.filter((field) => field.name !== 'kind' && !isAmong(PDF_FIELDS, field)),
+  pdf: PDF_FIELDS.filter((field) => !isAmong(PICTURE_FIELDS, field)),
+};
+
+/** The names of all fields of the form. */
+export const CAPTURE_FIELDS = [
+  ...new Set(['key', 'url', ...[...PICTURE_FIELDS, ...PDF_FIELDS].map(({ name }) => name)] as const),
+];
 
 const sentText = (text: string | undefined) => {
   const trimmed = (text ?? '').trim();
   return trimmed === '' ? undefined : trimmed;
 };
 
-const sentTick = (text: string | undefined) => text === 'yes';
+/** A number as a program would send it; what is none goes on as it is, for the contract to refuse in its words. */
+export function sentNumber(text: string | undefined): number | string | undefined {
+  const trimmed = sentText(text);
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : trimmed;
+}
+
+function sentValue({ name, option }: CaptureField, fields: FormFields): unknown {
+  if (option.type === 'boolean') return fields[name] === 'yes';
+  return option.type === 'string' ? sentText(fields[name]) : sentNumber(fields[name]);
+}
 
 /** The request that the form stands for, as a program would send it; a field left empty is left out. */
-export function captureRequest(fields: FormFields): {
+export function captureRequest(form: FormFields): {
   readonly operationId: 'captureScreenshot' | 'capturePdf';
   readonly body: Readonly<Record<string, unknown>>;
 } {
-  const url = (fields.url ?? '').trim();
-  if (fields.kind === 'pdf') {
-    return {
-      operationId: 'capturePdf',
-      body: {
-        url,
-        format: sentText(fields.paper),
-        landscape: sentTick(fields.landscape),
-        printBackground: sentTick(fields.printBackground),
-        scale: sentNumber(fields.scale),
-        displayHeaderFooter: sentTick(fields.displayHeaderFooter),
-        marginTop: sentText(fields.marginTop),
-        marginBottom: sentText(fields.marginBottom),
-        marginLeft: sentText(fields.marginLeft),
-        marginRight: sentText(fields.marginRight),
-      },
-    };
-  }
-  return {
-    operationId: 'captureScreenshot',
-    body: {
-      url,
-      width: sentNumber(fields.width),
-      height: sentNumber(fields.height),
-      fullPage: sentTick(fields.fullPage),
-      format: sentText(fields.kind),
-    },
-  };
+  const isPdf = form.kind === 'pdf';
+  const body: Record<string, unknown> = { url: (form.url ?? '').trim() };
+  for (const field of isPdf ? PDF_FIELDS : PICTURE_FIELDS) body[field.property] = sentValue(field, form);
+  return { operationId: isPdf ? 'capturePdf' : 'captureScreenshot', body };
 }

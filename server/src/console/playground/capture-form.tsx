@@ -1,9 +1,9 @@
 import { LIMITS } from '@signpost/contract';
 import type { Key } from '../../keys/key.js';
 import { Field, Form } from '../layout/form.js';
-import { CAPTURE_KINDS, PICTURE_DEFAULTS } from './capture-fields.js';
+import { CAPTURE_KINDS } from './capture-fields.js';
 import { KeySelect } from './key-select.js';
-import { PdfFields, PictureFields } from './capture-options.js';
+import { CaptureOptions } from './capture-options.js';
 import { shownValue, type Trial, TrialOutcome } from './trial.js';
 
 const KIND_LABELS: Readonly<Record<(typeof CAPTURE_KINDS)[number], string>> = {
@@ -50,9 +50,8 @@ export function CaptureForm({ keys, trial }: CaptureFormProps) {
           />
           <KeySelect id="capture-key" keys={keys} chosen={shownValue(trial, 'key', '')} />
         </div>
-        <Kinds chosen={shownValue(trial, 'kind', PICTURE_DEFAULTS.format)} />
-        <PictureFields trial={trial} />
-        <PdfFields trial={trial} />
+        <Kinds chosen={shownValue(trial, 'kind', CAPTURE_KINDS[0])} />
+        <CaptureOptions trial={trial} />
         <button type="submit">Capture</button>
         <p class="hint" id="capture-hint">
           The file opens in a new tab. A capture takes some seconds, and counts as one request.

@@ -1,101 +1,79 @@
-import { LIMITS, PAGE_SIZES } from '@signpost/contract';
 import { Checkbox, Field } from '../layout/form.js';
-import { PDF_DEFAULTS, PICTURE_DEFAULTS } from './capture-fields.js';
+import { FIELDS_BY_PURPOSE, type CaptureField } from './capture-fields.js';
 import { Select } from './key-select.js';
 import { isTicked, shownValue, type Trial } from './trial.js';
 
-const { minPixels, maxPixels } = LIMITS.viewport;
+interface OptionProps {
+  readonly field: CaptureField;
+  readonly trial: Trial | undefined;
+}
 
-/** What a picture can be asked for with. */
-export function PictureFields({ trial }: { readonly trial: Trial | undefined }) {
-  const size = { type: 'number', min: minPixels, max: maxPixels, step: 1 } as const;
+const given = <Value,>(name: string, value: Value | undefined) =>
+  value === undefined ? {} : { [name]: value };
+
+/** One option as its schema has it: a box to tick, a choice, a number or a text. */
+function Option({ field, trial }: OptionProps) {
+  const { name, label, hint, option } = field;
+  if (option.type === 'boolean')
+    return <Checkbox name={name} label={label} isChecked={isTicked(trial, name, option.default === true)} />;
+  const value = shownValue(trial, name, option.default ?? '');
+  if (option.enum !== undefined) {
+    const options = option.enum.map((choice) => ({ value: choice, label: choice }));
+    return <Select id={name} name={name} label={label} value={value} options={options} />;
+  }
+  const shape =
+    option.type === 'string'
+      ? { ...given('placeholder', option.examples?.[0]), ...given('maxlength', option.maxLength) }
+      : {
+          type: 'number' as const,
+          ...given('min', option.minimum),
+          ...given('max', option.maximum),
+          step: option.type === 'integer' ? 1 : ('any' as const),
+        };
+  return <Field name={name} label={label} value={value} {...given('hint', hint)} {...shape} />;
+}
+
+const isTick = ({ option }: CaptureField) => option.type === 'boolean';
+const isTyped = ({ option }: CaptureField) => option.type === 'string' && option.enum === undefined;
+const isChosen = (field: CaptureField) => !isTick(field) && !isTyped(field);
+
+interface OptionsProps {
+  readonly legend: string;
+  readonly class?: string;
+  readonly fields: readonly CaptureField[];
+  readonly trial: Trial | undefined;
+}
+
+/** The options for one purpose: what is chosen and counted, what is ticked, what is typed. */
+function Options({ legend, fields, trial, class: name }: OptionsProps) {
+  if (fields.length === 0) return null;
+  const rows = [
+    { class: 'fields', fields: fields.filter(isChosen) },
+    { class: 'checks', fields: fields.filter(isTick) },
+    { class: 'fields', fields: fields.filter(isTyped) },
+  ].filter((row) => row.fields.length > 0);
   return (
-    <fieldset class="for-picture">
-      <legend>Picture</legend>
-      <div class="fields">
-        <Field
-          name="width"
-          label="Width in pixels"
-          {...size}
-          value={shownValue(trial, 'width', PICTURE_DEFAULTS.width)}
-        />
-        <Field
-          name="height"
-          label="Height in pixels"
-          {...size}
-          value={shownValue(trial, 'height', PICTURE_DEFAULTS.height)}
-        />
-      </div>
-      <div class="checks">
-        <Checkbox
-          name="fullPage"
-          label="The whole page, as far as it scrolls"
-          isChecked={isTicked(trial, 'fullPage', PICTURE_DEFAULTS.fullPage)}
-        />
-      </div>
+    <fieldset {...given('class', name)}>
+      <legend>{legend}</legend>
+      {rows.map((row) => (
+        <div key={row.fields[0]?.name} class={row.class}>
+          {row.fields.map((field) => (
+            <Option key={field.name} field={field} trial={trial} />
+          ))}
+        </div>
+      ))}
     </fieldset>
   );
 }
 
-const TICKS = [
-  { name: 'landscape', label: 'Landscape' },
-  { name: 'printBackground', label: 'Print backgrounds' },
-  { name: 'displayHeaderFooter', label: 'Title and page numbers' },
-] as const;
-
-const MARGINS = [
-  { name: 'marginTop', label: 'Margin, top' },
-  { name: 'marginBottom', label: 'Margin, bottom' },
-  { name: 'marginLeft', label: 'Margin, left' },
-  { name: 'marginRight', label: 'Margin, right' },
-] as const;
-
-/** What a PDF can be asked for with. */
-export function PdfFields({ trial }: { readonly trial: Trial | undefined }) {
-  const { min, max } = LIMITS.pdfScale;
+/** What captures can be asked for with. */
+export function CaptureOptions({ trial }: { readonly trial: Trial | undefined }) {
+  const { page, picture, pdf } = FIELDS_BY_PURPOSE;
   return (
-    <fieldset class="for-pdf">
-      <legend>PDF</legend>
-      <div class="fields">
-        <Select
-          id="paper"
-          name="paper"
-          label="Paper"
-          value={shownValue(trial, 'paper', PDF_DEFAULTS.format)}
-          options={PAGE_SIZES.map((size) => ({ value: size, label: size }))}
-        />
-        <Field
-          name="scale"
-          label={`Scale, ${min} to ${max}`}
-          type="number"
-          min={min}
-          max={max}
-          step="any"
-          value={shownValue(trial, 'scale', PDF_DEFAULTS.scale)}
-        />
-      </div>
-      <div class="checks">
-        {TICKS.map(({ name, label }) => (
-          <Checkbox
-            key={name}
-            name={name}
-            label={label}
-            isChecked={isTicked(trial, name, PDF_DEFAULTS[name])}
-          />
-        ))}
-      </div>
-      <div class="fields">
-        {MARGINS.map(({ name, label }) => (
-          <Field
-            key={name}
-            name={name}
-            label={label}
-            placeholder="1cm"
-            maxlength={20}
-            value={shownValue(trial, name, '')}
-          />
-        ))}
-      </div>
-    </fieldset>
+    <>
+      <Options legend="Page" fields={page} trial={trial} />
+      <Options legend="Picture" class="for-picture" fields={picture} trial={trial} />
+      <Options legend="PDF" class="for-pdf" fields={pdf} trial={trial} />
+    </>
   );
 }
