@@ -23,7 +23,7 @@ export interface Refusals {
 }
 
 /** What one account has here. */
-interface Line {
+interface AccountQueue {
   share: Share;
   running: number;
   reserved: number;
@@ -67,9 +67,9 @@ export class FairQueue {
   #isClosed = false;
   #refused: Refusals = { account: 0, queue: 0 };
   #onIdle: (() => void) | undefined;
-  readonly #lines = new Map<string, Line>();
-  /** The lines in which work waits, by whose turn it is. */
-  readonly #turns = new Set<Line>();
+  readonly #accounts = new Map<string, AccountQueue>();
+  /** The accounts whose work waits, by whose turn it is. */
+  readonly #turns = new Set<AccountQueue>();
 
   /** How many places there are is asked each time: browsers come and go. */
   constructor(
@@ -91,31 +91,31 @@ export class FairQueue {
 
   /** Holds room in an account's share; throws a ServiceError at once where the share is full. It holds no place yet. */
   reserve(accountId: string, share: Share): Reservation {
-    const line = this.#line(accountId);
-    line.share = share;
-    if (this.#isShareFull(line)) {
+    const account = this.#queueOf(accountId);
+    account.share = share;
+    if (this.#isShareFull(account)) {
       this.#refused = { ...this.#refused, account: this.#refused.account + 1 };
-      throw accountFull(line.running, line.waiting.length + line.reserved);
+      throw accountFull(account.running, account.waiting.length + account.reserved);
     }
-    line.reserved += 1;
+    account.reserved += 1;
     let isHeld = true;
     const letGo = () => {
       if (!isHeld) return false;
       isHeld = false;
-      line.reserved -= 1;
+      account.reserved -= 1;
       return true;
     };
     return {
       run: async (signal, work) => {
         if (!letGo()) throw clientDisconnected();
         try {
-          return await this.#run(line, signal, work);
+          return await this.#run(account, signal, work);
         } finally {
-          this.#forget(accountId, line);
+          this.#forget(accountId, account);
         }
       },
       release: () => {
-        if (letGo()) this.#forget(accountId, line);
+        if (letGo()) this.#forget(accountId, account);
       },
     };
   }
@@ -123,13 +123,13 @@ export class FairQueue {
   /** Lets those in that wait, as far as there are places; to be called when there are more of them. */
   fill(): void {
     for (;;) {
-      const line = this.#next();
-      const enter = line?.waiting[0];
-      if (line === undefined || enter === undefined) return;
-      this.#leaveQueue(line, enter);
+      const account = this.#next();
+      const enter = account?.waiting[0];
+      if (account === undefined || enter === undefined) return;
+      this.#leaveQueue(account, enter);
       // Whoever has more to do comes after all others that wait.
-      if (this.#turns.delete(line) && line.waiting.length > 0) this.#turns.add(line);
-      line.running += 1;
+      if (this.#turns.delete(account) && account.waiting.length > 0) this.#turns.add(account);
+      account.running += 1;
       this.#active += 1;
       enter();
     }
@@ -142,20 +142,20 @@ export class FairQueue {
     if (this.#active + this.#queued > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
-  #line(accountId: string): Line {
-    const known = this.#lines.get(accountId);
+  #queueOf(accountId: string): AccountQueue {
+    const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
-    const line: Line = { share: 'whole', running: 0, reserved: 0, waiting: [] };
-    this.#lines.set(accountId, line);
-    return line;
+    const account: AccountQueue = { share: 'whole', running: 0, reserved: 0, waiting: [] };
+    this.#accounts.set(accountId, account);
+    return account;
   }
 
-  #forget(accountId: string, { running, reserved, waiting }: Line): void {
-    if (running + reserved + waiting.length === 0) this.#lines.delete(accountId);
+  #forget(accountId: string, { running, reserved, waiting }: AccountQueue): void {
+    if (running + reserved + waiting.length === 0) this.#accounts.delete(accountId);
   }
 
   /** Whether one more would find neither a place nor room to wait in what the account may have. */
-  #isShareFull({ share, running, reserved, waiting }: Line): boolean {
+  #isShareFull({ share, running, reserved, waiting }: AccountQueue): boolean {
     const places = this.places();
     const leftToRun = maxRunning(share, places) - running;
     const leftToWait = maxWaiting(share, this.queueLength);
@@ -165,14 +165,18 @@ export class FairQueue {
     return reserved + waiting.length >= startsAtOnce + leftToWait;
   }
 
-  async #run<Result>(line: Line, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  async #run<Result>(
+    account: AccountQueue,
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     if (this.#isClosed) throw serverStopping();
     if (signal.aborted) throw clientDisconnected();
-    await this.#place(line, signal);
+    await this.#place(account, signal);
     try {
       return await work();
     } finally {
-      line.running -= 1;
+      account.running -= 1;
       this.#active -= 1;
       this.fill();
       this.#noteIdle();
@@ -180,24 +184,27 @@ export class FairQueue {
   }
 
   /** Resolves with a place; throws where there is none and no room to wait for one. */
-  #place(line: Line, signal: AbortSignal): Promise<void> {
+  #place(account: AccountQueue, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = () => {
         signal.removeEventListener('abort', leave);
         resolve();
       };
       const leave = () => {
-        this.#leaveQueue(line, enter);
+        this.#leaveQueue(account, enter);
         this.#noteIdle();
         reject(clientDisconnected());
       };
-      line.waiting.push(enter);
+      account.waiting.push(enter);
       this.#queued += 1;
-      this.#turns.add(line);
+      this.#turns.add(account);
       this.fill();
-      if (!line.waiting.includes(enter)) return;
-      if (this.#queued > this.queueLength || line.waiting.length > maxWaiting(line.share, this.queueLength)) {
-        this.#leaveQueue(line, enter);
+      if (!account.waiting.includes(enter)) return;
+      if (
+        this.#queued > this.queueLength ||
+        account.waiting.length > maxWaiting(account.share, this.queueLength)
+      ) {
+        this.#leaveQueue(account, enter);
         this.#refused = { ...this.#refused, queue: this.#refused.queue + 1 };
         reject(queueFull());
         return;
@@ -206,19 +213,19 @@ export class FairQueue {
     });
   }
 
-  #leaveQueue(line: Line, enter: () => void): void {
-    line.waiting.splice(line.waiting.indexOf(enter), 1);
+  #leaveQueue(account: AccountQueue, enter: () => void): void {
+    account.waiting.splice(account.waiting.indexOf(enter), 1);
     this.#queued -= 1;
-    if (line.waiting.length === 0) this.#turns.delete(line);
+    if (account.waiting.length === 0) this.#turns.delete(account);
   }
 
   /** Whose work comes next; undefined where no place is free for any that waits. */
-  #next(): Line | undefined {
+  #next(): AccountQueue | undefined {
     const places = this.places();
     if (this.#active >= places) return undefined;
-    for (const line of this.#turns) {
+    for (const account of this.#turns) {
       // Once closed nobody else can come, for whom a place would have to be kept.
-      if (this.#isClosed || line.running < maxRunning(line.share, places)) return line;
+      if (this.#isClosed || account.running < maxRunning(account.share, places)) return account;
     }
     return undefined;
   }

@@ -19,20 +19,21 @@ const STATE_INTERVAL_MS = 100;
 
 if (parentPort === null) throw new Error('This is the entry of a thread, and not of a process.');
 const port = parentPort;
-const tell = (told: WorkerEvent, moved: readonly ArrayBuffer[] = []) => port.postMessage(told, moved);
+const send = (event: WorkerEvent, transferred: readonly ArrayBuffer[] = []) =>
+  port.postMessage(event, transferred);
 
 const logAt = (level: LogLevel) => (fields: object, message: string) => {
   try {
-    tell({ kind: 'log', level, fields, message });
+    send({ kind: 'log', level, fields, message });
   } catch {
     // Fields that no message can hold are not worth a thread with its captures.
-    tell({ kind: 'log', level, fields: {}, message });
+    send({ kind: 'log', level, fields: {}, message });
   }
 };
 const log: Log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 
 /** A buffer in memory of its own, which can be given away. */
-const movable = (body: Buffer): Buffer<ArrayBuffer> => {
+const transferable = (body: Buffer): Buffer<ArrayBuffer> => {
   const { buffer } = body;
   const isItsOwn = buffer instanceof ArrayBuffer && buffer.byteLength === body.byteLength;
   return isItsOwn ? Buffer.from(buffer) : Buffer.from(new Uint8Array(body).buffer);
@@ -41,33 +42,33 @@ const movable = (body: Buffer): Buffer<ArrayBuffer> => {
 class CaptureThread {
   readonly #capture: CaptureService;
   readonly #calls = new Map<number, AbortController>();
-  readonly #looking: NodeJS.Timeout;
-  #toldState = '';
+  readonly #stateTimer: NodeJS.Timeout;
+  #sentState = '';
 
   constructor(capture: CaptureService) {
     this.#capture = capture;
-    this.tellState();
-    capture.onPlaces(() => this.tellState());
-    this.#looking = setInterval(() => this.tellState(), STATE_INTERVAL_MS);
+    this.sendState();
+    capture.onPlaces(() => this.sendState());
+    this.#stateTimer = setInterval(() => this.sendState(), STATE_INTERVAL_MS);
   }
 
-  answer(asked: Exclude<WorkerRequest, { kind: 'start' }>): void {
+  answer(message: Exclude<WorkerRequest, { kind: 'start' }>): void {
     const capture = this.#capture;
-    if (asked.kind === 'screenshot')
-      void this.#take(asked.call, (signal) => capture.screenshot(asked.request, signal));
-    else if (asked.kind === 'pdf')
-      void this.#take(asked.call, (signal) => capture.pdf(asked.request, signal));
-    else if (asked.kind === 'abort') this.#calls.get(asked.call)?.abort();
-    else if (asked.kind === 'allowPage') capture.allowPage(asked.url);
-    else void this.#close(asked.call);
+    if (message.kind === 'screenshot')
+      void this.#take(message.call, (signal) => capture.screenshot(message.request, signal));
+    else if (message.kind === 'pdf')
+      void this.#take(message.call, (signal) => capture.pdf(message.request, signal));
+    else if (message.kind === 'abort') this.#calls.get(message.call)?.abort();
+    else if (message.kind === 'allowPage') capture.allowPage(message.url);
+    else void this.#close(message.call);
   }
 
-  tellState(): void {
+  sendState(): void {
     const state = this.#capture.state();
     const text = JSON.stringify(state);
-    if (text === this.#toldState) return;
-    this.#toldState = text;
-    tell({ kind: 'state', state });
+    if (text === this.#sentState) return;
+    this.#sentState = text;
+    send({ kind: 'state', state });
   }
 
   async #take(call: number, take: (signal: AbortSignal) => Promise<Screenshot | Pdf>): Promise<void> {
@@ -75,45 +76,45 @@ class CaptureThread {
     this.#calls.set(call, controller);
     try {
       const taking = take(controller.signal);
-      this.tellState();
+      this.sendState();
       const result = await taking;
-      const body = movable(result.body);
-      tell({ kind: 'done', call, result: { ...result, body } }, [body.buffer]);
+      const body = transferable(result.body);
+      send({ kind: 'done', call, result: { ...result, body } }, [body.buffer]);
     } catch (error) {
-      tell({ kind: 'failed', call, failure: failureOf(error) });
+      send({ kind: 'failed', call, failure: failureOf(error) });
     } finally {
       this.#calls.delete(call);
-      this.tellState();
+      this.sendState();
     }
   }
 
   async #close(call: number): Promise<void> {
-    clearInterval(this.#looking);
+    clearInterval(this.#stateTimer);
     try {
       await this.#capture.close();
-      this.tellState();
-      tell({ kind: 'done', call, result: undefined });
+      this.sendState();
+      send({ kind: 'done', call, result: undefined });
     } catch (error) {
-      tell({ kind: 'failed', call, failure: failureOf(error) });
+      send({ kind: 'failed', call, failure: failureOf(error) });
     }
   }
 }
 
 async function start(settings: CaptureSettings): Promise<CaptureThread> {
   const thread = new CaptureThread(await startCapture({ ...settings, randomBytes: systemRandomBytes, log }));
-  tell({ kind: 'done', call: START_CALL, result: undefined });
+  send({ kind: 'done', call: START_CALL, result: undefined });
   return thread;
 }
 
 let thread: CaptureThread | undefined;
-port.on('message', (asked: WorkerRequest) => {
-  if (asked.kind !== 'start') {
-    thread?.answer(asked);
+port.on('message', (message: WorkerRequest) => {
+  if (message.kind !== 'start') {
+    thread?.answer(message);
     return;
   }
-  startBeating(asked.heartbeat);
-  start(asked.settings).then(
+  startBeating(message.heartbeat);
+  start(message.settings).then(
     (started) => (thread = started),
-    (error: unknown) => tell({ kind: 'failed', call: START_CALL, failure: failureOf(error) }),
+    (error: unknown) => send({ kind: 'failed', call: START_CALL, failure: failureOf(error) }),
   );
 });

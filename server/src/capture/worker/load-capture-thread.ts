@@ -61,13 +61,13 @@ class CaptureThreadKeeper implements CaptureService {
   }
 
   async screenshot(request: Parameters<CaptureService['screenshot']>[0], signal: AbortSignal) {
-    const result = await this.#ask((call) => ({ kind: 'screenshot', call, request }), signal);
+    const result = await this.#call((call) => ({ kind: 'screenshot', call, request }), signal);
     if (result === undefined || !('mediaType' in result)) throw new TypeError('This is no screenshot.');
     return withBuffer(result);
   }
 
   async pdf(request: Parameters<CaptureService['pdf']>[0], signal: AbortSignal) {
-    const result = await this.#ask((call) => ({ kind: 'pdf', call, request }), signal);
+    const result = await this.#call((call) => ({ kind: 'pdf', call, request }), signal);
     if (result === undefined || !('pageCount' in result)) throw new TypeError('This is no PDF.');
     return withBuffer(result);
   }
@@ -84,7 +84,7 @@ class CaptureThreadKeeper implements CaptureService {
 
   allowPage(url: string): void {
     this.#allowedPages.push(url);
-    this.#thread?.tell({ kind: 'allowPage', url });
+    this.#thread?.send({ kind: 'allowPage', url });
   }
 
   close(): Promise<void> {
@@ -97,7 +97,7 @@ class CaptureThreadKeeper implements CaptureService {
     const thread = this.#thread;
     if (thread !== undefined) {
       await thread
-        .ask((call) => ({ kind: 'close', call }))
+        .call((call) => ({ kind: 'close', call }))
         .catch((error: unknown) => this.#log.error({ err: error }, 'What takes captures did not end well.'));
       this.#thread = undefined;
       await thread.end();
@@ -105,9 +105,9 @@ class CaptureThreadKeeper implements CaptureService {
     await this.#kept;
   }
 
-  #ask(asking: (call: number) => WorkerRequest, signal: AbortSignal) {
+  #call(toRequest: (call: number) => WorkerRequest, signal: AbortSignal) {
     const thread = this.#thread;
-    if (thread !== undefined) return thread.ask(asking, signal);
+    if (thread !== undefined) return thread.call(toRequest, signal);
     throw this.#isClosing() ? serverStopping() : startingAgain();
   }
 
@@ -128,7 +128,7 @@ class CaptureThreadKeeper implements CaptureService {
       await thread.end();
       throw error;
     }
-    for (const url of this.#allowedPages) thread.tell({ kind: 'allowPage', url });
+    for (const url of this.#allowedPages) thread.send({ kind: 'allowPage', url });
     return thread;
   }
 

@@ -52,10 +52,10 @@ export class WorkerCalls {
       // Its browser ends with it; nobody waits for that, so a zombie stays until the server ends.
       void this.#worker.terminate();
     });
-    this.#worker.on('message', (told: WorkerEvent) => {
-      if (told.kind === 'state') this.#onState(told.state);
-      else if (told.kind === 'log') log[told.level](told.fields, told.message);
-      else this.#answer(told);
+    this.#worker.on('message', (event: WorkerEvent) => {
+      if (event.kind === 'state') this.#onState(event.state);
+      else if (event.kind === 'log') log[event.level](event.fields, event.message);
+      else this.#answer(event);
     });
     this.#worker.on('error', (error) => (this.#crash = error));
     this.ended = new Promise((resolve) => {
@@ -84,18 +84,18 @@ export class WorkerCalls {
   async start(settings: CaptureSettings, onState: (state: CaptureState) => void): Promise<void> {
     this.#onState = onState;
     this.#worker.ref();
-    await this.#call(START_CALL, { kind: 'start', settings, heartbeat: this.#heartbeat });
+    await this.#request(START_CALL, { kind: 'start', settings, heartbeat: this.#heartbeat });
   }
 
-  tell(asked: Extract<WorkerRequest, { kind: 'allowPage' }>): void {
-    this.#worker.postMessage(asked);
+  send(request: Extract<WorkerRequest, { kind: 'allowPage' }>): void {
+    this.#worker.postMessage(request);
   }
 
   /** Asks for one thing under a number of its own; the signal is passed on. */
-  ask(asking: (call: number) => WorkerRequest, signal?: AbortSignal): Promise<Result> {
+  call(toRequest: (call: number) => WorkerRequest, signal?: AbortSignal): Promise<Result> {
     this.#lastCall += 1;
     const call = this.#lastCall;
-    const answer = this.#call(call, asking(call));
+    const answer = this.#request(call, toRequest(call));
     const abort = () => this.#worker.postMessage({ kind: 'abort', call } satisfies WorkerRequest);
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
@@ -107,11 +107,11 @@ export class WorkerCalls {
     await this.ended;
   }
 
-  #call(call: number, asked: WorkerRequest): Promise<Result> {
+  #request(call: number, request: WorkerRequest): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#calls.set(call, { resolve, reject });
       if (this.#hasEnded) this.#endCalls();
-      else this.#worker.postMessage(asked);
+      else this.#worker.postMessage(request);
     });
   }
 
@@ -121,11 +121,11 @@ export class WorkerCalls {
     this.#calls.clear();
   }
 
-  #answer(told: Extract<WorkerEvent, { kind: 'done' | 'failed' }>): void {
-    const call = this.#calls.get(told.call);
-    this.#calls.delete(told.call);
-    if (told.call !== START_CALL) this.#hasAnswered = true;
-    if (told.kind === 'failed') call?.reject(errorOf(told.failure));
-    else call?.resolve(told.result);
+  #answer(event: Extract<WorkerEvent, { kind: 'done' | 'failed' }>): void {
+    const call = this.#calls.get(event.call);
+    this.#calls.delete(event.call);
+    if (event.call !== START_CALL) this.#hasAnswered = true;
+    if (event.kind === 'failed') call?.reject(errorOf(event.failure));
+    else call?.resolve(event.result);
   }
 }
