@@ -1,7 +1,6 @@
-import { postgresqlProblem } from './postgresql/postgresql-problem.js';
 import { openPostgresqlStorage } from './postgresql/postgresql-storage.js';
-import { sqliteProblem } from './sqlite/sqlite-problem.js';
 import { openSqliteStorage } from './sqlite/sqlite-storage.js';
+import { postgresqlProblem, sqliteProblem } from './storage-problem.js';
 import type { Storage } from './storage.js';
 
 /** Where a database is: a SQLite file on this machine, or a PostgreSQL server. */

@@ -1,4 +1,4 @@
-import { errorCode, ServiceError } from '../../platform/errors.js';
+import { errorCode, ServiceError } from '../platform/errors.js';
 
 const pathIsFile = (file: string) =>
   `The database ${file} cannot be made: a part of its path is a file. Choose another data folder with SIGNPOST_DATA_DIR.`;
@@ -7,7 +7,7 @@ const folderIsRefused = (file: string) =>
 const diskIsFull = (file: string) =>
   `The disk that holds the database ${file} is full. Make room and try again.`;
 
-const adviceByCode: Record<string, (file: string) => string> = {
+const SQLITE_ADVICE: Record<string, (file: string) => string> = {
   SQLITE_NOTADB: (file) =>
     `${file} is not a database. Signpost leaves it as it is: restore a backup there, or move the file away to start ` +
     'with an empty database.',
@@ -39,6 +39,46 @@ const adviceByCode: Record<string, (file: string) => string> = {
 
 /** The words for what can be wrong with a database file; an error that is not about the file comes back as it is. */
 export function sqliteProblem(file: string, error: unknown): unknown {
-  const advice = adviceByCode[errorCode(error)];
+  const advice = SQLITE_ADVICE[errorCode(error)];
   return advice === undefined ? error : new ServiceError('internal', advice(file), { cause: error });
+}
+
+/** Where a database is, as it may be shown: without user and password. */
+function shownPlace(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+const POSTGRESQL_ADVICE: Record<string, (place: string) => string> = {
+  ECONNREFUSED: (place) => `No PostgreSQL answers at ${place}. Start it, or put SIGNPOST_DATABASE_URL right.`,
+  ENOTFOUND: (place) => `The host of the database ${place} is not known. Put SIGNPOST_DATABASE_URL right.`,
+  EAI_AGAIN: (place) => `The host of the database ${place} is not known. Put SIGNPOST_DATABASE_URL right.`,
+  ETIMEDOUT: (place) =>
+    `The PostgreSQL at ${place} does not answer. Look at the network between here and there.`,
+  '28P01': (place) =>
+    `The PostgreSQL at ${place} refuses user and password. Put those in SIGNPOST_DATABASE_URL right.`,
+  '28000': (place) =>
+    `The PostgreSQL at ${place} does not let this user in from here. Allow it in pg_hba.conf, or use another user.`,
+  '3D000': (place) =>
+    `There is no database ${place}. Make it, for example with: createdb --encoding UTF8 NAME`,
+  '42501': (place) =>
+    `The user of the database ${place} may not make tables there. Make it the owner of that database.`,
+  '53300': (place) => `The PostgreSQL at ${place} has no connection left. Raise its max_connections.`,
+  '53100': (place) => `The disk of the PostgreSQL at ${place} is full. Make room and try again.`,
+  '57P03': (place) => `The PostgreSQL at ${place} is still starting. Try again in a moment.`,
+  '25006': (place) =>
+    `The database ${place} can only be read: it may be a standby. Set SIGNPOST_DATABASE_URL to the primary.`,
+};
+
+const TIMED_OUT = /timeout/iu;
+
+/** The words for what can be wrong with reaching a database; an error of another kind comes back as it is. */
+export function postgresqlProblem(url: string, thrown: unknown): unknown {
+  const error = thrown instanceof ServiceError ? thrown.cause : thrown;
+  // Not about the way to the database, and said in full.
+  if (error === undefined) return thrown;
+  const place = shownPlace(url);
+  const isLate = error instanceof Error && TIMED_OUT.test(error.message);
+  const advice = POSTGRESQL_ADVICE[errorCode(error)] ?? (isLate ? POSTGRESQL_ADVICE['ETIMEDOUT'] : undefined);
+  return advice === undefined ? thrown : new ServiceError('internal', advice(place), { cause: error });
 }

@@ -1,5 +1,4 @@
-import { dialectOf } from '../storage.js';
-import { forwardMigration } from './forward-migration.js';
+import { dialectOf, type Database } from '../storage.js';
 
 const keepInSqlite = `
   CREATE TRIGGER keep_minute AFTER UPDATE OF minute ON usage_days WHEN NEW.minute <> OLD.minute
@@ -30,12 +29,15 @@ const keepInPostgresql = `
  * Keeps what each key used of the minutes before, for clocks that are set back to them. By trigger: it costs a key one
  * row per minute, and nothing in the statement that counts.
  */
-export const minuteHistory = forwardMigration('003-minute-history', async (db) => {
-  await db.schema.createTable('usage_minutes', (table) => {
-    table.integer('key_id').notNullable();
-    table.integer('minute').notNullable().index();
-    table.integer('requests').notNullable();
-    table.primary(['key_id', 'minute']);
-  });
-  await db.raw(dialectOf(db) === 'postgresql' ? keepInPostgresql : keepInSqlite);
-});
+export const minuteHistory = {
+  name: '003-minute-history',
+  up: async (db: Database) => {
+    await db.schema.createTable('usage_minutes', (table) => {
+      table.integer('key_id').notNullable();
+      table.integer('minute').notNullable().index();
+      table.integer('requests').notNullable();
+      table.primary(['key_id', 'minute']);
+    });
+    await db.raw(dialectOf(db) === 'postgresql' ? keepInPostgresql : keepInSqlite);
+  },
+};

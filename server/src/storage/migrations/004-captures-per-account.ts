@@ -1,7 +1,10 @@
-import { forwardMigration } from './forward-migration.js';
+import type { Database } from '../storage.js';
 
-export const capturesPerAccount = forwardMigration('004-captures-per-account', async (db) => {
-  await db.schema.alterTable('accounts', (table) => {
-    table.integer('captures');
-  });
-});
+export const capturesPerAccount = {
+  name: '004-captures-per-account',
+  up: async (db: Database) => {
+    await db.schema.alterTable('accounts', (table) => {
+      table.integer('captures');
+    });
+  },
+};

@@ -1,4 +1,4 @@
-import { forwardMigration } from './forward-migration.js';
+import type { Database } from '../storage.js';
 
 const subjectCharacters = 400;
 
@@ -6,15 +6,18 @@ const subjectCharacters = 400;
  * The table of failed attempts stays, unused: while an update goes from one server to the next, those of the version
  * before still count in it.
  */
-export const triesAndWriteProbe = forwardMigration('005-tries-and-write-probe', async (db) => {
-  await db.schema.createTable('tries', (table) => {
-    table.string('subject', subjectCharacters).primary();
-    table.text('times').notNullable();
-    table.bigInteger('expires_at').notNullable().index();
-  });
+export const triesAndWriteProbe = {
+  name: '005-tries-and-write-probe',
+  up: async (db: Database) => {
+    await db.schema.createTable('tries', (table) => {
+      table.string('subject', subjectCharacters).primary();
+      table.text('times').notNullable();
+      table.bigInteger('expires_at').notNullable().index();
+    });
 
-  await db.schema.createTable('write_probe', (table) => {
-    table.integer('id').primary();
-    table.text('content').notNullable();
-  });
-});
+    await db.schema.createTable('write_probe', (table) => {
+      table.integer('id').primary();
+      table.text('content').notNullable();
+    });
+  },
+};

@@ -6,7 +6,12 @@ import { tokensAndSessions } from './002-tokens-and-sessions.js';
 import { minuteHistory } from './003-minute-history.js';
 import { capturesPerAccount } from './004-captures-per-account.js';
 import { triesAndWriteProbe } from './005-tries-and-write-probe.js';
-import type { ForwardMigration } from './forward-migration.js';
+
+/** One step of the schema, known in the database by its name for ever. */
+interface ForwardMigration {
+  readonly name: string;
+  readonly up: (db: Database) => Promise<void>;
+}
 
 /** Every step of the schema, oldest first. A step that was released is never changed. */
 export const MIGRATIONS: readonly ForwardMigration[] = [
@@ -17,12 +22,17 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   triesAndWriteProbe,
 ];
 
-const tableName = 'migrations';
+const TABLE = 'migrations';
 
 const sourceOf = (migrations: readonly ForwardMigration[]): Knex.MigrationSource<ForwardMigration> => ({
   getMigrations: () => Promise.resolve([...migrations]),
   getMigrationName: (migration) => migration.name,
-  getMigration: (migration) => Promise.resolve(migration),
+  getMigration: ({ name, up }) =>
+    Promise.resolve({
+      up,
+      // Data is taken back by restoring a backup, never by undoing a schema.
+      down: () => Promise.reject(new Error(`The migration ${name} cannot be undone; restore a backup.`)),
+    }),
 });
 
 /** Takes those of the steps that were not taken yet. */
@@ -30,13 +40,13 @@ export async function applyMigrations(
   transaction: Database,
   migrations: readonly ForwardMigration[],
 ): Promise<void> {
-  await transaction.migrate.latest({ migrationSource: sourceOf(migrations), tableName });
+  await transaction.migrate.latest({ migrationSource: sourceOf(migrations), tableName: TABLE });
 }
 
 async function refuseNewerSchema(db: Database): Promise<void> {
-  if (!(await db.schema.hasTable(tableName))) return;
+  if (!(await db.schema.hasTable(TABLE))) return;
   const known = new Set(MIGRATIONS.map(({ name }) => name));
-  const applied = await db<{ name: string }>(tableName).orderBy('id').pluck('name');
+  const applied = await db<{ name: string }>(TABLE).orderBy('id').pluck('name');
   const unknown = applied.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new ServiceError(

@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { migrate } from '../migrations/migrate.js';
 import type { Database, Storage } from '../storage.js';
 import { PostgresqlClient } from './postgresql-client.js';
-import { postgresqlProblem } from './postgresql-problem.js';
+import { postgresqlProblem } from '../storage-problem.js';
 import { openPostgresqlQueries } from './postgresql-queries.js';
 
 /** A lock that every Signpost takes before it looks at the schema; a number that says nothing but that. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ServiceError } from '../../platform/errors.js';
 import { takeFileLock, type FileLock } from './file-lock.js';
-import { sqliteProblem } from './sqlite-problem.js';
+import { sqliteProblem } from '../storage-problem.js';
 
 /** As long as a server that is just stopping may need. */
 const WAIT_MS = 5_000;

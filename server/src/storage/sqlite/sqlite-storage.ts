@@ -6,7 +6,7 @@ import { migrate } from '../migrations/migrate.js';
 import type { Database, Storage } from '../storage.js';
 import { configureConnection, readRow, setBusyTimeout, type Connection } from './connection.js';
 import { prepareSqliteFile, refuseDamagedFile } from './database-file.js';
-import { sqliteProblem } from './sqlite-problem.js';
+import { sqliteProblem } from '../storage-problem.js';
 import { openSqliteQueries } from './sqlite-queries.js';
 
 /** "Sgnp": the mark in a file's header that says whose database it is. */
