@@ -20,7 +20,7 @@ export const identityLine = z.object({
 /** The first line as this version writes it. */
 export const headerLine = identityLine.extend({
   formatVersion: z.literal(FORMAT_VERSION),
-  /** The moment that the rows are of; ISO 8601, UTC. */
+  /** When the rows were read; ISO 8601, UTC. */
   createdAt: z.iso.datetime(),
   /** Of the secret that the rows belong to; it says nothing about the secret. */
   secretFingerprint: sha256Digits,

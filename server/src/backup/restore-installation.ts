@@ -19,7 +19,7 @@ interface RestoreOptions {
 }
 
 export interface RestoreReport {
-  /** The moment that the backup is of. */
+  /** When the backup was made. */
   readonly createdAt: string;
   /** The version that wrote it. */
   readonly program: string;

@@ -26,8 +26,8 @@ interface DatabaseClock {
  * minutes and ends of tokens whatever their own clocks say. Throws where the first reading fails; a later one that does
  * is told, and the clock goes on by the one before.
  */
-export async function followDatabaseClock(parts: DatabaseClockDeps): Promise<DatabaseClock> {
-  const { readTimeMs, monotonicMs, onError } = parts;
+export async function followDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
+  const { readTimeMs, monotonicMs, onError } = deps;
 
   const readOffsetMs = async () => {
     let best = { tookMs: Infinity, offsetMs: 0 };

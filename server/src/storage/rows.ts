@@ -96,7 +96,7 @@ export interface SessionRow {
 /** What one subject (an address, an account) tried of late. */
 export interface TriesRow {
   readonly subject: string;
-  /** The moments of the tries, oldest first, as a JSON array. */
+  /** The timestamps of the tries, oldest first, as a JSON array. */
   readonly times: string;
   /** When the last of them no longer counts. */
   readonly expires_at: number;

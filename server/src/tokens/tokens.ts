@@ -77,11 +77,11 @@ const MAX_WRONG_TOKENS = 20;
 const WRONG_TOKENS_WINDOW_MS = 60_000;
 
 /** The tokens of the accounts in a database. */
-export function createTokens(parts: TokensDeps): Tokens {
-  const { db, queries, throttle } = parts;
+export function createTokens(deps: TokensDeps): Tokens {
+  const { db, queries, throttle } = deps;
   const holders = new TokenHolders(queries);
-  const signingKeys = new SigningKeys(db, queries, parts);
-  const signing = { ...parts, signingKeys };
+  const signingKeys = new SigningKeys(db, queries, deps);
+  const signing = { ...deps, signingKeys };
 
   const wrongTokensOf = (address: string) => ({
     subject: `refresh ${throttle.addressSubject(address)}`,
@@ -98,15 +98,15 @@ export function createTokens(parts: TokensDeps): Tokens {
     issueAccessToken,
     async pairOf(accountId) {
       const issued = await issueAccessToken(accountId);
-      return { ...issued, refreshToken: await obtainRefreshToken(db, accountId, parts) };
+      return { ...issued, refreshToken: await obtainRefreshToken(db, accountId, deps) };
     },
     async regenerate(accountId) {
       const issued = await issueAccessToken(accountId);
-      return { ...issued, refreshToken: await replaceRefreshToken(db, accountId, parts) };
+      return { ...issued, refreshToken: await replaceRefreshToken(db, accountId, deps) };
     },
     async refresh(refreshToken, address) {
       const holder = isRefreshToken(refreshToken)
-        ? await holders.byRefreshTokenHash(hashRefreshToken(parts.refreshTokenPepper, refreshToken))
+        ? await holders.byRefreshTokenHash(hashRefreshToken(deps.refreshTokenPepper, refreshToken))
         : undefined;
       if (holder !== undefined) return signAccessToken(signing, holder.id);
       await throttle.take([wrongTokensOf(address)]);

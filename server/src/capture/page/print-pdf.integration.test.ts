@@ -21,7 +21,7 @@ const SIZES_MM: Readonly<Record<(typeof PAGE_SIZES)[number], readonly [number, n
 };
 const POINTS_PER_MM = 72 / 25.4;
 /** The browser rounds paper to whole pixels of 1/96 inch. */
-const MOST_OFF_POINTS = 1.6;
+const MAX_ERROR_POINTS = 1.6;
 
 let site: PageServer;
 let capture: CaptureService;
@@ -52,7 +52,7 @@ const read = async ({ body }: Pdf) => {
   return { width, height, pages: text, words };
 };
 
-const isAbout = (points: number, mm: number) => Math.abs(points - mm * POINTS_PER_MM) <= MOST_OFF_POINTS;
+const isAbout = (points: number, mm: number) => Math.abs(points - mm * POINTS_PER_MM) <= MAX_ERROR_POINTS;
 
 test.each(PAGE_SIZES)('%s paper has its size, upright and on its side', async (format) => {
   const [widthMm, heightMm] = SIZES_MM[format];
