@@ -1,3 +1,4 @@
+import { captureScreenshotRequest } from '@signpost/contract';
 import type { CaptureService } from '../capture-service.js';
 import { startCanary, type Canary } from '../../../../test/fixtures/capture/canary.js';
 import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
@@ -196,7 +197,7 @@ test.each([
   'javascript:1',
   'ftp://example.com/',
 ])('an address that is not http or https is refused, whoever checked it before: %s', async (url) => {
-  const request = { url, width: 100, height: 100, fullPage: false, format: 'png' } as const;
+  const request = { ...captureScreenshotRequest.parse({ url: 'https://example.com' }), url };
   const { kind } = await outcome(guarded.screenshot(request, new AbortController().signal));
 
   expect(kind).toBe('invalidRequest');
