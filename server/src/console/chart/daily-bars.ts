@@ -1,27 +1,21 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
 import type { DailyUsage } from './usage-summary.js';
 
-const MAX_INTERVALS = 4;
-const NICE = [1, 2, 5, 10] as const;
-
-/** The least of 1, 2, 5, 10, 20, 50, … that is not below this number. */
-function niceStep(least: number): number {
-  const magnitude = 10 ** Math.max(0, Math.floor(Math.log10(least)));
-  return magnitude * (NICE.find((step) => step * magnitude >= least) ?? 10);
-}
+/** With d3's rounding to 1, 2, 5 and 10 no axis gets more than four intervals. */
+const WANTED_INTERVALS = 3;
+const GAP_SHARE_OF_SLOT = 0.3;
+const MIN_HEIGHT_PERCENT = 1.5;
 
 /** The ticks of an axis of counts: evenly spaced whole numbers from 0 to at least the largest count. */
-export function countTicks(largest: number): readonly number[] {
-  const step = largest <= MAX_INTERVALS ? 1 : niceStep(largest / MAX_INTERVALS);
-  const intervals = Math.max(1, Math.ceil(largest / step));
-  return Array.from({ length: intervals + 1 }, (_, index) => index * step);
-}
+export const countTicks = (largest: number): readonly number[] =>
+  scaleLinear([0, Math.max(1, largest)], [0, 100])
+    .nice(WANTED_INTERVALS)
+    .ticks(WANTED_INTERVALS)
+    .filter(Number.isInteger);
 
 /** A tick as it stands beside its line: short, and exact because ticks are round. */
 export const tickLabel = (tick: number): string =>
   tick.toLocaleString('en-GB', tick >= 10_000 ? { notation: 'compact' } : {});
-
-const GAP_PART_OF_SLOT = 0.3;
-const MIN_HEIGHT_PERCENT = 1.5;
 
 /** Where the bar of a day is, in percent of the plot; the slot is the day's whole column. */
 export interface DailyBar {
@@ -35,21 +29,29 @@ export interface DailyBar {
   readonly height: number;
 }
 
-const percent = (part: number) => Number((part * 100).toFixed(3));
+const rounded = (percent: number) => Number(percent.toFixed(3));
 
 /** The bars of a plot whose axis ends at `top`; a day with any request at all can be told from one without. */
 export function dailyBars(dailyUsage: DailyUsage, top: number): readonly DailyBar[] {
-  const slot = 1 / dailyUsage.length;
-  return dailyUsage.map(({ date, requestCount }, index) => {
-    const height = requestCount === 0 ? 0 : Math.max(MIN_HEIGHT_PERCENT, percent(requestCount / top));
+  const days = scaleBand(
+    dailyUsage.map(({ date }) => date),
+    [0, 100],
+  )
+    .paddingInner(GAP_SHARE_OF_SLOT)
+    .paddingOuter(GAP_SHARE_OF_SLOT / 2);
+  const heights = scaleLinear([0, top], [0, 100]);
+  const gap = days.step() - days.bandwidth();
+  return dailyUsage.map(({ date, requestCount }) => {
+    const x = days(date) ?? 0;
+    const height = requestCount === 0 ? 0 : Math.max(MIN_HEIGHT_PERCENT, rounded(heights(requestCount)));
     return {
       date,
       requestCount,
-      slotX: percent(index * slot),
-      slotWidth: percent(slot),
-      x: percent((index + GAP_PART_OF_SLOT / 2) * slot),
-      width: percent((1 - GAP_PART_OF_SLOT) * slot),
-      y: percent(1 - height / 100),
+      slotX: rounded(x - gap / 2),
+      slotWidth: rounded(days.step()),
+      x: rounded(x),
+      width: rounded(days.bandwidth()),
+      y: rounded(100 - height),
       height,
     };
   });

@@ -1,6 +1,15 @@
 /** A shore as latitude and longitude by turns, in degrees, each shape closed from its last point to its first. */
 export type Outline = readonly number[];
 
+/** The corners of an outline as [longitude, latitude], the first one again at the end. */
+export function ringOf(outline: Outline): [number, number][] {
+  const corners = Array.from(
+    { length: outline.length / 2 + 1 },
+    (_, corner) => (2 * corner) % outline.length,
+  );
+  return corners.map((index) => [outline[index + 1] ?? 0, outline[index] ?? 0]);
+}
+
 const SOUTH_COAST: Outline = [
   50.066, -5.715, 50.036, -5.68, 50.06, -5.55, 50.117, -5.53, 50.122, -5.47, 50.083, -5.32, 50.015, -5.26,
   49.958, -5.205, 50.003, -5.1, 50.05, -5.06, 50.09, -5.09, 50.145, -5.06, 50.22, -5.03, 50.142, -5.0, 50.195,

@@ -1,11 +1,5 @@
-import {
-  COUNTRY_MAP_SIZE,
-  drawnOutline,
-  isOnCountryMap,
-  onCountryMap,
-  type DrawnPlace,
-} from './country-projection.js';
-import { LAKE, LAND, NEIGHBOUR, type Outline } from './coastline.js';
+import { LAKE, LAND, NEIGHBOUR } from './coastline.js';
+import { COUNTRY_MAP_SIZE, isOnCountryMap, onCountryMap, shorePath, type DrawnPlace } from './projection.js';
 
 const CAPITALS = [
   { name: 'London', latitude: 51.507, longitude: -0.128 },
@@ -19,14 +13,9 @@ const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
 /** A capital nearer than this to the point gives way to it. */
 const CROWDED_KM = 60;
 
-const pathOf = (outline: Outline) =>
-  `M${drawnOutline(outline)
-    .map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`)
-    .join('L')}Z`;
-
-const NEIGHBOUR_PATH = pathOf(NEIGHBOUR);
-const LAND_PATH = LAND.map(pathOf).join('');
-const LAKE_PATH = pathOf(LAKE);
+const NEIGHBOUR_PATH = shorePath([NEIGHBOUR]);
+const LAND_PATH = shorePath(LAND);
+const LAKE_PATH = shorePath([LAKE]);
 
 function Capital({ name, place }: { readonly name: string; readonly place: DrawnPlace }) {
   return (

@@ -1,28 +1,24 @@
-import { formatDistance } from '../layout/formatting.js';
-import { niceStep } from './local-map.js';
+import { gridOf } from './local-map.js';
+import { LOCAL_MAP_SIDE } from './projection.js';
 
 test.each([
-  [1, 1],
-  [1.9, 1],
-  [2, 2],
-  [49, 20],
-  [50, 50],
-  [386, 200],
-  [999, 500],
-  [1_000, 1_000],
-  [9_440, 5_000],
-  [0.3, 0.2],
-])('the nice step up to %d is %d', (most, step) => {
-  expect(niceStep(most)).toBeCloseTo(step, 9);
+  [60, 20],
+  [354, 100],
+  [1_180, 200],
+  [5_900, 2_000],
+  [23_600, 5_000],
+])('the grid of a map that reaches %d m each way has a line every %d m', (halfSideMetres, stepMetres) => {
+  expect(gridOf(halfSideMetres).stepMetres).toBeCloseTo(stepMetres, 9);
 });
 
-test.each([
-  [0, '0 m'],
-  [48.3, '48.3 m'],
-  [200, '200 m'],
-  [1_000, '1 km'],
-  [2_346.7, '2.35 km'],
-  [20_000, '20 km'],
-])('%d metres are written as %s', (metres, words) => {
-  expect(formatDistance(metres)).toBe(words);
+test('grid lines are a round distance apart, one is in the middle, and there are two to six on each side of it', () => {
+  for (let halfSideMetres = 60; halfSideMetres <= 40_000; halfSideMetres += 7) {
+    const { positions, stepMetres } = gridOf(halfSideMetres);
+    expect(String(stepMetres)).toMatch(/^[125]0*$/u);
+    expect(positions).toContain(LOCAL_MAP_SIDE / 2);
+    const each = (positions.length - 1) / 2;
+    expect([2, 3, 4, 5, 6]).toContain(each);
+    expect(Math.min(...positions)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...positions)).toBeLessThanOrEqual(LOCAL_MAP_SIDE);
+  }
 });

@@ -1,21 +1,13 @@
+import { scaleLinear } from 'd3-scale';
 import { formatDistance } from '../layout/formatting.js';
-import { LOCAL_MAP_SIDE, localProjection } from './local-projection.js';
+import { LOCAL_MAP_SIDE, localProjection } from './projection.js';
 import { NumberedPoints } from './numbered-points.js';
 
-const NICE = [5, 2, 1] as const;
-
-/** The largest of 1, 2 and 5 times a power of ten that is not above `most`; both in the same unit, above 0. */
-export function niceStep(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(most));
-  // A quotient may come out a hair below what it is: 3e-1 / 1e-1 is 2.9999….
-  const step = NICE.find((digit) => digit <= (most / power) * (1 + Number.EPSILON)) ?? 1;
-  return step * power;
-}
-
 const MIDDLE = LOCAL_MAP_SIDE / 2;
-const GRID_LINES_EACH_WAY = 2.5;
+/** How many grid lines are wanted in each direction; d3 takes the nearest that makes round distances. */
+const WANTED_GRID_LINES = 8;
 /** A circle that is larger than this many times what was found is left out, or all points would lie on one spot. */
-const LARGEST_CIRCLE = 2.5;
+const MAX_CIRCLE_TO_FOUND = 2.5;
 const BAR = { x: 24, y: LOCAL_MAP_SIDE - 28, tick: 8 };
 
 /** A point of a map, in degrees, and how far it is from the middle. */
@@ -35,28 +27,31 @@ interface LocalMapProps {
   readonly points: readonly LocalPoint[];
 }
 
-function Grid({ step }: { readonly step: number }) {
-  const offsets: number[] = [];
-  for (let offset = 0; offset < MIDDLE; offset += step)
-    offsets.push(...(offset === 0 ? [0] : [-offset, offset]));
-  return (
-    <path
-      class="map-grid"
-      d={offsets
-        .map((offset) => `M${MIDDLE + offset} 0V${LOCAL_MAP_SIDE}M0 ${MIDDLE + offset}H${LOCAL_MAP_SIDE}`)
-        .join('')}
-    />
-  );
+/** The grid lines of a map, through its middle too, and the round distance between two of them. */
+export function gridOf(halfSideMetres: number) {
+  const scale = scaleLinear([-halfSideMetres, halfSideMetres], [0, LOCAL_MAP_SIDE]);
+  const ticks = scale.ticks(WANTED_GRID_LINES);
+  const [first = 0, second = halfSideMetres] = ticks;
+  return { positions: ticks.map(scale), stepMetres: second - first };
 }
 
-function ScaleBar({ length, words }: { readonly length: number; readonly words: string }) {
+const Grid = ({ positions }: { readonly positions: readonly number[] }) => (
+  <path
+    class="map-grid"
+    d={positions
+      .map((position) => `M${position} 0V${LOCAL_MAP_SIDE}M0 ${position}H${LOCAL_MAP_SIDE}`)
+      .join('')}
+  />
+);
+
+function ScaleBar({ length, label }: { readonly length: number; readonly label: string }) {
   const { x, y, tick } = BAR;
   return (
     <g class="map-scale">
       <rect class="map-plate" x={x - 12} y={y - 36} width={length + 24} height={52} rx="8" />
       <path d={`M${x} ${y - tick}V${y}H${x + length}V${y - tick}`} />
       <text x={x + length / 2} y={y - 12} text-anchor="middle">
-        {words}
+        {label}
       </text>
     </g>
   );
@@ -78,14 +73,13 @@ function NorthArrow() {
 /** The ground around a point: numbered points, the circle that was searched, a grid, a scale bar; north is up. */
 export function LocalMap({ label, latitude, longitude, radiusMetres, points }: LocalMapProps) {
   const farthest = points.at(-1)?.distanceMetres ?? radiusMetres;
-  const isCircleSeen = radiusMetres <= LARGEST_CIRCLE * farthest;
+  const isCircleSeen = radiusMetres <= MAX_CIRCLE_TO_FOUND * farthest;
   const { halfSideMetres, unitsPerMetre, place } = localProjection(
     latitude,
     longitude,
     isCircleSeen ? radiusMetres : farthest,
   );
-  const stepMetres = niceStep(halfSideMetres / GRID_LINES_EACH_WAY);
-  const step = stepMetres * unitsPerMetre;
+  const { positions, stepMetres } = gridOf(halfSideMetres);
   const radius = radiusMetres * unitsPerMetre;
   const found =
     points.length === 0
@@ -103,11 +97,11 @@ export function LocalMap({ label, latitude, longitude, radiusMetres, points }: L
       >
         <rect class="map-ground" width={LOCAL_MAP_SIDE} height={LOCAL_MAP_SIDE} />
         {isCircleSeen ? <circle class="map-radius" cx={MIDDLE} cy={MIDDLE} r={radius} /> : null}
-        <Grid step={step} />
+        <Grid positions={positions} />
         <circle class="map-halo" cx={MIDDLE} cy={MIDDLE} r="16" />
         <NumberedPoints places={points.map((point) => place(point.latitude, point.longitude))} />
         <path class="map-middle" d={`M${MIDDLE - 16} ${MIDDLE}h32M${MIDDLE} ${MIDDLE - 16}v32`} />
-        <ScaleBar length={step} words={formatDistance(stepMetres)} />
+        <ScaleBar length={stepMetres * unitsPerMetre} label={formatDistance(stepMetres)} />
         <NorthArrow />
       </svg>
       <figcaption>

@@ -1,4 +1,4 @@
-import { LOCAL_MAP_SIDE, localProjection } from './local-projection.js';
+import { LOCAL_MAP_SIDE, localProjection } from './projection.js';
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
 

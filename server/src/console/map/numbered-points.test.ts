@@ -1,4 +1,4 @@
-import type { DrawnPlace } from './country-projection.js';
+import type { DrawnPlace } from './projection.js';
 import { spreadLabels } from './numbered-points.js';
 
 const room = { gap: 30, from: 20, to: 580, obstacle: { x: 300, y: 300 } };

@@ -1,13 +1,12 @@
-import type { DrawnPlace } from './country-projection.js';
-import { LOCAL_MAP_SIDE } from './local-projection.js';
+import { LOCAL_MAP_SIDE, type DrawnPlace } from './projection.js';
 
-const ROUNDS = 300;
+const MAX_ROUNDS = 300;
 /** Two places that are the very same are parted in a direction of their own each. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-const SAME = 1e-6;
+const EPSILON = 1e-6;
 
-interface Room {
-  /** The least distance between the centres of two labels. */
+interface LabelLayout {
+  /** The minimum distance between the centres of two labels. */
   readonly gap: number;
   /** Where a centre may lie, from and to, in both directions. */
   readonly from: number;
@@ -22,13 +21,13 @@ interface Label {
 }
 
 /** How `one` has to move to be `gap` away from `other`; undefined where it is. */
-function wayOff(one: DrawnPlace, other: DrawnPlace, gap: number, turn: number): DrawnPlace | undefined {
+function displacement(one: DrawnPlace, other: DrawnPlace, gap: number, turn: number): DrawnPlace | undefined {
   const x = one.x - other.x;
   const y = one.y - other.y;
   const distance = Math.hypot(x, y);
   // A hair is no overlap, and would be pushed about for ever.
-  if (distance >= gap - SAME) return undefined;
-  if (distance < SAME)
+  if (distance >= gap - EPSILON) return undefined;
+  if (distance < EPSILON)
     return { x: gap * Math.cos(turn * GOLDEN_ANGLE), y: gap * Math.sin(turn * GOLDEN_ANGLE) };
   const share = (gap - distance) / distance;
   return { x: x * share, y: y * share };
@@ -45,20 +44,20 @@ function move(label: Label, way: DrawnPlace, share: number): void {
  */
 export function spreadLabels(
   places: readonly DrawnPlace[],
-  { gap, from, to, obstacle }: Room,
+  { gap, from, to, obstacle }: LabelLayout,
 ): readonly DrawnPlace[] {
   const labels: Label[] = places.map(({ x, y }) => ({ x, y }));
   const inside = (value: number) => Math.min(to, Math.max(from, value));
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     let moves = 0;
     labels.forEach((one, index) => {
-      const off = wayOff(one, obstacle, gap, index);
-      if (off !== undefined) {
-        move(one, off, 1);
+      const push = displacement(one, obstacle, gap, index);
+      if (push !== undefined) {
+        move(one, push, 1);
         moves += 1;
       }
       for (const other of labels.slice(index + 1)) {
-        const way = wayOff(one, other, gap, index);
+        const way = displacement(one, other, gap, index);
         if (way === undefined) continue;
         move(one, way, 0.5);
         move(other, way, -0.5);

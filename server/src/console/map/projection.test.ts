@@ -1,11 +1,5 @@
-import {
-  COUNTRY_MAP_SIZE,
-  drawnOutline,
-  isOnCountryMap,
-  onCountryMap,
-  type DrawnPlace,
-} from './country-projection.js';
-import { LAND, NEIGHBOUR } from './coastline.js';
+import { LAND, NEIGHBOUR, ringOf, type Outline } from './coastline.js';
+import { COUNTRY_MAP_SIZE, isOnCountryMap, onCountryMap, shorePath, type DrawnPlace } from './projection.js';
 
 const TOWNS: Readonly<Record<string, readonly [latitude: number, longitude: number]>> = {
   London: [51.507, -0.128],
@@ -51,6 +45,9 @@ function isInside({ x, y }: DrawnPlace, corners: readonly DrawnPlace[]): boolean
   });
   return inside;
 }
+
+const drawnOutline = (outline: Outline): readonly DrawnPlace[] =>
+  ringOf(outline).map(([longitude, latitude]) => onCountryMap(latitude, longitude));
 
 const shapes = LAND.map(drawnOutline);
 const [mainland = []] = shapes;
@@ -129,4 +126,14 @@ test('every outline is whole: as many latitudes as longitudes, all within these 
       expect(index % 2 === 0 ? value > 49.8 && value < 61 : value > -10.6 && value < 1.8).toBe(true);
     });
   }
+});
+
+test('the shores are drawn as closed lines from corner to corner', () => {
+  const [corner = { x: 0, y: 0 }] = mainland;
+  const start = `${corner.x.toFixed(1)},${corner.y.toFixed(1)}`;
+  const path = shorePath(LAND.slice(0, 1));
+  expect(path.startsWith(`M${start}L`)).toBe(true);
+  expect(path.endsWith(`L${start}`)).toBe(true);
+  expect(path.split('L')).toHaveLength(mainland.length);
+  expect(shorePath(LAND).split('M')).toHaveLength(LAND.length + 1);
 });

@@ -1,0 +1,79 @@
+import { geoAzimuthalEquidistant, geoPath, geoTransverseMercator } from 'd3-geo';
+import { ringOf, type Outline } from './coastline.js';
+
+/** A place in a drawing, its origin at the upper left. */
+export interface DrawnPlace {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What the map of the country shows: from beyond the Hebrides to Lowestoft, from Scilly to Shetland, in kilometres. */
+const FRAME = { westKm: -425, eastKm: 285, northKm: 6_778, southKm: 5_520 };
+
+/** The size of the drawing; one unit is one kilometre. */
+export const COUNTRY_MAP_SIZE = {
+  width: FRAME.eastKm - FRAME.westKm,
+  height: FRAME.northKm - FRAME.southKm,
+};
+
+const EARTH_RADIUS_KM = 6_371;
+/** The meridian that Britain's own maps are drawn around. */
+const CENTRAL_LONGITUDE = -2;
+
+const countryProjection = geoTransverseMercator()
+  .rotate([-CENTRAL_LONGITUDE, 0])
+  .scale(EARTH_RADIUS_KM)
+  .translate([-FRAME.westKm, FRAME.northKm])
+  // The shores have a corner wherever they turn: nothing is put between two of them.
+  .precision(0);
+
+const drawnPlace = (projected: readonly [number, number] | null): DrawnPlace => {
+  const [x, y] = projected ?? [Number.NaN, Number.NaN];
+  return { x, y };
+};
+
+/** Where a point, in degrees, lies on the map of the United Kingdom; it may lie outside of the drawing. */
+export const onCountryMap = (latitude: number, longitude: number): DrawnPlace =>
+  drawnPlace(countryProjection([longitude, latitude]));
+
+export const isOnCountryMap = ({ x, y }: DrawnPlace): boolean =>
+  x >= 0 && y >= 0 && x <= COUNTRY_MAP_SIZE.width && y <= COUNTRY_MAP_SIZE.height;
+
+/** The shores of the map of the country as the data of one SVG path. */
+export const shorePath = (outlines: readonly Outline[]): string =>
+  geoPath(countryProjection).digits(1)({
+    type: 'MultiLineString',
+    coordinates: outlines.map((outline) => ringOf(outline)),
+  }) ?? '';
+
+/** The side of a local map in its own units. */
+export const LOCAL_MAP_SIDE = 600;
+/** Of the square's half side, how much lies beyond the farthest point. */
+const MARGIN = 1.18;
+/** Points side by side must not make a map of a doorstep. */
+const MIN_HALF_SIDE_METRES = 60;
+/** Of the ellipsoid in the latitudes of the United Kingdom: lengths are true to two parts in a thousand. */
+const RADIUS_OF_CURVATURE_METRES = 6_383_000;
+
+/** A square of ground, north up, around a point in degrees. */
+interface LocalProjection {
+  readonly halfSideMetres: number;
+  readonly unitsPerMetre: number;
+  /** Where a point, in degrees, lies in the drawing. */
+  readonly place: (latitude: number, longitude: number) => DrawnPlace;
+}
+
+/** The square around a point that shows everything up to `reachMetres` from it. */
+export function localProjection(latitude: number, longitude: number, reachMetres: number): LocalProjection {
+  const halfSideMetres = Math.max(MIN_HALF_SIDE_METRES, reachMetres * MARGIN);
+  const unitsPerMetre = LOCAL_MAP_SIDE / 2 / halfSideMetres;
+  const projection = geoAzimuthalEquidistant()
+    .rotate([-longitude, -latitude])
+    .scale(RADIUS_OF_CURVATURE_METRES * unitsPerMetre)
+    .translate([LOCAL_MAP_SIDE / 2, LOCAL_MAP_SIDE / 2]);
+  return {
+    halfSideMetres,
+    unitsPerMetre,
+    place: (toLatitude, toLongitude) => drawnPlace(projection([toLongitude, toLatitude])),
+  };
+}
