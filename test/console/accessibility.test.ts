@@ -7,12 +7,13 @@ import {
   type Person,
   type TestBrowser,
 } from '../fixtures/browser.js';
+import type { Page } from '../../server/src/console/routing/page.js';
 import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
+import { addressOf, pictureName, SHOWN_PAGES, type PageSamples } from '../fixtures/every-page.js';
 
 let app: ConsoleApp;
 let browser: TestBrowser;
-/** Paths of pages that only exist once something was made, by the name of their picture. */
-let made: Readonly<Record<string, string>>;
+let samples: PageSamples;
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([
@@ -21,7 +22,7 @@ beforeAll(async () => {
   ]);
   const operator = await browser.person(app.url);
   await signInAsOperator(operator.page, app);
-  made = await useEverything(operator.page, app);
+  samples = await useEverything(operator.page, app);
   await operator.close();
 });
 afterAll(async () => {
@@ -34,53 +35,52 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
 );
 
 /** Looks at one page for what people cannot use, and keeps a picture of it. */
-async function lookAt(person: Person, name: string, path: string): Promise<readonly string[]> {
-  await person.page.goto(path);
+async function lookAt(
+  person: Person,
+  name: string,
+  address: string,
+  status: number,
+): Promise<readonly string[]> {
+  const answer = await person.page.goto(address);
   await keepScreenshot(person.page, name);
   const { violations } = await new AxeBuilder({ page: person.page }).analyze();
   const isTooWide = await person.page.evaluate('document.documentElement.scrollWidth > innerWidth');
   return [
     ...violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`)),
+    ...(answer?.status() === status ? [] : [`the status is ${answer?.status()}`]),
     ...(isTooWide === true ? ['the page scrolls sideways'] : []),
   ];
 }
 
-const PUBLIC = {
-  front: '/',
-  signin: '/signin',
-  signup: '/signup',
-  reference: '/reference',
-  nothing: '/nowhere',
-};
-const SIGNED_IN = {
-  overview: '/overview',
-  password: '/password',
-  playground: '/playground',
-  apikeys: '/apikeys',
-  regenerate: '/apikeys/regenerate',
-  'apilogin-refused': '/apilogin?returnUrl=https%3A%2F%2Funknown.example%2F',
-  operator: '/operator',
-  accounts: '/operator/accounts',
-  'return-urls': '/operator/return-urls',
-};
+/** Addresses that are no page of the list, but answered with one. */
+const REFUSED = '/apilogin?returnUrl=https%3A%2F%2Funknown.example%2F';
+const NOWHERE = '/nowhere';
 
 /** Some thirty pages, each loaded, looked at by axe and pictured. */
 const TIMEOUT_MS = 240_000;
+
+/** The pages that strangers see; the sign-in shows nothing to who is signed in. */
+const OPEN_TO_STRANGERS = SHOWN_PAGES.filter(
+  ({ path, access }) => access === 'everybody' && path !== '/apilogin',
+);
 
 test.each(looks)(
   'every page is usable by everybody: $colorScheme, on a $device',
   async (look) => {
     const person = await browser.person(app.url, look);
     const found: Record<string, readonly string[]> = {};
-    const lookAtAll = async (pages: Readonly<Record<string, string>>) => {
-      for (const [name, path] of Object.entries(pages)) {
-        const problems = await lookAt(person, `${name}-${look.device}-${look.colorScheme}`, path);
-        if (problems.length > 0) found[path] = problems;
-      }
+    const lookAtAddress = async (name: string, address: string, status = 200) => {
+      const problems = await lookAt(person, `${name}-${look.device}-${look.colorScheme}`, address, status);
+      if (problems.length > 0) found[address] = problems;
     };
-    await lookAtAll(PUBLIC);
+    const lookAtAll = async (pages: readonly Page[]) => {
+      for (const page of pages) await lookAtAddress(pictureName(page), addressOf(page, samples));
+    };
+    await lookAtAll(OPEN_TO_STRANGERS);
+    await lookAtAddress('nothing', NOWHERE, 404);
     await signInAsOperator(person.page, app);
-    await lookAtAll({ ...SIGNED_IN, ...made });
+    await lookAtAll(SHOWN_PAGES.filter((page) => !OPEN_TO_STRANGERS.includes(page)));
+    await lookAtAddress('apilogin-refused', REFUSED, 400);
     expect(found).toEqual({});
     expect(person.troubles).toEqual([]);
     await person.close();

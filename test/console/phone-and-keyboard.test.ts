@@ -1,6 +1,7 @@
 import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
+import { addressOf, SHOWN_PAGES, type PageSamples } from '../fixtures/every-page.js';
 
 /** Between phones and desktops lie the widths at which a layout changes. */
 const WIDTHS = [320, 375, 560, 600, 640, 700, 760, 1280];
@@ -9,7 +10,7 @@ const HEIGHT = 900;
 let app: ConsoleApp;
 let browser: TestBrowser;
 let person: Person;
-let made: Readonly<Record<string, string>>;
+let samples: PageSamples;
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([
@@ -18,7 +19,7 @@ beforeAll(async () => {
   ]);
   person = await browser.person(app.url);
   await signInAsOperator(person.page, app);
-  made = await useEverything(person.page, app);
+  samples = await useEverything(person.page, app);
 });
 afterAll(async () => {
   await person.close();
@@ -34,8 +35,7 @@ const focused = () =>
 
 test('no page scrolls sideways, at any width', async () => {
   const { page } = person;
-  const own = ['/overview', '/password', '/playground', '/apikeys', '/operator', '/operator/accounts'];
-  const paths = ['/', '/reference', '/nowhere', '/operator/return-urls', ...own, ...Object.values(made)];
+  const paths = [...SHOWN_PAGES.map((shown) => addressOf(shown, samples)), '/nowhere'];
   const tooWide: string[] = [];
   for (const path of paths) {
     await page.goto(path);
@@ -53,7 +53,7 @@ test.each([320, 375])(
   async (width) => {
     const { page } = person;
     await page.setViewportSize({ width, height: HEIGHT });
-    for (const path of ['/overview', made.key ?? '', '/operator']) {
+    for (const path of ['/overview', `/keys/${samples.keyId}`, '/operator']) {
       await page.goto(path);
       // As they are once 435 million requests were made.
       const broken = await page.evaluate(() => {

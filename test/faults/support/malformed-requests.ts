@@ -1,4 +1,6 @@
 import { operations, type Operation } from '@signpost/contract';
+import { PAGES } from '../../../server/src/console/page-list.js';
+import { addressOf, NO_SAMPLES } from '../../fixtures/every-page.js';
 import { malformedBody } from './malformed-bodies.js';
 import type { Random } from './random.js';
 
@@ -11,15 +13,13 @@ export interface MalformedRequest {
   readonly operation: Operation | undefined;
 }
 
-const PAGES = [
-  ...['/', '/signin', '/signup', '/signout', '/overview', '/playground', '/playground/capture', '/apikeys'],
-  ...['/playground/postcode', '/password', '/apikeys/regenerate', '/keys/1', '/keys/__proto__', '/projects'],
-  ...['/operator', '/operator/accounts', '/operator/accounts/x/keys/1/limits', '/operator/return-urls'],
-  ...[
-    '/apilogin?returnUrl=javascript:alert(1)',
-    '/apilogin?returnUrl=%',
-    '/apilogin?returnUrl=a&returnUrl=b',
-  ],
+const PAGE_TARGETS = [
+  ...PAGES.map((page) => addressOf(page, NO_SAMPLES)),
+  '/keys/__proto__',
+  '/operator/accounts/x/keys/1/limits',
+  '/apilogin?returnUrl=javascript:alert(1)',
+  '/apilogin?returnUrl=%',
+  '/apilogin?returnUrl=a&returnUrl=b',
 ];
 const PLACES = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/.well-known/jwks.json'];
 const TRICKS = [
@@ -143,7 +143,7 @@ const chunks = (body: Buffer) =>
 /** A request whose ends can be told, so that more may follow it; malformed in all else. */
 export function malformedRequest(random: Random, apiKey: string): MalformedRequest {
   const asked = random.chance(60) ? random.pick(served) : undefined;
-  const target = asked?.path ?? random.pick(random.pick([PAGES, PLACES, TRICKS, ['/mcp']]));
+  const target = asked?.path ?? random.pick(random.pick([PAGE_TARGETS, PLACES, TRICKS, ['/mcp']]));
   const usual = asked?.method ?? random.pick(['GET', 'POST']);
   const method = random.chance(85) ? usual : random.pick(METHODS);
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1', ...credentials(random, apiKey)];

@@ -1,0 +1,79 @@
+import { PAGES } from '../../server/src/console/page-list.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+import { addressOf, NO_SAMPLES } from '../fixtures/every-page.js';
+import { signUpNewcomer } from '../fixtures/newcomer.js';
+
+let app: ConsoleApp;
+let stranger: ConsoleClient;
+let newcomer: ConsoleClient;
+let operator: ConsoleClient;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  stranger = new ConsoleClient(app.url);
+  newcomer = (await signUpNewcomer(app)).visitor;
+  operator = new ConsoleClient(app.url);
+  const { email, password } = app.first;
+  await operator.signIn(email, password);
+  await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+});
+afterAll(() => app.close());
+
+const pages = PAGES.map((page) => ({ ...page, address: addressOf(page, NO_SAMPLES) }));
+const shown = pages.filter(({ isFormTarget }) => !isFormTarget);
+const withForm = pages.filter(({ post }) => post !== undefined);
+const forOperators = pages.filter(({ access }) => access === 'operator');
+
+test.each(shown.filter(({ access }) => access !== 'everybody'))(
+  '$path leads a stranger to the sign-in, and back afterwards',
+  async ({ address }) => {
+    const answer = await stranger.get(address);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      `/signin?next=${encodeURIComponent(address)}`,
+    ]);
+  },
+);
+
+test.each(forOperators)('$path does not exist for those who are no operators', async ({ address, post }) => {
+  expect((await newcomer.get(address)).status).toBe(404);
+  if (post === undefined) return;
+  const answer = await newcomer.submit('/password', {}, address);
+  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('for operators alone')]);
+});
+
+test.each(withForm)('$path takes no form without its token', async ({ address }) => {
+  const answer = await newcomer.post(address, {}, { Origin: 'https://evil.example' });
+  expect([answer.status, await answer.text()]).toEqual([
+    403,
+    expect.stringContaining('This form was not accepted'),
+  ]);
+});
+
+test.each(pages.filter(({ isFormTarget, access }) => isFormTarget && access !== 'operator'))(
+  '$path, to which forms are sent, leads on to a page where a browser loads it again',
+  async ({ address }) => {
+    const answer = await newcomer.get(address);
+    const target = answer.headers.get('location') ?? '';
+    expect(answer.status).toBe(303);
+    expect(shown.map(({ path }) => path)).toContain(target);
+  },
+);
+
+test.each([...shown, { path: '/nowhere', address: '/nowhere' }])(
+  '$path forbids framing, referrers, guessed types, foreign scripts and keeping it',
+  async ({ address }) => {
+    const first = await operator.get(address, { Accept: 'text/html' });
+    // What is not for somebody who is signed in is for a stranger.
+    const { headers } = first.status === 303 ? await stranger.get(address, { Accept: 'text/html' }) : first;
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/u);
+  },
+);
