@@ -1,4 +1,4 @@
-import { announce } from './dom.js';
+import { announce, element } from './dom.js';
 
 const KIB = 1_024;
 const SECOND_MS = 1_000;
@@ -25,12 +25,12 @@ export async function describeFailure(answer: Response): Promise<string | undefi
   return left === undefined ? body.error : `${body.error} ${left}`;
 }
 
-function size(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < KIB * KIB) return `${Math.ceil(bytes / KIB).toLocaleString('en-GB')} KiB`;
   return `${(bytes / KIB / KIB).toLocaleString('en-GB', { maximumFractionDigits: 1 })} MiB`;
 }
 
-function seconds(milliseconds: string | null): string | undefined {
+function formatSeconds(milliseconds: string | null): string | undefined {
   if (milliseconds === null) return undefined;
   const value = Number(milliseconds) / SECOND_MS;
   return `${value.toLocaleString('en-GB', { maximumFractionDigits: 1, minimumFractionDigits: 1 })} s`;
@@ -38,30 +38,24 @@ function seconds(milliseconds: string | null): string | undefined {
 
 function figures(answer: Response, blob: Blob): HTMLElement {
   const { headers } = answer;
-  const list = document.createElement('dl');
-  list.className = 'figures';
-  for (const [name, value] of [
-    ['Size', size(blob.size)],
-    ['Time taken', seconds(headers.get('X-Capture-Time-Ms') ?? headers.get('X-Generation-Time-Ms'))],
+  const facts = [
+    ['Size', formatSize(blob.size)],
+    ['Time taken', formatSeconds(headers.get('X-Capture-Time-Ms') ?? headers.get('X-Generation-Time-Ms'))],
     ['Pages', headers.get('X-Page-Count') ?? undefined],
     ['The page answered with', headers.get('X-Page-Status') ?? undefined],
-  ] as const) {
-    if (value === undefined) continue;
-    const pair = document.createElement('div');
-    const term = document.createElement('dt');
-    const figure = document.createElement('dd');
-    term.textContent = name;
-    figure.textContent = value;
-    pair.append(term, figure);
-    list.append(pair);
-  }
-  return list;
+  ] as const;
+  return element(
+    'dl',
+    { class: 'figures' },
+    ...facts.flatMap(([name, value]) =>
+      value === undefined ? [] : [element('div', {}, element('dt', {}, name), element('dd', {}, value))],
+    ),
+  );
 }
 
 function picture(blobUrl: string, url: string): HTMLElement {
-  const image = document.createElement('img');
-  const box = document.createElement('div');
-  image.alt = `Picture of ${url}`;
+  const image = element('img', { alt: `Picture of ${url}` });
+  const box = element('div', {}, image);
   image.addEventListener('load', () => {
     if (image.naturalHeight <= LONG * image.naturalWidth) return;
     box.className = 'long';
@@ -70,39 +64,26 @@ function picture(blobUrl: string, url: string): HTMLElement {
     box.setAttribute('aria-label', image.alt);
   });
   image.src = blobUrl;
-  box.append(image);
   return box;
 }
 
 function paper(blobUrl: string, url: string): HTMLElement {
   if (!navigator.pdfViewerEnabled) {
-    const words = document.createElement('p');
-    words.textContent = 'The PDF is there. This browser does not show PDFs itself, so download it.';
-    return words;
+    return element('p', {}, 'The PDF is ready. This browser cannot show PDFs itself, so download it.');
   }
-  const frame = document.createElement('iframe');
-  frame.title = `PDF of ${url}`;
-  frame.src = blobUrl;
-  return frame;
+  return element('iframe', { title: `PDF of ${url}`, src: blobUrl });
 }
 
 function links(answer: Response, blobUrl: string): HTMLElement {
-  const line = document.createElement('p');
-  const link = document.createElement('a');
-  line.className = 'actions';
-  link.className = 'button';
-  link.href = blobUrl;
-  link.download = /filename="([^"]+)"/u.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? '';
-  link.textContent = 'Download';
-  line.append(link);
+  const [, name = ''] = /filename="([^"]+)"/u.exec(answer.headers.get('Content-Disposition') ?? '') ?? [];
+  const link = element('a', { class: 'button', href: blobUrl, download: name }, 'Download');
   const left = limitsLine(answer);
-  if (left !== undefined) {
-    const words = document.createElement('span');
-    words.className = 'muted';
-    words.textContent = left;
-    line.append(words);
-  }
-  return line;
+  return element(
+    'p',
+    { class: 'actions' },
+    link,
+    ...(left === undefined ? [] : [element('span', { class: 'muted' }, left)]),
+  );
 }
 
 /** Shows the file of an answer with its figures; the address under which the browser keeps it is to be revoked. */

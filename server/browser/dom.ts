@@ -1,5 +1,17 @@
+/** Makes an element with attributes and content. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
 /** Says something to whoever listens to the page rather than looking at it. */
-export function announce(words: string): void {
+export function announce(text: string): void {
   const place = document.getElementById('announcements');
-  if (place !== null) place.textContent = words;
+  if (place !== null) place.textContent = text;
 }

@@ -1,31 +1,25 @@
-import { announce } from './dom.js';
+import { announce, element } from './dom.js';
 import { describeFailure, showCapture } from './capture-result.js';
 
 const TICK_MS = 1_000;
 
 function showProgress(place: HTMLElement): () => void {
-  const words = document.createElement('p');
-  const bar = document.createElement('progress');
-  bar.setAttribute('aria-label', 'Capturing the page');
+  const text = element('p', {});
+  const bar = element('progress', { 'aria-label': 'Capturing the page' });
   const startedMs = performance.now();
   const tick = () => {
     const seconds = Math.round((performance.now() - startedMs) / TICK_MS);
-    words.textContent = `The browser opens the page… ${seconds} s`;
+    text.textContent = `The browser opens the page… ${seconds} s`;
   };
   tick();
-  place.replaceChildren(words, bar);
+  place.replaceChildren(text, bar);
   announce('Capturing the page.');
   const timer = setInterval(tick, TICK_MS);
   return () => clearInterval(timer);
 }
 
-function showProblem(place: HTMLElement, words: string): void {
-  const alert = document.createElement('p');
-  alert.className = 'notice danger';
-  alert.setAttribute('role', 'alert');
-  alert.textContent = words;
-  place.replaceChildren(alert);
-}
+const showProblem = (place: HTMLElement, problem: string): void =>
+  place.replaceChildren(element('p', { class: 'notice danger', role: 'alert' }, problem));
 
 function formText(form: HTMLFormElement): URLSearchParams {
   const sent = new URLSearchParams();

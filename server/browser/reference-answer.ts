@@ -1,7 +1,8 @@
+import { element } from './dom.js';
 import { enterAccessToken } from './reference-credentials.js';
 
 /** An answer that came, with all of its body. */
-export interface Answered {
+export interface CallAnswer {
   readonly response: Response;
   readonly body: Blob;
   /** What no answer may show again. */
@@ -15,23 +16,12 @@ export interface Answered {
 const COMMON_HEADERS = ['Content-Type', 'Content-Length', 'Retry-After', 'WWW-Authenticate', 'Allow'];
 const KILOBYTE_BYTES = 1_000;
 
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  attributes: Readonly<Record<string, string>>,
-  ...children: readonly (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
-const sizeWords = (bytes: number) =>
+const formatSize = (bytes: number) =>
   bytes < KILOBYTE_BYTES
     ? `${bytes} bytes`
     : `${Math.ceil(bytes / KILOBYTE_BYTES).toLocaleString('en-GB')} kB`;
 
-function headerList({ response, headerNames }: Answered): HTMLElement {
+function headerList({ response, headerNames }: CallAnswer): HTMLElement {
   const list = element('dl', { class: 'meanings headers' });
   for (const name of new Set([...COMMON_HEADERS, ...headerNames])) {
     const value = response.headers.get(name);
@@ -79,15 +69,15 @@ function jsonParts(text: string, secrets: readonly string[]): readonly HTMLEleme
   return [code(pretty), element('p', {}, button)];
 }
 
-function download(name: string, words: string, url: string): HTMLElement {
-  return element('p', {}, element('a', { href: url, download: name, class: 'button secondary' }, words));
+function download(name: string, label: string, url: string): HTMLElement {
+  return element('p', {}, element('a', { href: url, download: name, class: 'button secondary' }, label));
 }
 
-const pageWords = (pages: string | null) =>
+const formatPages = (pages: string | null) =>
   pages === null ? '' : `${pages} ${pages === '1' ? 'page' : 'pages'}, `;
 
 /** What a call answered, for people: headers, and the body as what it is. */
-export async function showAnswer(place: HTMLElement, answered: Answered): Promise<void> {
+export async function showAnswer(place: HTMLElement, answered: CallAnswer): Promise<void> {
   const { response, body, secrets, url } = answered;
   const [type = ''] = (response.headers.get('Content-Type') ?? '').split(';');
   const extension = type.split('/')[1] ?? 'bin';
@@ -96,10 +86,10 @@ export async function showAnswer(place: HTMLElement, answered: Answered): Promis
     parts.push(...jsonParts(await body.text(), secrets));
   } else if (type.startsWith('image/')) {
     parts.push(element('img', { src: url, alt: 'The picture that was answered' }));
-    parts.push(download(`page.${extension}`, `Download the picture (${sizeWords(body.size)})`, url));
+    parts.push(download(`page.${extension}`, `Download the picture (${formatSize(body.size)})`, url));
   } else if (type === 'application/pdf') {
-    const pages = pageWords(response.headers.get('X-Page-Count'));
-    parts.push(download(`page.${extension}`, `Download the PDF (${pages}${sizeWords(body.size)})`, url));
+    const pages = formatPages(response.headers.get('X-Page-Count'));
+    parts.push(download(`page.${extension}`, `Download the PDF (${pages}${formatSize(body.size)})`, url));
   } else if (body.size > 0) {
     parts.push(
       type.startsWith('text/') ? code(await body.text()) : download(`answer.${extension}`, 'Download', url),

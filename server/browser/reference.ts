@@ -16,52 +16,52 @@ interface OperationForm {
 
 type Tone = 'good' | 'danger' | 'waiting';
 
-function say({ status }: OperationForm, tone: Tone, words: string): void {
+function setStatus({ status }: OperationForm, tone: Tone, text: string): void {
   status.className = `result-status ${tone}`;
-  status.textContent = words;
+  status.textContent = text;
 }
 
-const elapsedWords = (startedMs: number) =>
+const formatElapsed = (startedMs: number) =>
   `${Math.round(performance.now() - startedMs).toLocaleString('en-GB')} ms`;
 
-/** Answers that browsers got over HTTP/2 have no words to their status. */
-const statusWords = ({ status, statusText }: Response) => `${status} ${statusText}`.trim();
+/** Over HTTP/2 a status comes without its text. */
+const formatStatus = ({ status, statusText }: Response) => `${status} ${statusText}`.trim();
 
 /** Sends what the form says and shows what comes; answers where the body can be looked at, if there is one. */
-async function send(trial: OperationForm): Promise<string | undefined> {
-  const request = prepareRequest(trial.form);
-  trial.result.replaceChildren();
+async function send(operation: OperationForm): Promise<string | undefined> {
+  const request = prepareRequest(operation.form);
+  operation.result.replaceChildren();
   if ('problem' in request) {
-    say(trial, 'danger', `Not sent. ${request.problem}`);
+    setStatus(operation, 'danger', `Not sent. ${request.problem}`);
     request.field?.focus();
     return undefined;
   }
-  say(trial, 'waiting', 'Sending…');
+  setStatus(operation, 'waiting', 'Sending…');
   const startedMs = performance.now();
   let response: Response;
   try {
     response = await fetch(request.path, request.init);
   } catch {
-    say(trial, 'danger', UNREACHABLE);
+    setStatus(operation, 'danger', UNREACHABLE);
     return undefined;
   }
   let body: Blob;
   try {
     body = await response.blob();
   } catch {
-    say(trial, 'danger', CUT_OFF);
+    setStatus(operation, 'danger', CUT_OFF);
     return undefined;
   }
   const url = URL.createObjectURL(body);
-  const headerNames = (trial.form.dataset.headers ?? '').split(' ').filter((name) => name !== '');
-  const took = elapsedWords(startedMs);
-  await showAnswer(trial.result, { response, body, secrets: request.secrets, headerNames, url });
-  say(trial, response.ok ? 'good' : 'danger', `${statusWords(response)} in ${took}`);
+  const headerNames = (operation.form.dataset.headers ?? '').split(' ').filter((name) => name !== '');
+  const took = formatElapsed(startedMs);
+  await showAnswer(operation.result, { response, body, secrets: request.secrets, headerNames, url });
+  setStatus(operation, response.ok ? 'good' : 'danger', `${formatStatus(response)} in ${took}`);
   return url;
 }
 
-function enableForm(trial: OperationForm): void {
-  const { form, button } = trial;
+function enableForm(operation: OperationForm): void {
+  const { form, button } = operation;
   let shownUrl: string | undefined;
   let isSending = false;
   const sendOnce = async (): Promise<void> => {
@@ -72,7 +72,7 @@ function enableForm(trial: OperationForm): void {
     if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
     shownUrl = undefined;
     try {
-      shownUrl = await send(trial);
+      shownUrl = await send(operation);
     } finally {
       button.removeAttribute('aria-disabled');
       isSending = false;

@@ -21,7 +21,7 @@ export function startTokenCountdown(): void {
       announce('The access token has ended.');
       return;
     }
-    const words = `${left}, until ${end}`;
-    if (time.textContent !== words) time.textContent = words;
+    const text = `${left}, until ${end}`;
+    if (time.textContent !== text) time.textContent = text;
   }, TICK_INTERVAL_MS);
 }

@@ -4,19 +4,19 @@ import { publicPage } from './routing/page.js';
 const OFFERS = [
   {
     title: 'Captures',
-    words: 'A web page as a picture, of the window or of the whole page, or as a PDF of many pages.',
+    description: 'A web page as a picture, of the window or of the whole page, or as a PDF of many pages.',
   },
   {
     title: 'UK postcodes',
-    words: 'Coordinates, authority, constituency and more; the nearest ones; completion while typing.',
+    description: 'Coordinates, authority, constituency and more; the nearest ones; completion while typing.',
   },
   {
     title: 'Usage and limits',
-    words: 'Every request counted, limits per key and minute and day, and a chart of each key.',
+    description: 'Every request counted, limits per key and minute and day, and a chart of each key.',
   },
   {
     title: 'Referral tokens',
-    words: 'Access tokens of 180 minutes and the refresh token that renews them.',
+    description: 'Access tokens of 180 minutes and the refresh token that renews them.',
   },
 ] as const;
 
@@ -55,10 +55,10 @@ export const frontPage = publicPage('/', {
           </p>
         </section>
         <ul class="cards">
-          {OFFERS.map(({ title, words }) => (
+          {OFFERS.map(({ title, description }) => (
             <li key={title} class="card">
               <h2>{title}</h2>
-              <p>{words}</p>
+              <p>{description}</p>
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import {
   totalOf,
   usageSummary,
 } from './usage-summary.js';
+import { formatCount } from '../layout/formatting.js';
 
 interface DailyUsageTableProps {
   readonly dailyUsage: DailyUsage;
@@ -34,7 +35,7 @@ function DailyUsageTable({ dailyUsage, label }: DailyUsageTableProps) {
                 <td>
                   <time datetime={date}>{longDate(date)}</time>
                 </td>
-                <td class="number">{requestCount.toLocaleString('en-GB')}</td>
+                <td class="number">{formatCount(requestCount)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,5 @@
 import type { UsageStatistics } from '@signpost/contract';
+import { formatCount } from '../layout/formatting.js';
 
 const dateFrom = (date: string) => new Date(`${date}T00:00:00Z`);
 
@@ -14,7 +15,7 @@ export type DailyUsage = UsageStatistics['dailyUsage'];
 
 /** A number of requests in words. */
 export const formatRequestCount = (count: number): string =>
-  `${count === 0 ? 'no' : count.toLocaleString('en-GB')} ${count === 1 ? 'request' : 'requests'}`;
+  `${count === 0 ? 'no' : formatCount(count)} ${count === 1 ? 'request' : 'requests'}`;
 
 export const totalOf = (dailyUsage: DailyUsage): number =>
   dailyUsage.reduce((total, { requestCount }) => total + requestCount, 0);
@@ -32,6 +33,6 @@ export function usageSummary(dailyUsage: DailyUsage): string {
   const when =
     others.length === 0
       ? `all on ${longDate(most.date)}`
-      : `on ${busy.length} of ${dailyUsage.length} days; the most, ${most.requestCount.toLocaleString('en-GB')}, on ${longDate(most.date)}`;
+      : `on ${busy.length} of ${dailyUsage.length} days; the most, ${formatCount(most.requestCount)}, on ${longDate(most.date)}`;
   return `${total} ${span}, ${when}.`;
 }

@@ -1,6 +1,7 @@
 import type { Key } from '../../keys/key.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { MAX_LISTED_REVOKED_KEYS, type RevokedKeysOfProject } from '../../keys/keys-by-project.js';
+import { formatCount } from '../layout/formatting.js';
 
 interface KeyStateProps {
   readonly ownKey: Key;
@@ -16,7 +17,7 @@ export function KeyState({ ownKey, leftToday }: KeyStateProps) {
 }
 
 const within = (limit: number | null, window: string) =>
-  `${limit === null ? 'unlimited' : limit.toLocaleString('en-GB')} per ${window}`;
+  `${limit === null ? 'unlimited' : formatCount(limit)} per ${window}`;
 
 /** Limits in words, such as "5 per minute, 20 per day". */
 export const formatLimits = ({ perMinute, perDay }: Limits): string =>
@@ -26,7 +27,7 @@ export const formatLimits = ({ perMinute, perDay }: Limits): string =>
 
 /** What is left of a limit in words. */
 export const formatRemaining = (left: number | null): string =>
-  left === null ? 'unlimited' : left.toLocaleString('en-GB');
+  left === null ? 'unlimited' : formatCount(left);
 
 /** How many revoked keys of a project are not listed, where some are not. */
 export function OlderRevokedKeys({ revoked: { shown, count } }: { readonly revoked: RevokedKeysOfProject }) {
@@ -34,8 +35,8 @@ export function OlderRevokedKeys({ revoked: { shown, count } }: { readonly revok
   if (older <= 0) return null;
   return (
     <p class="muted">
-      {older.toLocaleString('en-GB')} more, revoked earlier: only the latest {MAX_LISTED_REVOKED_KEYS} of the
-      account are listed.
+      {formatCount(older)} more, revoked earlier: only the latest {MAX_LISTED_REVOKED_KEYS} of the account are
+      listed.
     </p>
   );
 }

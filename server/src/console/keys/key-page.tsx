@@ -4,7 +4,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import { limitsInForce, remainingOf, type Usage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import { formFields } from '../layout/form-data.js';
-import { Timestamp } from '../layout/formatting.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { KeyState, formatRemaining, formatLimits } from './key-display.js';
 import { signedInPage } from '../routing/page.js';
@@ -68,18 +68,16 @@ interface KeyFiguresProps {
   readonly leftToday: number | null | undefined;
 }
 
-const count = (value: number) => value.toLocaleString('en-GB');
-
 const responseTime = (meanMs: number) =>
   meanMs === 0 ? 'none yet' : `${meanMs.toLocaleString('en-GB', { maximumSignificantDigits: 3 })} ms`;
 
 /** The usage of a key in figures. */
 function KeyFigures({ usage, leftToday }: KeyFiguresProps) {
   const figures = [
-    { label: 'Requests today (UTC)', value: count(usage.requestsToday) },
+    { label: 'Requests today (UTC)', value: formatCount(usage.requestsToday) },
     ...(leftToday === undefined ? [] : [{ label: 'Left today', value: formatRemaining(leftToday) }]),
-    { label: 'This minute', value: count(usage.requestsThisMinute) },
-    { label: 'All time', value: count(usage.totalRequests) },
+    { label: 'This minute', value: formatCount(usage.requestsThisMinute) },
+    { label: 'All time', value: formatCount(usage.totalRequests) },
     { label: 'Mean response time', value: responseTime(usage.averageResponseTimeMs) },
   ];
   return (

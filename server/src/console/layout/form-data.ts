@@ -5,8 +5,8 @@ import { ServiceError } from '../../platform/errors.js';
 /** The largest form of ours has a fifth of that. */
 const MAX_FIELDS = 100;
 
-const tooMuch = (words: string) =>
-  new ServiceError('invalidRequest', `The form has ${words}. Go back and send less.`);
+const tooMuch = (excess: string) =>
+  new ServiceError('invalidRequest', `The form has ${excess}. Go back and send less.`);
 
 /** Reads the body of a form; throws a ServiceError where it has more fields, or longer ones, than any of ours takes. */
 export function parseForm(body: string): Record<string, unknown> {

@@ -40,12 +40,12 @@ export function Alert({ hasFocus, children }: AlertProps) {
 /** What is wrong with all of a form, read out when the page comes; single fields say it themselves, and get the focus. */
 export function FormAlert({ problems }: { readonly problems: FormProblems | undefined }) {
   if (problems === undefined) return null;
-  const words =
+  const text =
     problems.whole ??
     (Object.keys(problems.fields).length === 1
       ? 'One field needs another look.'
       : 'Some fields need another look.');
-  return <Alert hasFocus={Object.keys(problems.fields).length === 0}>{words}</Alert>;
+  return <Alert hasFocus={Object.keys(problems.fields).length === 0}>{text}</Alert>;
 }
 
 /** More than any field but an address takes; the rest of what was typed is not sent back. */

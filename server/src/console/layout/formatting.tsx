@@ -1,8 +1,11 @@
-/** A moment for people, to the minute, in UTC. */
+/** A whole number for people, as 12,345. */
+export const formatCount = (count: number): string => count.toLocaleString('en-GB');
+
+/** A time for people, to the minute, in UTC. */
 export function Timestamp({ timeMs }: { readonly timeMs: number }) {
   const date = new Date(timeMs);
-  const words = date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  return <time datetime={date.toISOString()}>{`${words} UTC`}</time>;
+  const text = date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return <time datetime={date.toISOString()}>{`${text} UTC`}</time>;
 }
 
 const KILOMETRE_METRES = 1_000;

@@ -1,27 +1,28 @@
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { usePageState } from './page-state.js';
+import { formatCount } from './formatting.js';
 
 /** Which postcode directory answers, and what to do where it is the sample; undefined command where nothing is. */
 export function describeDirectory({ isSample, edition, rows }: DirectoryInfo): {
-  readonly words: string;
+  readonly text: string;
   readonly command: string | undefined;
 } {
-  const count = rows.toLocaleString('en-GB');
+  const count = formatCount(rows);
   return isSample
     ? {
-        words: `Only the sample directory of ${count} postcodes is loaded. The operator imports the whole one with`,
+        text: `Only the sample directory of ${count} postcodes is loaded. The operator imports the whole one with`,
         command: 'npx signpost postcodes import FILE',
       }
-    : { words: `Postcode directory: ${edition}, ${count} postcodes.`, command: undefined };
+    : { text: `Postcode directory: ${edition}, ${count} postcodes.`, command: undefined };
 }
 
 /** Says which postcode directory answers; a warning where it is the sample. */
 export function DirectoryNotice({ info }: { readonly info: DirectoryInfo }) {
-  const { words, command } = describeDirectory(info);
-  if (command === undefined) return <p>{words}</p>;
+  const { text, command } = describeDirectory(info);
+  if (command === undefined) return <p>{text}</p>;
   return (
     <p class="notice">
-      {words} <code>{command}</code>.
+      {text} <code>{command}</code>.
     </p>
   );
 }

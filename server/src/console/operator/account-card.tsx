@@ -2,7 +2,7 @@ import type { Account } from '../../accounts/account.js';
 import type { Share } from '../../capture/fair-queue.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
-import { Timestamp } from '../layout/formatting.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
 import { accountPath } from './account-route.js';
 
 /** What is special about an account, in short. */
@@ -123,7 +123,8 @@ interface AccountLimitsFormProps {
 
 function formatShare(share: Share | undefined): string {
   if (share === undefined) return 'all places but one, or all while no other account is enabled';
-  return share === 'whole' ? 'unlimited' : share.toLocaleString('en-GB');
+  if (share === 'allButOne') return 'all places but one';
+  return share === 'whole' ? 'unlimited' : formatCount(share);
 }
 
 /** The limits of an account, to be changed. */

@@ -6,7 +6,7 @@ import { formatLimits, OlderRevokedKeys } from '../keys/key-display.js';
 import type { KeysOfProject, KeysByProject } from '../../keys/keys-by-project.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Alert, Field, Form } from '../layout/form.js';
-import { Timestamp } from '../layout/formatting.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
 import type { PageContext } from '../routing/page-context.js';
 import { accountKeyPath, accountKeysPath } from './account-route.js';
 import { pageCount, PageLinks, type Paging, pagingAt, readPaging } from './paging.js';
@@ -146,9 +146,7 @@ function ProjectKeys({ account, name, keys: { live, revoked }, shown, refused }:
       {revoked.count === 0 ? null : (
         <details>
           <summary>
-            {revoked.count === 1
-              ? 'One revoked key'
-              : `${revoked.count.toLocaleString('en-GB')} revoked keys`}
+            {revoked.count === 1 ? 'One revoked key' : `${formatCount(revoked.count)} revoked keys`}
           </summary>
           <ul>
             {revoked.shown.map(({ id, prefix, revokedAtMs }) => (

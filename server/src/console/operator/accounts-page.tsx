@@ -1,6 +1,6 @@
 import type { AccountSummary } from '../../accounts/account-summaries.js';
 import { formFields } from '../layout/form-data.js';
-import { Timestamp } from '../layout/formatting.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
 import { AccountBadges } from './account-card.js';
 import { accountPath, ACCOUNTS_PATH, accountsPath } from './account-route.js';
 import { createNewAccount, NewAccountForm } from './new-account-form.js';
@@ -18,8 +18,8 @@ function Row({ account }: { readonly account: AccountSummary }) {
       <td>
         <AccountBadges account={account} />
       </td>
-      <td class="number">{account.projectCount.toLocaleString('en-GB')}</td>
-      <td class="number">{account.liveKeyCount.toLocaleString('en-GB')}</td>
+      <td class="number">{formatCount(account.projectCount)}</td>
+      <td class="number">{formatCount(account.liveKeyCount)}</td>
       <td class="nowrap">
         {account.lastRequestAtMs === null ? (
           <span class="muted">never</span>

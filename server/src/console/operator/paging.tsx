@@ -1,3 +1,4 @@
+import { formatCount } from '../layout/formatting.js';
 /** Which part of a long list is shown. */
 export interface Paging {
   /** From 1 on. */
@@ -40,7 +41,7 @@ export function PageLinks({ paging, total, pathOf }: PageLinksProps) {
   return (
     <nav class="operator-pages" aria-label="Pages of the list">
       <p class="muted">
-        {first.toLocaleString('en-GB')} to {last.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')}
+        {formatCount(first)} to {formatCount(last)} of {formatCount(total)}
       </p>
       {page > 1 ? (
         <a class="button small" href={pathOf(page - 1)} rel="prev">

@@ -2,48 +2,44 @@ import type { QueueState } from '../../capture/capture-queue.js';
 import { VERSION } from '../../platform/version.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { formatLimits } from '../keys/key-display.js';
-import { Timestamp } from '../layout/formatting.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
 import { ACCOUNTS_PATH } from './account-route.js';
 import { RETURN_URLS_PATH } from './return-urls-page.js';
 
 const BROWSER = {
-  ready: { words: 'ready', tone: 'good' },
-  starting: { words: 'starting', tone: 'warn' },
-  down: { words: 'down', tone: 'danger' },
+  ready: { label: 'ready', tone: 'good' },
+  starting: { label: 'starting', tone: 'warn' },
+  down: { label: 'down', tone: 'danger' },
 } as const;
-
-const count = (value: number) => value.toLocaleString('en-GB');
 
 /** How the browser stands, and the captures before it. */
 export function CaptureCard({ state }: { readonly state: QueueState }) {
-  const { words, tone } = BROWSER[state.browser];
+  const { label, tone } = BROWSER[state.browser];
   return (
     <li class="card">
       <h2>Captures</h2>
       <dl class="facts">
         <dt>Browser</dt>
         <dd>
-          <span class={`badge ${tone}`}>{words}</span>
+          <span class={`badge ${tone}`}>{label}</span>
         </dd>
         <dt>Program</dt>
         <dd class="operator-program">{state.program}</dd>
         <dt>Under way</dt>
-        <dd>{count(state.active)}</dd>
+        <dd>{formatCount(state.active)}</dd>
         <dt>Waiting</dt>
-        <dd>{count(state.queued)}</dd>
+        <dd>{formatCount(state.queued)}</dd>
         <dt>Since the start</dt>
         <dd>
-          {count(state.captures)} {state.captures === 1 ? 'capture' : 'captures'}
+          {formatCount(state.captures)} {state.captures === 1 ? 'capture' : 'captures'}
         </dd>
         <dt>Browser restarts</dt>
-        <dd>{count(state.restarts)}</dd>
+        <dd>{formatCount(state.restarts)}</dd>
       </dl>
     </li>
   );
 }
-
-const formatCount = (value: number) => value.toLocaleString('en-GB');
 
 /** The postcode directory that answers. */
 export function DirectoryCard({ info }: { readonly info: DirectoryInfo }) {
@@ -110,11 +106,11 @@ export function ServerCard({ deps, accountCount, returnUrlCount }: ServerCardPro
         <dd>{formatLimits(deps.defaultLimits)}, where it has none of its own</dd>
         <dt>Accounts</dt>
         <dd>
-          <a href={ACCOUNTS_PATH}>{accountCount.toLocaleString('en-GB')}</a>
+          <a href={ACCOUNTS_PATH}>{formatCount(accountCount)}</a>
         </dd>
         <dt>Return URLs</dt>
         <dd>
-          <a href={RETURN_URLS_PATH}>{returnUrlCount.toLocaleString('en-GB')}</a>
+          <a href={RETURN_URLS_PATH}>{formatCount(returnUrlCount)}</a>
         </dd>
       </dl>
     </li>

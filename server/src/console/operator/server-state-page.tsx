@@ -2,7 +2,7 @@ import type { CaptureState } from '../../capture/capture-service.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import type { OverallUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
-import { Timestamp } from '../layout/formatting.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
 import { describeDirectory } from '../layout/notices.js';
 import { OperatorTabs } from './operator-tabs.js';
 import { CaptureCard, DirectoryCard, ServerCard } from './server-state-cards.js';
@@ -33,16 +33,13 @@ function StateWarnings({ directory, browser, isProxyIgnored }: StateWarningsProp
       ) : null}
       {command === undefined ? null : (
         <p class="notice">
-          Only the built-in sample of {directory.rows.toLocaleString('en-GB')} postcodes is loaded; all others
-          are unknown. Import the whole directory with <code>{command}</code>: it is taken up without a
-          restart.
+          Only the built-in sample of {formatCount(directory.rows)} postcodes is loaded; all others are
+          unknown. Import the whole directory with <code>{command}</code>: it is taken up without a restart.
         </p>
       )}
     </>
   );
 }
-
-const count = (value: number) => value.toLocaleString('en-GB');
 
 /** What all keys together have asked for. */
 function UsageSection({ usage }: { readonly usage: OverallUsage }) {
@@ -52,19 +49,19 @@ function UsageSection({ usage }: { readonly usage: OverallUsage }) {
       <dl class="figures">
         <div>
           <dt>Requests today (UTC)</dt>
-          <dd>{count(usage.requestsToday)}</dd>
+          <dd>{formatCount(usage.requestsToday)}</dd>
         </div>
         <div>
           <dt>Requests this minute</dt>
-          <dd>{count(usage.requestsThisMinute)}</dd>
+          <dd>{formatCount(usage.requestsThisMinute)}</dd>
         </div>
         <div>
           <dt>Keys active today</dt>
-          <dd>{count(usage.activeKeys)}</dd>
+          <dd>{formatCount(usage.activeKeys)}</dd>
         </div>
         <div>
           <dt>Requests in total</dt>
-          <dd>{count(usage.totalRequests)}</dd>
+          <dd>{formatCount(usage.totalRequests)}</dd>
         </div>
         <div>
           <dt>Average response time</dt>

@@ -3,6 +3,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import { leftOf, limitsInForce, type AccountUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import type { DailyUsage } from '../chart/usage-summary.js';
+import { formatCount } from '../layout/formatting.js';
 
 /** A key and what matters of it at a glance. */
 export interface UsedKey {
@@ -38,8 +39,6 @@ interface AccountUsageProps {
   readonly dailyUsage: DailyUsage;
 }
 
-const count = (value: number) => value.toLocaleString('en-GB');
-
 /** What all keys of an account have asked for. */
 export function AccountUsageSection({ live, dailyUsage }: AccountUsageProps) {
   const usedUp = live.filter(({ leftToday }) => leftToday === 0);
@@ -49,15 +48,15 @@ export function AccountUsageSection({ live, dailyUsage }: AccountUsageProps) {
       <dl class="figures">
         <div>
           <dt>Requests today (UTC)</dt>
-          <dd>{count(dailyUsage.at(-1)?.requestCount ?? 0)}</dd>
+          <dd>{formatCount(dailyUsage.at(-1)?.requestCount ?? 0)}</dd>
         </div>
         <div>
           <dt>Live keys</dt>
-          <dd>{count(live.length)}</dd>
+          <dd>{formatCount(live.length)}</dd>
         </div>
         <div>
           <dt>Keys used up today</dt>
-          <dd>{count(usedUp.length)}</dd>
+          <dd>{formatCount(usedUp.length)}</dd>
         </div>
       </dl>
       <DailyUsageChart dailyUsage={dailyUsage} label="Requests of all your keys per day" />

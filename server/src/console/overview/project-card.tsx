@@ -3,7 +3,7 @@ import { KeyState, formatRemaining, formatLimits, OlderRevokedKeys } from '../ke
 import { keyPath } from '../keys/key-page.js';
 import type { RevokedKeysOfProject } from '../../keys/keys-by-project.js';
 import { Form } from '../layout/form.js';
-import { Timestamp } from '../layout/formatting.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
 import type { UsedKey } from './account-usage.js';
 
 interface KeysTableProps {
@@ -23,7 +23,7 @@ function KeyRow({ usedKey }: { readonly usedKey: UsedKey }) {
       <td class="nowrap">
         <KeyState ownKey={key} leftToday={leftToday} />
       </td>
-      <td class="number">{requestsToday.toLocaleString('en-GB')}</td>
+      <td class="number">{formatCount(requestsToday)}</td>
       <td class="number">{formatRemaining(leftToday)}</td>
       <td class="key-words">{formatLimits(limits)}</td>
       <td class="key-words">
@@ -84,7 +84,7 @@ function RevokedKeys({ projectName, revoked }: RevokedKeysProps) {
   if (count === 0) return null;
   return (
     <details class="revoked">
-      <summary>{count === 1 ? '1 revoked key' : `${count.toLocaleString('en-GB')} revoked keys`}</summary>
+      <summary>{count === 1 ? '1 revoked key' : `${formatCount(count)} revoked keys`}</summary>
       <div class="table keys" tabindex={0} role="region" aria-label={`Revoked keys of ${projectName}`}>
         <table>
           <thead>

@@ -1,5 +1,6 @@
 import { LIMITS } from '@signpost/contract';
 import type { Limits } from '../../usage/rate-limit.js';
+import { formatCount } from '../layout/formatting.js';
 
 interface CredentialProps {
   readonly id: string;
@@ -36,14 +37,14 @@ function Credential({ id, label, hint, placeholder }: CredentialProps) {
 }
 
 const perWindow = (count: number | null, window: string) =>
-  count === null ? undefined : `${count.toLocaleString('en-GB')} requests per ${window}`;
+  count === null ? undefined : `${formatCount(count)} requests per ${window}`;
 
 /** How many requests a new key may make, in words. */
 function formatKeyLimits({ perMinute, perDay }: Limits): string {
-  const words = [perWindow(perMinute, 'minute'), perWindow(perDay, 'day')].filter(
+  const limits = [perWindow(perMinute, 'minute'), perWindow(perDay, 'day')].filter(
     (part) => part !== undefined,
   );
-  return words.length === 0 ? 'as many requests as it likes' : words.join(' and ');
+  return limits.length === 0 ? 'as many requests as it likes' : limits.join(' and ');
 }
 
 /** What each interface wants to be shown, and the fields for it. */

@@ -16,11 +16,11 @@ function counted(
   max: number | undefined,
   [one, many]: readonly [string, string],
 ): string | undefined {
-  const words = range(min, max);
-  return words === undefined ? undefined : `${words} ${(max ?? min) === 1 ? one : many}`;
+  const text = range(min, max);
+  return text === undefined ? undefined : `${text} ${(max ?? min) === 1 ? one : many}`;
 }
 
-/** What a schema allows beyond its type, in words; undefined where that is all. */
+/** What a schema allows beyond its type, as text; undefined where that is all. */
 function formatLimits(schema: JsonSchema): string | undefined {
   const { minLength, maxLength, minItems, maxItems } = schema;
   const parts = [
@@ -42,7 +42,7 @@ export interface FieldRow {
   readonly isRequired: boolean;
   /** As JSON; undefined where there is none. */
   readonly default: string | undefined;
-  /** What is allowed, in words; undefined where the type says all. */
+  /** What is allowed, as text; undefined where the type says all. */
   readonly limits: string | undefined;
   /** A pattern that a text must match. */
   readonly pattern: string | undefined;

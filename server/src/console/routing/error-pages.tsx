@@ -19,7 +19,7 @@ const FORM_NOT_OURS: ErrorText = {
     'It was sent from another site, or before you signed in or out in another window. Go back, reload the page, and send it again.',
 };
 
-const titles = new Map([
+const TITLES = new Map([
   [400, 'That was not understood'],
   [404, 'Nothing here'],
   [413, 'That was too much'],
@@ -34,7 +34,7 @@ const pluginError = z.object({ code: z.string().catch(''), statusCode: z.number(
 function describeError(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
     const { status } = ERRORS[error.kind];
-    return { status, title: titles.get(status) ?? 'Something went wrong', message: error.message };
+    return { status, title: TITLES.get(status) ?? 'Something went wrong', message: error.message };
   }
   const foreseen = toServiceError(error);
   if (foreseen.kind === 'payloadTooLarge') return describeError(foreseen);
@@ -42,7 +42,7 @@ function describeError(error: unknown): ErrorText {
   if (code.startsWith('FST_CSRF_')) return FORM_NOT_OURS;
   return {
     status,
-    title: titles.get(status) ?? 'Something went wrong',
+    title: TITLES.get(status) ?? 'Something went wrong',
     message:
       status < 500
         ? 'The browser sent something that this page does not take. Go back and try again.'
@@ -50,14 +50,14 @@ function describeError(error: unknown): ErrorText {
   };
 }
 
-/** Whether a script of ours asks, which shows the words itself. */
+/** Whether a script of ours asks, which shows the message itself. */
 const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json';
 
-/** For whom a page of its own would be work: words of ours and nothing else. */
-const barePage = (words: string) =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Too many tries</title><p>${words}</p></html>`;
+/** The cheapest page there is, for those who have been refused too often: a message and nothing else. */
+const barePage = (text: string) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Too many tries</title><p>${text}</p></html>`;
 
-/** Of these a visitor without a session has only so many: see Refusals. */
+/** The statuses of which a stranger gets only so many: see Refusals. */
 const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 
 const answerJson = (reply: FastifyReply, message: string): FastifyReply =>

@@ -24,7 +24,7 @@ test.each([
 test('an address that has a token already is refused for that', () => {
   const refused = refusedReturnUrl('https://receiver.example/callback?token=mine');
   expect(refused).toMatchObject({ hasAddress: true, canBeRegistered: false });
-  expect(refused.words).toContain('has a token already');
+  expect(refused.explanation).toContain('has a token already');
 });
 
 test('a whole web address that is not registered may be', () => {

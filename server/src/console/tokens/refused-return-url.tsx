@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { hasTokenParameter, parsePlainUrl } from '../../tokens/return-urls.js';
 import type { PageContext } from '../routing/page-context.js';
+import { formatCount } from '../layout/formatting.js';
 
 const MAX_CHARACTERS = 160;
 /** Controls, marks that turn the direction of writing round, and halves of characters. */
@@ -10,14 +11,14 @@ const UNSEEN = /\p{C}/gu;
 export function printableAddress(address: string): string {
   const characters = [...address.replace(UNSEEN, '\u{FFFD}')];
   if (characters.length <= MAX_CHARACTERS) return characters.join('');
-  const all = characters.length.toLocaleString('en-GB');
+  const all = formatCount(characters.length);
   return `${characters.slice(0, MAX_CHARACTERS).join('')}… (cut; it has ${all} characters)`;
 }
 
 /** What is wrong with a return URL, for the person whom a site sent here with it. */
 interface RefusedReturnUrl {
   readonly title: string;
-  readonly words: string;
+  readonly explanation: string;
   /** Whether there is an address to be shown. */
   readonly hasAddress: boolean;
   /** Whether it would be taken if the operator registered it. */
@@ -28,33 +29,34 @@ const ITS_OPERATOR = 'Only whoever runs that site can put this right.';
 
 const MISSING: RefusedReturnUrl = {
   title: 'No address to return to',
-  words: `The site that sent you here did not say where to send you back to: the address of this page has no returnUrl. ${ITS_OPERATOR}`,
+  explanation: `The site that sent you here did not say where to send you back to: the address of this page has no returnUrl. ${ITS_OPERATOR}`,
   hasAddress: false,
   canBeRegistered: false,
 };
 
 const MALFORMED: RefusedReturnUrl = {
   title: 'Not an address to return to',
-  words: `The site that sent you here asked to send you back to something that is not taken as an address: it must be a whole http or https address, without a user name, default port or fragment. ${ITS_OPERATOR}`,
+  explanation: `The site that sent you here asked to send you back to something that is not taken as an address: it must be a whole http or https address, without a user name, default port or fragment. ${ITS_OPERATOR}`,
   hasAddress: true,
   canBeRegistered: false,
 };
 
 const HAS_TOKEN: RefusedReturnUrl = {
   title: 'Not an address to return to',
-  words: `The site that sent you here asked to send you back to an address that has a token already, where this server would put its own. ${ITS_OPERATOR}`,
+  explanation: `The site that sent you here asked to send you back to an address that has a token already, where this server would put its own. ${ITS_OPERATOR}`,
   hasAddress: true,
   canBeRegistered: false,
 };
 
 const UNKNOWN: RefusedReturnUrl = {
   title: 'This site is not known here',
-  words: 'The site that sent you here asked to send you back to an address that this server does not know.',
+  explanation:
+    'The site that sent you here asked to send you back to an address that this server does not know.',
   hasAddress: true,
   canBeRegistered: true,
 };
 
-/** The words for a return URL that did not match a registered one. */
+/** What to say of a return URL that did not match a registered one. */
 export function refusedReturnUrl(text: string): RefusedReturnUrl {
   if (text.trim() === '') return MISSING;
   const url = parsePlainUrl(text);
@@ -64,12 +66,12 @@ export function refusedReturnUrl(text: string): RefusedReturnUrl {
 
 /** Says that nobody is sent to this address, and who can change that. */
 export function showRefusedReturnUrl(context: PageContext, returnUrl: string): FastifyReply {
-  const { title, words, hasAddress, canBeRegistered } = refusedReturnUrl(returnUrl);
+  const { title, explanation, hasAddress, canBeRegistered } = refusedReturnUrl(returnUrl);
   return context.render(
     { title, status: 400, width: 'narrow' },
     <>
       <h1>{title}</h1>
-      <p>{words}</p>
+      <p>{explanation}</p>
       {hasAddress ? (
         <p>
           <code class="value" dir="ltr">
