@@ -63,7 +63,7 @@ async function removeFiles(folder: string, isUnwanted: (name: string) => boolean
 
 /** Removes what importers that died have left. Only for who holds the lock, whose own files are not there yet. */
 export const removePartialFiles = (folder: string) =>
-  removeFiles(folder, (name) => name.endsWith(PARTIAL_SUFFIX) && !name.startsWith('lock-'));
+  removeFiles(folder, (name) => name.endsWith(PARTIAL_SUFFIX));
 
 /** Removes the directories that are no longer in use. */
 export const removeOtherDirectories = (folder: string, current: string) =>

@@ -80,8 +80,8 @@ export interface ImportOptions {
   readonly bounds?: Partial<ImportBounds>;
 }
 
-const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const NOT_ALLOWED = new Set(['EACCES', 'EPERM', 'EROFS']);
+const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
+const NOT_ALLOWED = new Set(['EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY']);
 
 /** Puts a failure to write into words; other errors stay as they are. */
 function explained(error: unknown, folder: string): unknown {

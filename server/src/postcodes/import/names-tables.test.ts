@@ -116,3 +116,14 @@ test('a table in two encodings is read in both', async () => {
   });
   expect(welsh).toMatchObject({ ward: 'Pen draw Llŷn, Môn', localAuthority: 'Ynys Môn' });
 });
+
+test.each([
+  ['tabs', `WD25CD\tWD25NM\n${WARD}\tKing's "Head", Old\n`, 'King\'s "Head", Old'],
+  ['semicolons', `WD25CD;WD25NM\r\n${WARD};Pen draw\r\n`, 'Pen draw'],
+  ['carriage returns alone', `WD25CD,WD25NM\r${WARD},Pen draw\r`, 'Pen draw'],
+  ['doubled quotes', `\uFEFF"WD25CD","WD25NM"\n"${WARD}","The ""Old"", Town"\n`, 'The "Old", Town'],
+  ['a broken line before it', `WD25CD,WD25NM\nW05000001,"Open\n${WARD},Pen draw\n`, 'Pen draw'],
+  ['blank lines', `WD25CD,WD25NM\n\n , \n${WARD},Pen draw`, 'Pen draw'],
+])('a table with %s is read', async (_what, wards, name) => {
+  expect((await recordsWith({ wards })).welsh.ward).toBe(name);
+});

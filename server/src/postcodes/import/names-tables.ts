@@ -1,5 +1,5 @@
-import Papa from 'papaparse';
 import { byNameColumn, type ByNameColumn, type NameColumn } from '../table/directory-data.js';
+import { csvRows } from './csv-lines.js';
 import type { SourceFile } from './source-files.js';
 
 /** What the tables of names and codes call their columns, vintage and "cd" or "nm" aside. */
@@ -19,6 +19,8 @@ const NEWEST_CENTURY_UP_TO = 80;
 /** What stands where an encoding did not have a letter. */
 const DAMAGE = /[?\uFFFD]/u;
 const DAMAGE_OR_LETTERS = /[?\uFFFD\P{ASCII}]+/gu;
+
+const BYTE_ORDER_MARK = /^\uFEFF/u;
 
 /** The names that one column of a table gives to codes. */
 interface NamesTable {
@@ -51,18 +53,18 @@ async function bytesOf(file: SourceFile): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function parseTables(text: string): NamesTable[] {
+function parseTables(withMark: string): NamesTable[] {
+  const text = withMark.replace(BYTE_ORDER_MARK, '');
   const firstLine = text.slice(0, text.search(/\r|\n|$/u));
   const delimiter = firstLine.includes('\t') ? '\t' : firstLine.includes(';') ? ';' : ',';
-  const { data } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: 'greedy' });
-  const header = (data[0] ?? []).map((name) => name.trim().toLowerCase());
+  const [titles = [], ...data] = csvRows(text, delimiter);
+  const header = titles.map((name) => name.trim().toLowerCase());
   return header.flatMap((title, codePlace) => {
     const [, word = '', vintage = ''] = CODE_HEADER.exec(title) ?? [];
     const namePlace = header.indexOf(`${word}${vintage}nm`);
     if (word === '' || namePlace < 0) return [];
     const welshPlace = header.indexOf(`${word}${vintage}nmw`);
     const names = data
-      .slice(1)
       .map((row) => {
         const at = (place: number) => (row[place] ?? '').trim();
         return [at(codePlace), at(namePlace), at(welshPlace)] as const;

@@ -1,8 +1,9 @@
 import { MAX_ROWS, NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 import type { DirectoryBuilder } from '../table/directory-builder.js';
-import { INCODES, NO_KEY, outcodeText } from '../table/postcode-key.js';
-import { type CsvLine, CsvLines, keyOfBytes, type LineFault, millionths, yearMonth } from './csv-fields.js';
+import { INCODES, MAX_POSTCODE_LENGTH, NO_KEY, outcodeText } from '../table/postcode-key.js';
+import { type CsvLine, CsvLines, fieldTexts, type LineFault } from './csv-lines.js';
 import { columnsOfHeader, type DirectoryColumns, headerlessLayout } from './edition-columns.js';
+import { keyOfBytes, millionths, yearMonth } from './field-values.js';
 import { degreesOfGrid } from './grid-reference.js';
 import { ImportError, formatPlace } from './refusals.js';
 import type { SourceFile } from './source-files.js';
@@ -34,6 +35,8 @@ class RowReader {
   #columns: DirectoryColumns | undefined;
   /** Whether an outward code is one of Northern Ireland, by its number. */
   readonly #irish = new Map<number, boolean>();
+  /** Written over by every row. */
+  readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
   #newestMonth = 0;
 
   constructor(file: string, { builder, withoutNorthernIreland }: RowReaderOptions) {
@@ -71,12 +74,8 @@ class RowReader {
     if (this.#columns === undefined) throw new ImportError(`${this.#file} is empty.`);
   }
 
-  #texts({ buffer, starts, ends, count }: CsvLine): string[] {
-    return Array.from({ length: count }, (_, place) => buffer.toString('utf8', starts[place], ends[place]));
-  }
-
   #readHeader(line: CsvLine) {
-    const first = this.#texts(line);
+    const first = fieldTexts(line);
     first[0] = (first[0] ?? '').replace(BYTE_ORDER_MARK, '').replaceAll('"', '');
     const layout = headerlessLayout(first);
     const columns = columnsOfHeader(layout ?? first);
@@ -110,7 +109,12 @@ class RowReader {
       this.#fail(line, Math.min(line.count, columns.count) - 1, `${what}: ${counts}`);
     }
     const { buffer, starts, ends } = line;
-    const key = keyOfBytes(buffer, starts[columns.postcode] ?? 0, ends[columns.postcode] ?? 0);
+    const key = keyOfBytes(
+      buffer,
+      starts[columns.postcode] ?? 0,
+      ends[columns.postcode] ?? 0,
+      this.#characters,
+    );
     if (key === NO_KEY) {
       this.#fail(line, columns.postcode, `${this.#shown(line, columns.postcode)} is not a postcode`);
     }

@@ -1,0 +1,141 @@
+const QUOTE = 34;
+const COMMA = 44;
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+const MAX_COLUMNS = 256;
+/** Many times the longest row of any edition. */
+const MAX_LINE_BYTES = 64 * 1024;
+
+/** The bytes of one line and where its fields lie in them, quotes left out; valid until the next line. */
+export interface CsvLine {
+  buffer: Buffer;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  count: number;
+  /** From 1. */
+  number: number;
+}
+
+export type LineFault = 'too long' | 'broken quote' | 'too many columns';
+
+const emptyLine = (buffer: Buffer): CsvLine => ({
+  buffer,
+  starts: new Int32Array(MAX_COLUMNS),
+  ends: new Int32Array(MAX_COLUMNS),
+  count: 0,
+  number: 0,
+});
+
+/** Cuts a line into its fields, which may be quoted and then hold delimiters; answers what is wrong with it. */
+function cutFields(line: CsvLine, from: number, end: number, delimiter: number): LineFault | undefined {
+  const { buffer, starts, ends } = line;
+  line.count = 0;
+  let place = from;
+  for (;;) {
+    if (line.count === MAX_COLUMNS) return 'too many columns';
+    const isQuoted = place < end && buffer[place] === QUOTE;
+    const start = isQuoted ? place + 1 : place;
+    const fieldEnd = isQuoted ? closingQuote(buffer, start, end) : endOfField(buffer, start, end, delimiter);
+    const next = isQuoted ? fieldEnd + 1 : fieldEnd;
+    starts[line.count] = start;
+    ends[line.count] = fieldEnd;
+    line.count += 1;
+    if (fieldEnd < 0 || (next < end && buffer[next] !== delimiter)) return 'broken quote';
+    if (next >= end) return undefined;
+    place = next + 1;
+  }
+}
+
+function endOfField(buffer: Buffer, from: number, end: number, delimiter: number): number {
+  let place = from;
+  while (place < end && buffer[place] !== delimiter) place += 1;
+  return place;
+}
+
+/** Where a quoted field ends, doubled quotes inside it aside; -1 where it does not. */
+function closingQuote(buffer: Buffer, from: number, end: number): number {
+  let place = from;
+  while (place < end) {
+    if (buffer[place] === QUOTE) {
+      if (place + 1 < end && buffer[place + 1] === QUOTE) place += 1;
+      else return place;
+    }
+    place += 1;
+  }
+  return -1;
+}
+
+/** The fields of a line as texts. */
+export const fieldTexts = ({ buffer, starts, ends, count }: CsvLine): string[] =>
+  Array.from({ length: count }, (_, place) =>
+    buffer.toString('utf8', starts[place], ends[place]).replaceAll('""', '"'),
+  );
+
+/** The rows of a small text as texts; lines that are blank or not whole are left out. */
+export function csvRows(text: string, delimiter: string): string[][] {
+  const line = emptyLine(Buffer.alloc(0));
+  return text.split(/\r\n|[\r\n]/u).flatMap((row) => {
+    line.buffer = Buffer.from(row);
+    const fault = cutFields(line, 0, line.buffer.length, delimiter.charCodeAt(0));
+    return row === '' || fault !== undefined ? [] : [fieldTexts(line)];
+  });
+}
+
+/**
+ * Cuts a stream of bytes into lines and those into fields, without making a string of any of it.
+ * A field may be quoted and then hold commas, but no line break: no directory has one.
+ */
+export class CsvLines {
+  readonly line = emptyLine(Buffer.alloc(0));
+  readonly #onLine: (line: CsvLine) => void;
+  readonly #onFault: (fault: LineFault, line: CsvLine) => never;
+  /** The unfinished line, and room for what comes after it. */
+  #work = Buffer.alloc(2 * MAX_LINE_BYTES);
+  #rest = 0;
+
+  /** `onFault` must throw. Blank lines are counted and left out. */
+  constructor(onLine: (line: CsvLine) => void, onFault: (fault: LineFault, line: CsvLine) => never) {
+    this.#onLine = onLine;
+    this.#onFault = onFault;
+  }
+
+  write(chunk: Buffer): void {
+    const length = this.#rest + chunk.length;
+    if (length > this.#work.length) {
+      const larger = Buffer.alloc(2 * length);
+      this.#work.copy(larger, 0, 0, this.#rest);
+      this.#work = larger;
+    }
+    chunk.copy(this.#work, this.#rest);
+    const bytes = this.#work.subarray(0, length);
+    let from = 0;
+    for (;;) {
+      const end = bytes.indexOf(NEWLINE, from);
+      if (end < 0) break;
+      this.#cut(bytes, from, end);
+      from = end + 1;
+    }
+    this.#rest = bytes.copy(this.#work, 0, from);
+    if (this.#rest > MAX_LINE_BYTES) {
+      this.line.number += 1;
+      this.#onFault('too long', this.line);
+    }
+  }
+
+  /** What follows the last line break is a line too. */
+  end(): void {
+    if (this.#rest > 0) this.#cut(this.#work, 0, this.#rest);
+    this.#rest = 0;
+  }
+
+  #cut(buffer: Buffer, from: number, newline: number) {
+    const { line } = this;
+    line.number += 1;
+    const end = newline > from && buffer[newline - 1] === CARRIAGE_RETURN ? newline - 1 : newline;
+    if (end === from) return;
+    line.buffer = buffer;
+    const fault = cutFields(line, from, end, COMMA);
+    if (fault !== undefined) this.#onFault(fault, line);
+    this.#onLine(line);
+  }
+}

@@ -1,0 +1,75 @@
+import { characterValue, keyOfCharacters, NO_KEY } from '../table/postcode-key.js';
+
+const MINUS = 45;
+const POINT = 46;
+const SPACE = 32;
+const ZERO = 48;
+const NINE = 57;
+const MILLIONTHS_DIGITS = 6;
+const MAX_DIGITS = 15;
+
+const isDigit = (byte: number) => byte >= ZERO && byte <= NINE;
+
+/** The key of the postcode in these bytes, spaces left out, by way of `characters`; NO_KEY where it is none. */
+export function keyOfBytes(buffer: Buffer, start: number, end: number, characters: Uint8Array): number {
+  let length = 0;
+  for (let place = start; place < end; place += 1) {
+    const byte = buffer[place] ?? 0;
+    if (byte === SPACE) continue;
+    const value = characterValue(byte);
+    if (value < 0 || length === characters.length) return NO_KEY;
+    characters[length] = value;
+    length += 1;
+  }
+  return keyOfCharacters(characters, length);
+}
+
+function isBlank(buffer: Buffer, start: number, end: number): boolean {
+  for (let place = start; place < end; place += 1) if (buffer[place] !== SPACE) return false;
+  return true;
+}
+
+/** A decimal number as millionths, rounded; NaN where the bytes are no number. */
+export function millionths(buffer: Buffer, start: number, end: number): number {
+  let place = start;
+  const isNegative = buffer[place] === MINUS;
+  if (isNegative) place += 1;
+  let value = 0;
+  let digits = 0;
+  let decimals = -1;
+  for (; place < end && decimals < MILLIONTHS_DIGITS; place += 1) {
+    const byte = buffer[place] ?? 0;
+    if (isDigit(byte)) {
+      value = value * 10 + byte - ZERO;
+      digits += 1;
+      if (decimals >= 0) decimals += 1;
+    } else if (byte === POINT && decimals < 0) decimals = 0;
+    else return unusualMillionths(buffer, start, end);
+  }
+  if (digits === 0 || digits > MAX_DIGITS || place < end) return unusualMillionths(buffer, start, end);
+  for (let missing = Math.max(decimals, 0); missing < MILLIONTHS_DIGITS; missing += 1) value *= 10;
+  return isNegative ? 0 - value : value;
+}
+
+/** Padded, with more decimals or with an exponent, as some exports write small numbers. */
+function unusualMillionths(buffer: Buffer, start: number, end: number): number {
+  const text = buffer.toString('latin1', start, end).trim();
+  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(text);
+  return isNumber ? Math.round(Number(text) * 10 ** MILLIONTHS_DIGITS) : NaN;
+}
+
+/** Year and month, such as 202508, of a date that begins with them; 0 for a blank, NaN for anything else. */
+export function yearMonth(buffer: Buffer, start: number, end: number): number {
+  if (isBlank(buffer, start, end)) return 0;
+  let value = 0;
+  let digits = 0;
+  for (let place = start; place < end && digits < 6; place += 1) {
+    const byte = buffer[place] ?? 0;
+    if (isDigit(byte)) {
+      value = value * 10 + byte - ZERO;
+      digits += 1;
+    } else if (byte !== MINUS && byte !== SPACE) return NaN;
+  }
+  const month = value % 100;
+  return digits === 6 && month >= 1 && month <= 12 ? value : NaN;
+}
