@@ -1,4 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import type { Load } from './load-figures.js';
+import { measureLoad } from './load.js';
 
 /** Linux counts in hundredths of a second for programs, whatever its own clock. */
 const MS_PER_TICK = 10;
@@ -33,4 +35,26 @@ export async function cpuTimeMs(pids: readonly number[]): Promise<number | undef
     for (const { pid, parent } of processes) if (wanted.has(parent)) wanted.add(pid);
   }
   return processes.reduce((sum, { pid, ms }) => (wanted.has(pid) ? sum + ms : sum), 0);
+}
+
+/** Measures loads, and how much processor time each look-up took of its processes. */
+export function withCpuTime(pidsOf: ReadonlyMap<Load, readonly number[]>) {
+  const spent = new Map<Load, { cpuMs: number; answers: number }>();
+  return {
+    measure: async (load: Load, connections: number, seconds: number) => {
+      const pids = pidsOf.get(load) ?? [];
+      const [began, before] = [performance.now(), await cpuTimeMs(pids)];
+      const figures = await measureLoad(load, connections, seconds);
+      const answers = figures.perSecond * ((performance.now() - began) / 1000);
+      const after = await cpuTimeMs(pids);
+      const sum = spent.get(load) ?? { cpuMs: 0, answers: 0 };
+      const cpuMs = (after ?? Number.NaN) - (before ?? Number.NaN);
+      spent.set(load, { cpuMs: sum.cpuMs + cpuMs, answers: sum.answers + answers });
+      return figures;
+    },
+    microsecondsEach(load: Load): number {
+      const { cpuMs, answers } = spent.get(load) ?? { cpuMs: Number.NaN, answers: 1 };
+      return (cpuMs * 1000) / answers;
+    },
+  };
 }

@@ -50,13 +50,36 @@ const casesOf = (many: readonly string[]): readonly Case[] => [
   },
 ];
 
+const headersOf = ({ apiKey }: SignpostProcess) => ({
+  'Content-Type': 'application/json',
+  'X-Api-Key': apiKey,
+});
+
+async function post(signpost: SignpostProcess, path: string, body: object): Promise<string> {
+  const sent = { method: 'POST', headers: headersOf(signpost), body: JSON.stringify(body) };
+  const response = await fetch(signpost.url + path, sent);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  return text;
+}
+
 /** A hundred different postcodes that the server has, around the palace. */
-async function hundredPostcodes(post: (path: string, body: object) => Promise<string>): Promise<string[]> {
+async function hundredPostcodes(signpost: SignpostProcess): Promise<string[]> {
+  const around = { ...palace, limit: 100, radiusMetres: 20_000 };
   const answer = findNearestPostcodesResponse.parse(
-    JSON.parse(await post('/api/postcode/nearest', { ...palace, limit: 100, radiusMetres: 20_000 })),
+    JSON.parse(await post(signpost, '/api/postcode/nearest', around)),
   );
   const found = answer.results.map(({ postcode }) => postcode);
   return Array.from({ length: 100 }, (_, index) => found[index % found.length] ?? '');
+}
+
+/** The look-ups that are measured, as loads of a server. */
+export async function lookupLoads(signpost: SignpostProcess): Promise<readonly (Case & { load: Load })[]> {
+  const headers = headersOf(signpost);
+  return casesOf(await hundredPostcodes(signpost)).map((one) => ({
+    ...one,
+    load: { url: signpost.url + one.path, method: 'POST', headers, body: JSON.stringify(one.body) },
+  }));
 }
 
 /**
@@ -64,29 +87,13 @@ async function hundredPostcodes(post: (path: string, body: object) => Promise<st
  * same look-up without key, limits, counting and checks.
  */
 export async function benchLookups(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
-  const headers = { 'Content-Type': 'application/json', 'X-Api-Key': signpost.apiKey };
-  const post = async (path: string, body: object) => {
-    const response = await fetch(signpost.url + path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
-    return text;
-  };
-
   const rows: Row[] = [];
-  for (const { name, path, body, postcodesIo } of casesOf(await hundredPostcodes(post))) {
+  for (const { name, path, body, postcodesIo, load } of await lookupLoads(signpost)) {
     const floors = [
-      await startFloor(signpost.dataDir, await post(path, body)),
+      await startFloor(signpost.dataDir, await post(signpost, path, body)),
       await startFloor(signpost.dataDir, ''),
     ];
-    const sent = { method: 'POST', headers, body: JSON.stringify(body) } as const;
-    const loads: Load[] = [
-      { ...sent, url: signpost.url + path },
-      ...floors.map((floor) => ({ ...sent, url: floor.url + path })),
-    ];
+    const loads: Load[] = [load, ...floors.map((floor) => ({ ...load, url: floor.url + path }))];
     if (options.postcodesIo !== undefined) {
       const peer = {
         url: options.postcodesIo + postcodesIo.path,

@@ -2,6 +2,7 @@ import { findBrowser } from '@signpost/server/find-browser';
 import { benchBrowsers } from './browsers.js';
 import { benchCaptures } from './captures.js';
 import { loadGenerator } from './load.js';
+import { benchKeptForSpeed } from './kept-for-speed.js';
 import { benchLookups } from './lookups.js';
 import { benchMcp, benchMcpStart } from './mcp.js';
 import type { BenchOptions, Part } from './options.js';
@@ -32,6 +33,11 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
     const directory = options.directory === undefined ? 'the sample directory' : 'the imported directory';
     const title = `Look-ups through the server, ${directory}, load by ${loadGenerator}`;
     return [{ name: 'lookups', title, rows: await benchLookups(await startServer(), options) }];
+  },
+  async wire(options) {
+    showProgress('wire: servers with and without what is kept for its speed');
+    const title = `What is kept for its speed, with and without it, the sample directory, load by ${loadGenerator}`;
+    return [{ name: 'wire', title, rows: await benchKeptForSpeed(options) }];
   },
   async servers(options) {
     const title = `Look-ups through one server and several, the sample directory, load by ${loadGenerator}, which spreads it itself`;

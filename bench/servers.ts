@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { keysOf } from './bench-keys.js';
-import { cpuTimeMs } from './cpu-time.js';
+import { withCpuTime } from './cpu-time.js';
 import { ratio, round, type Row } from './figures.js';
 import { startFloor } from './floor.js';
-import type { Load } from './load-figures.js';
-import { measureLoad } from './load.js';
 import type { BenchOptions } from './options.js';
 import { startPostgresql } from './postgresql.js';
 import { showProgress } from './progress.js';
@@ -32,28 +30,6 @@ async function startFloors(dataDir: string, answer: string) {
   const floors: Awaited<ReturnType<typeof startFloor>>[] = [];
   while (floors.length < SEVERAL_SERVERS) floors.push(await startFloor(dataDir, answer));
   return floors;
-}
-
-/** Measures loads, and how much processor time each look-up took of the processes of its setup. */
-function withCpuTime(pidsOf: ReadonlyMap<Load, readonly number[]>) {
-  const spent = new Map<Load, { cpuMs: number; answers: number }>();
-  return {
-    measure: async (load: Load, connections: number, seconds: number) => {
-      const pids = pidsOf.get(load) ?? [];
-      const [began, before] = [performance.now(), await cpuTimeMs(pids)];
-      const figures = await measureLoad(load, connections, seconds);
-      const answers = figures.perSecond * ((performance.now() - began) / 1000);
-      const after = await cpuTimeMs(pids);
-      const sum = spent.get(load) ?? { cpuMs: 0, answers: 0 };
-      const cpuMs = (after ?? Number.NaN) - (before ?? Number.NaN);
-      spent.set(load, { cpuMs: sum.cpuMs + cpuMs, answers: sum.answers + answers });
-      return figures;
-    },
-    microsecondsEach(load: Load): number {
-      const { cpuMs, answers } = spent.get(load) ?? { cpuMs: Number.NaN, answers: 1 };
-      return (cpuMs * 1000) / answers;
-    },
-  };
 }
 
 async function measureSetups(setups: readonly Setup[], seconds: number): Promise<Row[]> {

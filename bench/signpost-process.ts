@@ -27,6 +27,8 @@ interface StartOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** A server on the same database, which has told its key. */
   readonly joins?: SignpostProcess;
+  /** A module that is loaded before the server. */
+  readonly preload?: string;
 }
 
 /** The caller's own settings stay out of it, above all a database; but for those of the browser. */
@@ -44,6 +46,7 @@ export async function startSignpost({
   directory,
   variables = {},
   joins,
+  preload,
 }: StartOptions = {}): Promise<SignpostProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'signpost-bench-'));
   const removeData = onEnd(() => rm(dataDir, { recursive: true, force: true }));
@@ -59,7 +62,11 @@ export async function startSignpost({
   };
   if (directory !== undefined)
     await run(process.execPath, [program, 'postcodes', 'import', directory], { env });
-  const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const preloaded = preload === undefined ? [] : ['--import', preload];
+  const child = spawn(process.execPath, [...preloaded, program, 'start'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const endProcess = onEnd(() => endChild(child));
   const ready = joins === undefined ? /sp_live_\w+/u : /running at \S+\s/u;
   const output = await new Promise<string>((resolve, reject) => {

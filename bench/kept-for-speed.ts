@@ -1,0 +1,83 @@
+import { setTimeout } from 'node:timers/promises';
+import { withCpuTime } from './cpu-time.js';
+import { ratio, round, type Row } from './figures.js';
+import type { Load } from './load-figures.js';
+import { CONNECTIONS } from './load.js';
+import { lookupLoads } from './lookups.js';
+import type { BenchOptions } from './options.js';
+import { showProgress } from './progress.js';
+import { startSignpost } from './signpost-process.js';
+import { takeTurns } from './turns.js';
+
+interface Kept {
+  readonly what: string;
+  /** What it is called where it is left out. */
+  readonly name: string;
+  /** The look-ups that it is for. */
+  readonly lookups: readonly string[];
+}
+
+const KEPT: readonly Kept[] = [
+  {
+    what: 'lists written as bytes',
+    name: 'record-writer',
+    lookups: ['nearest, 10 in 2 km', 'bulk of 100'],
+  },
+  {
+    what: 'the shape of ticks, after garbage was collected',
+    name: 'tick-shape',
+    lookups: ['lookup', 'validate'],
+  },
+];
+
+const preload = new URL('./without.js', import.meta.url).href;
+/** Garbage is collected at a moment without requests. */
+const COLLECTION_MS = 200;
+
+/** One thing on two servers, with and without it, which take turns with each look-up. */
+async function measure({ what, name, lookups }: Kept, seconds: number): Promise<Row[]> {
+  const servers = [
+    await startSignpost({ preload }),
+    await startSignpost({ preload, variables: { BENCH_WITHOUT: name } }),
+  ];
+  const loads = await Promise.all(servers.map(lookupLoads));
+  const rows: Row[] = [];
+  for (const lookup of lookups) {
+    showProgress(`wire: ${what}, ${lookup}`);
+    const turns = servers.flatMap(({ pid }, index) => {
+      const load = loads[index]?.find((one) => one.name === lookup)?.load;
+      return load === undefined ? [] : [{ load, pid }];
+    });
+    const pidOf = new Map<Load, number>(turns.map(({ load, pid }) => [load, pid]));
+    const cpu = withCpuTime(new Map([...pidOf].map(([load, pid]) => [load, [pid]])));
+    const afterCollection: typeof cpu.measure = async (load, ...rest) => {
+      process.kill(pidOf.get(load) ?? process.pid, 'SIGUSR2');
+      await setTimeout(COLLECTION_MS);
+      return cpu.measure(load, ...rest);
+    };
+    const figures = await takeTurns([...pidOf.keys()], seconds, CONNECTIONS, afterCollection);
+    const [withIt, without] = turns.map(({ load }, index) => ({
+      perSecond: figures[index]?.perSecond ?? Number.NaN,
+      microseconds: cpu.microsecondsEach(load),
+    }));
+    if (withIt === undefined || without === undefined) continue;
+    rows.push({
+      'kept for speed': what,
+      operation: lookup,
+      'with/s': round(withIt.perSecond),
+      'without/s': round(without.perSecond),
+      'of without': ratio(withIt.perSecond, without.perSecond),
+      'CPU µs with': round(withIt.microseconds, 1),
+      'CPU µs without': round(without.microseconds, 1),
+    });
+  }
+  for (const server of servers) await server.end();
+  return rows;
+}
+
+/** What makes code longer for its speed alone: worth keeping while the last columns say so. */
+export async function benchKeptForSpeed({ seconds }: BenchOptions): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const kept of KEPT) rows.push(...(await measure(kept, seconds)));
+  return rows;
+}

@@ -1,0 +1,22 @@
+import type { InitializeHook, ResolveHook } from 'node:module';
+
+/** What can be left out: the module of the server, and what is loaded in its place. */
+const REPLACEMENTS: Readonly<Record<string, { module: string; by: string }>> = {
+  'record-writer': { module: '/server/dist/postcodes/wire/record-writer.js', by: './plain-record-writer.js' },
+  'tick-shape': { module: '/server/dist/platform/keep-tick-shape.js', by: './no-tick-shape.js' },
+};
+
+let replaced: { module: string; url: string } | undefined;
+
+export const initialize: InitializeHook<string | undefined> = (name = '') => {
+  const replacement = REPLACEMENTS[name];
+  if (replacement === undefined) return;
+  replaced = { module: replacement.module, url: new URL(replacement.by, import.meta.url).href };
+};
+
+export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
+  const found = await nextResolve(specifier, context);
+  return replaced !== undefined && found.url.endsWith(replaced.module)
+    ? { ...found, url: replaced.url }
+    : found;
+};
