@@ -19,3 +19,14 @@ export function isWebOrigin(text: string): boolean {
 /** Whether a text is a host as it stands in an address, with a port or without. */
 export const isHost = (text: string): boolean =>
   parseUrl(`http://${text}`)?.pathname === '/' && /^[^/?#@]+$/u.test(text);
+
+const MAX_FILE_NAME_CHARACTERS = 80;
+
+/** The host of a page in characters that every file system takes; "page" where there is none. */
+export function hostFileName(pageUrl: string): string {
+  const name = (parseUrl(pageUrl)?.hostname ?? '')
+    .replace(/[^\w.-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/gu, '')
+    .slice(0, MAX_FILE_NAME_CHARACTERS);
+  return name === '' ? 'page' : name;
+}

@@ -1,6 +1,6 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseUrl } from '@signpost/contract';
+import { hostFileName } from '@signpost/contract';
 
 /** A file that was not written, in words that say what to do; nothing of the disk is told but what the caller named. */
 export class OutputFileError extends Error {
@@ -10,17 +10,10 @@ export class OutputFileError extends Error {
   }
 }
 
-const MAX_HOST_CHARACTERS = 80;
-
 /** A file's name from the page's host and the time, without its ending: "example.com-20260102-030405". */
 export function fileNameOf(pageUrl: string, now: Date): string {
-  const host = parseUrl(pageUrl)?.hostname ?? '';
-  const safeHost = host
-    .replace(/[^a-z\d.-]/giu, '')
-    .replace(/^[.-]+/u, '')
-    .slice(0, MAX_HOST_CHARACTERS);
   const [date = '', time = ''] = now.toISOString().slice(0, 19).replace(/[-:]/gu, '').split('T');
-  return `${safeHost || 'page'}-${date}-${time}`;
+  return `${hostFileName(pageUrl)}-${date}-${time}`;
 }
 
 const MAX_PATH_CHARACTERS = 200;
