@@ -6,10 +6,11 @@ import { requestBody } from '../../shared/json-request';
 import type { ServiceAnswer } from '../../shared/service';
 import { numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
-import { DEFAULT_JSON_KILOBYTES } from './capture-operations';
 
 /** Longer than a server takes with its own limits and its queue. */
 const TIMEOUT_MS = 180_000;
+/** The largest file that goes into JSON where the user has not said, in kilobytes. */
+export const DEFAULT_JSON_KILOBYTES = 1024;
 
 export interface CaptureKind {
   /** The header that says how long the capture took. */

@@ -2,10 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { contractOperation, type OperationId } from '../../shared/contract-operations';
 import type { Operation } from '../../shared/operation';
 import { keepInputOption } from '../../shared/results';
-import { captureFile, type CaptureKind } from './capture-file';
-
-/** The largest file that goes into JSON where the user has not said, in kilobytes. */
-export const DEFAULT_JSON_KILOBYTES = 1024;
+import { captureFile, type CaptureKind, DEFAULT_JSON_KILOBYTES } from './capture-file';
 
 /** Where the file goes. */
 const captureOutput: readonly INodeProperties[] = [
