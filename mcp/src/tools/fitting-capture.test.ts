@@ -1,14 +1,8 @@
-import type { CaptureScreenshotRequest } from '@signpost/contract';
+import { captureScreenshotRequest, type CaptureScreenshotRequest } from '@signpost/contract';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import { captureFitting, MAX_IMAGE_BYTES } from './fitting-capture.js';
 
-const request: CaptureScreenshotRequest = {
-  url: 'https://example.com',
-  width: 1280,
-  height: 800,
-  fullPage: false,
-  format: 'png',
-};
+const request = captureScreenshotRequest.parse({ url: 'https://example.com', width: 1280, height: 800 });
 
 /** Bytes that say they are a PNG of this size; what a JPEG says is not needed, its request is taken for it. */
 function image({ format, width, height }: CaptureScreenshotRequest, bytes: number): Buffer {
