@@ -1,9 +1,11 @@
 import type { Backend } from 'signpost-mcp';
 import { queueCaptures, type CaptureQueue } from '../capture/capture-queue.js';
 import type { Clock } from '../platform/clock.js';
+import { RECYCLE_AFTER_CAPTURES } from './captures.js';
 import type { Config } from './config.js';
 import type { Log } from '../platform/log.js';
 import { apiKeyOperations } from '../operations/operations.js';
+import { MeteredCalls } from '../operations/metered-call.js';
 import { operationsBackend } from '../operations/operations-backend.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
@@ -12,6 +14,7 @@ import { ProcessUsage } from '../usage/process-usage.js';
 
 interface McpAppDeps {
   readonly clock: Clock;
+  readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
   readonly log: Log;
 }
@@ -26,10 +29,9 @@ export interface McpApp {
   close(): Promise<void>;
 }
 
-const RECYCLE_AFTER_CAPTURES = 500;
-
 /** Composes what the MCP tools need; the browser is started by the first capture. */
-export async function startMcpApp(config: Config, { clock, randomBytes, log }: McpAppDeps): Promise<McpApp> {
+export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<McpApp> {
+  const { clock, monotonicMs, randomBytes, log } = deps;
   const directories = await openDirectoryStore({
     dataDir: config.dataDir,
     onSwap: ({ edition, rows }) => log.info({ edition, rows }, 'A postcode directory is in use.'),
@@ -58,11 +60,11 @@ export async function startMcpApp(config: Config, { clock, randomBytes, log }: M
     },
     readUsage: (admission) => usage.read(admission),
   });
+  const calls = new MeteredCalls({ counter: usage, monotonicMs });
   return {
-    backend: operationsBackend(operations, {
-      admit: async (reserve) => ({ admission: usage.admit(), reservation: await reserve?.(NO_KEY) }),
-      addResponseTime: (keyId, elapsedMs) => usage.addResponseTime(keyId, elapsedMs),
-    }),
+    backend: operationsBackend(operations, (bound, request, signal) =>
+      calls.perform(NO_KEY, bound, request, { signal }),
+    ),
     directory: () => directories.current().info,
     async close() {
       directories.close();

@@ -1,13 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
-import { deriveKey } from '../secret/sealing.js';
 import { bindInstallation, readFingerprint } from '../secret/installation.js';
-import { loadSecret, type ConfiguredSecret } from '../secret/load-secret.js';
+import { type ConfiguredSecret, loadSecret } from '../secret/load-secret.js';
+import { deriveKey } from '../secret/sealing.js';
 import { followDatabaseClock } from '../storage/database-clock.js';
-import { openStorage, type DatabasePlace } from '../storage/open-storage.js';
+import { type DatabasePlace, openStorage } from '../storage/open-storage.js';
 import { sqliteFileIn } from '../storage/sqlite/database-file.js';
 import type { Storage } from '../storage/storage.js';
+import type { Throttle } from '../throttle/throttle.js';
+import { createTokens, type Tokens } from '../tokens/tokens.js';
 
 interface InstallationOptions {
   readonly dataDir: string;
@@ -85,4 +87,28 @@ export async function openInstallation(options: InstallationOptions): Promise<Op
     await close();
     throw error;
   }
+}
+
+interface TokensDeps {
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly throttle: Throttle;
+  /** The public address of the server, without a slash at the end. */
+  readonly issuer: () => string;
+}
+
+/** The tokens of an installation, with a connection of their own that `close` ends. */
+export async function openTokens(
+  { storage, refreshTokenPepper, keyEncryptionKey }: OpenedInstallation,
+  surroundings: TokensDeps,
+): Promise<{ readonly tokens: Tokens; readonly close: () => Promise<void> }> {
+  const queries = await storage.openPreparedQueries();
+  const tokens = createTokens({
+    ...surroundings,
+    db: storage.db,
+    queries,
+    refreshTokenPepper,
+    keyEncryptionKey,
+  });
+  return { tokens, close: () => queries.close() };
 }

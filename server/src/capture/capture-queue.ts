@@ -1,5 +1,4 @@
 import type { KnownKey } from '../keys/key-finder.js';
-import { ServiceError } from '../platform/errors.js';
 import type { CaptureService, CaptureState } from './capture-service.js';
 import { FairQueue, type Refusals, type Reservation, type Share } from './fair-queue.js';
 
@@ -23,8 +22,8 @@ export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onPlaces'>
 export interface QueueOptions {
   /** How many captures may wait. */
   readonly queue: number;
-  /** The share of a key's account; undefined where the key is not live. */
-  readonly shareOf: (key: KnownKey) => Share | undefined | Promise<Share | undefined>;
+  /** The share of a key's account; throws a ServiceError where the key is not live. */
+  readonly shareOf: (key: KnownKey) => Share | Promise<Share>;
 }
 
 /**
@@ -35,12 +34,7 @@ export function queueCaptures(service: CaptureService, { queue, shareOf }: Queue
   const slots = new FairQueue(() => service.state().places, queue);
   service.onPlaces(() => slots.fill());
   return {
-    reserve: async (key) => {
-      const share = await shareOf(key);
-      if (share === undefined)
-        throw new ServiceError('unauthorized', 'The API key is not valid: it is revoked.');
-      return slots.reserve(key.accountId, share);
-    },
+    reserve: async (key) => slots.reserve(key.accountId, await shareOf(key)),
     screenshot: (request, signal) => service.screenshot(request, signal),
     pdf: (request, signal) => service.pdf(request, signal),
     state: () => ({

@@ -13,7 +13,7 @@ interface McpOptions {
 const MAX_WAIT_MS = 20_000;
 
 async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<void> {
-  const { process: host, clock, randomBytes } = context;
+  const { process: host, clock, monotonicMs, randomBytes } = context;
   const { stdin, stdout, stderr } = host;
   const stopped = stopSignal(host);
   const { createOutputFolder, defaultFolder, retryingBackend, serveStdio } = await import('signpost-mcp');
@@ -27,7 +27,7 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
   const locate = chosen === undefined ? defaultFolder() : () => chosen;
   const temporaryFolder = await useOwnTemporaryFolder(host);
   try {
-    const app = await startMcpApp(config, { clock, randomBytes, log });
+    const app = await startMcpApp(config, { clock, monotonicMs, randomBytes, log });
     try {
       const deps = {
         backend: retryingBackend(app.backend, MAX_WAIT_MS),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Account } from '../accounts/account.js';
-import { openTokens } from '../app/open-tokens.js';
+import { openTokens } from '../app/open-installation.js';
 import { ServiceError } from '../platform/errors.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { readIssuer, type TokenPair, type Tokens } from '../tokens/tokens.js';

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { formatBytes, errorJson, ERRORS, type ErrorName, LIMITS } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -44,12 +43,6 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export function sendError(reply: FastifyReply, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
   reply.code(ERRORS[error.kind].status).header('Content-Type', JSON_TYPE).send(errorJson(error.message));
-}
-
-/** The same where an answer is no longer Fastify's to give. */
-export function writeError(response: ServerResponse, error: ServiceError): void {
-  response.writeHead(ERRORS[error.kind].status, { 'Content-Type': JSON_TYPE });
-  response.end(errorJson(error.message));
 }
 
 /** Whether more of a request's body may still come than anybody would read to keep its connection. */

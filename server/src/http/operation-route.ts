@@ -23,7 +23,7 @@ export function addOperationRoute<Caller>(
     bodyLimit: maxBodyBytesOf(operation),
     config: { operationId },
     onRequest,
-    ...(bound.reserve === undefined ? {} : { onSend: releaseReservation }),
+    ...(bound.reserve === undefined ? {} : { onSend: releaseHeld }),
     handler: (request, reply) => {
       if (bound.kind === 'file') {
         const call = callOf(request, abortOnDisconnect(reply));
@@ -43,13 +43,13 @@ export function addOperationRoute<Caller>(
 }
 
 /** Whatever the answer is, such as the refusal of a body: what is still held for the request then is not needed. */
-const releaseReservation = (
-  { reservation }: FastifyRequest,
+const releaseHeld = (
+  { meteredCall }: FastifyRequest,
   _reply: FastifyReply,
   _payload: unknown,
   done: () => void,
 ) => {
-  reservation?.release();
+  meteredCall?.release();
   done();
 };
 

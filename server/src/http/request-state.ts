@@ -1,15 +1,12 @@
-import type { Reservation } from '../capture/fair-queue.js';
 import type { KnownKey } from '../keys/key-finder.js';
+import type { MeteredCall } from '../operations/metered-call.js';
 import type { ServiceError } from '../platform/errors.js';
 import type { VerifiedAccessToken } from '../tokens/access-token.js';
-import type { Admission } from '../usage/rate-limit.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where the request's key was found and its request granted. */
-    admission: Admission | null;
-    /** Set where its operation needs something of the account's share; given back with the answer. */
-    reservation: Reservation | undefined;
+    /** Set where the request's key was found and its call counted. */
+    meteredCall: MeteredCall | null;
     /** Set where the request's access token is valid. */
     verified: VerifiedAccessToken | null;
     /** Set where an MCP client sent a key that exists. */

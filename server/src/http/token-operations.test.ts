@@ -2,6 +2,7 @@ import { errorBody, tokenPair, tokenStatus } from '@signpost/contract';
 import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations, tokenOperations } from '../operations/operations.js';
 import { openDirectoryStore, type DirectoryStore } from '../postcodes/directory-store.js';
 import { createThrottle } from '../throttle/throttle.js';
@@ -51,7 +52,10 @@ beforeEach(async () => {
     verifyAccessToken: (presented) => bench.tokens.verify(presented),
     publicKeys: () => bench.tokens.publicKeys(),
     findKey: () => undefined,
-    meter: new Meter(unused, bench.maker.clock, () => undefined),
+    calls: new MeteredCalls({
+      counter: new Meter(unused, bench.maker.clock, () => undefined),
+      monotonicMs: () => 0,
+    }),
     refusals: new Refusals(() => 0),
     metrics: new Metrics(),
     metricsToken: undefined,

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../storage/storage.js';
 import { hashApiKey, isApiKey } from './api-key.js';
 
@@ -20,6 +21,9 @@ export interface KnownKey {
   readonly accountId: string;
 }
 
+/** Finds an API key as it was presented; at once where it was seen before. It says nothing of the key being live. */
+export type FindKey = (presented: string) => KnownKey | undefined | Promise<KnownKey | undefined>;
+
 /** The key with this hash, undefined where there is none. It says nothing of the key being live. */
 export const findKeyByHash = async (db: Database, hash: string): Promise<KnownKey | undefined> =>
   db('api_keys')
@@ -31,17 +35,15 @@ export const findKeyByHash = async (db: Database, hash: string): Promise<KnownKe
  * Finds keys as they are presented. What is found never changes, so it is remembered and a busy key costs neither hash
  * nor query; whether the key is still live is for the meter to say, each time.
  */
-export function createKeyFinder(db: Database, pepper: KeyObject) {
-  const known = new Map<string, KnownKey>();
+export function createKeyFinder(db: Database, pepper: KeyObject): FindKey {
+  const known = new LRUCache<string, KnownKey>({ max: REMEMBERED_KEYS });
 
   const find = async (presented: string) => {
     const key = await findKeyByHash(db, hashApiKey(pepper, presented));
     if (key === undefined) return undefined;
-    if (known.size >= REMEMBERED_KEYS) known.clear();
     known.set(presented, key);
     return key;
   };
 
-  return (presented: string): KnownKey | undefined | Promise<KnownKey | undefined> =>
-    known.get(presented) ?? (isApiKey(presented) ? find(presented) : undefined);
+  return (presented) => known.get(presented) ?? (isApiKey(presented) ? find(presented) : undefined);
 }

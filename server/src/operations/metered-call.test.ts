@@ -1,22 +1,33 @@
+import { operations } from '@signpost/contract';
 import type { KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../platform/errors.js';
-import { Meter, type CountBatch } from '../usage/meter.js';
-import { admitCall } from './metered-call.js';
+import type { CountBatch, KeyBatch } from '../usage/admission-statement.js';
+import { Meter } from '../usage/meter.js';
+import type { Admission } from '../usage/rate-limit.js';
+import { MeteredCalls } from './metered-call.js';
+import type { BoundOperation, Call } from './operation-handler.js';
 
 const KEY = { id: 7, accountId: 'acc_ada' };
+const { signal } = new AbortController();
 
-/** A meter that does with each batch as it is told, and notes how many requests came to it. */
-function meterThat(count: CountBatch) {
-  const asked = { requests: 0 };
+/** Calls whose meter does with each batch as it is told, and what came to the meter. */
+function callsThat(count: CountBatch, limitMessage?: (admission: Admission) => string) {
+  const batches: KeyBatch[] = [];
   const meter = new Meter(
     (batch, ...when) => {
-      for (const { wanted } of batch) asked.requests += wanted;
+      batches.push(...batch);
       return count(batch, ...when);
     },
     () => 0,
     () => undefined,
   );
-  return { meter, asked };
+  let nowMs = 0;
+  const calls = new MeteredCalls({
+    counter: meter,
+    monotonicMs: () => nowMs,
+    ...(limitMessage === undefined ? {} : { limitMessage }),
+  });
+  return { calls, meter, batches, pass: (ms: number) => void (nowMs += ms) };
 }
 
 const grants =
@@ -29,8 +40,16 @@ const grants =
       })),
     );
 
-/** What is reserved, and whether it was given back. */
-function reserving() {
+const operation = (run: (call: Call) => unknown): BoundOperation => ({
+  kind: 'json',
+  operation: operations.getUsage,
+  run: (_body, call) => run(call),
+});
+
+/** An operation that needs something of the account, what is held for it, and how often it was done. */
+function reserving(
+  run: (call: Call) => Promise<never> = () => Promise.reject(new Error('Not of this test.')),
+) {
   const held: string[] = [];
   const reserve = ({ accountId }: KnownKey) => {
     held.push(accountId);
@@ -39,38 +58,119 @@ function reserving() {
       release: () => void held.splice(held.indexOf(accountId), 1),
     });
   };
-  return { held, reserve };
+  const bound: BoundOperation = {
+    kind: 'file',
+    operation: operations.capturePdf,
+    reserve,
+    run: (_body, call) => run(call),
+  };
+  return { held, bound };
 }
 
-test('a request without room in its account is refused before it is counted', async () => {
-  const { meter, asked } = meterThat(grants(1));
+test('a call without room in its account is refused before it is counted', async () => {
+  const { calls, meter, batches } = callsThat(grants(1));
   const refusal = new ServiceError('rateLimited', 'Your account has enough.', { retryAfterSeconds: 5 });
-  await expect(admitCall(meter, KEY, () => Promise.reject(refusal))).rejects.toBe(refusal);
+  const bound = { ...reserving().bound, reserve: () => Promise.reject(refusal) };
+  await expect(calls.perform(KEY, bound, {}, { signal })).rejects.toBe(refusal);
   await meter.flush();
-  expect(asked.requests).toBe(0);
+  expect(batches).toEqual([]);
 });
 
-test('a request that is counted goes on with what was held for its account', async () => {
-  const { meter, asked } = meterThat(grants(1));
-  const { held, reserve } = reserving();
-  const caller = await admitCall(meter, KEY, reserve);
-  expect(caller).toMatchObject({ admission: { keyId: 7 }, reservation: expect.anything() });
-  expect(held).toEqual(['acc_ada']);
-  expect(asked.requests).toBe(1);
+test('a call that is counted goes on with what was held for its account, and gives it back at its end', async () => {
+  const { calls, batches } = callsThat(grants(1));
+  const seen: unknown[] = [];
+  const { held, bound } = reserving(({ admission, reservation }) => {
+    seen.push(admission.keyId, [...held], reservation !== undefined, batches.length);
+    return Promise.reject(new ServiceError('notFound', 'No such page.'));
+  });
+  await expect(calls.perform(KEY, bound, {}, { signal })).rejects.toThrow('No such page.');
+  expect(seen).toEqual([7, ['acc_ada'], true, 1]);
+  expect(held).toEqual([]);
 });
 
 test.each([
   ['its limit is used up', grants(0), 'rateLimited'],
   ['its key is revoked', () => Promise.resolve([]), 'unauthorized'],
   ['nothing can be counted', () => Promise.reject(new Error('disk full')), 'overloaded'],
-] as const)('where %s a request holds nothing', async (_why, count, kind) => {
-  const { meter } = meterThat(count);
-  const { held, reserve } = reserving();
-  await expect(admitCall(meter, KEY, reserve)).rejects.toMatchObject({ kind });
+] as const)('where %s a call holds nothing, and its operation does not run', async (_why, count, kind) => {
+  const { calls } = callsThat(count);
+  const { held, bound } = reserving();
+  await expect(calls.perform(KEY, bound, {}, { signal })).rejects.toMatchObject({ kind });
   expect(held).toEqual([]);
 });
 
-test('an operation that needs nothing of the account is counted at once', async () => {
-  const { meter } = meterThat(grants(1));
-  await expect(admitCall(meter, KEY, undefined)).resolves.toMatchObject({ reservation: undefined });
+test('a call is counted before its operation runs, its time afterwards, also where that refuses', async () => {
+  const { calls, meter, batches, pass } = callsThat(grants(1));
+  const counted: number[] = [];
+  const works = operation(() => {
+    counted.push(batches.length);
+    pass(20);
+    return 'done';
+  });
+  expect(await calls.perform(KEY, works, undefined, { signal })).toBe('done');
+  expect(counted).toEqual([1]);
+  const refuses = operation(() => {
+    pass(30);
+    throw new ServiceError('notFound', 'No such postcode.');
+  });
+  await expect(calls.perform(KEY, refuses, undefined, { signal })).rejects.toMatchObject({
+    kind: 'notFound',
+  });
+  await meter.flush();
+  expect(batches.map(({ timedMs }) => timedMs)).toEqual([0, 20, 30]);
+});
+
+test('whoever calls hears how the key stands, also where the limit is used up', async () => {
+  for (const granted of [1, 0]) {
+    const { calls } = callsThat(grants(granted));
+    const heard: boolean[] = [];
+    const onAdmission = ({ isGranted }: Admission) => void heard.push(isGranted);
+    await calls
+      .perform(
+        KEY,
+        operation(() => 'done'),
+        {},
+        { signal, onAdmission },
+      )
+      .catch(() => undefined);
+    expect(heard).toEqual([granted === 1]);
+  }
+});
+
+test('a used-up limit is told in the words for programs, unless others are given, and when to come back', async () => {
+  const programs = callsThat(grants(0)).calls;
+  await expect(
+    programs.perform(
+      KEY,
+      operation(() => 'done'),
+      {},
+      { signal },
+    ),
+  ).rejects.toMatchObject({
+    message: expect.stringContaining('1 requests per day, is used up'),
+    retryAfterSeconds: 86_400,
+  });
+  const people = callsThat(grants(0), () => 'Come back tomorrow.').calls;
+  await expect(
+    people.perform(
+      KEY,
+      operation(() => 'done'),
+      {},
+      { signal },
+    ),
+  ).rejects.toMatchObject({
+    message: 'Come back tomorrow.',
+    retryAfterSeconds: 86_400,
+  });
+});
+
+test('a call that needs nothing of the account is counted at once', () => {
+  const { calls, meter } = callsThat(grants(1));
+  const opened: unknown[] = [];
+  calls.open(
+    KEY,
+    operation(() => 'done'),
+    ({ call }) => opened.push(call?.admission.keyId),
+  );
+  return meter.flush().then(() => expect(opened).toEqual([7]));
 });

@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
@@ -102,12 +103,11 @@ export interface VerifiedAccessToken {
  * key and its account are looked at each time.
  */
 export function accessTokenVerifier(parts: AccessTokenDeps, holders: TokenHolders) {
-  const claimsOf = new Map<string, VerifiedClaims>();
+  const claimsOf = new LRUCache<string, VerifiedClaims>({ max: MAX_REMEMBERED_TOKENS });
 
   const checkSignature = async (presented: string) => {
     checkAccessTokenForm(presented);
     const claims = await verifyAccessToken(parts, presented);
-    if (claimsOf.size >= MAX_REMEMBERED_TOKENS) claimsOf.clear();
     claimsOf.set(presented, claims);
     return claims;
   };

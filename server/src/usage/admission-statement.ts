@@ -1,4 +1,4 @@
-import type { Dialect } from '../storage/storage.js';
+import type { Dialect, PreparedQueries } from '../storage/storage.js';
 import type { Limits } from './rate-limit.js';
 
 /** One key's share of a batch. */
@@ -23,6 +23,13 @@ export interface KeyBatchRow {
   readonly per_day: number;
   readonly previous_at: number | null;
 }
+
+/** Durably counts a batch; answers a row for each live key of it. */
+export type CountBatch = (
+  batch: readonly KeyBatch[],
+  day: number,
+  minute: number,
+) => Promise<readonly KeyBatchRow[]>;
 
 /** Stands for no limit where a number is needed; the largest that a 32-bit column holds. */
 const NO_LIMIT = 2_147_483_647;
@@ -102,3 +109,19 @@ export const limitsOfRow = (row: KeyBatchRow): Limits => ({
   perMinute: row.per_minute === NO_LIMIT ? null : row.per_minute,
   perDay: row.per_day === NO_LIMIT ? null : row.per_day,
 });
+
+/** Counts batches in the database through prepared statements, one for each number of keys. */
+export function countBatchIn(queries: PreparedQueries, dialect: Dialect, defaults: Limits): CountBatch {
+  const sqlOf = new Map<number, string>();
+  const sqlFor = (keys: number) => {
+    let sql = sqlOf.get(keys);
+    if (sql === undefined) {
+      sql = admissionSql(keys, dialect);
+      sqlOf.set(keys, sql);
+    }
+    return sql;
+  };
+
+  return (batch, day, minute) =>
+    queries.all<KeyBatchRow>(sqlFor(batch.length), admissionBindings(batch, defaults, day, minute));
+}

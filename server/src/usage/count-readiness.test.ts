@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
-import type { KeyBatchRow } from './admission-statement.js';
+import type { CountBatch, KeyBatchRow } from './admission-statement.js';
 import { CountReadiness } from './count-readiness.js';
-import type { CountBatch } from './meter.js';
 
 const row: KeyBatchRow = {
   key_id: 1,

@@ -1,4 +1,4 @@
-import type { CountBatch } from './meter.js';
+import type { CountBatch } from './admission-statement.js';
 
 /** For so long a count that was stored shows that the next can be. */
 const PROVEN_FOR_MS = 5_000;

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../platform/errors.js';
 import type { Admission } from './rate-limit.js';
-import type { KeyBatch, KeyBatchRow } from './admission-statement.js';
-import { Meter, type CountBatch } from './meter.js';
+import type { CountBatch, KeyBatch, KeyBatchRow } from './admission-statement.js';
+import { Meter } from './meter.js';
 
 const minute = 60_000;
 

@@ -1,14 +1,7 @@
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Admission, dayOf, minuteOf } from './rate-limit.js';
-import { limitsOfRow, type KeyBatch, type KeyBatchRow } from './admission-statement.js';
-
-/** Durably counts a batch; answers a row for each live key of it. */
-export type CountBatch = (
-  batch: readonly KeyBatch[],
-  day: number,
-  minute: number,
-) => Promise<readonly KeyBatchRow[]>;
+import { type CountBatch, limitsOfRow, type KeyBatch, type KeyBatchRow } from './admission-statement.js';
 
 /** Gets the admission, undefined for a key that is unknown or revoked, or the error that prevented counting. */
 export type AdmissionCallback = (error: ServiceError | null, admission: Admission | undefined) => void;

@@ -1,4 +1,5 @@
 import { usageStatistics } from '@signpost/contract';
+import type { Admission } from './rate-limit.js';
 import { ProcessUsage } from './process-usage.js';
 
 const minuteMs = 60_000;
@@ -8,18 +9,23 @@ const noonMs = Date.UTC(2026, 0, 2, 12);
 test('the calls of a process are counted like those of a key, without a limit', async () => {
   let nowMs = noonMs;
   const usage = new ProcessUsage(() => nowMs);
-  expect(usage.admit()).toMatchObject({
+  const admit = () =>
+    new Promise<Admission | undefined>((resolve) =>
+      usage.admit(0, (_error, admission) => resolve(admission)),
+    );
+  expect(await admit()).toMatchObject({
     isGranted: true,
     limits: { perMinute: null, perDay: null },
     previousAtMs: null,
   });
   usage.addResponseTime(0, 10);
   nowMs += minuteMs;
-  expect(usage.admit()).toMatchObject({ minuteRequests: 1, dayRequests: 2, previousAtMs: noonMs });
+  expect(await admit()).toMatchObject({ minuteRequests: 1, dayRequests: 2, previousAtMs: noonMs });
   usage.addResponseTime(0, 30);
   nowMs += dayMs;
-  usage.admit();
-  const admission = usage.admit();
+  await admit();
+  const admission = await admit();
+  if (admission === undefined) throw new Error('A process has no key that could be revoked.');
   const statistics = usageStatistics.parse(await usage.read(admission));
   expect(statistics).toMatchObject({
     totalRequests: 4,

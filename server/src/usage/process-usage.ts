@@ -1,6 +1,7 @@
 import type { UsageStatistics } from '@signpost/contract';
 import type { Clock } from '../platform/clock.js';
 import { type Admission, dayOf, minuteOf } from './rate-limit.js';
+import type { AdmissionCallback } from './meter.js';
 import { usageStatistics, type UsageDay } from './usage-statistics.js';
 
 type CountedDay = { -readonly [Field in keyof UsageDay]: UsageDay[Field] };
@@ -16,7 +17,11 @@ export class ProcessUsage {
 
   constructor(private readonly clock: Clock) {}
 
-  admit(): Admission {
+  admit(_keyId: number, done: AdmissionCallback): void {
+    done(null, this.#count());
+  }
+
+  #count(): Admission {
     const timeMs = this.clock();
     const minute = minuteOf(timeMs);
     if (minute !== this.#minute) {

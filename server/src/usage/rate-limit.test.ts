@@ -1,4 +1,10 @@
-import { type Admission, rateLimitHeaders, rateLimitMessage, retryAfterSeconds } from './rate-limit.js';
+import {
+  type Admission,
+  rateLimitHeaders,
+  rateLimitMessage,
+  rateLimitMessageForPeople,
+  retryAfterSeconds,
+} from './rate-limit.js';
 
 const noon = Date.UTC(2026, 0, 15, 12, 0, 30);
 const admission = (part: Partial<Admission>): Admission => ({
@@ -24,6 +30,18 @@ test('with the day used up the caller comes back after midnight UTC', () => {
   const day = admission({ dayRequests: 20, minuteRequests: 1 });
   expect(retryAfterSeconds(day)).toBe(12 * 3600 - 30);
   expect(rateLimitMessage(day)).toContain('20 requests per day');
+});
+
+test('people are told until when to wait, in hours where the day is used up', () => {
+  expect(rateLimitMessageForPeople(admission({}))).toBe(
+    'The limit of this key, 5 requests per minute, is used up. Try again in 30 seconds, at 12:01 UTC.',
+  );
+  const timeMs = Date.UTC(2026, 0, 15, 22, 30, 0);
+  const day = admission({ limits: { perMinute: 5, perDay: 2_000 }, dayRequests: 2_000, timeMs });
+  expect(rateLimitMessageForPeople(day)).toBe(
+    'The limit of this key, 2,000 requests per day, is used up. Try again in 90 minutes, at 00:00 UTC.',
+  );
+  expect(retryAfterSeconds(day)).toBe(5_400);
 });
 
 test('Retry-After is never less than a second', () => {

@@ -1,7 +1,10 @@
+import { formatDuration } from '@signpost/contract';
+
 /** The calendar windows that limits and statistics count in, all UTC. */
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
+const MS_PER_SECOND = 1_000;
 
 /** Whole minutes since the epoch. */
 export const minuteOf = (timeMs: number) => Math.floor(timeMs / minuteMs);
@@ -39,21 +42,30 @@ export interface Admission {
   readonly previousAtMs: number | null;
 }
 
+const isDayUsedUp = ({ limits, dayRequests }: Admission) =>
+  limits.perDay !== null && dayRequests >= limits.perDay;
+
+const usedUpLimit = (admission: Admission, format: (limit: number | null) => string) =>
+  isDayUsedUp(admission)
+    ? `${format(admission.limits.perDay)} requests per day`
+    : `${format(admission.limits.perMinute)} requests per minute`;
+
 /** Seconds after which a refused request can succeed: the end of the window that is used up, the day's first. */
-export function retryAfterSeconds({ limits, dayRequests, timeMs }: Admission): number {
-  const isDayUsedUp = limits.perDay !== null && dayRequests >= limits.perDay;
-  return isDayUsedUp ? secondsLeftInDay(timeMs) : secondsLeftInMinute(timeMs);
+export const retryAfterSeconds = (admission: Admission): number =>
+  isDayUsedUp(admission) ? secondsLeftInDay(admission.timeMs) : secondsLeftInMinute(admission.timeMs);
+
+/** The words of the refusal for programs: which limit, and when to come back. */
+export function rateLimitMessage(admission: Admission): string {
+  const limit = usedUpLimit(admission, String);
+  return `The limit of this API key, ${limit}, is used up. Try again in ${retryAfterSeconds(admission)} seconds.`;
 }
 
-/** The words of the refusal: which limit, and when to come back. */
-export function rateLimitMessage(admission: Admission): string {
-  const { limits, dayRequests } = admission;
+/** The same for people: how long to wait, and until when. */
+export function rateLimitMessageForPeople(admission: Admission): string {
+  const limit = usedUpLimit(admission, (requests) => (requests ?? 0).toLocaleString('en-GB'));
   const seconds = retryAfterSeconds(admission);
-  const used =
-    limits.perDay !== null && dayRequests >= limits.perDay
-      ? `${limits.perDay} requests per day`
-      : `${limits.perMinute} requests per minute`;
-  return `The limit of this API key, ${used}, is used up. Try again in ${seconds} seconds.`;
+  const until = new Date(admission.timeMs + seconds * MS_PER_SECOND).toISOString().slice(11, 16);
+  return `The limit of this key, ${limit}, is used up. Try again in ${formatDuration(seconds)}, at ${until} UTC.`;
 }
 
 interface Window {

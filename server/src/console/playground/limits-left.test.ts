@@ -1,5 +1,5 @@
 import type { Admission } from '../../usage/rate-limit.js';
-import { limitsLeft, usedUp } from './attempt.js';
+import { limitsLeft } from './attempt.js';
 
 const admission: Admission = {
   keyId: 1,
@@ -26,12 +26,4 @@ test('a limit that was lowered below what is used leaves nothing, not less', () 
   expect(limitsLeft({ ...admission, limits: { perMinute: 1, perDay: null } })).toBe(
     '0 of 1 requests left this minute',
   );
-});
-
-test('a used-up day says so in hours, until midnight UTC', () => {
-  const refusal = usedUp({ ...admission, dayRequests: 2_000 });
-  expect(refusal.message).toBe(
-    'The limit of this key, 2,000 requests per day, is used up. Try again in 90 minutes, at 00:00 UTC.',
-  );
-  expect(refusal.retryAfterSeconds).toBe(5_400);
 });

@@ -62,7 +62,7 @@ const sendError = (reply: FastifyReply, status: number, error: string) =>
 
 /** Captures what the form asks for. */
 function capture(
-  { meter, operations }: ConsoleDeps,
+  { calls, operations }: ConsoleDeps,
   chooseKey: () => Key,
   fields: FormFields,
   signal: AbortSignal,
@@ -70,7 +70,7 @@ function capture(
   const { operationId, body } = captureRequest(fields);
   const bound = operations[operationId];
   if (bound.kind !== 'file') throw new Error(`${bound.operation.path} does not answer a file.`);
-  return attempt(meter, chooseKey, signal, (call) => bound.run(body, call), bound.reserve);
+  return attempt(signal, async (options) => calls.perform(chooseKey(), bound, body, options));
 }
 
 /** POST /playground/capture: the file itself, or the page with the form as typed; errors as JSON for the script. */

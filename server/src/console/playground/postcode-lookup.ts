@@ -46,18 +46,20 @@ export interface Nearest {
   readonly results: readonly NearestPostcode[];
 }
 
-type LookupDeps = Pick<ConsoleDeps, 'meter' | 'operations'>;
+type LookupDeps = Pick<ConsoleDeps, 'calls' | 'operations'>;
 
 /** Looks a postcode up with a key and, where the form asks for it, what is around it: one request each. */
 export async function lookUpPostcode(
-  { meter, operations }: LookupDeps,
+  { calls, operations }: LookupDeps,
   chooseKey: () => Key,
   fields: FormFields,
   signal: AbortSignal,
 ): Promise<PostcodeLookup> {
   const postcode = (fields.postcode ?? '').trim();
-  const found = await attempt(meter, chooseKey, signal, async (call) =>
-    lookupPostcodeResponse.parse(await operations.lookupPostcode.run({ postcode }, call)),
+  const found = await attempt(signal, async (options) =>
+    lookupPostcodeResponse.parse(
+      await calls.perform(chooseKey(), operations.lookupPostcode, { postcode }, options),
+    ),
   );
   if (!found.isDone) return { error: found.error, admission: found.admission };
   const { admission } = found;
@@ -66,8 +68,10 @@ export async function lookUpPostcode(
   if (!wantsNearest(fields) || latitude === null || longitude === null) return { record, admission };
 
   const request = nearestRequest(fields, latitude, longitude);
-  const around = await attempt(meter, chooseKey, signal, async (call) =>
-    findNearestPostcodesResponse.parse(await operations.findNearestPostcodes.run(request, call)),
+  const around = await attempt(signal, async (options) =>
+    findNearestPostcodesResponse.parse(
+      await calls.perform(chooseKey(), operations.findNearestPostcodes, request, options),
+    ),
   );
   if (!around.isDone) return { record, error: around.error, admission: around.admission ?? admission };
   const { radiusMetres } = findNearestPostcodesRequest.parse(request);

@@ -5,13 +5,13 @@ import type { Share } from '../../capture/fair-queue.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Refusals } from '../../http/auth/refusals.js';
 import type { Log } from '../../platform/log.js';
+import type { MeteredCalls } from '../../operations/metered-call.js';
 import type { ApiKeyOperations } from '../../operations/operations.js';
 import type { DirectoryStore } from '../../postcodes/directory-store.js';
 import type { RandomBytes } from '../../platform/random.js';
 import type { ReturnUrlService } from '../../tokens/return-urls.js';
 import type { Tokens } from '../../tokens/tokens.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import type { Meter } from '../../usage/meter.js';
 import type { UsageService } from '../../usage/usage-service.js';
 import type { KeyService } from '../../keys/key-service.js';
 
@@ -28,7 +28,7 @@ export interface ConsoleDeps {
   readonly returnUrls: ReturnUrlService;
   readonly refusals: Refusals;
   readonly tokens: Tokens;
-  readonly meter: Meter;
+  readonly calls: MeteredCalls;
   readonly operations: ApiKeyOperations;
   readonly directories: DirectoryStore;
   readonly capture: CaptureQueue;

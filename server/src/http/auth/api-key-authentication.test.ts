@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
+import { MeteredCalls } from '../../operations/metered-call.js';
 import { Meter } from '../../usage/meter.js';
 import { apiKeyAuthentication } from './api-key-authentication.js';
 
@@ -19,6 +20,8 @@ const meter = new Meter(
   () => undefined,
 );
 
+const calls = new MeteredCalls({ counter: meter, monotonicMs: () => 0 });
+
 test('what is held for a caller who leaves before his request is counted is given back', async () => {
   const server = Fastify();
   const caller: { socket?: Socket } = {};
@@ -32,7 +35,7 @@ test('what is held for a caller who leaves before his request is counted is give
       await left;
       return { run: () => Promise.reject(new Error('Not of this test.')), release: resolve };
     };
-    const { onRequest } = apiKeyAuthentication(() => KEY, meter, reserve);
+    const { onRequest } = apiKeyAuthentication({ findKey: () => KEY, calls }, { reserve });
     server.route({ method: 'POST', url: '/', onRequest, handler: () => 'never' });
   });
   const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,30 +1,17 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import type { KnownKey } from '../../keys/key-finder.js';
-import type { ApiKeyCaller, Call, Reserve } from '../../operations/operation-handler.js';
-import { reserveAndCount } from '../../operations/metered-call.js';
+import type { FindKey, KnownKey } from '../../keys/key-finder.js';
+import { invalidKey, type MeteredCalls, missingKey } from '../../operations/metered-call.js';
+import type { ApiKeyCaller, BoundOperation, Call } from '../../operations/operation-handler.js';
 import { ServiceError } from '../../platform/errors.js';
-import {
-  type Admission,
-  rateLimitHeaders,
-  rateLimitMessage,
-  retryAfterSeconds,
-} from '../../usage/rate-limit.js';
-import type { Meter } from '../../usage/meter.js';
+import { type Admission, rateLimitHeaders } from '../../usage/rate-limit.js';
 import { abortOnDisconnect } from '../connections.js';
 import type { Authentication } from './authentication.js';
 import '../request-state.js';
 
-/** Finds an API key as it was presented; at once where the key was seen before. */
-export type FindKey = (presented: string) => KnownKey | undefined | Promise<KnownKey | undefined>;
-
-const missing = () =>
-  new ServiceError('unauthorized', 'An API key is needed: send it in the header "X-Api-Key".');
-
-const invalid = () =>
-  new ServiceError(
-    'unauthorized',
-    'The API key in the header "X-Api-Key" is not valid: it is unknown or revoked.',
-  );
+export interface ApiKeyAuthenticationDeps {
+  readonly findKey: FindKey;
+  readonly calls: MeteredCalls;
+}
 
 function announceLimits(reply: FastifyReply, admission: Admission): void {
   const headers = rateLimitHeaders(admission);
@@ -32,16 +19,16 @@ function announceLimits(reply: FastifyReply, admission: Admission): void {
   reply.header('RateLimit-Policy', headers.policy).header('RateLimit', headers.state);
 }
 
-function callOf({ admission, reservation }: FastifyRequest, signal: AbortSignal): Call {
-  if (admission === null) throw new ServiceError('unauthorized', 'This request was not admitted.');
+function callOf({ meteredCall }: FastifyRequest, signal: AbortSignal): Call {
+  if (meteredCall === null) throw new ServiceError('unauthorized', 'This request was not admitted.');
+  const { admission, reservation } = meteredCall;
   return { admission, reservation, signal };
 }
 
-/** Lets a request through once its key is known, what its operation needs is held, and its count is durable. */
+/** Lets a request through once its key is known and its call to the operation is admitted. */
 export function apiKeyAuthentication(
-  findKey: FindKey,
-  meter: Meter,
-  reserve: Reserve | undefined,
+  { findKey, calls }: ApiKeyAuthenticationDeps,
+  bound: Pick<BoundOperation, 'reserve'>,
 ): Authentication<ApiKeyCaller> {
   const admit = (
     key: KnownKey | undefined,
@@ -50,26 +37,21 @@ export function apiKeyAuthentication(
     done: HookHandlerDoneFunction,
   ) => {
     if (key === undefined) {
-      done(invalid());
+      done(invalidKey());
       return;
     }
-    reserveAndCount(meter, key, reserve, (error, admission, reservation) => {
-      if (error !== null || admission === undefined) {
-        done(error ?? invalid());
+    calls.open(key, bound, (opened) => {
+      const { call, admission } = opened;
+      if (admission !== undefined) announceLimits(reply, admission);
+      if (call === undefined) {
+        done(opened.refusal);
         return;
       }
-      announceLimits(reply, admission);
-      if (!admission.isGranted) {
-        const refusal = { retryAfterSeconds: retryAfterSeconds(admission) };
-        done(new ServiceError('rateLimited', rateLimitMessage(admission), refusal));
-        return;
-      }
-      request.admission = admission;
-      if (reservation !== undefined) {
-        request.reservation = reservation;
+      request.meteredCall = call;
+      if (call.reservation !== undefined) {
         const gone = abortOnDisconnect(reply);
-        if (gone.aborted) reservation.release();
-        else gone.addEventListener('abort', () => reservation.release());
+        if (gone.aborted) call.release();
+        else gone.addEventListener('abort', () => call.release());
       }
       done();
     });
@@ -78,7 +60,7 @@ export function apiKeyAuthentication(
   const onRequest = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const presented = request.headers['x-api-key'];
     if (typeof presented !== 'string' || presented === '') {
-      done(missing());
+      done(missingKey('the header "X-Api-Key"'));
       return;
     }
     const found = findKey(presented);

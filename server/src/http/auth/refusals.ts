@@ -24,8 +24,8 @@ const tooMany = (retryAfterSeconds: number) =>
     { retryAfterSeconds },
   );
 
-const hasCredentials = ({ admission, verified, mcpKey }: FastifyRequest) =>
-  admission !== null || verified !== null || mcpKey !== null;
+const hasCredentials = ({ meteredCall, verified, mcpKey }: FastifyRequest) =>
+  meteredCall !== null || verified !== null || mcpKey !== null;
 
 /**
  * Judges the refusals of requests that showed no valid key or token: an address that has had its number of them gets

@@ -1,7 +1,6 @@
 import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import type { KeyBatch } from './admission-statement.js';
-import { countBatchIn } from './count-batch.js';
+import { countBatchIn, type KeyBatch } from './admission-statement.js';
 
 const defaults = { perMinute: 5, perDay: 20 };
 const day = 20_000;

@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache';
+import { readCaptureShare } from '../accounts/capture-share.js';
+import { queueCaptures, type CaptureQueue } from '../capture/capture-queue.js';
+import type { CaptureService } from '../capture/capture-service.js';
+import type { Share } from '../capture/fair-queue.js';
+import { invalidKey } from '../operations/metered-call.js';
+import type { Database } from '../storage/storage.js';
+
+/** After so many captures a browser is started anew, as those that run for long grow. */
+export const RECYCLE_AFTER_CAPTURES = 500;
+
+const REMEMBERED_MS = 2_000;
+const MAX_REMEMBERED = 10_000;
+
+/** Answers as `read` does, from memory where it answered the same within the last two seconds. */
+export function rememberBriefly<Asked extends string | number, Answer>(
+  read: (asked: Asked) => Promise<Answer>,
+  monotonicMs: () => number,
+): (asked: Asked) => Promise<Answer> {
+  const answers = new LRUCache<Asked, Promise<Answer>>({
+    max: MAX_REMEMBERED,
+    ttl: REMEMBERED_MS,
+    ttlResolution: 0,
+    perf: { now: monotonicMs },
+    memoMethod: (asked) => {
+      const answer = read(asked);
+      answer.catch(() => {
+        if (answers.peek(asked) === answer) answers.delete(asked);
+      });
+      return answer;
+    },
+  });
+  return (asked) => answers.memo(asked);
+}
+
+interface AccountQueueDeps {
+  readonly db: Database;
+  readonly monotonicMs: () => number;
+  /** How many captures may wait. */
+  readonly queue: number;
+  /** How many of one account are taken at once; undefined where the number of accounts decides. */
+  readonly capturesPerAccount: Share | undefined;
+}
+
+/** The queue of a server, in which each account has the share that the database says. */
+export function queueForAccounts(service: CaptureService, deps: AccountQueueDeps): CaptureQueue {
+  const { db, monotonicMs, queue, capturesPerAccount } = deps;
+  const shareOfKey = rememberBriefly(async (keyId: number) => {
+    const share = await readCaptureShare(db, keyId, capturesPerAccount);
+    if (share === undefined) throw invalidKey();
+    return share;
+  }, monotonicMs);
+  return queueCaptures(service, { queue, shareOf: ({ id }) => shareOfKey(id) });
+}

@@ -1,0 +1,138 @@
+import type { CaptureQueue } from '../capture/capture-queue.js';
+import type { CaptureService } from '../capture/capture-service.js';
+import type { CaptureSettings } from '../capture/start-capture.js';
+import type { Clock } from '../platform/clock.js';
+import type { DisposalStack } from '../platform/disposal-stack.js';
+import type { Log } from '../platform/log.js';
+import type { RandomBytes } from '../platform/random.js';
+import { openDirectoryStore, type DirectoryStore } from '../postcodes/directory-store.js';
+import { serverLockIn } from '../storage/sqlite/database-file.js';
+import { takeServerLock, type ServerLock } from '../storage/sqlite/server-lock.js';
+import type { PreparedQueries } from '../storage/storage.js';
+import { probeWrite, writeProblem } from '../storage/write-probe.js';
+import { createThrottle, type Throttle } from '../throttle/throttle.js';
+import type { Tokens } from '../tokens/tokens.js';
+import { countBatchIn } from '../usage/admission-statement.js';
+import { CountReadiness } from '../usage/count-readiness.js';
+import { Meter } from '../usage/meter.js';
+import { keepMinuteHistoryShort } from '../usage/minute-history.js';
+import { queueForAccounts, RECYCLE_AFTER_CAPTURES } from './captures.js';
+import type { Config } from './config.js';
+import { openInstallation, openTokens, type OpenedInstallation } from './open-installation.js';
+
+/** What the server takes from the world around it. */
+export interface AppDeps {
+  readonly clock: Clock;
+  /** Milliseconds since some time, which no change of the machine's clock moves. */
+  readonly monotonicMs: () => number;
+  /** Resolves once that many milliseconds have passed. */
+  readonly pause: (ms: number) => Promise<void>;
+  readonly randomBytes: RandomBytes;
+  readonly log: Log;
+  /** Starts what takes captures: in a thread of its own, or in the one that calls. */
+  readonly startCapture: (settings: CaptureSettings) => Promise<CaptureService>;
+  /** Aborted where the server is told to stop before it has started. */
+  readonly signal?: AbortSignal;
+}
+
+/** The parts under every interface of the server. */
+export interface Core {
+  readonly installation: OpenedInstallation;
+  readonly directories: DirectoryStore;
+  readonly capture: CaptureQueue;
+  readonly throttle: Throttle;
+  readonly tokens: Tokens;
+  readonly meter: Meter;
+  /** Why requests cannot be counted now; undefined where they can. */
+  readonly countingProblem: () => Promise<string | undefined>;
+}
+
+/** Opens the database for a server; of those with a SQLite file only one at a time may. */
+async function openForServer(config: Config, { log, ...deps }: AppDeps) {
+  const { dataDir, databaseUrl, secret } = config;
+  const lock: ServerLock | undefined =
+    databaseUrl === undefined ? await takeServerLock(serverLockIn(dataDir)) : undefined;
+  try {
+    const installation = await openInstallation({
+      ...deps,
+      dataDir,
+      databaseUrl,
+      secret,
+      log: (message) => log.warn({}, message),
+    });
+    const close = async () => {
+      await installation.storage.close();
+      await lock?.release();
+    };
+    return { installation, close };
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+/** The meter of all keys, and what knows whether it can count. */
+function openMeter(
+  { storage, clock }: OpenedInstallation,
+  queries: PreparedQueries,
+  { defaultLimits }: Config,
+  { monotonicMs, log }: AppDeps,
+) {
+  const readiness = new CountReadiness({
+    probe: () => probeWrite(queries, monotonicMs()),
+    problemOf: writeProblem,
+    monotonicMs,
+    onFailure: ({ problem, cause }) =>
+      log.error({ err: cause }, `Nothing can be stored in the database. ${problem}`),
+  });
+  const meter = new Meter(
+    readiness.watch(countBatchIn(queries, storage.dialect, defaultLimits)),
+    clock,
+    (error) => log.error({ err: error }, 'Requests cannot be counted.'),
+  );
+  const minuteHistory = keepMinuteHistoryShort(storage.db, clock, (error) =>
+    log.warn({ err: error }, 'Old minutes of the usage cannot be removed; this is tried again in an hour.'),
+  );
+  const close = async () => {
+    minuteHistory.stop();
+    await meter.flush();
+  };
+  return { meter, countingProblem: () => readiness.problem(), close };
+}
+
+/** Opens what every interface of the server works on; `open` closes it, also where a part of it fails. */
+export async function openCore(
+  config: Config,
+  deps: AppDeps,
+  issuer: () => string,
+  open: DisposalStack,
+): Promise<Core> {
+  const { monotonicMs, randomBytes, log, startCapture } = deps;
+  const { installation, close } = await openForServer(config, deps);
+  open.add(close);
+  const { storage, clock, warnings } = installation;
+  for (const warning of warnings) log.warn({}, warning);
+
+  const throttle = createThrottle({ db: storage.db, clock });
+  const opening = [
+    openDirectoryStore({
+      dataDir: config.dataDir,
+      onSwap: ({ edition, rows }) => log.info({ edition, rows }, 'A new postcode directory is in use.'),
+      onError: (error) => log.error({ err: error }, 'The postcode directory cannot be used.'),
+    }),
+    startCapture({ ...config.capture, ...config.browser, recycleAfter: RECYCLE_AFTER_CAPTURES }),
+    storage.openPreparedQueries(),
+    openTokens(installation, { clock, randomBytes, throttle, issuer }),
+  ] as const;
+  await open.addAll(opening);
+  const [directories, captureService, queries, { tokens }] = await Promise.all(opening);
+  const metering = openMeter(installation, queries, config, deps);
+  open.add(metering.close);
+  const capture = queueForAccounts(captureService, {
+    db: storage.db,
+    monotonicMs,
+    queue: config.capture.queue,
+    capturesPerAccount: config.capturesPerAccount,
+  });
+  return { installation, directories, capture, throttle, tokens, ...metering };
+}

@@ -1,0 +1,61 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { errorCode, ServiceError } from '../platform/errors.js';
+import type { Log } from '../platform/log.js';
+import type { Database } from '../storage/storage.js';
+import { agreeOnIssuer, storeIssuer } from '../tokens/tokens.js';
+import { type Config, localUrl } from './config.js';
+
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it. End that program, or set SIGNPOST_PORT to a free port.',
+  EACCES: 'this user may not. Set SIGNPOST_PORT to a port of 1024 or above.',
+  EADDRNOTAVAIL: 'this machine does not have that address. Set SIGNPOST_HOST to one that it has.',
+  EAFNOSUPPORT: 'this machine has no addresses of that kind. Set SIGNPOST_HOST to one that it has.',
+  EINVAL: 'that address needs its network interface, as in "fe80::1%eth0". Set SIGNPOST_HOST to it.',
+  ENOTFOUND: 'the name is not found. Set SIGNPOST_HOST to a name or an address of this machine.',
+  EAI_AGAIN: 'the name cannot be looked up now. Set SIGNPOST_HOST to an address of this machine.',
+};
+
+/** Says of the foreseen failures to listen what to change. */
+function cannotListen(error: unknown, { host, port }: Config): unknown {
+  const why = LISTEN_PROBLEMS[errorCode(error)];
+  if (why === undefined) return error;
+  return new ServiceError('internal', `Cannot listen on ${host}, port ${port}: ${why}`, { cause: error });
+}
+
+const portOf = (address: AddressInfo | string | null, configured: number) =>
+  typeof address === 'object' && address !== null ? address.port : configured;
+
+/** Makes a server listen; answers where it is reached from this very machine. */
+export async function listen(server: FastifyInstance, config: Config): Promise<string> {
+  const { host, port } = config;
+  await server.listen({ host, port }).catch((error: unknown) => {
+    throw cannotListen(error, config);
+  });
+  return localUrl(host, portOf(server.server.address(), port));
+}
+
+/**
+ * The address that tokens name, once the server listens at its own. Servers that share a database and were told no
+ * public address agree on that of the first.
+ */
+export async function chooseIssuer(
+  db: Database,
+  { publicUrl, databaseUrl }: Config,
+  ownUrl: string,
+  log: Log,
+): Promise<string> {
+  if (publicUrl !== undefined || databaseUrl === undefined) {
+    await storeIssuer(db, publicUrl ?? ownUrl);
+    return publicUrl ?? ownUrl;
+  }
+  const issuer = await agreeOnIssuer(db, ownUrl);
+  if (issuer !== ownUrl) {
+    log.warn(
+      { issuer },
+      'Tokens name the server that started first, since no public address is set: set SIGNPOST_PUBLIC_URL, to the same ' +
+        'on all servers.',
+    );
+  }
+  return issuer;
+}

@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  countMessages,
+  createHttpEndpoint,
+  crossOriginHeaders,
+  isPlainToolCall,
+  messagesProblem,
+  retryingBackend,
+} from 'signpost-mcp';
+import type { KnownKey } from '../../keys/key-finder.js';
+import { invalidKey, type MeteredCalls } from '../../operations/metered-call.js';
+import { operationsBackend, type Perform } from '../../operations/operations-backend.js';
+import type { ApiKeyOperations } from '../../operations/operations.js';
+import { ServiceError } from '../../platform/errors.js';
+import type { Log } from '../../platform/log.js';
+import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
+import type { Admission } from '../../usage/rate-limit.js';
+import { challenge } from '../auth/authentication.js';
+import '../request-state.js';
+import { McpThrottle } from './mcp-throttle.js';
+
+/** Limits and overloads that pass sooner are waited out, so that a model need not be told of them. */
+const MAX_WAIT_MS = 20_000;
+
+/** How what is no message at all counts. */
+const ONE_REFUSED = { running: 0, others: 1 };
+
+export interface McpCallDeps {
+  readonly operations: ApiKeyOperations;
+  readonly calls: MeteredCalls;
+  /** Whether a key that exists may be used still. */
+  readonly isKeyLive: (keyId: number) => Promise<boolean>;
+  readonly monotonicMs: () => number;
+  readonly directory: () => DirectoryInfo;
+  readonly log: Log;
+}
+
+const isUnauthorized = (error: unknown) => error instanceof ServiceError && error.kind === 'unauthorized';
+
+/** The 401 of a client whose key exists and may not be used any more; it counts for the client's address. */
+export function refuseKey(request: FastifyRequest, reply: FastifyReply): ServiceError {
+  request.mcpKey = null;
+  challenge(reply, 'invalid_token');
+  return invalidKey();
+}
+
+/** What the tools of one request work with. */
+function toolsDeps({ operations, directory, log }: McpCallDeps, keyId: number, perform: Perform) {
+  const directBackend = operationsBackend(operations, perform);
+  return {
+    backend: retryingBackend(directBackend, MAX_WAIT_MS),
+    directBackend,
+    files: undefined,
+    directory,
+    log: (message: string) => log.error({ keyId }, message),
+  };
+}
+
+/**
+ * Answers the messages that one POST of an MCP client brings: each tool that runs is a call of the client's key. A key
+ * that is not live any more ends the whole request.
+ */
+export function createMcpHandler(deps: McpCallDeps) {
+  const { calls, isKeyLive, log } = deps;
+  const endpoint = createHttpEndpoint();
+  const throttle = new McpThrottle(deps.monotonicMs);
+
+  /** Resolves once the protocol has answered; rejects where the key is not live, before anything was written. */
+  const handle = (
+    key: KnownKey,
+    { body, raw: request }: FastifyRequest,
+    reply: FastifyReply,
+    ran: () => void,
+  ) =>
+    new Promise<void>((resolve, reject) => {
+      const { raw: response } = reply;
+      const onAdmission = ({ isGranted }: Admission) => {
+        if (isGranted) ran();
+      };
+      const perform: Perform = async (bound, sent, signal) => {
+        try {
+          return await calls.perform(key, bound, sent, { signal, onAdmission });
+        } catch (error) {
+          if (!isPlainToolCall(body) || !isUnauthorized(error) || response.headersSent) throw error;
+          reject(invalidKey());
+          // The protocol has nothing to answer any more; what waits here ends with the response.
+          return new Promise<never>(() => undefined);
+        }
+      };
+      const tools = toolsDeps(deps, key.id, perform);
+      response.once('close', resolve);
+      endpoint
+        .handle({ request, response, body, callerId: String(key.id), deps: tools })
+        .then(() => response.destroyed && resolve(), reject);
+    });
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { body, mcpKey: key } = request;
+    if (key === null) throw new ServiceError('unauthorized', 'This request was not authenticated.');
+    const problem = messagesProblem(request.headers, body);
+    const counted = throttle.admit(key.id, problem === undefined ? countMessages(body) : ONE_REFUSED);
+    if (problem !== undefined) throw new ServiceError('invalidRequest', problem);
+    reply.raw.once('close', counted.end);
+    // What the meter admits, the meter finds live; other requests do not come to it, or answer before they do.
+    if (!isPlainToolCall(body) && !(await isKeyLive(key.id))) throw refuseKey(request, reply);
+    reply.raw.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
+    try {
+      await handle(key, request, reply, counted.ran);
+    } catch (error) {
+      if (isUnauthorized(error)) throw refuseKey(request, reply);
+      log.error({ err: error, keyId: key.id }, 'A request of an MCP client failed.');
+      reply.raw.destroy();
+    }
+    reply.hijack();
+  };
+}

@@ -1,0 +1,86 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorJson } from '@signpost/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { endConnection } from '../platform/end-connection.js';
+import { ServiceError } from '../platform/errors.js';
+
+/** A page that is the same for everybody. */
+export interface StaticPage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Which methods each path takes, pages and interfaces alike; filled while the routes are added. */
+export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readonly string[]> {
+  const methodsOf = new Map<string, string[]>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const known = methodsOf.get(url) ?? [];
+    const added = [method].flat().filter((one) => one !== 'HEAD' && !known.includes(one));
+    methodsOf.set(url, [...known, ...added]);
+  });
+  return methodsOf;
+}
+
+/** Whether a browser asks for a page to show, and not a program for data. */
+const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
+
+/** Before the body is read: a wrong method is refused as such, whatever it sends. */
+export function refuseUnknownPaths(
+  server: FastifyInstance,
+  methodsOf: ReadonlyMap<string, readonly string[]>,
+  notFoundPage: StaticPage,
+): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/u, '');
+    const methods = methodsOf.get(path) ?? [];
+    if (methods.length === 0 && request.method === 'GET' && isForPerson(request)) {
+      reply.code(404).headers(notFoundPage.headers).send(notFoundPage.html);
+      return;
+    }
+    if (methods.length === 0) {
+      done(new ServiceError('notFound', 'There is nothing at this path. /openapi.json lists what there is.'));
+      return;
+    }
+    reply.header('Allow', methods.join(', '));
+    const words = `${path} takes ${methods.join(' or ')}, not ${request.method}.`;
+    done(new ServiceError('methodNotAllowed', words));
+  });
+}
+
+/** Node answers an expectation that it does not know with an empty body. */
+export function refuseExpectations(server: FastifyInstance): void {
+  const error = 'The Expect header of the request asks for what this server does not do.';
+  const body = errorJson(error);
+  server.server.on('checkExpectation', (_request, response) => {
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' };
+    response.writeHead(417, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+  });
+}
+
+const clientErrors: Readonly<Record<string, { status: number; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+};
+
+/** Answers what is not even HTTP; there is no request yet to reply to. */
+export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = clientErrors[error.code ?? ''] ?? {
+    status: 400,
+    message: 'The request is not valid HTTP.',
+  };
+  const body = errorJson(message);
+  endConnection(
+    socket,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
