@@ -50,6 +50,10 @@ export const accountFromRow = (row: AccountRow): Account => ({
   captures: limitFromColumn(row.captures),
 });
 
+/** Whether there is any account yet. */
+export const hasAccounts = async (db: Database): Promise<boolean> =>
+  (await db<AccountRow>('accounts').first('id')) !== undefined;
+
 /** All accounts, by e-mail. */
 export async function listAccounts(db: Database): Promise<Account[]> {
   const rows: AccountRow[] = await db<AccountRow>('accounts').orderBy('email');

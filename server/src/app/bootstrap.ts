@@ -2,12 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import { createKey } from '../keys/create-key.js';
 import { lockInstallation } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
+import { hasAccounts } from '../accounts/account.js';
 import { createAccount, type AccountDeps } from '../accounts/create-account.js';
 import { createProject } from '../accounts/project.js';
 import { generatePassword } from '../accounts/password.js';
 
-const firstEmail = 'operator@localhost';
-const firstProject = 'First project';
+const FIRST_EMAIL = 'operator@localhost';
+const FIRST_PROJECT = 'First project';
 
 interface BootstrapDeps extends AccountDeps {
   readonly keyPepper: KeyObject;
@@ -21,8 +22,6 @@ export interface BootstrapCredentials {
   readonly key: string;
 }
 
-const hasAccounts = async (db: Database) => (await db('accounts').first('id')) !== undefined;
-
 /**
  * Gives a database without accounts an operator with a one-time password, a project and a key, all or nothing;
  * answers undefined, and does nothing, where there is an account. Of servers that start at once one does it. The
@@ -30,23 +29,23 @@ const hasAccounts = async (db: Database) => (await db('accounts').first('id')) !
  */
 export async function bootstrapInstallation(
   db: Database,
-  maker: BootstrapDeps,
+  deps: BootstrapDeps,
 ): Promise<BootstrapCredentials | undefined> {
   if (await hasAccounts(db)) return undefined;
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
     if (await hasAccounts(transaction)) return undefined;
-    const password = generatePassword(maker.randomBytes);
-    const { account } = await createAccount(transaction, maker, {
-      email: firstEmail,
+    const password = generatePassword(deps.randomBytes);
+    const { account } = await createAccount(transaction, deps, {
+      email: FIRST_EMAIL,
       password,
       mustChangePassword: true,
       name: 'Operator',
       isOperator: true,
       hasApiAccess: true,
     });
-    const project = await createProject(transaction, maker, { accountId: account.id, name: firstProject });
-    const { key } = await createKey(transaction, maker, { projectId: project.id });
+    const project = await createProject(transaction, deps, { accountId: account.id, name: FIRST_PROJECT });
+    const { key } = await createKey(transaction, deps, { projectId: project.id });
     return { email: account.email, password, projectName: project.name, key };
   });
 }

@@ -1,6 +1,10 @@
 import { isIP } from 'node:net';
+import { isHost, isWebOrigin, parseUrl } from '@signpost/contract';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { type BrowserEndpoint, parseEndpoints } from '../capture/browser/browser-endpoint.js';
+import { type GuardAddress, parseGuardAddress } from '../capture/guard/exposure.js';
+import { MIN_CAPTURES } from '../platform/limit.js';
 
 /** The widest networks for private use, 10.0.0.0/8 and fc00::/7, and the widest of IPv6 that one owner has. */
 const MIN_IPV4_BITS = 8;
@@ -40,4 +44,96 @@ export const host = z
   .refine(
     (text) => isIP(text) !== 0 || /^[\w.-]{1,253}$/u.test(text),
     'must be an address or a name of this machine without a port, such as "0.0.0.0"',
+  );
+
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => {
+  const error =
+    max === Number.MAX_SAFE_INTEGER
+      ? `must be a whole number of at least ${min}`
+      : `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/u, error)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, error);
+};
+
+export const rate = z.union([z.literal('unlimited').transform(() => null), wholeNumber(0)], {
+  error: 'must be a whole number of at least 0, or "unlimited"',
+});
+
+export const captureShare = z.union(
+  [z.literal('unlimited').transform(() => 'whole' as const), wholeNumber(MIN_CAPTURES)],
+  {
+    error: 'must be a whole number of at least 1, or "unlimited"',
+  },
+);
+
+export const yesOrNo = z
+  .enum(['yes', 'no'], { error: 'must be "yes" or "no"' })
+  .transform((word) => word === 'yes');
+
+const wordList = z.string().transform((text) => text.split(/[\s,]+/u).filter((part) => part !== ''));
+
+export const mcpHosts = wordList.refine(
+  (parts) => parts.every((part) => part === '*' || isHost(part)),
+  'must be names separated by commas, each with a port or without, such as "signpost.example", or "*"',
+);
+
+export const mcpOrigins = wordList.refine(
+  (parts) => parts.every((part) => part === '*' || isWebOrigin(part)),
+  'must be origins separated by commas, such as "https://app.example", or "*"',
+);
+
+export const browserEndpoints = wordList.transform((parts, context): readonly BrowserEndpoint[] => {
+  const parsed = parseEndpoints(parts);
+  const wrong = parsed.findIndex((endpoint) => endpoint === undefined);
+  if (wrong !== -1) {
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be addresses of browsers separated by commas, such as "http://10.0.0.8:9222, ws://10.0.0.9:3000/path, ' +
+        `cdp+wss://browsers.example?token=T"; number ${wrong + 1} is none`,
+    });
+  }
+  return parsed.filter((endpoint) => endpoint !== undefined);
+});
+
+export const guardAddress = z.string().transform((text, context): GuardAddress => {
+  const parsed = parseGuardAddress(text);
+  if (parsed !== undefined) return parsed;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be one name or address of this machine, with a port or without, such as "10.0.0.5:3128"',
+  });
+  return z.NEVER;
+});
+
+export const publicUrl = z
+  .string()
+  .refine(isWebOrigin, 'must be an http or https address without a path, such as "https://signpost.example"')
+  .transform((text) => new URL(text).origin);
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isPostgresqlUrl(text: string): boolean {
+  const url = parseUrl(text);
+  if (url === undefined) return false;
+  const { protocol, username, password, hostname, pathname } = url;
+  const isWhole = /^postgres(?:ql)?:$/u.test(protocol) && hostname !== '' && pathname.length > 1;
+  return isWhole && [username, password, pathname].every(isPercentEncoded);
+}
+
+export const databaseUrl = z
+  .string()
+  .refine(
+    isPostgresqlUrl,
+    'must be like "postgres://user:password@host:5432/database", a % in it written as %25',
   );

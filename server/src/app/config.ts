@@ -1,103 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { isHost, isWebOrigin, LIMITS, parseUrl } from '@signpost/contract';
+import { LIMITS } from '@signpost/contract';
 import { z } from 'zod';
-import { type BrowserEndpoint, parseEndpoints } from '../capture/browser/browser-endpoint.js';
-import { type GuardAddress, parseGuardAddress } from '../capture/guard/exposure.js';
-import { MIN_CAPTURES } from '../platform/limit.js';
 import { suggest } from '../platform/suggestions.js';
 import type { ConfiguredSecret } from '../secret/load-secret.js';
-import { host, networks, trustedNetworks } from './config-values.js';
-
-const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => {
-  const words =
-    max === Number.MAX_SAFE_INTEGER
-      ? `must be a whole number of at least ${min}`
-      : `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/u, words)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, words);
-};
-
-const rate = z.union([z.literal('unlimited').transform(() => null), wholeNumber(0)], {
-  error: 'must be a whole number of at least 0, or "unlimited"',
-});
-
-const captureShare = z.union(
-  [z.literal('unlimited').transform(() => 'whole' as const), wholeNumber(MIN_CAPTURES)],
-  {
-    error: 'must be a whole number of at least 1, or "unlimited"',
-  },
-);
-
-const yesOrNo = z.enum(['yes', 'no'], { error: 'must be "yes" or "no"' }).transform((word) => word === 'yes');
-
-const wordList = z.string().transform((text) => text.split(/[\s,]+/u).filter((part) => part !== ''));
-
-const mcpHosts = wordList.refine(
-  (parts) => parts.every((part) => part === '*' || isHost(part)),
-  'must be names separated by commas, each with a port or without, such as "signpost.example", or "*"',
-);
-
-const mcpOrigins = wordList.refine(
-  (parts) => parts.every((part) => part === '*' || isWebOrigin(part)),
-  'must be origins separated by commas, such as "https://app.example", or "*"',
-);
-
-const browserEndpoints = wordList.transform((parts, context): readonly BrowserEndpoint[] => {
-  const parsed = parseEndpoints(parts);
-  const wrong = parsed.findIndex((endpoint) => endpoint === undefined);
-  if (wrong !== -1) {
-    context.addIssue({
-      code: 'custom',
-      message:
-        'must be addresses of browsers separated by commas, such as "http://10.0.0.8:9222, ws://10.0.0.9:3000/path, ' +
-        `cdp+wss://browsers.example?token=T"; number ${wrong + 1} is none`,
-    });
-  }
-  return parsed.filter((endpoint) => endpoint !== undefined);
-});
-
-const guardAddress = z.string().transform((text, context): GuardAddress => {
-  const parsed = parseGuardAddress(text);
-  if (parsed !== undefined) return parsed;
-  context.addIssue({
-    code: 'custom',
-    message: 'must be one name or address of this machine, with a port or without, such as "10.0.0.5:3128"',
-  });
-  return z.NEVER;
-});
-
-const publicUrl = z
-  .string()
-  .refine(isWebOrigin, 'must be an http or https address without a path, such as "https://signpost.example"')
-  .transform((text) => new URL(text).origin);
-
-function isPercentEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isPostgresqlUrl(text: string): boolean {
-  const url = parseUrl(text);
-  if (url === undefined) return false;
-  const { protocol, username, password, hostname, pathname } = url;
-  const isWhole = /^postgres(?:ql)?:$/u.test(protocol) && hostname !== '' && pathname.length > 1;
-  return isWhole && [username, password, pathname].every(isPercentEncoded);
-}
-
-const databaseUrl = z
-  .string()
-  .refine(
-    isPostgresqlUrl,
-    'must be like "postgres://user:password@host:5432/database", a % in it written as %25',
-  );
+import {
+  browserEndpoints,
+  captureShare,
+  databaseUrl,
+  guardAddress,
+  host,
+  mcpHosts,
+  mcpOrigins,
+  networks,
+  publicUrl,
+  rate,
+  trustedNetworks,
+  wholeNumber,
+  yesOrNo,
+} from './config-values.js';
 
 /** Variables whose values are never shown. */
 const SECRET_VARIABLES = [
@@ -181,42 +102,70 @@ const unknownVariables = (names: readonly string[]) => {
     });
 };
 
-/** Reads the SIGNPOST_ variables out of an environment; throws a ConfigError that lists all that is wrong. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => name.startsWith('SIGNPOST_') && value !== ''),
-  );
-  const parsed = variables.safeParse(given);
+type Environment = Readonly<Record<string, string | undefined>>;
+type Values = z.output<typeof variables>;
+
+/** What is wrong with single variables: names that are unknown, values that are not what they must be. */
+function problemsOfVariables(given: Environment, issues: readonly z.core.$ZodIssue[]): string[] {
   const problems = unknownVariables(Object.keys(given));
-  for (const issue of parsed.error?.issues ?? []) {
+  for (const issue of issues) {
     const name = String(issue.path[0]);
     const shown = SECRET_VARIABLES.includes(name) ? '' : `, but is "${given[name]}"`;
     problems.push(`${name} ${issue.message}${shown}`);
   }
-  const secret = configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE);
-  if (given.SIGNPOST_SECRET !== undefined && given.SIGNPOST_SECRET_FILE !== undefined) {
+  return problems;
+}
+
+/** What is wrong with variables that do not go together. */
+function problemsBetween(given: Environment, values: Values | undefined): string[] {
+  const problems: string[] = [];
+  const { SIGNPOST_SECRET: secret, SIGNPOST_SECRET_FILE: secretFile } = given;
+  if (secret !== undefined && secretFile !== undefined) {
     problems.push('SIGNPOST_SECRET and SIGNPOST_SECRET_FILE are both set: set one of them');
   }
-  if (parsed.data?.SIGNPOST_DATABASE_URL !== undefined && secret === undefined) {
+  if (values?.SIGNPOST_DATABASE_URL !== undefined && secret === undefined && secretFile === undefined) {
     problems.push(
       'SIGNPOST_SECRET must be set where SIGNPOST_DATABASE_URL is, to the same on every server: for example to what ' +
         '"openssl rand -base64 32" prints; or SIGNPOST_SECRET_FILE, to a file that holds it',
     );
   }
-  const elsewhere = parsed.data?.SIGNPOST_BROWSER_ENDPOINTS.find(({ isLoopback }) => !isLoopback);
-  if (elsewhere !== undefined && parsed.data?.SIGNPOST_GUARD_ADDRESS === undefined) {
+  const elsewhere = values?.SIGNPOST_BROWSER_ENDPOINTS.find(({ isLoopback }) => !isLoopback);
+  if (elsewhere !== undefined && values?.SIGNPOST_GUARD_ADDRESS === undefined) {
     problems.push(
       'SIGNPOST_GUARD_ADDRESS must be set to an address of this machine, such as "10.0.0.5:3128", where ' +
         `SIGNPOST_BROWSER_ENDPOINTS names a browser of another (${elsewhere.label}): it reaches pages through here alone`,
     );
   }
+  return problems;
+}
+
+function captureConfig(values: Values) {
+  const endpoints = values.SIGNPOST_BROWSER_ENDPOINTS.length;
+  const usualConcurrency = endpoints === 0 ? availableParallelism() : CAPTURES_PER_ENDPOINT * endpoints;
+  const concurrency = values.SIGNPOST_CAPTURE_CONCURRENCY ?? usualConcurrency;
+  return {
+    concurrency,
+    queue: values.SIGNPOST_CAPTURE_QUEUE ?? 4 * concurrency,
+    timeoutMs: values.SIGNPOST_CAPTURE_TIMEOUT_MS,
+    maxPageHeightPixels: values.SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS,
+    maxResultBytes: values.SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES * MEGABYTE,
+    allowAddresses: values.SIGNPOST_ALLOW_ADDRESSES,
+  };
+}
+
+/** Reads the SIGNPOST_ variables out of an environment; throws a ConfigError that lists all that is wrong. */
+export function readConfig(environment: Environment) {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => name.startsWith('SIGNPOST_') && value !== ''),
+  );
+  const parsed = variables.safeParse(given);
+  const problems = [
+    ...problemsOfVariables(given, parsed.error?.issues ?? []),
+    ...problemsBetween(given, parsed.data),
+  ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
   const values = parsed.data;
-  const endpoints = values.SIGNPOST_BROWSER_ENDPOINTS;
-  const usualConcurrency =
-    endpoints.length === 0 ? availableParallelism() : CAPTURES_PER_ENDPOINT * endpoints.length;
-  const concurrency = values.SIGNPOST_CAPTURE_CONCURRENCY ?? usualConcurrency;
   return {
     host: values.SIGNPOST_HOST,
     port: values.SIGNPOST_PORT,
@@ -224,7 +173,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(values.SIGNPOST_DATA_DIR),
     /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
     databaseUrl: values.SIGNPOST_DATABASE_URL,
-    secret,
+    secret: configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE),
     /** The free tier: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
     isSignUpOpen: values.SIGNPOST_SIGNUP === 'open',
@@ -232,17 +181,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       browserPath: values.SIGNPOST_BROWSER_PATH,
       searchPath: environment.PATH ?? '',
       withoutSandbox: values.SIGNPOST_BROWSER_WITHOUT_SANDBOX,
-      endpoints,
+      endpoints: values.SIGNPOST_BROWSER_ENDPOINTS,
       guardAddress: values.SIGNPOST_GUARD_ADDRESS,
     },
-    capture: {
-      concurrency,
-      queue: values.SIGNPOST_CAPTURE_QUEUE ?? 4 * concurrency,
-      timeoutMs: values.SIGNPOST_CAPTURE_TIMEOUT_MS,
-      maxPageHeightPixels: values.SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS,
-      maxResultBytes: values.SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES * MEGABYTE,
-      allowAddresses: values.SIGNPOST_ALLOW_ADDRESSES,
-    },
+    capture: captureConfig(values),
     /** How many captures of one account are taken at the same time; undefined where the number of accounts decides. */
     capturesPerAccount: values.SIGNPOST_CAPTURES_PER_ACCOUNT,
     trustProxy: values.SIGNPOST_TRUST_PROXY,

@@ -100,11 +100,11 @@ interface TokensDeps {
 /** The tokens of an installation, with a connection of their own that `close` ends. */
 export async function openTokens(
   { storage, refreshTokenPepper, keyEncryptionKey }: OpenedInstallation,
-  surroundings: TokensDeps,
+  deps: TokensDeps,
 ): Promise<{ readonly tokens: Tokens; readonly close: () => Promise<void> }> {
   const queries = await storage.openPreparedQueries();
   const tokens = createTokens({
-    ...surroundings,
+    ...deps,
     db: storage.db,
     queries,
     refreshTokenPepper,

@@ -5,7 +5,7 @@ import { setPassword } from '../accounts/change-password.js';
 import { createAccount } from '../accounts/create-account.js';
 import { type Limit, MIN_CAPTURES } from '../platform/limit.js';
 import type { Database } from '../storage/storage.js';
-import { limitArgumentFrom, readPassword } from './arguments.js';
+import { JSON_OPTION, limitArgumentFrom, readPassword } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { requireAccount } from './require-named.js';
@@ -55,7 +55,6 @@ interface AccountLimits extends OneAccount {
   readonly captures?: Limit;
 }
 
-const asJson = ['--json', 'print JSON, for programs'] as const;
 const byEmail = ['--email <address>', "the account's e-mail"] as const;
 const passwordFromStdin = ['--password-stdin', 'read the password from standard input'] as const;
 
@@ -75,7 +74,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     .option('--operator', 'may see and change everything')
     .option('--api-access', 'may use the referral interface')
     .option(...passwordFromStdin)
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ signpost account create --email ada@example.org --name "Ada Lovelace"\n' +
@@ -94,12 +93,12 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
             hasApiAccess: options.apiAccess,
           },
         );
-        const words = `Account ${created.email} made.\n`;
+        const message = `Account ${created.email} made.\n`;
         print(
           context,
           options.json,
           { ...accountJson(created), password: generatedPassword },
-          generatedPassword === undefined ? words : words + formatPassword(generatedPassword),
+          generatedPassword === undefined ? message : message + formatPassword(generatedPassword),
         );
       });
     });
@@ -110,7 +109,7 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     .description('Give an account another password. Without --password-stdin one is made and printed once.')
     .requiredOption(...byEmail)
     .option(...passwordFromStdin)
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account set-password --email ada@example.org')
     .action(async (options: WithPassword) => {
       const password = await given(options);
@@ -121,34 +120,39 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
           id,
           password,
         );
-        const words = `Password of ${email} changed.\n`;
+        const message = `Password of ${email} changed.\n`;
         print(
           context,
           options.json,
           { email, mustChangePassword: generated !== undefined, password: generated },
-          generated === undefined ? words : words + formatPassword(generated),
+          generated === undefined ? message : message + formatPassword(generated),
         );
       });
     });
 }
 
-function registerStateCommands(account: Command, context: CliContext): void {
-  const change = (
+/** Changes an account and shows it as it is then. */
+const changer =
+  (context: CliContext) =>
+  (
     options: OneAccount,
     work: (db: Database, id: string) => Promise<void>,
-    words: (email: string) => string,
+    message: (email: string) => string,
   ) =>
     withInstallation(context, async ({ storage }) => {
       const { id, email } = await requireAccount(storage.db, options.email);
       await work(storage.db, id);
-      print(context, options.json, accountJson(await requireAccount(storage.db, email)), words(email));
+      print(context, options.json, accountJson(await requireAccount(storage.db, email)), message(email));
     });
+
+function registerStateCommands(account: Command, context: CliContext): void {
+  const change = changer(context);
 
   account
     .command('disable')
     .description('Refuse all keys and tokens of an account from now on.')
     .requiredOption(...byEmail)
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account disable --email ada@example.org')
     .action((options: OneAccount) =>
       change(
@@ -162,7 +166,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .command('enable')
     .description('Take a disabling back.')
     .requiredOption(...byEmail)
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account enable --email ada@example.org')
     .action((options: OneAccount) =>
       change(options, enableAccount, (email) => `Account ${email} enabled.\n`),
@@ -173,7 +177,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .description('Let an account use the referral interface, or no longer.')
     .addArgument(new Argument('<state>', 'on or off').choices(['on', 'off']))
     .requiredOption(...byEmail)
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account api-access on --email ada@example.org')
     .action((state: string, options: OneAccount) =>
       change(
@@ -182,6 +186,10 @@ function registerStateCommands(account: Command, context: CliContext): void {
         (email) => `API access of ${email} is ${state}.\n`,
       ),
     );
+}
+
+function registerLimitCommand(account: Command, context: CliContext): void {
+  const change = changer(context);
 
   account
     .command('limit')
@@ -192,7 +200,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
       'captures at the same time on each server: a number, unlimited, or default',
       limitArgumentFrom(MIN_CAPTURES),
     )
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ signpost account limit --email ada@example.org --captures 2\n' +
@@ -214,18 +222,19 @@ export function registerAccountCommands(program: Command, context: CliContext): 
   const account = program.command('account').description('Make, list and change accounts.');
   registerPasswordCommands(account, context);
   registerStateCommands(account, context);
+  registerLimitCommand(account, context);
 
   account
     .command('list')
     .description('List all accounts.')
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account list --json')
     .action((options: { readonly json?: boolean }) =>
       withInstallation(context, async ({ storage }) => {
         const accounts = await listAccounts(storage.db);
-        const words =
+        const message =
           accounts.length === 0 ? 'No accounts yet.\n' : table(ACCOUNT_HEADINGS, accounts.map(accountCells));
-        print(context, options.json, accounts.map(accountJson), words);
+        print(context, options.json, accounts.map(accountJson), message);
       }),
     );
 }

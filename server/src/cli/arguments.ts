@@ -2,6 +2,10 @@ import { InvalidArgumentError } from 'commander';
 import { ServiceError } from '../platform/errors.js';
 import { type Limit, parseLimit } from '../platform/limit.js';
 
+/** The option of every command that programs call, too. */
+export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
+export const ACCOUNT_OPTION = ['--account <address>', "the account's e-mail"] as const;
+
 /** Reads a limit of at least `min` off the command line. */
 export const limitArgumentFrom =
   (min: number) =>
@@ -16,7 +20,7 @@ export const limitArgumentFrom =
 
 export const limitArgument = limitArgumentFrom(0);
 
-const maxCharacters = 10_000;
+const MAX_PASSWORD_CHARACTERS = 10_000;
 
 /** Reads a password that is piped in: the whole of the input without the end of its last line. */
 export async function readPassword(stdin: NodeJS.ReadableStream): Promise<string> {
@@ -31,7 +35,7 @@ export async function readPassword(stdin: NodeJS.ReadableStream): Promise<string
   let text = '';
   for await (const chunk of stdin) {
     text += String(chunk);
-    if (text.length > maxCharacters) break;
+    if (text.length > MAX_PASSWORD_CHARACTERS) break;
   }
   return text.replace(/\r?\n$/u, '');
 }

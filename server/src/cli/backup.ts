@@ -3,14 +3,15 @@ import type { Command } from 'commander';
 import type { Config } from '../app/config.js';
 import type { BackupReport } from '../backup/back-up-installation.js';
 import type { RestoreReport } from '../backup/restore-installation.js';
+import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
-import { print, table } from './output.js';
+import { formatCount, print, table } from './output.js';
 
 /** How many rows each table has, for people. */
 const rowsTable = (rows: Readonly<Record<string, number>>): string =>
   table(
     ['TABLE', 'ROWS'],
-    Object.entries(rows).map(([name, count]) => [name, count.toLocaleString('en-GB')]),
+    Object.entries(rows).map(([name, count]) => [name, formatCount(count)]),
   );
 
 export interface BackupContext extends CliContext {
@@ -22,7 +23,7 @@ interface BackupOptions {
   readonly json?: boolean;
 }
 
-const formatBytes = (bytes: number) => `${bytes.toLocaleString('en-GB')} bytes`;
+const formatBytes = (bytes: number) => `${formatCount(bytes)} bytes`;
 
 function formatSecretNote({ dataDir, secret = { file: join(dataDir, 'secret') } }: Config): string {
   const what = typeof secret === 'string' ? 'what SIGNPOST_SECRET is set to' : `a copy of ${secret.file}`;
@@ -44,13 +45,13 @@ export function registerBackupCommand(program: Command, context: BackupContext):
         'out, and the secret, which has to be kept too. The postcode directory is not in it: import it again.',
     )
     .option('--force', 'replace a file of that name')
-    .option('--json', 'print JSON, for programs')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ signpost backup signpost-2026-11-21.backup\n' +
         '  $ signpost backup /backups/signpost.backup --force --json',
     )
-    .action(async (file: string, words: BackupOptions) => {
+    .action(async (file: string, options: BackupOptions) => {
       // Not loaded above: the data layer takes a moment, and other commands need not wait for it.
       const { backUpInstallation } = await import('../backup/back-up-installation.js');
       const config = context.config();
@@ -60,11 +61,11 @@ export function registerBackupCommand(program: Command, context: BackupContext):
       const report = await backUpInstallation({
         place: { dataDir, databaseUrl, secret },
         path,
-        force: words.force === true,
+        force: options.force === true,
         clock,
         randomBytes,
       });
-      print(context, words.json, { file: path, ...report }, formatBackupReport(path, report, config));
+      print(context, options.json, { file: path, ...report }, formatBackupReport(path, report, config));
     });
 }
 
@@ -97,22 +98,22 @@ export function registerRestoreCommand(program: Command, context: BackupContext)
         'the data folder, as SIGNPOST_SECRET, or in the file that SIGNPOST_SECRET_FILE names. Servers may run meanwhile.',
     )
     .option('--force', 'replace accounts and keys that are there')
-    .option('--json', 'print JSON, for programs')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ signpost restore signpost-2026-11-21.backup\n' +
         '  $ SIGNPOST_DATA_DIR=/tmp/trial signpost restore /backups/signpost.backup --json',
     )
-    .action(async (file: string, words: RestoreOptions) => {
+    .action(async (file: string, options: RestoreOptions) => {
       const { restoreInstallation } = await import('../backup/restore-installation.js');
       const { dataDir, databaseUrl, secret } = context.config();
       const path = resolve(file);
       const report = await restoreInstallation({
         place: { dataDir, databaseUrl, secret },
         path,
-        force: words.force === true,
+        force: options.force === true,
         randomBytes: context.randomBytes,
       });
-      print(context, words.json, { file: path, ...report }, formatRestoreReport(path, report));
+      print(context, options.json, { file: path, ...report }, formatRestoreReport(path, report));
     });
 }

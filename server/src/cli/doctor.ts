@@ -5,9 +5,10 @@ import type { Config } from '../app/config.js';
 import { makeFolder } from '../platform/make-folder.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
 import { ServiceError } from '../platform/errors.js';
+import { JSON_OPTION } from './arguments.js';
 import { browserFindings, failed, type Finding } from './browser-findings.js';
 import type { CliContext } from './cli-context.js';
-import { print } from './output.js';
+import { formatCount, print } from './output.js';
 
 export interface DoctorContext extends CliContext {
   config(): Config;
@@ -50,7 +51,7 @@ async function directory({ dataDir }: Config): Promise<Finding> {
   store.close();
   const [error] = errors;
   if (error !== undefined) return { ...failed(name, error), advice };
-  const message = `${info.source} ${info.edition}, ${info.rows.toLocaleString('en-GB')} postcodes`;
+  const message = `${info.source} ${info.edition}, ${formatCount(info.rows)} postcodes`;
   return info.isSample
     ? { name, state: 'could be better', message: `only the sample of ${info.rows} postcodes`, advice }
     : { name, state: 'works', message };
@@ -96,7 +97,7 @@ export function registerDoctorCommand(program: Command, context: DoctorContext):
   program
     .command('doctor')
     .description('say what works and what does not: browser, directory, database, secret')
-    .option('--json', 'print JSON, for programs')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')
     .action(async ({ json }: { json?: boolean }) => {
       const findings = await examine(context);

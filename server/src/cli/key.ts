@@ -5,7 +5,7 @@ import type { Key } from '../keys/key.js';
 import type { Limit } from '../platform/limit.js';
 import { revokeKey, setLimits } from '../keys/change-key.js';
 import { type CliContext, withInstallation } from './cli-context.js';
-import { limitArgument } from './arguments.js';
+import { ACCOUNT_OPTION, JSON_OPTION, limitArgument } from './arguments.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { requireAccount, requireLiveKey, requireProject } from './require-named.js';
 
@@ -20,7 +20,6 @@ interface NewKey extends Limits {
   readonly project: string;
 }
 
-const asJson = ['--json', 'print JSON, for programs'] as const;
 const perMinute = [
   '--per-minute <limit>',
   'requests per minute: a number, unlimited, or default',
@@ -55,11 +54,11 @@ function registerOwnerCommands(key: Command, context: CliContext): void {
   key
     .command('create')
     .description('Make a key for a project. It is printed this once: only its hash is stored.')
-    .requiredOption('--account <address>', "the account's e-mail")
+    .requiredOption(...ACCOUNT_OPTION)
     .requiredOption('--project <name>', "the project's name")
     .option(...perMinute)
     .option(...perDay)
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ signpost key create --account ada@example.org --project "Weather map"\n' +
@@ -84,18 +83,18 @@ function registerOwnerCommands(key: Command, context: CliContext): void {
   key
     .command('list')
     .description('List the keys of an account by their prefixes, revoked ones included.')
-    .requiredOption('--account <address>', "the account's e-mail")
-    .option(...asJson)
+    .requiredOption(...ACCOUNT_OPTION)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key list --account ada@example.org')
     .action((options: { readonly account: string; readonly json?: boolean }) =>
       withInstallation(context, async ({ storage }) => {
         const account = await requireAccount(storage.db, options.account);
         const keys = await listKeys(storage.db, account.id);
-        const words =
+        const message =
           keys.length === 0
             ? `${account.email} has no keys yet.\n`
             : table(['KEY', 'PROJECT', 'PER MINUTE', 'PER DAY', 'CREATED', 'REVOKED'], keys.map(keyCells));
-        print(context, options.json, keys.map(keyJson), words);
+        print(context, options.json, keys.map(keyJson), message);
       }),
     );
 }
@@ -105,15 +104,15 @@ function registerPrefixCommands(key: Command, context: CliContext): void {
     .command('revoke')
     .argument('<prefix>', 'the beginning of the key, as lists show it')
     .description('End a key for good: its next request is refused.')
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key revoke sp_live_AbCd1234')
     .action((prefix: string, options: { readonly json?: boolean }) =>
       withInstallation(context, async ({ storage, clock }) => {
         const live = await requireLiveKey(storage.db, prefix);
         const revokedAtMs = clock();
         await revokeKey(storage.db, live.id, revokedAtMs);
-        const words = `Key ${live.prefix} of ${live.accountEmail} revoked.\n`;
-        print(context, options.json, keyJson({ ...live, revokedAtMs }), words);
+        const message = `Key ${live.prefix} of ${live.accountEmail} revoked.\n`;
+        print(context, options.json, keyJson({ ...live, revokedAtMs }), message);
       }),
     );
 
@@ -123,7 +122,7 @@ function registerPrefixCommands(key: Command, context: CliContext): void {
     .description("Change a key's limits, from its next request on. What is not given stays as it is.")
     .option(...perMinute)
     .option(...perDay)
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ signpost key limit sp_live_AbCd1234 --per-minute 60 --per-day unlimited\n' +
@@ -137,8 +136,8 @@ function registerPrefixCommands(key: Command, context: CliContext): void {
         const live = await requireLiveKey(storage.db, prefix);
         await setLimits(storage.db, live.id, options);
         const changed = await requireLiveKey(storage.db, live.prefix);
-        const words = `Key ${changed.prefix}: ${changed.perMinute} per minute, ${changed.perDay} per day.\n`;
-        print(context, options.json, keyJson(changed), words);
+        const message = `Key ${changed.prefix}: ${changed.perMinute} per minute, ${changed.perDay} per day.\n`;
+        print(context, options.json, keyJson(changed), message);
       });
     });
 }

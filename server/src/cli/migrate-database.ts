@@ -1,18 +1,15 @@
 import type { Command } from 'commander';
 import type { MigratedTable } from '../backup/migrate-installation.js';
+import { JSON_OPTION } from './arguments.js';
 import type { BackupContext } from './backup.js';
-import { print, table } from './output.js';
+import { formatCount, print, table } from './output.js';
 
 const DIGITS_SHOWN = 16;
 
 const formatTables = (tables: readonly MigratedTable[]) =>
   table(
     ['TABLE', 'ROWS', 'CHECKSUM ON BOTH SIDES'],
-    tables.map(({ table: name, rows, digest }) => [
-      name,
-      rows.toLocaleString('en-GB'),
-      digest.slice(0, DIGITS_SHOWN),
-    ]),
+    tables.map(({ table: name, rows, digest }) => [name, formatCount(rows), digest.slice(0, DIGITS_SHOWN)]),
   );
 
 const formatMigrationReport = (dataDir: string, tables: readonly MigratedTable[]) =>
@@ -31,19 +28,19 @@ export function registerMigrateDatabaseCommand(program: Command, context: Backup
         'and check that every row arrived. Stop the server first. SIGNPOST_SECRET must be what the file "secret" in ' +
         'the data folder holds, or what was configured before.',
     )
-    .option('--json', 'print JSON, for programs')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExample:\n  $ export SIGNPOST_SECRET="$(cat data/secret)"\n' +
         '  $ export SIGNPOST_DATABASE_URL=postgres://signpost:PASSWORD@db.example:5432/signpost\n' +
         '  $ signpost migrate-database',
     )
-    .action(async (words: { readonly json?: boolean }) => {
+    .action(async (options: { readonly json?: boolean }) => {
       const { migrateInstallation } = await import('../backup/migrate-installation.js');
       const { dataDir, databaseUrl, secret } = context.config();
       const { clock, randomBytes } = context;
       const place = { dataDir, databaseUrl, secret };
       const tables = await migrateInstallation({ place, clock, randomBytes });
-      print(context, words.json, { tables }, formatMigrationReport(dataDir, tables));
+      print(context, options.json, { tables }, formatMigrationReport(dataDir, tables));
     });
 }

@@ -3,7 +3,8 @@ import type { Clock } from '../platform/clock.js';
 import { type DirectoryInfo, type FillPercent, NAME_COLUMNS } from '../postcodes/table/directory-data.js';
 import type { ImportReport } from '../postcodes/import/import-directory.js';
 import { readCurrentInfo } from '../postcodes/directory-store.js';
-import { table } from './output.js';
+import { JSON_OPTION } from './arguments.js';
+import { formatCount, print, table } from './output.js';
 
 interface PostcodesCliContext {
   dataDir(): string;
@@ -19,18 +20,15 @@ interface ImportOptions {
 }
 
 const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
-const asJson = ['--json', 'print JSON, for programs'] as const;
-
-const count = (value: number) => value.toLocaleString('en-GB');
 
 function infoRows(info: DirectoryInfo): string[][] {
   return [
     ['Edition', info.isSample ? 'the embedded sample' : `${info.source} ${info.edition}`],
     ['Imported', info.importedAt ?? 'never'],
-    ['Postcodes', count(info.rows)],
-    ['  live', count(info.live)],
-    ['  terminated', count(info.terminated)],
-    ['  without coordinates', count(info.withoutCoordinates)],
+    ['Postcodes', formatCount(info.rows)],
+    ['  live', formatCount(info.live)],
+    ['  terminated', formatCount(info.terminated)],
+    ['  without coordinates', formatCount(info.withoutCoordinates)],
     ['Northern Ireland', info.withoutNorthernIreland ? 'left out' : 'as in the source'],
   ];
 }
@@ -45,7 +43,7 @@ function fillTable(info: DirectoryInfo, unknownCodes: ImportReport['unknownCodes
   const rows = FILLED.map((column) => [
     column,
     `${info.fillPercent[column].toFixed(2).padStart(6)} %`,
-    ...(unknownCodes === undefined ? [] : [count(unknown.get(column) ?? 0)]),
+    ...(unknownCodes === undefined ? [] : [formatCount(unknown.get(column) ?? 0)]),
   ]);
   const headings = ['COLUMN', 'FILLED', ...(unknownCodes === undefined ? [] : ['CODES WITHOUT A NAME'])];
   return table(headings, rows);
@@ -54,7 +52,10 @@ function fillTable(info: DirectoryInfo, unknownCodes: ImportReport['unknownCodes
 function formatImportReport({ info, duplicates, unknownCodes, muchWorse, seconds }: ImportReport): string {
   const rows = [
     ...infoRows(info),
-    ['Repeated postcodes', `${count(duplicates)}${duplicates === 0 ? '' : ' (the last row of each counts)'}`],
+    [
+      'Repeated postcodes',
+      `${formatCount(duplicates)}${duplicates === 0 ? '' : ' (the last row of each counts)'}`,
+    ],
     ['Time', `${seconds.toFixed(1)} s`],
   ];
   const worse = muchWorse.map((what) => `Taken by --force although ${what}.\n`).join('');
@@ -71,14 +72,14 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
     .description('Import an edition; a running server takes it up by itself.')
     .option('--exclude-northern-ireland', 'leave every BT postcode out, whose licence is another')
     .option('--force', 'take a directory that is much worse than the one in use')
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ signpost postcodes import ONSPD_AUG_2025.zip\n' +
         '  $ signpost postcodes import NSPL_AUG_2025_UK.csv --exclude-northern-ireland\n' +
         '  $ signpost postcodes import https://example.org/ONSPD_AUG_2025.zip --json',
     )
-    .action(async (source: string, words: ImportOptions) => {
+    .action(async (source: string, options: ImportOptions) => {
       // Not loaded above: only this command reads editions and draws a bar, and the others start quickly without.
       const { importDirectory } = await import('../postcodes/import/import-directory.js');
       const { importProgress } = await import('./import-progress.js');
@@ -88,16 +89,14 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
           source,
           dataDir: context.dataDir(),
           clock: context.clock,
-          excludeNorthernIreland: words.excludeNorthernIreland === true,
-          force: words.force === true,
+          excludeNorthernIreland: options.excludeNorthernIreland === true,
+          force: options.force === true,
           onProgress: (done) => {
             progress.show(done);
           },
         });
         progress.end();
-        context.stdout.write(
-          words.json === true ? `${JSON.stringify(report, null, 2)}\n` : formatImportReport(report),
-        );
+        print(context, options.json, report, formatImportReport(report));
       } finally {
         progress.end();
       }
@@ -106,17 +105,14 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
   postcodes
     .command('status')
     .description('Say which directory is in use and what it holds.')
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost postcodes status --json')
-    .action(async (words: { readonly json?: boolean }) => {
+    .action(async (options: { readonly json?: boolean }) => {
       const info = await readCurrentInfo(context.dataDir());
       const advice = info.isSample
         ? '\nTo import the whole directory: npx signpost postcodes import FILE\n'
         : '';
-      context.stdout.write(
-        words.json === true
-          ? `${JSON.stringify(info, null, 2)}\n`
-          : `${aligned(infoRows(info))}\n${fillTable(info, undefined)}${advice}`,
-      );
+      const summary = `${aligned(infoRows(info))}\n${fillTable(info, undefined)}${advice}`;
+      print(context, options.json, info, summary);
     });
 }

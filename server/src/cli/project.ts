@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createProject, listProjects, type Project } from '../accounts/project.js';
+import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { requireAccount } from './require-named.js';
@@ -22,9 +23,9 @@ export function registerProjectCommands(program: Command, context: CliContext): 
   project
     .command('create')
     .description('Make a project, to add keys to.')
-    .requiredOption('--account <address>', "the account's e-mail")
+    .requiredOption(...ACCOUNT_OPTION)
     .requiredOption('--name <name>', 'what to call it')
-    .option('--json', 'print JSON, for programs')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExample:\n  $ signpost project create --account ada@example.org --name "Weather map"',
@@ -40,29 +41,29 @@ export function registerProjectCommands(program: Command, context: CliContext): 
             name: options.name,
           },
         );
-        const words = `Project "${created.name}" of ${account.email} made.\n`;
-        print(context, options.json, { account: account.email, ...projectJson(created) }, words);
+        const message = `Project "${created.name}" of ${account.email} made.\n`;
+        print(context, options.json, { account: account.email, ...projectJson(created) }, message);
       }),
     );
 
   project
     .command('list')
     .description('List the projects of an account.')
-    .requiredOption('--account <address>', "the account's e-mail")
-    .option('--json', 'print JSON, for programs')
+    .requiredOption(...ACCOUNT_OPTION)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost project list --account ada@example.org')
     .action((options: OneAccount) =>
       withInstallation(context, async ({ storage }) => {
         const account = await requireAccount(storage.db, options.account);
         const projects = await listProjects(storage.db, account.id);
-        const words =
+        const message =
           projects.length === 0
             ? `${account.email} has no projects yet.\n`
             : table(
                 ['PROJECT', 'CREATED'],
                 projects.map(({ name, createdAtMs }) => [name, formatTime(createdAtMs)]),
               );
-        print(context, options.json, projects.map(projectJson), words);
+        print(context, options.json, projects.map(projectJson), message);
       }),
     );
 }

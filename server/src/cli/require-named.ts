@@ -8,15 +8,20 @@ import { suggest } from '../platform/suggestions.js';
 import type { Database } from '../storage/storage.js';
 import { formatTime, table } from './output.js';
 
+/** Ends the sentence that names what is not there: with the one of the known names that was probably meant. */
+export function orMeant(name: string, known: readonly string[]): string {
+  const near = suggest(name, known);
+  return near === undefined ? '.' : `: did you mean "${near}"?`;
+}
+
 /** The account with this e-mail; throws a ServiceError that names the one that was probably meant. */
 export async function requireAccount(db: Database, email: string): Promise<Account> {
   const account = await findAccount(db, email);
   if (account !== undefined) return account;
-  const near = suggest(
+  const meant = orMeant(
     email,
     (await listAccounts(db)).map((known) => known.email),
   );
-  const meant = near === undefined ? '.' : `: did you mean "${near}"?`;
   throw new ServiceError(
     'invalidRequest',
     `There is no account with the e-mail "${email}"${meant} "signpost account list" shows them all.`,
@@ -28,11 +33,10 @@ export async function requireProject(db: Database, account: Account, name: strin
   const projects = await listProjects(db, account.id);
   const project = projects.find((known) => known.name === name.trim().normalize('NFC'));
   if (project !== undefined) return project;
-  const near = suggest(
+  const meant = orMeant(
     name,
     projects.map((known) => known.name),
   );
-  const meant = near === undefined ? '.' : `: did you mean "${near}"?`;
   throw new ServiceError(
     'invalidRequest',
     `The account ${account.email} has no project "${name}"${meant} "signpost project list --account ` +

@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import { checkDisplayName } from '../accounts/display-name.js';
-import { suggest } from '../platform/suggestions.js';
 import { ServiceError } from '../platform/errors.js';
 import { addReturnUrl, listReturnUrls, removeReturnUrl, type ReturnUrl } from '../tokens/return-urls.js';
+import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
+import { orMeant } from './require-named.js';
 
 interface Json {
   readonly json?: boolean;
 }
-
-const asJson = ['--json', 'print JSON, for programs'] as const;
 
 const returnUrlJson = ({ url, name, createdAtMs }: ReturnUrl) => ({
   url,
@@ -19,11 +18,10 @@ const returnUrlJson = ({ url, name, createdAtMs }: ReturnUrl) => ({
 });
 
 function notThere(url: string, known: readonly ReturnUrl[]): ServiceError {
-  const near = suggest(
+  const meant = orMeant(
     url,
     known.map((one) => one.url),
   );
-  const meant = near === undefined ? '.' : `: did you mean "${near}"?`;
   return new ServiceError(
     'invalidRequest',
     `There is no return URL "${url}"${meant} "signpost return-url list" shows them all.`,
@@ -41,7 +39,7 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
     .argument('<url>', 'the address, as it will be asked for, without a query')
     .description('Let /apilogin send a token to an address: scheme, host, port and path must be equal.')
     .requiredOption('--name <name>', 'whose address it is, as the page says')
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExample:\n  $ signpost return-url add https://app.example/signed-in --name "Example app"',
@@ -63,7 +61,7 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
     .command('remove')
     .argument('<url>', 'the address, as the list shows it')
     .description('Send no token to an address from now on.')
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost return-url remove https://app.example/signed-in')
     .action((url: string, options: Json) =>
       withInstallation(context, async ({ storage }) => {
@@ -76,14 +74,14 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
   returnUrl
     .command('list')
     .description('List the addresses that /apilogin may send a token to.')
-    .option(...asJson)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost return-url list --json')
     .action((options: Json) =>
       withInstallation(context, async ({ storage }) => {
         const all = await listReturnUrls(storage.db);
         const cells = all.map(({ name, url, createdAtMs }) => [name, url, formatTime(createdAtMs)]);
-        const words = all.length === 0 ? 'No return URLs yet.\n' : table(['NAME', 'URL', 'CREATED'], cells);
-        print(context, options.json, all.map(returnUrlJson), words);
+        const message = all.length === 0 ? 'No return URLs yet.\n' : table(['NAME', 'URL', 'CREATED'], cells);
+        print(context, options.json, all.map(returnUrlJson), message);
       }),
     );
 }

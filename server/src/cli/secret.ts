@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { rotateKeys } from '../tokens/rotate-keys.js';
+import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime } from './output.js';
 
@@ -14,7 +15,7 @@ export function registerSecretCommands(program: Command, context: CliContext): v
       'Make new keys for signing and encryption. Running servers take them up at once; access tokens of the old key ' +
         'stay valid to their end, and refresh tokens stay as they are.',
     )
-    .option('--json', 'print JSON, for programs')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost secret rotate')
     .action((options: { readonly json?: boolean }) =>
       withInstallation(context, async ({ storage, clock, keyEncryptionKey }) => {

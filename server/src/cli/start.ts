@@ -6,6 +6,7 @@ import { keepTickShape } from '../platform/keep-tick-shape.js';
 import { createLogger } from '../platform/log.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import type { CliContext } from './cli-context.js';
+import { formatCount } from './output.js';
 import { useOwnTemporaryFolder } from '../platform/temporary-folder.js';
 
 /** What the command needs of the process beside what every command has. */
@@ -46,7 +47,7 @@ ${curlScreenshot(url, localUrl, first.key)}
 const formatDirectory = (info: DirectoryInfo) =>
   info.isSample
     ? `Postcodes: the sample of ${info.rows}; import the whole directory with: npx signpost postcodes import FILE`
-    : `Postcodes: ${info.source} ${info.edition}, ${info.rows.toLocaleString('en-GB')} rows`;
+    : `Postcodes: ${info.source} ${info.edition}, ${formatCount(info.rows)} rows`;
 
 /** The delay, the captures under way, then those that wait, as many at a time as there are places. */
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency } }: Config) =>

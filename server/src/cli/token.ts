@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Account } from '../accounts/account.js';
-import { openTokens } from '../app/open-installation.js';
 import { ServiceError } from '../platform/errors.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { readIssuer, type TokenPair, type Tokens } from '../tokens/tokens.js';
+import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime } from './output.js';
 import { requireAccount } from './require-named.js';
@@ -18,9 +18,6 @@ interface OneAccount {
   readonly account: string;
   readonly json?: boolean;
 }
-
-const byAccount = ['--account <address>', "the account's e-mail"] as const;
-const asJson = ['--json', 'print JSON, for programs'] as const;
 
 const formatPair = ({ accessToken, refreshToken, validToMs }: TokenPair) =>
   `Access token   ${accessToken}\nValid to       ${formatTime(validToMs)}\nRefresh token  ${refreshToken}\n`;
@@ -48,8 +45,13 @@ function printPair(
     const { clock } = installation;
     const throttle = createThrottle({ db: installation.storage.db, clock });
     const issuer = (await readIssuer(installation.storage.db)) ?? context.issuer();
-    const surroundings = { ...context, clock, throttle, issuer: () => issuer };
-    const { tokens, close } = await openTokens(installation, surroundings);
+    const { openTokens } = await import('../app/open-installation.js');
+    const { tokens, close } = await openTokens(installation, {
+      ...context,
+      clock,
+      throttle,
+      issuer: () => issuer,
+    });
     try {
       const pair = await pairOf(tokens, account.id);
       const { accessToken, refreshToken, validToMs } = pair;
@@ -69,8 +71,8 @@ export function registerTokenCommands(program: Command, context: TokenContext): 
     .command('show')
     .summary('print a fresh access token and the refresh token')
     .description('Print a fresh access token and the refresh token, which is made where there is none yet.')
-    .requiredOption(...byAccount)
-    .option(...asJson)
+    .requiredOption(...ACCOUNT_OPTION)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost token show --account ada@example.org')
     .action((options: OneAccount) =>
       printPair(context, options, (tokens, accountId) => tokens.pairOf(accountId)),
@@ -80,8 +82,8 @@ export function registerTokenCommands(program: Command, context: TokenContext): 
     .command('regenerate')
     .summary('give an account another refresh token')
     .description('Give an account another refresh token: the one before is refused from now on.')
-    .requiredOption(...byAccount)
-    .option(...asJson)
+    .requiredOption(...ACCOUNT_OPTION)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost token regenerate --account ada@example.org --json')
     .action((options: OneAccount) =>
       printPair(
