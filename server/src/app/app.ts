@@ -7,7 +7,7 @@ import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { bootstrapInstallation, type BootstrapCredentials } from './bootstrap.js';
 import type { Config } from './config.js';
 import { type AppDeps, openCore } from './core.js';
-import { chooseIssuer, listen } from './listen.js';
+import { chooseIssuer, listen } from './addresses.js';
 import { createServer, type ServerState } from './server.js';
 
 /** A server that answers requests. */

@@ -16,7 +16,7 @@ import { createUsageReader } from '../usage/usage-statistics.js';
 import type { Config } from './config.js';
 import { createConsoleDeps } from './console-deps.js';
 import type { AppDeps, Core } from './core.js';
-import { allowedMcpCallers } from './mcp-allowed-callers.js';
+import { allowedMcpCallers } from './addresses.js';
 
 /** What changes while a server starts and stops. */
 export interface ServerState {

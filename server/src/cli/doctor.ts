@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { findMissingFonts } from '../capture/browser/find-browser.js';
 import type { Config } from '../app/config.js';
-import { makeFolder } from '../platform/make-folder.js';
+import { makeFolder } from '../platform/folders.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
 import { ServiceError } from '../platform/errors.js';
 import { JSON_OPTION } from './arguments.js';

@@ -68,8 +68,8 @@ function registerOwnerCommands(key: Command, context: CliContext): void {
       withInstallation(context, async ({ storage, keyPepper, clock }) => {
         const account = await requireAccount(storage.db, options.account);
         const project = await requireProject(storage.db, account, options.project);
-        const maker = { ...context, clock, keyPepper };
-        const created = await createKey(storage.db, maker, { ...options, projectId: project.id });
+        const deps = { ...context, clock, keyPepper };
+        const created = await createKey(storage.db, deps, { ...options, projectId: project.id });
         const limits = { perMinute: options.perMinute ?? 'default', perDay: options.perDay ?? 'default' };
         print(
           context,

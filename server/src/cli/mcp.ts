@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { stopSignal } from 'signpost-mcp/process-end';
 import { createLogger } from '../platform/log.js';
 import type { StartContext } from './start.js';
-import { useOwnTemporaryFolder } from '../platform/temporary-folder.js';
+import { useOwnTemporaryFolder } from '../platform/folders.js';
 
 interface McpOptions {
   readonly outputDir?: string;

@@ -46,8 +46,8 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
     )
     .action((url: string, options: Json & { readonly name: string }) =>
       withInstallation(context, async ({ storage, clock }) => {
-        const maker = { ...context, clock, checkName: checkDisplayName };
-        const added = await addReturnUrl(storage.db, maker, { url, name: options.name });
+        const deps = { ...context, clock, checkName: checkDisplayName };
+        const added = await addReturnUrl(storage.db, deps, { url, name: options.name });
         print(
           context,
           options.json,

@@ -7,7 +7,7 @@ import { createLogger } from '../platform/log.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount } from './output.js';
-import { useOwnTemporaryFolder } from '../platform/temporary-folder.js';
+import { useOwnTemporaryFolder } from '../platform/folders.js';
 
 /** What the command needs of the process beside what every command has. */
 export interface StartContext extends CliContext {

@@ -26,16 +26,16 @@ export interface CreatedKey {
 }
 
 /** Makes a key for a project; its limits are the server's defaults where none are given. */
-export async function createKey(db: Database, maker: CreateKeyDeps, wanted: NewKey): Promise<CreatedKey> {
-  const key = generateApiKey(maker.randomBytes);
+export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKey): Promise<CreatedKey> {
+  const key = generateApiKey(deps.randomBytes);
   const prefix = prefixOf(key);
   await db<ApiKeyRow>('api_keys').insert({
     project_id: wanted.projectId,
-    hash: hashApiKey(maker.keyPepper, key),
+    hash: hashApiKey(deps.keyPepper, key),
     prefix,
     per_minute: limitToColumn(wanted.perMinute ?? 'default'),
     per_day: limitToColumn(wanted.perDay ?? 'default'),
-    created_at: maker.clock(),
+    created_at: deps.clock(),
   });
   return { key, prefix };
 }
@@ -81,13 +81,13 @@ const tooManyKeys = (live: number, revoked: number) =>
  */
 export async function createCappedKey(
   db: Database,
-  maker: CreateKeyDeps,
+  deps: CreateKeyDeps,
   { accountId, projectId }: CappedKey,
 ): Promise<CreatedKey> {
   return db.transaction(async (transaction) => {
     await lockAccount(transaction, { id: accountId });
-    const { live, revoked } = await countKeys(transaction, accountId, maker.clock());
+    const { live, revoked } = await countKeys(transaction, accountId, deps.clock());
     if (live + revoked >= MAX_KEYS) throw tooManyKeys(live, revoked);
-    return createKey(transaction, maker, { projectId });
+    return createKey(transaction, deps, { projectId });
   });
 }

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorCode } from '../platform/errors.js';
-import { makeFolder } from '../platform/make-folder.js';
+import { makeFolder } from '../platform/folders.js';
 import { PostcodeDirectory } from './directory.js';
 import { currentDirectoryFile, directoryFolder, pointerPath } from './file/directory-folder.js';
 import { DirectoryFileError } from './file/directory-format.js';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { link, open, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, ServiceError } from '../platform/errors.js';
-import { makeFolder } from '../platform/make-folder.js';
+import { makeFolder } from '../platform/folders.js';
 import type { RandomBytes } from '../platform/random.js';
 
 const secretBytes = 32;

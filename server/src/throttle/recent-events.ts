@@ -9,12 +9,12 @@ interface RecentEventsOptions {
   readonly maxSubjects?: number;
 }
 
-/** With 300 moments each about 24 MB. */
+/** With 300 timestamps each about 24 MB. */
 const MAX_SUBJECTS = 10_000;
 
-/** Counts events in the memory of this server, by their moments. It costs nothing to those of whom nothing is counted. */
+/** Counts events in the memory of this server, by their timestamps. It costs nothing to those of whom nothing is counted. */
 export class RecentEvents {
-  readonly #momentsOf = new Map<string, readonly number[]>();
+  readonly #timestampsOf = new Map<string, readonly number[]>();
   readonly #options: Required<RecentEventsOptions>;
 
   constructor(options: RecentEventsOptions) {
@@ -36,17 +36,17 @@ export class RecentEvents {
     const wait = this.#wait(recent, events);
     if (wait > 0) return wait;
     // Put at the end: what was counted longest ago is the first.
-    this.#momentsOf.delete(subject);
-    this.#momentsOf.set(subject, [...recent, ...Array<number>(events).fill(monotonicMs())]);
-    const [first] = this.#momentsOf.keys();
-    if (this.#momentsOf.size > maxSubjects && first !== undefined) this.#momentsOf.delete(first);
+    this.#timestampsOf.delete(subject);
+    this.#timestampsOf.set(subject, [...recent, ...Array<number>(events).fill(monotonicMs())]);
+    const [first] = this.#timestampsOf.keys();
+    if (this.#timestampsOf.size > maxSubjects && first !== undefined) this.#timestampsOf.delete(first);
     return 0;
   }
 
   #recent(subject: string): readonly number[] {
     const { windowMs, monotonicMs } = this.#options;
     const sinceMs = monotonicMs() - windowMs;
-    return (this.#momentsOf.get(subject) ?? []).filter((moment) => moment > sinceMs);
+    return (this.#timestampsOf.get(subject) ?? []).filter((timestamp) => timestamp > sinceMs);
   }
 
   #wait(recent: readonly number[], wanted: number): number {

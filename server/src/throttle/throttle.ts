@@ -20,7 +20,7 @@ export interface Budget {
   readonly windowMs: number;
 }
 
-/** A try as it was counted: the moment that stands for it, by subject. */
+/** A try as it was counted: the timestamp that stands for it, by subject. */
 export type TakenTry = ReadonlyMap<string, number>;
 
 /** Counts tries in the database, so that all servers on it and all restarts count as one. */

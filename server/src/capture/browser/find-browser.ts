@@ -8,7 +8,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { z } from 'zod';
-import { makeFolder } from '../../platform/make-folder.js';
+import { makeFolder } from '../../platform/folders.js';
 
 const manifest = z.object({ version: z.string() });
 

@@ -10,7 +10,7 @@ import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { attempt, type Attempt, limitsLeft } from './attempt.js';
 import { CAPTURE_FIELDS, captureRequest } from './capture-fields.js';
-import { lookUpPostcode, POSTCODE_FIELDS } from './postcode-lookup.js';
+import { lookupPostcode, POSTCODE_FIELDS } from './postcode-lookup.js';
 import { showPlayground } from './show-playground.js';
 
 const MAX_FILE_NAME_CHARACTERS = 80;
@@ -101,7 +101,7 @@ async function answerPostcode(context: SignedInContext): Promise<FastifyReply> {
   const { request, reply, deps } = context;
   const fields = formFields(request.body, POSTCODE_FIELDS);
   const keys = await deps.keys.listLive(context.user.account.id);
-  const found = await lookUpPostcode(
+  const found = await lookupPostcode(
     deps,
     () => chosenKey(keys, fields.key),
     fields,
@@ -119,7 +119,7 @@ async function answerPostcode(context: SignedInContext): Promise<FastifyReply> {
       problem: error?.message,
       limitsLeft: admission === undefined ? undefined : limitsLeft(admission),
     },
-    lookUp: found,
+    lookup: found,
   });
 }
 

@@ -49,7 +49,7 @@ export interface Nearest {
 type LookupDeps = Pick<ConsoleDeps, 'calls' | 'operations'>;
 
 /** Looks a postcode up with a key and, where the form asks for it, what is around it: one request each. */
-export async function lookUpPostcode(
+export async function lookupPostcode(
   { calls, operations }: LookupDeps,
   chooseKey: () => Key,
   fields: FormFields,

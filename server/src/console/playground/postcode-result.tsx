@@ -146,8 +146,8 @@ function Around({ postcode, nearest }: { readonly postcode: string; readonly nea
 }
 
 /** What looking a postcode up brought: facts, the two maps and the table. */
-export function PostcodeResult({ lookUp }: { readonly lookUp: PostcodeLookup }) {
-  const { record, nearest } = lookUp;
+export function PostcodeResult({ lookup }: { readonly lookup: PostcodeLookup }) {
+  const { record, nearest } = lookup;
   if (record === undefined) return null;
   return (
     <div class="looked-up">

@@ -17,7 +17,7 @@ export interface PlaygroundState {
   readonly status?: number;
   readonly capture?: Trial;
   readonly postcode?: Trial;
-  readonly lookUp?: PostcodeLookup;
+  readonly lookup?: PostcodeLookup;
 }
 
 const NoKeys = () => (
@@ -32,7 +32,7 @@ const NoKeys = () => (
   </section>
 );
 
-function TryForms({ keys, directory, capture, postcode, lookUp }: PlaygroundState) {
+function TryForms({ keys, directory, capture, postcode, lookup }: PlaygroundState) {
   return (
     <>
       <p>
@@ -41,7 +41,7 @@ function TryForms({ keys, directory, capture, postcode, lookUp }: PlaygroundStat
       </p>
       <CaptureForm keys={keys} trial={capture} />
       <PostcodeForm keys={keys} trial={postcode}>
-        {lookUp === undefined ? null : <PostcodeResult lookUp={lookUp} />}
+        {lookup === undefined ? null : <PostcodeResult lookup={lookup} />}
       </PostcodeForm>
       <DirectoryNotice info={directory} />
     </>

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock } from '../../platform/clock.js';
 import { errorCode } from '../../platform/errors.js';
-import { makeFolder } from '../../platform/make-folder.js';
+import { makeFolder } from '../../platform/folders.js';
 import {
   currentDirectoryFile,
   directoryFolder,

@@ -2,7 +2,7 @@ import { chmod, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../platform/errors.js';
-import { makeFolder } from '../../platform/make-folder.js';
+import { makeFolder } from '../../platform/folders.js';
 import { closeConnection, openConnection, readRow, setBusyTimeout } from './connection.js';
 
 /** The database of an installation in SQLite. */

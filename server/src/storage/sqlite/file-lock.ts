@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../../platform/errors.js';
-import { makeFolder } from '../../platform/make-folder.js';
+import { makeFolder } from '../../platform/folders.js';
 import { closeConnection, execute, openConnection, setBusyTimeout } from './connection.js';
 
 const OWNER_ONLY = 0o600;

@@ -1,5 +1,5 @@
 import { foreignCaller } from 'signpost-mcp';
-import { allowedMcpCallers } from './mcp-allowed-callers.js';
+import { allowedMcpCallers } from './addresses.js';
 
 const nothing = { hosts: [], origins: [] };
 

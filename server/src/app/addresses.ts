@@ -1,10 +1,33 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { type AllowedCallers, LOOPBACK_HOSTS } from 'signpost-mcp';
 import { errorCode, ServiceError } from '../platform/errors.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../storage/storage.js';
 import { agreeOnIssuer, storeIssuer } from '../tokens/tokens.js';
 import { type Config, localUrl } from './config.js';
+
+interface Addresses {
+  readonly host: string;
+  readonly publicUrl: string | undefined;
+  readonly mcp: AllowedCallers;
+}
+
+const ANY_ADDRESS = ['0.0.0.0', '::'];
+
+/** Who may call `/mcp`: under the server's own names and those that were configured. */
+export function allowedMcpCallers({ host, publicUrl, mcp }: Addresses): AllowedCallers {
+  const url = publicUrl === undefined ? undefined : new URL(publicUrl);
+  return {
+    hosts: [
+      ...LOOPBACK_HOSTS,
+      ...(ANY_ADDRESS.includes(host) ? [] : [host.includes(':') ? `[${host}]` : host]),
+      ...(url === undefined ? [] : [url.hostname]),
+      ...mcp.hosts,
+    ],
+    origins: [...(url === undefined ? [] : [url.origin]), ...mcp.origins],
+  };
+}
 
 const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses it. End that program, or set SIGNPOST_PORT to a free port.',
