@@ -4,9 +4,9 @@ import { access, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApp } from '../server/src/app/app.js';
-import type { CaptureService } from '../server/src/capture/capture-service.js';
 import { readConfig } from '../server/src/app/config.js';
 import { systemRandomBytes } from '../server/src/platform/random.js';
+import { noCaptures } from './fixtures/capture/no-captures.js';
 import { descendantsOf, stillRunning } from './fixtures/processes.js';
 import { runSignpost, startSignpost } from './fixtures/signpost-server.js';
 import { waitUntil } from './fixtures/wait-until.js';
@@ -47,25 +47,10 @@ test.each<[string, Readonly<Record<string, string>>]>([
 
 test('a start that fails while the server is composed closes what it has opened', async () => {
   const calls: string[] = [];
-  const capture = (): CaptureService => ({
-    screenshot: () => Promise.reject(new Error('unused')),
-    pdf: () => Promise.reject(new Error('unused')),
-    state: () => ({
-      browser: 'ready',
-      program: '',
-      active: 0,
-      places: 1,
-      captures: 0,
-      restarts: 0,
-      endpoints: [],
-    }),
-    onPlaces: () => undefined,
-    allowPage: () => undefined,
-    close: () => {
-      calls.push('capture closed');
-      return Promise.resolve();
-    },
-  });
+  const close = () => {
+    calls.push('capture closed');
+    return Promise.resolve();
+  };
   const silent = () => undefined;
   const start = (trustProxy: readonly string[]) =>
     startApp(
@@ -76,7 +61,7 @@ test('a start that fails while the server is composed closes what it has opened'
         pause: () => Promise.resolve(),
         randomBytes: systemRandomBytes,
         log: { debug: silent, info: silent, warn: silent, error: silent },
-        startCapture: () => Promise.resolve(capture()),
+        startCapture: () => Promise.resolve({ ...noCaptures(), close }),
       },
     );
 

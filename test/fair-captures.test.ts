@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { usageStatistics } from '@signpost/contract';
 import { z } from 'zod';
-import type { CaptureService, CaptureState } from '../server/src/capture/capture-service.js';
+import type { CaptureService } from '../server/src/capture/capture-service.js';
+import { noCaptures } from './fixtures/capture/no-captures.js';
 import { addKey, createKeyOf } from './fixtures/captures-of-accounts.js';
 import { startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
 import { ConsoleClient } from './fixtures/console-client.js';
@@ -22,14 +23,11 @@ let modest: ConsoleClient;
 
 /** Those under way, by the path of their page: each waits until the test lets it go. */
 const held: { readonly path: string; readonly letGo: () => void }[] = [];
-const state: CaptureState = {
-  ...{ browser: 'ready', program: 'none', places: PLACES, active: 0, captures: 0, restarts: 0 },
-  endpoints: [],
-};
 
 /** Takes captures as a browser would whose pages end when the test says so. */
 const inBrowsersPlace = (): Promise<CaptureService> =>
   Promise.resolve({
+    ...noCaptures(),
     screenshot: ({ url }, signal) =>
       new Promise((resolve, reject) => {
         const done = {
@@ -45,11 +43,7 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
           reject(new Error('gone'));
         });
       }),
-    pdf: () => Promise.reject(new Error('Not of this test.')),
-    state: () => state,
-    onPlaces: () => undefined,
-    allowPage: () => undefined,
-    close: () => Promise.resolve(),
+    state: () => ({ ...noCaptures().state(), places: PLACES }),
   });
 
 beforeAll(async () => {

@@ -1,29 +1,28 @@
-import type { ServerResponse } from 'node:http';
 import { findNearestPostcodesResponse, lookupPostcodesResponse } from '@signpost/contract';
 import { answerOf } from './fixtures/answers.js';
-import { servePages } from './fixtures/pages.js';
 import { exchangeAll } from './fixtures/pipelined.js';
-import { startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
+import { noCaptures } from './fixtures/capture/no-captures.js';
+import { startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
 import { waitUntil } from './fixtures/wait-until.js';
 
 /** The most that one request asks for. */
 const MANY = 100;
 const CENTRE = { latitude: 51.5, longitude: -0.12, limit: MANY, radiusMetres: 20_000 };
 
-const postOf = ({ apiKey }: SignpostServer, path: string, body: object) => {
+const postOf = ({ apiKey }: ConsoleApp, path: string, body: object) => {
   const text = JSON.stringify(body);
   const head = `POST ${path} HTTP/1.1\r\nHost: test\r\nX-Api-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n`;
   return { method: 'POST', bytes: Buffer.from(head + text) };
 };
 
 test('a long answer that waits for the one before it on its connection is not written over by others', async () => {
-  const held: ServerResponse[] = [];
-  const pages = await servePages({ '/held': (_request, response) => void held.push(response) });
-  const server = await startSignpost({
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
-    SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
-  });
+  const held: (() => void)[] = [];
+  const picture = { body: Buffer.from('x'), mediaType: 'image/png', durationMs: 1, pageStatus: 200 } as const;
+  const screenshot = () => new Promise<typeof picture>((resolve) => held.push(() => resolve(picture)));
+  const server = await startConsoleApp(
+    { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' },
+    () => Promise.resolve({ ...noCaptures(), screenshot }),
+  );
   try {
     const near = await answerOf(
       server.post('/api/postcode/nearest', CENTRE),
@@ -32,11 +31,11 @@ test('a long answer that waits for the one before it on its connection is not wr
     const found = near.body.results.map(({ postcode }) => postcode);
     const asked = Array.from({ length: MANY }, (_, index) => found[index % found.length] ?? '');
     const requests = [
-      postOf(server, '/api/screenshot', { url: `${pages.url}/held` }),
+      postOf(server, '/api/screenshot', { url: 'http://127.0.0.1/held' }),
       postOf(server, '/api/postcode/bulk', { postcodes: asked }),
     ];
     const pipelined = exchangeAll(server.url, requests, Buffer.from('that is all\r\n\r\n'));
-    await waitUntil('the browser asks for the page', () => held.length > 0);
+    await waitUntil('the capture is under way', () => held.length > 0);
     const others = asked.toReversed();
     for (let round = 0; round < 3; round += 1) {
       const { body } = await answerOf(
@@ -45,7 +44,7 @@ test('a long answer that waits for the one before it on its connection is not wr
       );
       expect(body.results.map(({ postcode }) => postcode)).toEqual(others);
     }
-    for (const response of held) response.end('late');
+    for (const letGo of held) letGo();
 
     const { answered } = await pipelined;
     expect(answered.map(({ answer }) => answer.status)).toEqual([200, 200]);
@@ -53,7 +52,6 @@ test('a long answer that waits for the one before it on its connection is not wr
     const { results } = lookupPostcodesResponse.parse(JSON.parse(body));
     expect(results.map(({ postcode }) => postcode)).toEqual(asked);
   } finally {
-    await server.remove();
-    await pages.close();
+    await server.close();
   }
 });

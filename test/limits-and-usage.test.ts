@@ -1,7 +1,13 @@
 import { usageStatistics } from '@signpost/contract';
-import { startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
+import { Command } from 'commander';
+import { commandLine, createdKey } from './fixtures/command-line.js';
+import { startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
+import { rounds } from './fixtures/length.js';
+import { startSignpost } from './fixtures/signpost-server.js';
 
-const usageOf = async (server: SignpostServer, apiKey?: string) =>
+type Server = Pick<ConsoleApp, 'url' | 'get' | 'post'>;
+
+const usageOf = async (server: Server, apiKey?: string) =>
   usageStatistics.parse(await (await server.get('/api/usage', apiKey)).json());
 
 const statuses = (answers: readonly Response[]) => {
@@ -10,7 +16,7 @@ const statuses = (answers: readonly Response[]) => {
   return Object.fromEntries(count);
 };
 
-const lookUp = (server: SignpostServer, apiKey?: string) =>
+const lookUp = (server: Server, apiKey?: string) =>
   server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, apiKey);
 
 /** Waits, where a calendar minute is about to end, so that a test of one minute's limit sees one minute. */
@@ -19,19 +25,19 @@ async function withinOneMinute(): Promise<void> {
 }
 
 describe('one server', () => {
-  let server: SignpostServer;
+  let server: ConsoleApp;
+  let commands: ReturnType<typeof commandLine>;
   beforeAll(async () => {
-    server = await startSignpost();
+    server = await startConsoleApp();
+    commands = commandLine(server.dataDir, () => new Command());
   });
-  afterAll(() => server.remove());
+  afterAll(() => server.close());
 
-  const createKey = async (...limits: string[]) => {
-    const { stdout } = await server.run(
-      ...['key', 'create', '--account', 'operator@localhost', '--project', 'First project', '--json'],
-      ...limits,
-    );
-    return /sp_live_\w{38}/u.exec(stdout)?.[0] ?? '';
-  };
+  const FIRST = ['--account', 'operator@localhost', '--project', 'First project'];
+  const createKey = async (...words: string[]) =>
+    createdKey.parse(
+      await commands.json('key', 'create', ...(words.includes('--account') ? [] : FIRST), ...words),
+    ).key;
 
   test('fifty requests at once on a fresh key: exactly five succeed, the others get 429 with a right Retry-After', async () => {
     const apiKey = await createKey();
@@ -53,7 +59,7 @@ describe('one server', () => {
     expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(await refused?.json()).toEqual({ error: expect.stringContaining('30 requests per day') });
 
-    expect((await server.run('key', 'limit', prefix, '--per-day', 'unlimited')).code).toBe(0);
+    await commands.json('key', 'limit', prefix, '--per-day', 'unlimited');
     const lifted = await lookUp(server, apiKey);
     expect(lifted.status).toBe(200);
     expect(lifted.headers.get('RateLimit')).toBeNull();
@@ -63,22 +69,20 @@ describe('one server', () => {
   test('a revoked key is refused on the next request', async () => {
     const apiKey = await createKey();
     expect((await lookUp(server, apiKey)).status).toBe(200);
-    expect((await server.run('key', 'revoke', apiKey.slice(0, 16))).code).toBe(0);
+    await commands.json('key', 'revoke', apiKey.slice(0, 16));
     const refused = await lookUp(server, apiKey);
     expect(refused.status).toBe(401);
     expect(await refused.json()).toEqual({ error: expect.stringContaining('revoked') });
   });
 
   test("a disabled account's keys are refused on the next request, and work again once it is enabled", async () => {
-    const { stdout } = await server.run('account', 'create', '--email', 'ann@example.com', '--json');
-    expect(stdout).toContain('ann@example.com');
-    await server.run('project', 'create', '--account', 'ann@example.com', '--name', 'Hers');
-    const created = await server.run('key', 'create', '--account', 'ann@example.com', '--project', 'Hers');
-    const apiKey = /sp_live_\w{38}/u.exec(created.stdout)?.[0] ?? '';
+    await commands.json('account', 'create', '--email', 'ann@example.com');
+    await commands.json('project', 'create', '--account', 'ann@example.com', '--name', 'Hers');
+    const apiKey = await createKey('--account', 'ann@example.com', '--project', 'Hers');
     expect((await lookUp(server, apiKey)).status).toBe(200);
-    await server.run('account', 'disable', '--email', 'ann@example.com');
+    await commands.json('account', 'disable', '--email', 'ann@example.com');
     expect((await lookUp(server, apiKey)).status).toBe(401);
-    await server.run('account', 'enable', '--email', 'ann@example.com');
+    await commands.json('account', 'enable', '--email', 'ann@example.com');
     expect((await lookUp(server, apiKey)).status).toBe(200);
   });
 
@@ -93,13 +97,15 @@ describe('one server', () => {
   });
 });
 
+const KILLS = rounds(1, 5);
+
 test('after kill -9 under load no acknowledged request is missing from the usage', async () => {
   const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
   let server = await startSignpost(unlimited);
   const { apiKey, dataDir } = server;
   let acknowledged = 0;
   let sent = 0;
-  for (let kill = 0; kill < 3; kill += 1) {
+  for (let kill = 0; kill < KILLS; kill += 1) {
     const running = server;
     const before = acknowledged;
     const client = async () => {
@@ -116,7 +122,7 @@ test('after kill -9 under load no acknowledged request is missing from the usage
     server = await startSignpost(unlimited, dataDir);
   }
   const { totalRequests } = await usageOf(server, apiKey);
-  expect(acknowledged).toBeGreaterThanOrEqual(1200);
+  expect(acknowledged).toBeGreaterThanOrEqual(KILLS * 400);
   expect(totalRequests).toBeGreaterThan(acknowledged);
   expect(totalRequests).toBeLessThanOrEqual(sent + 1);
   await server.remove();

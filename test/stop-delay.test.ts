@@ -1,12 +1,12 @@
 import { lookupPostcodeResponse } from '@signpost/contract';
 import { answerOf, bytesOf } from './fixtures/answers.js';
-import { startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
+import { inBrowser, startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
 
 const DELAY_MS = 5_000;
 
 let server: ConsoleApp;
 beforeEach(async () => {
-  server = await startConsoleApp({ SIGNPOST_STOP_DELAY_MS: String(DELAY_MS) });
+  server = await startConsoleApp({ SIGNPOST_STOP_DELAY_MS: String(DELAY_MS) }, inBrowser);
 });
 
 const post = (path: string, body: object) =>

@@ -1,4 +1,4 @@
-import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { inBrowser, startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
 import { createKey, PASSWORD, signInAsOperator, signUp } from '../fixtures/console-steps.js';
 import { startExampleReceiver, type ExampleReceiver } from '../fixtures/example-receiver.js';
@@ -15,7 +15,7 @@ let operator: Person;
 const secrets = new Map<string, string>();
 
 beforeAll(async () => {
-  [app, browser] = await Promise.all([startConsoleApp(), startTestBrowser()]);
+  [app, browser] = await Promise.all([startConsoleApp({}, inBrowser), startTestBrowser()]);
   receiver = await startExampleReceiver(app.url);
   [ada, operator] = await Promise.all([browser.person(app.url), browser.person(app.url)]);
 });

@@ -1,5 +1,5 @@
 import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
-import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { inBrowser, startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
 import { addressOf, SHOWN_PAGES, type PageSamples } from '../fixtures/every-page.js';
 
@@ -14,7 +14,7 @@ let samples: PageSamples;
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([
-    startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '435000000', SIGNPOST_RATE_PER_DAY: '435000000' }),
+    startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '435000000', SIGNPOST_RATE_PER_DAY: '435000000' }, inBrowser),
     startTestBrowser(),
   ]);
   person = await browser.person(app.url);

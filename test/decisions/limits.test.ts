@@ -1,13 +1,13 @@
 import { usageStatistics } from '@signpost/contract';
 import { answerOf, refusalOf } from '../fixtures/answers.js';
-import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
-let server: SignpostServer;
+let server: ConsoleApp;
 
 beforeAll(async () => {
-  server = await startSignpost();
+  server = await startConsoleApp();
 });
-afterAll(() => server.remove());
+afterAll(() => server.close());
 
 const usage = () => answerOf(server.get('/api/usage'), usageStatistics);
 

@@ -1,16 +1,16 @@
 import * as contract from '@signpost/contract';
 import { answerOf, refusalOf } from '../fixtures/answers.js';
-import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
-let server: SignpostServer;
+let server: ConsoleApp;
 
 beforeAll(async () => {
-  server = await startSignpost({
+  server = await startConsoleApp({
     SIGNPOST_RATE_PER_MINUTE: 'unlimited',
     SIGNPOST_RATE_PER_DAY: 'unlimited',
   });
 });
-afterAll(() => server.remove());
+afterAll(() => server.close());
 
 const send = (operation: string, body: object) => server.post(`/api/postcode/${operation}`, body);
 const lookup = (postcode: string) => answerOf(send('lookup', { postcode }), contract.lookupPostcodeResponse);

@@ -1,16 +1,16 @@
 import { answerOf, refusalOf } from '../fixtures/answers.js';
-import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { z } from 'zod';
 
-let server: SignpostServer;
+let server: ConsoleApp;
 
 beforeAll(async () => {
-  server = await startSignpost({
+  server = await startConsoleApp({
     SIGNPOST_RATE_PER_MINUTE: 'unlimited',
     SIGNPOST_RATE_PER_DAY: 'unlimited',
   });
 });
-afterAll(() => server.remove());
+afterAll(() => server.close());
 
 describe('body too large, not JSON, wrong media type', () => {
   const asJson = { 'Content-Type': 'application/json' };

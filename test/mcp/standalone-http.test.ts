@@ -1,13 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { connectHttp, programOf, wordsOf } from './support/clients.js';
 
-let server: SignpostServer;
+let server: ConsoleApp;
 beforeAll(async () => {
-  server = await startSignpost({ SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' });
+  server = await startConsoleApp({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+  });
 });
-afterAll(() => server.remove());
+afterAll(() => server.close());
 
 const running: ChildProcess[] = [];
 afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));

@@ -20,6 +20,9 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'sub.localhost': ['127.0.0.1'],
 };
 
+/** Each page keeps its capture waiting most of its time. */
+const AT_ONCE = 10;
+
 let canary: Canary;
 let site: PageServer;
 let guarded: CaptureService;
@@ -36,8 +39,8 @@ beforeAll(async () => {
     if (addresses === undefined) return Promise.reject(new Error('ENOTFOUND'));
     return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
   };
-  guarded = await startTestCapture({ concurrency: 4, resolve });
-  open = await startTestCapture({ concurrency: 4, allowAddresses: ['127.0.0.0/8', '::1'] });
+  guarded = await startTestCapture({ concurrency: AT_ONCE, resolve });
+  open = await startTestCapture({ concurrency: AT_ONCE, allowAddresses: ['127.0.0.0/8', '::1'] });
 });
 
 afterAll(async () => {

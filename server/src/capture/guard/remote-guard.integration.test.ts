@@ -9,17 +9,38 @@ import {
   type RemoteBrowser,
 } from '../../../../test/fixtures/capture/remote-browser.js';
 import { smugglingPages } from '../../../../test/fixtures/capture/smuggling-pages.js';
+import { rounds } from '../../../../test/fixtures/length.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-const SMUGGLING = Object.keys(smugglingPages(1)).filter((path) => path !== '/service-worker.js');
+/** Each page keeps its capture waiting most of its time. */
+const AT_ONCE = 10;
+const EVERY_WAY = Object.keys(smugglingPages(1)).filter((path) => path !== '/service-worker.js');
+const CAPTURED = ['/page', '/img', '/worker', '/webrtc', '/iframe'];
+/** One of each kind: elements, requests of scripts, workers, sockets, frames, redirects, pages that move on. */
+const OF_EACH_KIND = [
+  ...CAPTURED,
+  ...['/fetch', '/websocket', '/webtransport', '/service-worker', '/popup', '/unload', '/dns-prefetch'],
+  ...[
+    '/redirect-302',
+    '/redirect-file',
+    '/iframe-redirect',
+    '/location',
+    '/meta-refresh',
+    '/form',
+    '/link-header',
+  ],
+];
+const SOME_WAYS = rounds(OF_EACH_KIND, EVERY_WAY);
+/** Reached from other machines, so that it asks browsers for credentials. */
+const EXPOSED = { host: '127.0.0.3', port: 0 };
 const DIRECT = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433', '[::ffff:7f00:1]'];
 
 describe.each([
-  ['a CDP browser', startCdpBrowser, undefined],
-  ['a CDP browser and a guard with credentials', startCdpBrowser, { host: '127.0.0.3', port: 0 }],
-  ['a Playwright server', startPlaywrightServer, undefined],
-  ['a Playwright server and a guard with credentials', startPlaywrightServer, { host: '127.0.0.3', port: 0 }],
-])('through %s', (_kind, startBrowser, guardAddress) => {
+  ['a CDP browser', startCdpBrowser, undefined, SOME_WAYS],
+  ['a CDP browser and a guard with credentials', startCdpBrowser, EXPOSED, EVERY_WAY],
+  ['a Playwright server', startPlaywrightServer, undefined, SOME_WAYS],
+  ['a Playwright server and a guard with credentials', startPlaywrightServer, EXPOSED, EVERY_WAY],
+])('through %s', (_kind, startBrowser, guardAddress, ways) => {
   let canary: Canary;
   let site: PageServer;
   let remote: RemoteBrowser;
@@ -29,7 +50,7 @@ describe.each([
     canary = await startCanary();
     site = await startPageServer(smugglingPages(canary.port));
     remote = await startBrowser(SAFE_FLAGS);
-    guarded = await startTestCapture({ concurrency: 4, endpoints: [remote.endpoint], guardAddress });
+    guarded = await startTestCapture({ concurrency: AT_ONCE, endpoints: [remote.endpoint], guardAddress });
   });
 
   afterAll(async () => {
@@ -39,13 +60,13 @@ describe.each([
 
   test('no way that a page has of asking for something reaches what is not allowed', async () => {
     const ends = await Promise.all(
-      SMUGGLING.map(async (path) => ({ path, ...(await outcome(shoot(guarded, site.url(path)))) })),
+      ways.map(async (path) => ({ path, ...(await outcome(shoot(guarded, site.url(path)))) })),
     );
 
     expect(canary.hits).toBe(0);
     expect(ends.filter(({ kind }) => kind !== 'captured' && kind !== 'invalidRequest')).toEqual([]);
     const captured = ends.filter(({ kind }) => kind === 'captured').map(({ path }) => path);
-    expect(captured).toEqual(expect.arrayContaining(['/page', '/img', '/worker', '/webrtc', '/iframe']));
+    expect(captured).toEqual(expect.arrayContaining(CAPTURED));
   });
 
   test.each(DIRECT)('the address %s is refused with words, and nothing is reached', async (host) => {
