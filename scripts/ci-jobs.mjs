@@ -18,8 +18,11 @@ export const check = (title, command, ...args) => ({
   },
 });
 
-/** A script of package.json that runs jest; each test counts, and those that failed are run again by file. */
-export const jestSuite = (script) => ({
+/** A script of package.json that runs jest; each test counts. */
+export const jestSuite = (script) => ({ run: (logs) => jestRun(logs, script, script, []) });
+
+/** The same for a system: its tests that failed are run again by file. */
+export const jestSystem = (script) => ({
   async run(logs) {
     const first = await jestRun(logs, script, script, []);
     if (first.failed === 0 || first.failedFiles.length === 0) return first;
@@ -36,8 +39,8 @@ export const jestSuite = (script) => ({
   },
 });
 
-/** A script of package.json that ends with its counts, "N passed, N failed"; run again as a whole. */
-export const countedSuite = (script) => ({
+/** A system whose script ends with its counts, "N passed, N failed"; run again as a whole. */
+export const countedSystem = (script) => ({
   async run(logs) {
     const first = await countedRun(logs, script, script);
     if (first.failed === 0) return first;

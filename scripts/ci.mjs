@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, countedSuite, jestSuite } from './ci-jobs.mjs';
+import { check, countedSystem, jestSuite, jestSystem } from './ci-jobs.mjs';
 import { root } from './root.mjs';
 import { setUp } from './set-up.mjs';
 
@@ -21,12 +21,12 @@ const JOBS = [
   check('Generated files are up to date', 'npm', 'run', '--silent', 'generate', '--', '--check'),
   check('Package', process.execPath, 'scripts/check-package.mjs'),
   check('Lock file', 'npm', 'ci', '--dry-run', '--ignore-scripts', '--silent'),
-  jestSuite('test:n8n'),
-  countedSuite('test:mcp'),
+  jestSystem('test:n8n'),
+  countedSystem('test:mcp'),
   jestSuite('test:unit:newer-node'),
-  jestSuite('test:faults'),
-  countedSuite('test:deploy'),
-  jestSuite('test:cluster'),
+  jestSystem('test:faults'),
+  countedSystem('test:deploy'),
+  jestSystem('test:cluster'),
 ];
 
 const logs = join(root, '.cache', 'ci');
@@ -40,7 +40,7 @@ async function workThroughJobs() {
 }
 await Promise.all(Array.from({ length: LANES }, workThroughJobs));
 
-// What failed beside other work is run once more alone, so that a busy machine is not taken for a fault.
+// A system that failed beside other work is run once more alone, so that a busy machine is not taken for a fault.
 const unsteady = [];
 const final = [];
 for (const result of results) {

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesOf } from '../fixtures/answers.js';
+import { rounds } from '../fixtures/length.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { descendantsOf, stillRunning } from '../fixtures/processes.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
@@ -10,13 +11,13 @@ import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { descendantsBytes, mebibytes, median, settled } from './support/process-figures.js';
 import { UNLIMITED } from './support/unlimited.js';
 
-const CAPTURES = 1_000;
+const CAPTURES = rounds(500, 1_000);
 const AT_ONCE = 4;
 const LOOK_EVERY = 50;
 /** Captures after which everything has been used for a while. */
 const WARM_AFTER = 150;
 /** Looks, the first when it is warm and the last, whose medians are compared: a browser was just replaced at some. */
-const LOOKS = 8;
+const LOOKS = rounds(4, 8);
 const MOST_GROWTH = 1.1;
 
 const CARDS = Array.from(
@@ -98,7 +99,7 @@ const look = async (taken: number): Promise<Look> => ({
 const medianOf = (looks: readonly Look[], figure: 'serverBytes' | 'browserBytes') =>
   median(looks.map((one) => one[figure]));
 
-test('1,000 captures leave the memory flat, no process and no temporary folder', async () => {
+test(`${CAPTURES} captures leave the memory flat, no process and no temporary folder`, async () => {
   const looks: Look[] = [];
   const wrong: string[] = [];
   const startedAtMs = performance.now();

@@ -1,5 +1,6 @@
 import { errorBody } from '@signpost/contract';
 import { bytesOf } from '../fixtures/answers.js';
+import { rounds } from '../fixtures/length.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { descendantsOf, stillRunning } from '../fixtures/processes.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
@@ -9,7 +10,7 @@ import { recordFault } from './support/fault-table.js';
 import { UNLIMITED } from './support/unlimited.js';
 import { zombiesOf } from './support/zombies.js';
 
-const DURATION_MS = 60_000;
+const DURATION_MS = rounds(20_000, 60_000);
 const BETWEEN_KILLS_MS = 2_000;
 const CLIENTS = 4;
 const CAPTURE_TIMEOUT_MS = 10_000;

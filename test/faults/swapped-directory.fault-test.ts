@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rounds } from '../fixtures/length.js';
 import { startImport } from '../fixtures/postcodes/import-process.js';
 import { largeEditionCsv } from '../fixtures/postcodes/large-edition.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
@@ -9,7 +10,7 @@ import { startDirectoryCallers } from './support/directory-callers.js';
 import { recordFault } from './support/fault-table.js';
 import { UNLIMITED } from './support/unlimited.js';
 
-const SWAPS = 20;
+const SWAPS = rounds(8, 20);
 const CALLERS = 8;
 /** One that the sample does not have. */
 const POSTCODE = 'B0 0AA';
