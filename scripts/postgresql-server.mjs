@@ -32,11 +32,11 @@ async function startPatiently(server) {
 }
 
 /**
- * Starts a real PostgreSQL on a free port, with an empty database folder that `stop` removes. Answers the URL of its
+ * Starts a real PostgreSQL on a free port, with an empty database folder below `parent` that `stop` removes. Answers the URL of its
  * maintenance database, `stop`, and `halt` and `resume`, which end it by a signal and start it on the same folder.
  */
-export async function startPostgresql({ flags = [] } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'signpost-postgresql-'));
+export async function startPostgresql({ flags = [], parent = tmpdir() } = {}) {
+  const folder = await mkdtemp(join(parent, 'signpost-postgresql-'));
   // For the user that the server runs as where this one is root.
   await chmod(folder, 0o711);
   const port = await freePort();
