@@ -62,9 +62,21 @@ const LABELS: Readonly<Partial<Record<FieldName, string>>> = {
 };
 
 /** "waitForSelector" as "Wait for selector". */
-function labelOf(property: string): string {
+function sentenceCase(property: string): string {
   const words = property.replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function labelAndHint(
+  name: FieldName,
+  property: string,
+  { type, description }: CaptureField['option'],
+): Pick<CaptureField, 'label' | 'hint'> {
+  const label = LABELS[name];
+  if (label !== undefined) return { label, hint: undefined };
+  return type === 'boolean'
+    ? { label: description.replace(/\.$/u, ''), hint: undefined }
+    : { label: sentenceCase(property), hint: description };
 }
 
 /** The options of a request in the order of its schema; the address has a field of its own. */
@@ -74,9 +86,7 @@ function fieldsOf(request: z.ZodObject, formatName: 'kind' | 'paper'): CaptureFi
     const option = shownOption.safeParse(schema).data;
     const name = property === 'format' ? formatName : property;
     if (property === 'url' || option === undefined || !isFieldName(name)) return [];
-    const known = LABELS[name];
-    const hint = known === undefined ? option.description : undefined;
-    return [{ name, property, label: known ?? labelOf(property), hint, option }];
+    return [{ name, property, option, ...labelAndHint(name, property, option) }];
   });
 }
 
