@@ -31,21 +31,21 @@ export interface QueueOptions {
  * replaced. Each is to be taken in a reservation of its own.
  */
 export function queueCaptures(service: CaptureService, { queue, shareOf }: QueueOptions): CaptureQueue {
-  const slots = new FairQueue(() => service.state().places, queue);
-  service.onPlaces(() => slots.fill());
+  const fairQueue = new FairQueue(() => service.state().places, queue);
+  service.onPlaces(() => fairQueue.fill());
   return {
-    reserve: async (key) => slots.reserve(key.accountId, await shareOf(key)),
+    reserve: async (key) => fairQueue.reserve(key.accountId, await shareOf(key)),
     screenshot: (request, signal) => service.screenshot(request, signal),
     pdf: (request, signal) => service.pdf(request, signal),
     state: () => ({
       ...service.state(),
-      active: slots.active,
-      queued: slots.queued,
-      refused: slots.refused,
+      active: fairQueue.active,
+      queued: fairQueue.queued,
+      refused: fairQueue.refused,
     }),
     allowPage: (url) => service.allowPage(url),
     async close() {
-      await slots.close();
+      await fairQueue.close();
       await service.close();
     },
   };

@@ -39,18 +39,18 @@ const headerSchema = z.object({ kid: z.string().max(100) });
 const claimsSchema = z.object({ sub: z.string(), exp: z.int() });
 
 /** Signs a token for an account, valid from this second on for 180 minutes. */
-export async function signAccessToken(parts: AccessTokenDeps, accountId: string): Promise<AccessToken> {
-  const { id: kid, privateKey } = await parts.signingKeys.current();
-  const issuedAt = Math.floor(parts.clock() / SECOND_MS);
+export async function signAccessToken(deps: AccessTokenDeps, accountId: string): Promise<AccessToken> {
+  const { id: kid, privateKey } = await deps.signingKeys.current();
+  const issuedAt = Math.floor(deps.clock() / SECOND_MS);
   const end = issuedAt + ACCESS_TOKEN_LIFETIME_MS / SECOND_MS;
   const accessToken = await new SignJWT()
     .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
-    .setIssuer(parts.issuer())
+    .setIssuer(deps.issuer())
     .setAudience(AUDIENCE)
     .setSubject(accountId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(end)
-    .setJti(randomCharacters(parts.randomBytes, BASE62, idLength))
+    .setJti(randomCharacters(deps.randomBytes, BASE62, idLength))
     .sign(privateKey);
   return { accessToken, validToMs: end * SECOND_MS };
 }
@@ -59,23 +59,23 @@ export async function signAccessToken(parts: AccessTokenDeps, accountId: string)
  * Checks a token's signature by our own keys alone, whatever its header names, and its claims; throws a ServiceError.
  * Whether its key still verifies and its account may still use it is for the caller to ask.
  */
-async function verifyAccessToken(parts: AccessTokenDeps, presented: string): Promise<VerifiedClaims> {
+async function verifyAccessToken(deps: AccessTokenDeps, presented: string): Promise<VerifiedClaims> {
   try {
     const { payload, protectedHeader } = await jwtVerify(
       presented,
       async (header) => {
-        const key = await parts.signingKeys.publicKey(headerSchema.parse(header).kid);
+        const key = await deps.signingKeys.publicKey(headerSchema.parse(header).kid);
         if (key === undefined) throw invalidAccessToken();
         return key;
       },
       {
         algorithms: [ALGORITHM],
         typ: TYPE,
-        issuer: parts.issuer(),
+        issuer: deps.issuer(),
         audience: AUDIENCE,
         requiredClaims: ['sub', 'iat', 'exp', 'jti'],
         clockTolerance: 0,
-        currentDate: new Date(parts.clock()),
+        currentDate: new Date(deps.clock()),
       },
     );
     const { sub, exp } = claimsSchema.parse(payload);
@@ -102,12 +102,12 @@ export interface VerifiedAccessToken {
  * Verifies access tokens. What a signature says never changes, so that a busy token costs no check of it; its end, its
  * key and its account are looked at each time.
  */
-export function accessTokenVerifier(parts: AccessTokenDeps, holders: TokenHolders) {
+export function accessTokenVerifier(deps: AccessTokenDeps, holders: TokenHolders) {
   const claimsOf = new LRUCache<string, VerifiedClaims>({ max: MAX_REMEMBERED_TOKENS });
 
   const checkSignature = async (presented: string) => {
     checkAccessTokenForm(presented);
-    const claims = await verifyAccessToken(parts, presented);
+    const claims = await verifyAccessToken(deps, presented);
     claimsOf.set(presented, claims);
     return claims;
   };
@@ -115,7 +115,7 @@ export function accessTokenVerifier(parts: AccessTokenDeps, holders: TokenHolder
   return async (presented: string): Promise<VerifiedAccessToken> => {
     const { accountId, signingKeyId, validToMs } =
       claimsOf.get(presented) ?? (await checkSignature(presented));
-    const nowMs = parts.clock();
+    const nowMs = deps.clock();
     if (nowMs >= validToMs) {
       claimsOf.delete(presented);
       throw endedAccessToken(validToMs);

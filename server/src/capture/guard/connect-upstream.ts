@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { errorCode } from '../../platform/errors.js';
 import { withinTime } from '../../platform/within-time.js';
 import type { HostAndPort } from './host-and-port.js';
@@ -49,10 +50,10 @@ export function createHostResolver(
   isAllowed: (address: string) => boolean,
   resolve: Resolve = systemResolve,
 ) {
-  const kept = new Map<
-    string,
-    { readonly untilMs: number; readonly answer: Promise<readonly ResolvedAddress[]> }
-  >();
+  const kept = new LRUCache<string, Promise<readonly ResolvedAddress[]>>({
+    max: MAX_KEPT_ANSWERS,
+    ttl: ANSWER_TTL_MS,
+  });
 
   const ask = async (host: string) => {
     const family = isIP(host);
@@ -68,12 +69,10 @@ export function createHostResolver(
   };
 
   return (host: string): Promise<readonly ResolvedAddress[]> => {
-    const now = performance.now();
     const known = kept.get(host);
-    if (known !== undefined && known.untilMs > now) return known.answer;
-    if (kept.size >= MAX_KEPT_ANSWERS) kept.clear();
+    if (known !== undefined) return known;
     const answer = ask(host);
-    kept.set(host, { untilMs: now + ANSWER_TTL_MS, answer });
+    kept.set(host, answer);
     answer.catch(() => kept.delete(host));
     return answer;
   };
