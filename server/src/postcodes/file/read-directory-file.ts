@@ -30,8 +30,8 @@ async function fill(
 ): Promise<number> {
   let from = 0;
   while (from < bytes.length) {
-    const most = Math.min(BYTES_PER_READ, bytes.length - from);
-    const { bytesRead } = await file.read(bytes, from, most, position + from);
+    const maxBytes = Math.min(BYTES_PER_READ, bytes.length - from);
+    const { bytesRead } = await file.read(bytes, from, maxBytes, position + from);
     if (bytesRead === 0) break;
     onPart(bytes.subarray(from, from + bytesRead));
     from += bytesRead;

@@ -46,18 +46,18 @@ function vintageOf(header: string): { word: string; year: number } {
   return { word: match?.[1] ?? header, year: vintageYear(match?.[2]) };
 }
 
-const newestFirst = (names: readonly string[], words: readonly string[]) =>
+const newestFirst = (names: readonly string[], titles: readonly string[]) =>
   names
     .map((name, place) => ({ ...vintageOf(name), place }))
-    .filter(({ word }) => words.includes(word))
-    .sort((one, other) => words.indexOf(one.word) - words.indexOf(other.word) || other.year - one.year)
+    .filter(({ word }) => titles.includes(word))
+    .sort((one, other) => titles.indexOf(one.word) - titles.indexOf(other.word) || other.year - one.year)
     .map(({ place }) => place);
 
 /** Finds the columns by the header's words; answers the words for what is missing instead where it is no directory. */
 export function columnsOfHeader(header: readonly string[]): DirectoryColumns | { missing: string[] } {
   const names = header.map((name) => name.trim().toLowerCase());
-  const firstOf = (...words: string[]) =>
-    words.map((word) => names.indexOf(word)).find((place) => place >= 0);
+  const firstOf = (...titles: string[]) =>
+    titles.map((title) => names.indexOf(title)).find((place) => place >= 0);
   const postcode = firstOf(...POSTCODE);
   const terminated = firstOf('doterm');
   const codes = byNameColumn((column) => {

@@ -12,10 +12,10 @@ const MONTH_AND_YEAR =
 const YEAR_AND_MONTH = /(?:^|\D)(20\d\d)[-_ ]?(0[1-9]|1[0-2])(?!\d)/u;
 
 function editionOfName(name: string): string | undefined {
-  const words = MONTH_AND_YEAR.exec(name);
-  if (words !== null) {
-    const month = MONTHS.indexOf((words[1] ?? '').toLowerCase()) + 1;
-    return `${words[2] ?? ''}-${String(month).padStart(2, '0')}`;
+  const named = MONTH_AND_YEAR.exec(name);
+  if (named !== null) {
+    const month = MONTHS.indexOf((named[1] ?? '').toLowerCase()) + 1;
+    return `${named[2] ?? ''}-${String(month).padStart(2, '0')}`;
   }
   const digits = YEAR_AND_MONTH.exec(name);
   return digits === null ? undefined : `${digits[1] ?? ''}-${digits[2] ?? ''}`;

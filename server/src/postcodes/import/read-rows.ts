@@ -171,17 +171,17 @@ class RowReader {
     return buffer.toString('latin1', starts[place], ends[place]);
   }
 
-  #degrees(line: CsvLine, place: number, most: number): number {
+  #degrees(line: CsvLine, place: number, max: number): number {
     const start = line.starts[place] ?? 0;
     const end = line.ends[place] ?? 0;
     if (start === end) return NO_COORDINATE;
     const value = millionths(line.buffer, start, end);
-    if (most === 90 && value === NO_LATITUDE) return NO_COORDINATE;
-    if (Math.abs(value) <= most * UNITS_PER_DEGREE) return value;
+    if (max === 90 && value === NO_LATITUDE) return NO_COORDINATE;
+    if (Math.abs(value) <= max * UNITS_PER_DEGREE) return value;
     return this.#fail(
       line,
       place,
-      `${this.#shown(line, place)} is not a number of degrees from -${most} to ${most}`,
+      `${this.#shown(line, place)} is not a number of degrees from -${max} to ${max}`,
     );
   }
 

@@ -64,12 +64,12 @@ export class Rings {
     const right = this.#column + ring;
     const bottom = this.#row - ring + 1;
     const top = this.#row + ring;
-    let least = Infinity;
-    if (left > this.#west) least = Math.min(least, (x - (west + left * cellWidth)) * perUnit.x);
-    if (right <= this.#east) least = Math.min(least, (west + right * cellWidth - x) * perUnit.x);
-    if (bottom > this.#south) least = Math.min(least, (y - (south + bottom * cellHeight)) * perUnit.y);
-    if (top <= this.#north) least = Math.min(least, (south + top * cellHeight - y) * perUnit.y);
-    return Math.max(0, least);
+    let nearest = Infinity;
+    if (left > this.#west) nearest = Math.min(nearest, (x - (west + left * cellWidth)) * perUnit.x);
+    if (right <= this.#east) nearest = Math.min(nearest, (west + right * cellWidth - x) * perUnit.x);
+    if (bottom > this.#south) nearest = Math.min(nearest, (y - (south + bottom * cellHeight)) * perUnit.y);
+    if (top <= this.#north) nearest = Math.min(nearest, (south + top * cellHeight - y) * perUnit.y);
+    return Math.max(0, nearest);
   }
 
   /** The least distance in metres at which these cells of one row can have a point. */

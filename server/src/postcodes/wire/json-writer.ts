@@ -12,7 +12,7 @@ export interface Fragment {
 
 /** How many bytes the longest of some texts takes. */
 export const maxBytes = (texts: readonly string[]) =>
-  texts.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 0);
+  texts.reduce((max, text) => Math.max(max, Buffer.byteLength(text)), 0);
 
 /** Texts that are kept as the bytes of UTF-8, one after the other, ready to be copied. */
 export class FragmentPool {
@@ -181,11 +181,11 @@ export class JsonWriter {
 
   /** All that was written. */
   borrow(): BorrowedBuffer {
-    const lent = this.#bytes;
+    const borrowed = this.#bytes;
     const keep = () => {
-      if (this.#bytes === lent) this.#bytes = Buffer.alloc(0);
+      if (this.#bytes === borrowed) this.#bytes = Buffer.alloc(0);
     };
-    return { bytes: lent.subarray(0, this.#length), keep };
+    return { bytes: borrowed.subarray(0, this.#length), keep };
   }
 
   #word(word: number, characters: number) {

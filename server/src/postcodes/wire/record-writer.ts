@@ -70,7 +70,7 @@ export class RecordWriter {
   }
 
   /** The answer to look-ups of so many postcodes, of which these rows were found. */
-  lookups(rows: readonly number[], asked: number): BorrowedBuffer {
+  lookups(rows: readonly number[], requested: number): BorrowedBuffer {
     const out = this.#out;
     this.#begin(rows.length);
     rows.forEach((row, index) => {
@@ -81,7 +81,7 @@ export class RecordWriter {
     out.appendFragment(this.#pool, this.#found);
     out.integer(rows.length);
     out.appendFragment(this.#pool, this.#notFound);
-    out.integer(asked - rows.length);
+    out.integer(requested - rows.length);
     out.character(CLOSE_RECORD);
     return out.borrow();
   }
