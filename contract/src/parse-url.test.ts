@@ -1,4 +1,4 @@
-import { parseUrl } from './parse-url.js';
+import { hostFileName, parseUrl } from './parse-url.js';
 
 /** Enough calls for the engine to compile what is called. */
 const MANY = 20_000;
@@ -15,4 +15,15 @@ test('what is no address is undefined, and a base makes one of a path', () => {
   for (const text of ['', 'example.com', 'http://', 'http://[', '/path'])
     expect(parseUrl(text)).toBeUndefined();
   expect(parseUrl('/path', 'http://example.com')?.href).toBe('http://example.com/path');
+});
+
+test.each([
+  ['https://www.example.com/a/b?c=d', 'www.example.com'],
+  ['http://127.0.0.1:3000/', '127.0.0.1'],
+  ['http://[2001:db8::1]/', '2001-db8-1'],
+  ['https://b\u00FCcher.example/', 'xn--bcher-kva.example'],
+  ['not an address', 'page'],
+  [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/`, `${'a'.repeat(60)}.${'b'.repeat(19)}`],
+])('a file of %s is named for its host: %s', (url, name) => {
+  expect(hostFileName(url)).toBe(name);
 });

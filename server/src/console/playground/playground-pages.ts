@@ -1,4 +1,4 @@
-import { type ErrorBody, ERRORS, parseUrl } from '@signpost/contract';
+import { type ErrorBody, ERRORS, hostFileName } from '@signpost/contract';
 import type { FastifyReply } from 'fastify';
 import { abortOnDisconnect } from '../../http/connections.js';
 import type { Key } from '../../keys/key.js';
@@ -12,18 +12,6 @@ import { attempt, type Attempt, limitsLeft } from './attempt.js';
 import { CAPTURE_FIELDS, captureRequest } from './capture-fields.js';
 import { lookupPostcode, POSTCODE_FIELDS } from './postcode-lookup.js';
 import { showPlayground } from './show-playground.js';
-
-const MAX_FILE_NAME_CHARACTERS = 80;
-
-/** A name for the file that was made of a page: its host, in characters that every system takes. */
-export function fileName(url: string, extension: string): string {
-  const host = parseUrl(url)?.hostname ?? '';
-  const name = host
-    .replaceAll(/[^\w.-]+/gu, '-')
-    .replaceAll(/^[-.]+|[-.]+$/gu, '')
-    .slice(0, MAX_FILE_NAME_CHARACTERS);
-  return `${name === '' ? 'page' : name}.${extension}`;
-}
 
 /** The key that a form names; refuses what is not among the user's own. */
 export function chosenKey(keys: readonly Key[], sent: string): Key {
@@ -50,7 +38,10 @@ const sendFile = (reply: FastifyReply, { body, mediaType, headers }: FileResult,
   reply
     .headers(headers)
     .header('Content-Type', mediaType)
-    .header('Content-Disposition', `inline; filename="${fileName(url, EXTENSIONS[mediaType] ?? 'bin')}"`)
+    .header(
+      'Content-Disposition',
+      `inline; filename="${hostFileName(url)}.${EXTENSIONS[mediaType] ?? 'bin'}"`,
+    )
     .header('Cache-Control', 'no-store')
     .send(body);
 
