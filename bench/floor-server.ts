@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { operations } from '@signpost/contract';
 import { openDirectoryStore, type DirectoryStore } from '@signpost/server/directory-store';
 import { CurrentRecordWriter } from '@signpost/server/record-writer';
-import { keepUnlessSent } from '@signpost/server/send-json';
+import { keepUnlessSent } from '@signpost/server/operation-route';
 import { z } from 'zod';
 
 /**

@@ -6,7 +6,7 @@ import { Refusals } from '../http/auth/refusals.js';
 import { createHttpServer } from '../http/http-server.js';
 import { addMcpRoute } from '../http/mcp/mcp-route.js';
 import { Metrics } from '../http/metrics.js';
-import { ProxyWatch } from '../http/proxy-watch.js';
+import { ProxyWatch } from '../http/connections.js';
 import { createKeyFinder, isKeyLive } from '../keys/key-finder.js';
 import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations, tokenOperations } from '../operations/operations.js';

@@ -12,13 +12,12 @@ import {
   type VerifyAccessToken,
 } from './auth/token-authentication.js';
 import { apiKeyAuthentication } from './auth/api-key-authentication.js';
-import { closeUnreadConnections, endAllSoon, limitChunks, watchRequestsAhead } from './connections.js';
+import { closeUnreadConnections, endAllSoon, limitChunks, type ProxyWatch, watchRequestsAhead } from './connections.js';
 import { hasLongRest, sendError, toServiceError } from './errors.js';
 import { addHealthRoutes, addMetricsRoute, type Readiness } from './monitoring-routes.js';
 import { addJwksRoute, openApiDocument } from './published-documents.js';
 import type { Metrics } from './metrics.js';
 import { addOperationRoute } from './operation-route.js';
-import type { ProxyWatch } from './proxy-watch.js';
 import type { Refusals } from './auth/refusals.js';
 import {
   clientErrorHandler,

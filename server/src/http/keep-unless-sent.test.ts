@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { keepUnlessSent } from './send-json.js';
+import { keepUnlessSent } from './operation-route.js';
 
 const socketWith = (writableLength: number) =>
   Object.defineProperty(new Socket(), 'writableLength', { value: writableLength });

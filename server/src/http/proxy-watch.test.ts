@@ -1,4 +1,4 @@
-import { ProxyWatch } from './proxy-watch.js';
+import { ProxyWatch } from './connections.js';
 
 function watchWith(trustProxy: readonly string[]) {
   const warnings: string[] = [];

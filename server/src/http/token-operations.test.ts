@@ -19,7 +19,7 @@ import { Meter } from '../usage/meter.js';
 import { createHttpServer } from './http-server.js';
 import { Metrics } from './metrics.js';
 import { Refusals } from './auth/refusals.js';
-import { ProxyWatch } from './proxy-watch.js';
+import { ProxyWatch } from './connections.js';
 
 const STATUS = '/api/token/status';
 const REFRESH = '/api/token/refresh';
