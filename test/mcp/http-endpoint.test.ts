@@ -98,10 +98,11 @@ test('a revoked key gets 401 on its next request, whatever that is', async () =>
   const apiKey = await createKey();
   expect((await send({ 'X-Api-Key': apiKey })).status).toBe(200);
   expect((await server.run('key', 'revoke', apiKey.slice(0, 16))).code).toBe(0);
-  expect((await send({ 'X-Api-Key': apiKey })).status).toBe(401);
-  expect((await send({ 'X-Api-Key': apiKey }, message('tools/call', { name: 'get_usage' }))).status).toBe(
-    401,
-  );
+  for (const body of [undefined, message('tools/call', { name: 'get_usage' })]) {
+    const { status, headers, text } = await send({ 'X-Api-Key': apiKey }, body);
+    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
+    expect(JSON.parse(text)).toEqual({ error: 'The API key is not valid: it is unknown or revoked.' });
+  }
 });
 
 test.each([
