@@ -3,8 +3,8 @@ import { enableCredentials } from './reference-credentials.js';
 import { prepareRequest } from './reference-request.js';
 
 const UNREACHABLE =
-  'No answer came: the server cannot be reached. Look whether it runs and whether this device is online, then send again.';
-const CUT_OFF = 'The answer broke off before its end. Send again.';
+  'No answer: the server cannot be reached. Check that it is running and that this device is online, then send again.';
+const CUT_OFF = 'The answer ended early. Send it again.';
 
 /** The parts of the page that one operation is tried with. */
 interface OperationForm {

@@ -88,7 +88,7 @@ const MAX_PROJECTS = 20;
  */
 export async function createCappedProject(
   db: Database,
-  maker: ProjectDeps,
+  deps: ProjectDeps,
   wanted: NewProject,
 ): Promise<Project> {
   return db.transaction(async (transaction) => {
@@ -103,6 +103,6 @@ export async function createCappedProject(
         `You have ${projects} projects, the most that an account may make. Ask the operator for more.`,
       );
     }
-    return createProject(transaction, maker, wanted);
+    return createProject(transaction, deps, wanted);
   });
 }

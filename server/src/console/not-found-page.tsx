@@ -19,7 +19,7 @@ export const notFoundPage = (assets: Assets) => ({
     <>
       <h1>Nothing here</h1>
       <p>
-        There is no page at this address. <a href="/">The front page</a> leads to what there is.
+        There is no page at this address. Start again from <a href="/">the front page</a>.
       </p>
     </>,
   ),

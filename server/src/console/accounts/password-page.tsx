@@ -17,7 +17,7 @@ function showForm(context: SignedInContext, next: string, problems?: FormProblem
         Signed in as <strong>{account.email}</strong>.
       </p>
       {account.mustChangePassword && problems === undefined ? (
-        <p class="notice">Your password was made for you. Choose one of your own to go on.</p>
+        <p class="notice">Your password was generated for you. Choose one of your own to continue.</p>
       ) : null}
       <FormAlert problems={problems} />
       <Form action="/password" class="stack">

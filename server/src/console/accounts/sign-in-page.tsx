@@ -48,7 +48,7 @@ function showForm(context: PageContext, { email, next, problems }: SignInForm) {
         ) : (
           'New accounts are made by the operator of this server. '
         )}
-        A forgotten password is replaced by the operator.
+        If you forgot your password, the operator can give you a new one.
       </p>
     </>,
   );

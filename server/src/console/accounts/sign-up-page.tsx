@@ -48,7 +48,7 @@ function showForm(context: PageContext, { email, name, problems }: SignUpForm) {
         <button type="submit">Create the account</button>
       </Form>
       <p class="aside">
-        You have one already? <a href="/signin">Sign in</a>.
+        Already have an account? <a href="/signin">Sign in</a>.
       </p>
     </>,
   );

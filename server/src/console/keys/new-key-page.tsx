@@ -36,13 +36,13 @@ export const newKeyPage = signedInPage('/projects/:projectId/keys', {
         <section class="card" aria-labelledby="key-heading">
           <h2 id="key-heading">Copy it now</h2>
           <p class="notice">
-            It is shown this once. Keep it where your program reads it and nobody else does: whoever has it
+            It is shown only now. Keep it where your program reads it and nobody else does: whoever has it
             uses your limits.
           </p>
           <CopyValue id="new-key" label="the key" value={key} />
           <p class="aside">
-            The overview names it by its beginning, <code>{prefix}</code>. If you lose it, create another and
-            revoke this one.
+            The overview lists it by its first characters, <code>{prefix}</code>. If you lose it, create
+            another and revoke this one.
           </p>
         </section>
         <section class="card" aria-labelledby="try-heading">

@@ -27,7 +27,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
       <dd>
         <code>{account.id}</code>
       </dd>
-      <dt>Made</dt>
+      <dt>Created</dt>
       <dd>
         <Timestamp timeMs={account.createdAtMs} />
       </dd>

@@ -116,7 +116,9 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
         )}
         <section class="card" aria-labelledby="new-account">
           <h2 id="new-account">New account</h2>
-          <p class="muted">A password is made for it and shown once. Its owner changes it when signing in.</p>
+          <p class="muted">
+            A password is generated and shown once. The owner must change it at the first sign-in.
+          </p>
           <NewAccountForm />
         </section>
       </>,

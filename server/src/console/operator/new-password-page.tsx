@@ -16,8 +16,8 @@ export function GeneratedPassword({ account, password }: GeneratedPasswordProps)
     <section class="card">
       <h2>Password of {account.email}</h2>
       <p class="notice">
-        This is the only time that this password is shown: it is stored as a hash alone. Hand it to its owner
-        by a way that others cannot read.
+        This password is shown only now: the server stores nothing but its hash. Pass it on to the owner in
+        private.
       </p>
       <CopyValue id="password" label="password" value={password} />
       <p>It must be changed at the next sign-in.</p>
@@ -44,8 +44,8 @@ export const newPasswordPage = operatorPage(PATH, {
           backTo={path}
         >
           <p>
-            The present password ends at once, and all sessions of the account with it. The new one is shown
-            to you once and must be changed at the next sign-in.
+            The current password stops working at once, and all sessions of the account end. The new one is
+            shown to you once and must be changed at the next sign-in.
           </p>
           <p>API keys and tokens stay as they are.</p>
         </Confirmation>

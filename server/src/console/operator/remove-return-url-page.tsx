@@ -35,8 +35,8 @@ export const removeReturnUrlPage = operatorPage(REMOVE_PATH, {
             <strong>{name}</strong>: <code>{url}</code>
           </p>
           <p>
-            From now on people who sign in for it are not sent back. Tokens that it has already stay valid to
-            their own end.
+            People who sign in for it are no longer sent back. Tokens that it already has stay valid until
+            they expire.
           </p>
         </Confirmation>
       </>,

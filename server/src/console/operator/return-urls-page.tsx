@@ -75,7 +75,7 @@ function NewReturnUrlForm({ url, name, problems }: NewReturnUrl) {
           name="name"
           label="Name"
           autocomplete="off"
-          hint="Whose it is, as people read it when they sign in."
+          hint="The name of the application, as people see it when they sign in."
           required
           value={name}
           problems={problems}

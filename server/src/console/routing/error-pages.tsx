@@ -22,10 +22,10 @@ const FORM_NOT_OURS: ErrorText = {
 const TITLES = new Map([
   [400, 'That was not understood'],
   [404, 'Nothing here'],
-  [413, 'That was too much'],
+  [413, 'That was too large'],
   [415, 'That was not understood'],
   [429, 'Too many tries'],
-  [503, 'Not just now'],
+  [503, 'Busy at the moment'],
 ]);
 
 /** What Fastify and its plugins say of an error; anything may be thrown. */
@@ -45,8 +45,8 @@ function describeError(error: unknown): ErrorText {
     title: TITLES.get(status) ?? 'Something went wrong',
     message:
       status < 500
-        ? 'The browser sent something that this page does not take. Go back and try again.'
-        : 'The server failed to make this page. What you did before is kept; try again.',
+        ? 'The browser sent something that this page does not accept. Go back and try again.'
+        : 'The server could not show this page. What you saved before is kept. Try again.',
   };
 }
 

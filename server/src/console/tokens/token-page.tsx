@@ -78,7 +78,7 @@ function AccessToken({ pair, nowMs }: { readonly pair: TokenPair; readonly nowMs
       <HiddenValue id="access-token" label="access token" value={pair.accessToken} />
       <TimeLeft nowMs={nowMs} validToMs={pair.validToMs} />
       <p class="aside">
-        Each time this page is loaded it makes a new one; those before run to their own end.
+        Every visit to this page makes a new one; earlier ones stay valid until they expire.
       </p>
     </section>
   );
@@ -89,7 +89,7 @@ function RefreshToken({ refreshToken }: { readonly refreshToken: string }) {
     <section class="card" aria-labelledby="refresh-heading">
       <h2 id="refresh-heading">Refresh token</h2>
       <p>
-        It gets new access tokens and has no end: treat it like a password, keep it on a server alone, and
+        It gets new access tokens and never expires: treat it like a password, keep it only on a server, and
         never put it into a browser, a URL or source code.
       </p>
       <HiddenValue id="refresh-token" label="refresh token" value={refreshToken} />
@@ -106,7 +106,7 @@ function Commands({ publicUrl }: { readonly publicUrl: string }) {
   return (
     <section aria-labelledby="use-heading">
       <h2 id="use-heading">Use them</h2>
-      <p>Whom the access token stands for, and until when:</p>
+      <p>Who the access token acts for, and until when:</p>
       <CopyValue
         id="status-command"
         label="the status command"
@@ -141,7 +141,7 @@ const showWithoutAccess = (context: SignedInContext) =>
   );
 
 const DONE = new Map([
-  ['regenerated', 'The refresh token is a new one. The one before is refused from now on.'],
+  ['regenerated', 'The refresh token was replaced. The old one is refused from now on.'],
 ]);
 
 /** GET /apikeys: both tokens of whoever is signed in. */
