@@ -4,7 +4,7 @@ import { Field, Form } from '../layout/form.js';
 import { CAPTURE_KINDS } from './capture-fields.js';
 import { KeySelect } from './key-select.js';
 import { CaptureOptions } from './capture-options.js';
-import { shownValue, type Trial, TrialOutcome } from './trial.js';
+import { shownValue, type FormResult, FormOutcome } from './form-result.js';
 
 const KIND_LABELS: Readonly<Record<(typeof CAPTURE_KINDS)[number], string>> = {
   png: 'PNG picture',
@@ -28,15 +28,15 @@ function Kinds({ chosen }: { readonly chosen: string }) {
 
 interface CaptureFormProps {
   readonly keys: readonly Key[];
-  readonly trial: Trial | undefined;
+  readonly result: FormResult | undefined;
 }
 
 /** The form that captures a page. Without scripts the file opens in a window of its own, with them below the form. */
-export function CaptureForm({ keys, trial }: CaptureFormProps) {
+export function CaptureForm({ keys, result }: CaptureFormProps) {
   return (
     <section class="card" id="capture" aria-labelledby="capture-title">
       <h2 id="capture-title">Capture a page</h2>
-      <TrialOutcome trial={trial} />
+      <FormOutcome result={result} />
       <Form action="/playground/capture" class="try-form" id="capture-form" target="_blank">
         <div class="fields pair">
           <Field
@@ -46,12 +46,12 @@ export function CaptureForm({ keys, trial }: CaptureFormProps) {
             placeholder="https://example.com"
             required
             maxlength={LIMITS.urlCharacters.max}
-            value={shownValue(trial, 'url', '')}
+            value={shownValue(result, 'url', '')}
           />
-          <KeySelect id="capture-key" keys={keys} chosen={shownValue(trial, 'key', '')} />
+          <KeySelect id="capture-key" keys={keys} chosen={shownValue(result, 'key', '')} />
         </div>
-        <Kinds chosen={shownValue(trial, 'kind', CAPTURE_KINDS[0])} />
-        <CaptureOptions trial={trial} />
+        <Kinds chosen={shownValue(result, 'kind', CAPTURE_KINDS[0])} />
+        <CaptureOptions result={result} />
         <button type="submit">Capture</button>
         <p class="hint" id="capture-hint">
           The file opens in a new tab. A capture takes some seconds, and counts as one request.

@@ -1,22 +1,22 @@
 import { Checkbox, Field } from '../layout/form.js';
 import { FIELDS_BY_PURPOSE, type CaptureField } from './capture-fields.js';
 import { Select } from './key-select.js';
-import { isTicked, shownValue, type Trial } from './trial.js';
+import { isTicked, shownValue, type FormResult } from './form-result.js';
 
 interface OptionProps {
   readonly field: CaptureField;
-  readonly trial: Trial | undefined;
+  readonly result: FormResult | undefined;
 }
 
 const given = <Value,>(name: string, value: Value | undefined) =>
   value === undefined ? {} : { [name]: value };
 
 /** One option as its schema has it: a box to tick, a choice, a number or a text. */
-function Option({ field, trial }: OptionProps) {
+function Option({ field, result }: OptionProps) {
   const { name, label, hint, option } = field;
   if (option.type === 'boolean')
-    return <Checkbox name={name} label={label} isChecked={isTicked(trial, name, option.default === true)} />;
-  const value = shownValue(trial, name, option.default ?? '');
+    return <Checkbox name={name} label={label} isChecked={isTicked(result, name, option.default === true)} />;
+  const value = shownValue(result, name, option.default ?? '');
   if (option.enum !== undefined) {
     const options = option.enum.map((choice) => ({ value: choice, label: choice }));
     return <Select id={name} name={name} label={label} value={value} options={options} />;
@@ -41,11 +41,11 @@ interface OptionsProps {
   readonly legend: string;
   readonly class?: string;
   readonly fields: readonly CaptureField[];
-  readonly trial: Trial | undefined;
+  readonly result: FormResult | undefined;
 }
 
 /** The options for one purpose: what is chosen and counted, what is ticked, what is typed. */
-function Options({ legend, fields, trial, class: name }: OptionsProps) {
+function Options({ legend, fields, result, class: name }: OptionsProps) {
   if (fields.length === 0) return null;
   const rows = [
     { class: 'fields', fields: fields.filter(isChosen) },
@@ -58,7 +58,7 @@ function Options({ legend, fields, trial, class: name }: OptionsProps) {
       {rows.map((row) => (
         <div key={row.fields[0]?.name} class={row.class}>
           {row.fields.map((field) => (
-            <Option key={field.name} field={field} trial={trial} />
+            <Option key={field.name} field={field} result={result} />
           ))}
         </div>
       ))}
@@ -67,13 +67,13 @@ function Options({ legend, fields, trial, class: name }: OptionsProps) {
 }
 
 /** What captures can be asked for with. */
-export function CaptureOptions({ trial }: { readonly trial: Trial | undefined }) {
+export function CaptureOptions({ result }: { readonly result: FormResult | undefined }) {
   const { page, picture, pdf } = FIELDS_BY_PURPOSE;
   return (
     <>
-      <Options legend="Page" fields={page} trial={trial} />
-      <Options legend="Picture" class="for-picture" fields={picture} trial={trial} />
-      <Options legend="PDF" class="for-pdf" fields={pdf} trial={trial} />
+      <Options legend="Page" fields={page} result={result} />
+      <Options legend="Picture" class="for-picture" fields={picture} result={result} />
+      <Options legend="PDF" class="for-pdf" fields={pdf} result={result} />
     </>
   );
 }

@@ -4,22 +4,22 @@ import type { Key } from '../../keys/key.js';
 import { Checkbox, Field, Form } from '../layout/form.js';
 import { KeySelect } from './key-select.js';
 import { NEAREST_DEFAULTS } from './postcode-lookup.js';
-import { isTicked, shownValue, type Trial, TrialOutcome } from './trial.js';
+import { isTicked, shownValue, type FormResult, FormOutcome } from './form-result.js';
 
 interface PostcodeFormProps {
   readonly keys: readonly Key[];
-  readonly trial: Trial | undefined;
+  readonly result: FormResult | undefined;
   /** What the look-up brought, below the form. */
   readonly children?: ComponentChildren;
 }
 
 /** The form that looks a postcode up. */
-export function PostcodeForm({ keys, trial, children }: PostcodeFormProps) {
+export function PostcodeForm({ keys, result, children }: PostcodeFormProps) {
   const { nearestRadiusMetres: radius, nearestResults: results } = LIMITS;
   return (
     <section class="card" id="postcode-part" aria-labelledby="postcode-title">
       <h2 id="postcode-title">Look a postcode up</h2>
-      <TrialOutcome trial={trial} />
+      <FormOutcome result={result} />
       <Form action="/playground/postcode#postcode-part" class="try-form">
         <div class="fields pair">
           <Field
@@ -28,14 +28,14 @@ export function PostcodeForm({ keys, trial, children }: PostcodeFormProps) {
             placeholder="SW1A 1AA"
             autocomplete="off"
             required
-            value={shownValue(trial, 'postcode', '')}
+            value={shownValue(result, 'postcode', '')}
           />
-          <KeySelect id="postcode-key" keys={keys} chosen={shownValue(trial, 'key', '')} />
+          <KeySelect id="postcode-key" keys={keys} chosen={shownValue(result, 'key', '')} />
         </div>
         <Checkbox
           name="nearest"
           label="Show the nearest postcodes too; that is one more request"
-          isChecked={isTicked(trial, 'nearest', true)}
+          isChecked={isTicked(result, 'nearest', true)}
         />
         <div class="fields">
           <Field
@@ -45,7 +45,7 @@ export function PostcodeForm({ keys, trial, children }: PostcodeFormProps) {
             min={radius.min}
             max={radius.max}
             step="any"
-            value={shownValue(trial, 'radiusMetres', NEAREST_DEFAULTS.radiusMetres)}
+            value={shownValue(result, 'radiusMetres', NEAREST_DEFAULTS.radiusMetres)}
           />
           <Field
             name="limit"
@@ -54,7 +54,7 @@ export function PostcodeForm({ keys, trial, children }: PostcodeFormProps) {
             min={results.min}
             max={results.max}
             step={1}
-            value={shownValue(trial, 'limit', NEAREST_DEFAULTS.limit)}
+            value={shownValue(result, 'limit', NEAREST_DEFAULTS.limit)}
           />
         </div>
         <button type="submit">Look it up</button>

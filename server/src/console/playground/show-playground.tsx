@@ -8,15 +8,15 @@ import { CaptureForm } from './capture-form.js';
 import { PostcodeForm } from './postcode-form.js';
 import type { PostcodeLookup } from './postcode-lookup.js';
 import { PostcodeResult } from './postcode-result.js';
-import type { Trial } from './trial.js';
+import type { FormResult } from './form-result.js';
 
 /** The playground, as it is found or after something was tried. */
 export interface PlaygroundState {
   readonly keys: readonly Key[];
   readonly directory: DirectoryInfo;
   readonly status?: number;
-  readonly capture?: Trial;
-  readonly postcode?: Trial;
+  readonly capture?: FormResult;
+  readonly postcode?: FormResult;
   readonly lookup?: PostcodeLookup;
 }
 
@@ -39,8 +39,8 @@ function TryForms({ keys, directory, capture, postcode, lookup }: PlaygroundStat
         Every try is a request of one of your keys: it does what the API does, and counts for the key’s limits
         and usage as it does there.
       </p>
-      <CaptureForm keys={keys} trial={capture} />
-      <PostcodeForm keys={keys} trial={postcode}>
+      <CaptureForm keys={keys} result={capture} />
+      <PostcodeForm keys={keys} result={postcode}>
         {lookup === undefined ? null : <PostcodeResult lookup={lookup} />}
       </PostcodeForm>
       <DirectoryNotice info={directory} />
