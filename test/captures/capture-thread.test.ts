@@ -1,17 +1,17 @@
 import { operations } from '@signpost/contract';
-import type { CaptureService } from '../server/src/capture/capture-service.js';
-import type { CaptureSettings } from '../server/src/capture/start-capture.js';
-import { queuedForOne } from './fixtures/capture/start-test-capture.js';
-import { loadCaptureThread } from '../server/src/capture/worker/load-capture-thread.js';
-import { ServiceError } from '../server/src/platform/errors.js';
-import { servePages, type Pages } from './fixtures/pages.js';
-import { waitUntil } from './fixtures/wait-until.js';
+import type { CaptureService } from '../../server/src/capture/capture-service.js';
+import type { CaptureSettings } from '../../server/src/capture/start-capture.js';
+import { queuedForOne } from '../fixtures/capture/start-test-capture.js';
+import { loadCaptureThread } from '../../server/src/capture/worker/load-capture-thread.js';
+import { ServiceError } from '../../server/src/platform/errors.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 
-const BUILT = new URL('../server/dist/capture/worker/capture-thread.js', import.meta.url);
+const BUILT = new URL('../../server/dist/capture/worker/capture-thread.js', import.meta.url);
 /** How long a thread may stand still here; one that goes on beats thirty times meanwhile. */
 const SILENCE_MS = 3_000;
-const BLOCKED = new URL('fixtures/blocked-capture-thread.mjs', import.meta.url);
-const FAKE = new URL('fixtures/fake-capture-thread.mjs', import.meta.url);
+const BLOCKED = new URL('../fixtures/blocked-capture-thread.mjs', import.meta.url);
+const FAKE = new URL('../fixtures/fake-capture-thread.mjs', import.meta.url);
 
 const settings: CaptureSettings = {
   searchPath: process.env.PATH ?? '',
@@ -131,7 +131,7 @@ test('a thread that crashes while it closes is closed', async () => {
 });
 
 test('a thread that ends before it has started tells why', async () => {
-  const missing = new URL('fixtures/there-is-no-such-thread.mjs', import.meta.url);
+  const missing = new URL('../fixtures/there-is-no-such-thread.mjs', import.meta.url);
   const startCapture = loadCaptureThread(log, missing);
   await expect(startCapture(settings)).rejects.toThrow(/there-is-no-such-thread/u);
   // Now it has ended before it is asked.

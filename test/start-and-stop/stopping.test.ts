@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bytesOf, refusalOf } from './fixtures/answers.js';
-import { servePages, type Pages } from './fixtures/pages.js';
-import { descendantsOf, stillRunning } from './fixtures/processes.js';
-import { startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
-import { waitUntil } from './fixtures/wait-until.js';
+import { bytesOf, refusalOf } from '../fixtures/answers.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { descendantsOf, stillRunning } from '../fixtures/processes.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 
 let pages: Pages;
 let held: ServerResponse[];

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runSignpost } from './fixtures/signpost-server.js';
+import { runSignpost } from '../fixtures/signpost-server.js';
 
 const HEX = 'c14f2d0b9e8a76533f1e0d2c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978';
 const BASE64 = 'p3Qk+0Zr/8sXwYv1uT6mNcJ4hGfD5aSl2eBi7oKj9Mw=';

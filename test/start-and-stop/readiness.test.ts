@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
-import { openSqliteQueries } from '../server/src/storage/sqlite/sqlite-queries.js';
-import { startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
-import { databaseVariables, removeDatabase } from './fixtures/database-of-folder.js';
-import { waitUntil } from './fixtures/wait-until.js';
+import { openSqliteQueries } from '../../server/src/storage/sqlite/sqlite-queries.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { databaseVariables, removeDatabase } from '../fixtures/database-of-folder.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 
 /** Names the database of this file's server. */
 const NAME = 'readiness';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { ConsoleClient } from './fixtures/console-client.js';
-import { removeDatabase } from './fixtures/database-of-folder.js';
-import { runSignpost, startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
-import { waitUntil } from './fixtures/wait-until.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { removeDatabase } from '../fixtures/database-of-folder.js';
+import { runSignpost, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 
 const CALLERS = 8;
 const CALLS_BEFORE = 200;

@@ -1,9 +1,9 @@
 import { findNearestPostcodesResponse, lookupPostcodesResponse } from '@signpost/contract';
-import { answerOf } from './fixtures/answers.js';
-import { exchangeAll } from './fixtures/pipelined.js';
-import { noCaptures } from './fixtures/capture/no-captures.js';
-import { startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
-import { waitUntil } from './fixtures/wait-until.js';
+import { answerOf } from '../fixtures/answers.js';
+import { exchangeAll } from '../fixtures/pipelined.js';
+import { noCaptures } from '../fixtures/capture/no-captures.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 
 /** The most that one request asks for. */
 const MANY = 100;

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { access, chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApp } from '../server/src/app/app.js';
-import { readConfig } from '../server/src/app/config.js';
-import { systemRandomBytes } from '../server/src/platform/random.js';
-import { noCaptures } from './fixtures/capture/no-captures.js';
-import { descendantsOf, stillRunning } from './fixtures/processes.js';
-import { runSignpost, startSignpost } from './fixtures/signpost-server.js';
-import { waitUntil } from './fixtures/wait-until.js';
+import { startApp } from '../../server/src/app/app.js';
+import { readConfig } from '../../server/src/app/config.js';
+import { systemRandomBytes } from '../../server/src/platform/random.js';
+import { noCaptures } from '../fixtures/capture/no-captures.js';
+import { descendantsOf, stillRunning } from '../fixtures/processes.js';
+import { runSignpost, startSignpost } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 
 const SECRET = 'a-secret-of-more-than-thirty-two-characters';
 /** Nothing listens there; a start that goes on without a browser is a fast one. */

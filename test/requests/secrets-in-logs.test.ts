@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { operations, type Operation } from '@signpost/contract';
-import { ConsoleClient } from './fixtures/console-client.js';
-import { servePages, type Pages } from './fixtures/pages.js';
-import { startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 
 const CANARY = 'canary7f3a';
 const settings = {

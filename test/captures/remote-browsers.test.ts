@@ -4,11 +4,11 @@ import {
   startCdpBrowser,
   startPlaywrightServer,
   type RemoteBrowser,
-} from './fixtures/capture/remote-browser.js';
-import { bytesOf, pngSize, refusalOf } from './fixtures/answers.js';
-import { servePages, type Pages } from './fixtures/pages.js';
-import { runSignpost, startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
-import { waitUntil } from './fixtures/wait-until.js';
+} from '../fixtures/capture/remote-browser.js';
+import { bytesOf, pngSize, refusalOf } from '../fixtures/answers.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { runSignpost, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 
 const settings = {
   SIGNPOST_RATE_PER_MINUTE: 'unlimited',

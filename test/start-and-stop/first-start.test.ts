@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { lookupPostcodeResponse } from '@signpost/contract';
 import { z } from 'zod';
-import { runSignpost, startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
+import { runSignpost, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 
 const run = promisify(execFile);
 const PNG_SIGNATURE = '89504e470d0a1a0a';

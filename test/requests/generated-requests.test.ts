@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers';
 import { errorBody, operations, tokenPair, type Operation } from '@signpost/contract';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { answersOf, refusalIn } from './fixtures/documented-answers.js';
-import { bytesOfNoHttp, hostileBody, REFUSED_URLS, validBody } from './fixtures/generated-requests.js';
-import { exchange, type WireRequest } from './fixtures/http-exchange.js';
-import { servePages, type Pages } from './fixtures/pages.js';
-import { startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
+import { answersOf, refusalIn } from '../fixtures/documented-answers.js';
+import { bytesOfNoHttp, hostileBody, REFUSED_URLS, validBody } from '../fixtures/generated-requests.js';
+import { exchange, type WireRequest } from '../fixtures/http-exchange.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 
 /** The same requests each time; fast-check prints it with the request that failed. */
 const SEED = 20_260_102;

@@ -1,6 +1,6 @@
 import { lookupPostcodeResponse } from '@signpost/contract';
-import { answerOf, bytesOf } from './fixtures/answers.js';
-import { inBrowser, startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
+import { answerOf, bytesOf } from '../fixtures/answers.js';
+import { inBrowser, startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
 const DELAY_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { createSignpostClient, SignpostApiError, type SignpostClient } from 'signpost-mcp';
-import { pngSize } from './fixtures/answers.js';
-import { servePages, type Pages } from './fixtures/pages.js';
-import { startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
+import { pngSize } from '../fixtures/answers.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 
 const BUCKINGHAM_PALACE = { latitude: 51.501, longitude: -0.1416 };
 

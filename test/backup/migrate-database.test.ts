@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { removeDatabase } from './fixtures/database-of-folder.js';
-import { runSignpost, startSignpost } from './fixtures/signpost-server.js';
+import { removeDatabase } from '../fixtures/database-of-folder.js';
+import { runSignpost, startSignpost } from '../fixtures/signpost-server.js';
 
 /** An empty value counts as unset. */
 const onSqlite = { SIGNPOST_DATABASE_URL: '', SIGNPOST_SECRET: '' };

@@ -1,8 +1,8 @@
-import { metricOf } from './faults/support/metric.js';
-import { createKeyOf } from './fixtures/captures-of-accounts.js';
-import { servePages, type Pages } from './fixtures/pages.js';
-import { startSignpost, type SignpostServer } from './fixtures/signpost-server.js';
-import { waitUntil } from './fixtures/wait-until.js';
+import { metricOf } from '../faults/support/metric.js';
+import { createKeyOf } from '../fixtures/captures-of-accounts.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 
 const HOSTILE = 10;
 

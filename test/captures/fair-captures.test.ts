@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { usageStatistics } from '@signpost/contract';
 import { z } from 'zod';
-import type { CaptureService } from '../server/src/capture/capture-service.js';
-import { noCaptures } from './fixtures/capture/no-captures.js';
-import { addKey, createKeyOf } from './fixtures/captures-of-accounts.js';
-import { startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
-import { ConsoleClient } from './fixtures/console-client.js';
-import { runSignpost } from './fixtures/signpost-server.js';
-import { waitUntil } from './fixtures/wait-until.js';
+import type { CaptureService } from '../../server/src/capture/capture-service.js';
+import { noCaptures } from '../fixtures/capture/no-captures.js';
+import { addKey, createKeyOf } from '../fixtures/captures-of-accounts.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { runSignpost } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 
 const PLACES = 2;
 /** One place, and half of the queue of eight. */

@@ -1,9 +1,9 @@
 import { usageStatistics } from '@signpost/contract';
 import { Command } from 'commander';
-import { commandLine, createdKey } from './fixtures/command-line.js';
-import { startConsoleApp, type ConsoleApp } from './fixtures/console-app.js';
-import { rounds } from './fixtures/length.js';
-import { startSignpost } from './fixtures/signpost-server.js';
+import { commandLine, createdKey } from '../fixtures/command-line.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { rounds } from '../fixtures/length.js';
+import { startSignpost } from '../fixtures/signpost-server.js';
 
 type Server = Pick<ConsoleApp, 'url' | 'get' | 'post'>;
 
