@@ -1,5 +1,7 @@
 'use strict';
 
+const { availableParallelism } = require('node:os');
+
 const swc = (type, tsx = false) => [
   '@swc/jest',
   {
@@ -49,7 +51,7 @@ const postgresql = {
     'server/src/http/token-operations.test.ts',
     'server/src/cli/{account,key,project,return-url}.test.ts',
     'test/captures/fair-captures.test.ts',
-    'test/requests/limits-and-usage.test.ts',
+    'test/requests/usage-after-kill.test.ts',
     'test/decisions/limits.test.ts',
   ].map((pattern) => `<rootDir>/${pattern}`),
   globalSetup: '<rootDir>/test/fixtures/postgresql-global-setup.mjs',
@@ -66,8 +68,9 @@ const integration = {
 module.exports = {
   // Several times what any of them takes alone: others run beside it.
   testTimeout: 120_000,
-  // As many as there are cores: many tests wait for a browser or another process.
-  maxWorkers: '100%',
+  // More than there are cores: many tests wait for a browser or another process.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  testSequencer: '<rootDir>/test/fixtures/longest-first.cjs',
   // Modules that Node.js loads for a test file are never let go; a worker that holds many is replaced.
   workerIdleMemoryLimit: '1GB',
   projects: [

@@ -14,6 +14,8 @@ const words = process.argv.slice(2);
 const [command, ...args] = jestProgram(words.includes(NEWER_NODE) ? (await installNode()).node : undefined);
 const { exitCode } = await runChild(command, [
   ...args,
+  // They wait for nothing.
+  '--maxWorkers=100%',
   ...words.filter((word) => word !== NEWER_NODE),
   '--selectProjects',
   ...PROJECTS,

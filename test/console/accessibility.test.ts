@@ -65,6 +65,14 @@ async function lookAt(
   ];
 }
 
+test('a button without words is found', async () => {
+  const person = await browser.person(app.url);
+  await person.page.goto('/signin');
+  await person.page.evaluate('document.querySelector("main").append(document.createElement("button"))');
+  expect(await violationsIn(person)).toEqual([expect.stringMatching(/^button-name at /u)]);
+  await person.close();
+});
+
 /** Addresses that are no page of the list, but answered with one. */
 const REFUSED = '/apilogin?returnUrl=https%3A%2F%2Funknown.example%2F';
 const NOWHERE = '/nowhere';

@@ -1,0 +1,36 @@
+import { usageStatistics } from '@signpost/contract';
+import { rounds } from '../fixtures/length.js';
+import { startSignpost } from '../fixtures/signpost-server.js';
+
+const KILLS = rounds(1, 5);
+
+test('after kill -9 under load no acknowledged request is missing from the usage', async () => {
+  const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
+  let server = await startSignpost(unlimited);
+  const { apiKey, dataDir } = server;
+  let acknowledged = 0;
+  let sent = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const running = server;
+    const before = acknowledged;
+    const client = async () => {
+      for (;;) {
+        sent += 1;
+        const answer = await running
+          .post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, apiKey)
+          .catch(() => undefined);
+        if (answer === undefined) return;
+        if (answer.status === 200) acknowledged += 1;
+        await answer.arrayBuffer().catch(() => undefined);
+        if (acknowledged === before + 400) running.process.kill('SIGKILL');
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, client));
+    server = await startSignpost(unlimited, dataDir);
+  }
+  const { totalRequests } = usageStatistics.parse(await (await server.get('/api/usage', apiKey)).json());
+  expect(acknowledged).toBeGreaterThanOrEqual(KILLS * 400);
+  expect(totalRequests).toBeGreaterThan(acknowledged);
+  expect(totalRequests).toBeLessThanOrEqual(sent + 1);
+  await server.remove();
+});
