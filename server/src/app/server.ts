@@ -1,22 +1,59 @@
+import type { KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { createAccountService } from '../accounts/account-service.js';
+import { checkDisplayName } from '../accounts/display-name.js';
+import { createSessionStore } from '../accounts/session-store.js';
 import { addConsole } from '../console/console.js';
 import type { Assets } from '../console/layout/assets.js';
 import { notFoundPage } from '../console/not-found-page.js';
+import type { ConsoleDeps } from '../console/routing/console-deps.js';
 import { Refusals } from '../http/auth/refusals.js';
+import { ProxyWatch } from '../http/connections.js';
 import { createHttpServer } from '../http/http-server.js';
 import { addMcpRoute } from '../http/mcp/mcp-route.js';
 import { Metrics } from '../http/metrics.js';
-import { ProxyWatch } from '../http/connections.js';
 import { createKeyFinder, isKeyLive } from '../keys/key-finder.js';
+import { createKeyService } from '../keys/key-service.js';
 import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations, tokenOperations } from '../operations/operations.js';
 import type { Semaphore } from '../platform/semaphore.js';
+import type { Database } from '../storage/storage.js';
+import type { Throttle } from '../throttle/throttle.js';
+import { createReturnUrlService } from '../tokens/return-urls.js';
 import { rateLimitMessageForPeople } from '../usage/rate-limit.js';
+import { createUsageService } from '../usage/read-key-usage.js';
 import { createUsageReader } from '../usage/usage-statistics.js';
-import type { Config } from './config.js';
-import { createConsoleDeps } from './console-deps.js';
-import type { AppDeps, Core } from './core.js';
 import { allowedMcpCallers } from './addresses.js';
+import type { Config } from './config.js';
+import type { AppDeps, Core } from './core.js';
+
+type Services = 'accounts' | 'keys' | 'usage' | 'returnUrls' | 'sessions';
+
+interface ConsoleParts extends Omit<ConsoleDeps, Services> {
+  readonly db: Database;
+  readonly keyPepper: KeyObject;
+  readonly throttle: Throttle;
+  readonly passwordSemaphore: Semaphore;
+}
+
+/** What the pages work on: in place of the database, the services of the domain. */
+function createConsoleDeps({
+  db,
+  keyPepper,
+  throttle,
+  passwordSemaphore,
+  ...deps
+}: ConsoleParts): ConsoleDeps {
+  const { clock, randomBytes } = deps;
+  return {
+    ...deps,
+    accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore }),
+    sessions: createSessionStore({ db, clock }),
+    keys: createKeyService({ db, clock, randomBytes, keyPepper }),
+    usage: createUsageService({ db, clock }),
+    returnUrls: createReturnUrlService({ db, clock, randomBytes, checkName: checkDisplayName }),
+  };
+}
 
 /** What changes while a server starts and stops. */
 export interface ServerState {

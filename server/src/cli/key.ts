@@ -3,7 +3,7 @@ import { createKey } from '../keys/create-key.js';
 import { listKeys } from '../keys/find-keys.js';
 import type { Key } from '../keys/key.js';
 import type { Limit } from '../platform/limit.js';
-import { revokeKey, setLimits } from '../keys/change-key.js';
+import { revokeKey, setLimits } from '../keys/key-service.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { ACCOUNT_OPTION, JSON_OPTION, limitArgument } from './arguments.js';
 import { isoTime, print, formatTime, table } from './output.js';

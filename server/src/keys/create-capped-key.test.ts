@@ -3,7 +3,7 @@ import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createCappedKey, createKey } from './create-key.js';
-import { revokeKey } from './change-key.js';
+import { revokeKey } from './key-service.js';
 
 const dayMs = 86_400_000;
 let nowMs: number;

@@ -14,7 +14,7 @@ import {
   listRevokedKeys,
 } from './find-keys.js';
 import { hashApiKey } from './api-key.js';
-import { revokeKey, setLimits } from './change-key.js';
+import { revokeKey, setLimits } from './key-service.js';
 
 const keyPepper = createSecretKey(Buffer.alloc(32, 7));
 const maker = { keyPepper, randomBytes: systemRandomBytes, clock: () => 1_000 };

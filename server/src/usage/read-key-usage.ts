@@ -1,4 +1,5 @@
 import { LIMITS, type UsageStatistics } from '@signpost/contract';
+import type { Clock } from '../platform/clock.js';
 import type { Limit } from '../platform/limit.js';
 import type { Database } from '../storage/storage.js';
 import { dayOf, type Limits, minuteOf } from './rate-limit.js';
@@ -136,3 +137,12 @@ export const remainingOf = (
   perMinute: leftOf(perMinute, requestsThisMinute),
   perDay: leftOf(perDay, requestsToday),
 });
+
+/** The usage of keys, as of now, for whoever must not see the database. */
+export const createUsageService = ({ db, clock }: { readonly db: Database; readonly clock: Clock }) => ({
+  ofKey: (keyId: number) => readKeyUsage(db, keyId, clock()),
+  ofAccount: (accountId: string) => readUsageOfAccount(db, accountId, clock()),
+  ofAllKeys: () => readOverallUsage(db, clock()),
+});
+
+export type UsageService = ReturnType<typeof createUsageService>;

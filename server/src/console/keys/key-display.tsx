@@ -1,6 +1,6 @@
 import type { Key } from '../../keys/key.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { MAX_LISTED_REVOKED_KEYS, type RevokedKeysOfProject } from '../../keys/keys-by-project.js';
+import { MAX_LISTED_REVOKED_KEYS, type RevokedKeysOfProject } from '../../keys/find-keys.js';
 import { formatCount } from '../layout/formatting.js';
 
 interface KeyStateProps {

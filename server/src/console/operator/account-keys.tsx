@@ -3,7 +3,7 @@ import type { Project } from '../../accounts/project.js';
 import type { Key } from '../../keys/key.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { formatLimits, OlderRevokedKeys } from '../keys/key-display.js';
-import type { KeysOfProject, KeysByProject } from '../../keys/keys-by-project.js';
+import type { KeysOfProject, KeysByProject } from '../../keys/find-keys.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Alert, Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';

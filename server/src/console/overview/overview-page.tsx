@@ -1,5 +1,5 @@
 import type { Project } from '../../accounts/project.js';
-import type { KeysByProject } from '../../keys/keys-by-project.js';
+import type { KeysByProject } from '../../keys/find-keys.js';
 import { DirectoryNotice, DoneNotice } from '../layout/notices.js';
 import { AccountUsageSection, usageOfKeys, type UsageOfKeys } from './account-usage.js';
 import { ProjectCard } from './project-card.js';

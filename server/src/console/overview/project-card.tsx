@@ -1,7 +1,7 @@
 import type { Project } from '../../accounts/project.js';
 import { KeyState, formatRemaining, formatLimits, OlderRevokedKeys } from '../keys/key-display.js';
 import { keyPath } from '../keys/key-page.js';
-import type { RevokedKeysOfProject } from '../../keys/keys-by-project.js';
+import type { RevokedKeysOfProject } from '../../keys/find-keys.js';
 import { Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import type { UsedKey } from './account-usage.js';

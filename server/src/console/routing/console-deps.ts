@@ -12,7 +12,7 @@ import type { RandomBytes } from '../../platform/random.js';
 import type { ReturnUrlService } from '../../tokens/return-urls.js';
 import type { Tokens } from '../../tokens/tokens.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import type { UsageService } from '../../usage/usage-service.js';
+import type { UsageService } from '../../usage/read-key-usage.js';
 import type { KeyService } from '../../keys/key-service.js';
 
 /** What the pages work on; handed in by whoever composes the server. None of it shows them the database. */
