@@ -51,15 +51,15 @@ export const keyOfText = (text: string, characters = new Uint8Array(MAX_POSTCODE
 export const postcodeOfKey = (key: number) => `${outcodeText(outcodeOfKey(key))} ${incodeOfKey(key)}`;
 
 /**
- * What `read` makes of the characters of a text, dirt taken away, when O and 0, I and 1 are taken for each other: of
- * the text as it was written first, then of each that may have been meant, until there is an answer.
+ * What `read` makes of the characters of a clean text when O and 0, I and 1 are taken for each other: of the text as it
+ * was written first, then of each that may have been meant, until there is an answer.
  */
 export function firstMeaning<Answer>(
   text: string,
   read: (characters: Uint8Array, length: number) => Answer | undefined,
 ): Answer | undefined {
   const characters = new Uint8Array(MAX_POSTCODE_LENGTH);
-  const length = readCharacters(cleanPostcode(text), characters);
+  const length = readCharacters(text, characters);
   if (length < 0) return undefined;
   const answer = read(characters, length);
   if (answer !== undefined) return answer;
@@ -82,7 +82,7 @@ export function firstMeaning<Answer>(
  */
 export function keysWithSlips(text: string): number[] {
   const keys: number[] = [];
-  firstMeaning(text, (characters, length) => {
+  firstMeaning(cleanPostcode(text), (characters, length) => {
     const key = keyOfCharacters(characters, length);
     if (key !== NO_KEY) keys.push(key);
     return undefined;
@@ -92,7 +92,7 @@ export function keysWithSlips(text: string): number[] {
 
 /** The outward code that a text is, dirt taken away and slips repaired, such as "SW1A"; undefined where it is none. */
 export const outcodeOfText = (text: string): string | undefined =>
-  firstMeaning(text, (characters, length) => {
+  firstMeaning(cleanPostcode(text), (characters, length) => {
     const outcode = outcodeNumber(characters, length);
     return outcode === NO_KEY ? undefined : outcodeText(outcode);
   });

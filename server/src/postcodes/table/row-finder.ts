@@ -83,8 +83,9 @@ export class RowFinder {
 
   /** The active rows whose postcode begins with `partial`, as `keysThatBegin` says; slips are repaired where none does. */
   activeRowsThatBegin(partial: string, limit: number): number[] {
-    const spaces = spacesOf(cleanPostcode(partial));
-    const rows = firstMeaning(partial, (characters, length) => {
+    const text = cleanPostcode(partial);
+    const spaces = spacesOf(text);
+    const rows = firstMeaning(text, (characters, length) => {
       if (length === 0) return undefined;
       for (const ranges of keysThatBegin(characters, length, spaces)) {
         const found = this.#activeRows(ranges, limit);
