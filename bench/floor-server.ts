@@ -27,8 +27,10 @@ const writer = new CurrentRecordWriter();
 
 /** What the operations answer, without a key, a limit, a count or a check of the fields. */
 const answers: Readonly<Record<string, (body: Body, directory: PostcodeDirectory) => Answer>> = {
-  [operations.lookupPostcode.path]: ({ postcode }, directory) =>
-    JSON.stringify({ result: directory.lookup(asString.parse(postcode)) }),
+  [operations.lookupPostcode.path]: ({ postcode }, directory) => {
+    const row = directory.rowOf(asString.parse(postcode));
+    return typeof row === 'number' ? writer.of(directory.table).lookup(row) : '{}';
+  },
   [operations.validatePostcode.path]: ({ postcode }, directory) =>
     JSON.stringify(directory.validate(asString.parse(postcode))),
   [operations.autocompletePostcode.path]: ({ partial }, directory) =>

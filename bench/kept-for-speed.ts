@@ -19,9 +19,9 @@ interface Kept {
 
 const KEPT: readonly Kept[] = [
   {
-    what: 'lists written as bytes',
+    what: 'records written as bytes',
     name: 'record-writer',
-    lookups: ['nearest, 10 in 2 km', 'bulk of 100'],
+    lookups: ['lookup', 'nearest, 10 in 2 km', 'bulk of 100'],
   },
   {
     what: 'the shape of ticks, after garbage was collected',

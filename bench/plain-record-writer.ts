@@ -9,13 +9,14 @@ function serializer(schema: z.ZodType): (answer: object) => string {
   return (answer) => String(serialize(answer));
 }
 
+const lookup = serializer(operations.lookupPostcode.response.schema);
 const lookups = serializer(operations.lookupPostcodes.response.schema);
 const nearest = serializer(operations.findNearestPostcodes.response.schema);
 
 /** Belongs to whoever gets it. */
 const lent = (bytes: string) => ({ bytes, keep: () => undefined });
 
-/** In the place of the writer of bytes: lists of records, made a text by what Fastify makes texts by. */
+/** In the place of the writer of bytes: records, made a text by what Fastify makes texts by. */
 export class CurrentRecordWriter {
   #directory: PostcodeDirectory | undefined;
 
@@ -23,6 +24,7 @@ export class CurrentRecordWriter {
     const directory = this.#directory?.table === table ? this.#directory : new PostcodeDirectory(table);
     this.#directory = directory;
     return {
+      lookup: (row: number) => lent(lookup({ result: directory.record(row) })),
       lookups(rows: readonly number[], asked: number) {
         const results = rows.map((row) => directory.record(row));
         return lent(lookups({ results, found: results.length, notFound: asked - results.length }));

@@ -1,8 +1,10 @@
 import { operations } from '@signpost/contract';
+import type { PostcodeDirectory } from '../postcodes/directory.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { keysWithSlips, outcodeOfText, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
 import { ServiceError } from '../platform/errors.js';
-import { bindJson } from './operation-handler.js';
+import type { CurrentRecordWriter } from '../postcodes/wire/record-writer.js';
+import { bindWritten } from './operation-handler.js';
 
 const SHOWN_CHARACTERS = 20;
 
@@ -11,18 +13,28 @@ const { autocompletePostcode: autocomplete, lookupPostcode: operation } = operat
 const sampleHint =
   ' This server has only the sample directory; its operator imports the whole one with "signpost postcodes import".';
 
-export const lookupPostcode = (directories: DirectoryStore) =>
-  bindJson(operation, ({ postcode }) => {
-    const directory = directories.current();
-    const result = directory.lookup(postcode);
-    if (result === 'malformed') throw malformed(postcode);
-    if (result === undefined) {
-      const [canonical = ''] = keysWithSlips(postcode).map(postcodeOfKey);
-      const hint = directory.info.isSample ? sampleHint : '';
-      throw new ServiceError('notFound', `There is no postcode ${canonical} in the directory.${hint}`);
-    }
-    return { result };
-  });
+export const lookupPostcode = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
+  bindWritten(
+    operation,
+    ({ postcode }) => {
+      const directory = directories.current();
+      return { result: directory.record(rowIn(directory, postcode)) };
+    },
+    ({ postcode }) => {
+      const directory = directories.current();
+      return writer.of(directory.table).lookup(rowIn(directory, postcode));
+    },
+  );
+
+/** The row of a postcode; throws a ServiceError where there is none. */
+function rowIn(directory: PostcodeDirectory, postcode: string): number {
+  const row = directory.rowOf(postcode);
+  if (row === 'malformed') throw malformed(postcode);
+  if (row !== undefined) return row;
+  const [canonical = ''] = keysWithSlips(postcode).map(postcodeOfKey);
+  const hint = directory.info.isSample ? sampleHint : '';
+  throw new ServiceError('notFound', `There is no postcode ${canonical} in the directory.${hint}`);
+}
 
 /** What is wrong with a text that cannot be a postcode. */
 function malformed(text: string): ServiceError {

@@ -31,7 +31,7 @@ export function apiKeyOperations({ directories, capture, readUsage }: Domain): A
   return {
     captureScreenshot: captureScreenshot(capture),
     capturePdf: capturePdf(capture),
-    lookupPostcode: lookupPostcode(directories),
+    lookupPostcode: lookupPostcode(directories, writer),
     lookupPostcodes: lookupPostcodes(directories, writer),
     validatePostcode: validatePostcode(directories),
     findNearestPostcodes: findNearestPostcodes(directories, writer),

@@ -10,8 +10,8 @@ const degrees = (units: number) => (units === NO_COORDINATE ? null : units / UNI
 const metres = (value: number) => (value === NO_COORDINATE ? null : value);
 
 /**
- * The look-ups of one edition of the directory, which never changes. One postcode is answered as its record; of many,
- * the rows are found, whose records whoever asks takes from here or writes from the table.
+ * The look-ups of one edition of the directory, which never changes. They find rows, whose records whoever asks takes
+ * from here or writes from the table.
  */
 export class PostcodeDirectory {
   readonly table: PackedDirectory;
@@ -28,14 +28,14 @@ export class PostcodeDirectory {
     return this.table.info;
   }
 
-  /** The record of a postcode in any case and spacing, dirt and slips repaired; 'malformed' for what cannot be one. */
-  lookup(input: string): PostcodeRecord | 'malformed' | undefined {
+  /** The row of a postcode in any case and spacing, dirt and slips repaired; 'malformed' for what cannot be one. */
+  rowOf(input: string): number | 'malformed' | undefined {
     const row = this.#finder.rowOf(input);
-    if (row >= 0) return this.record(row);
+    if (row >= 0) return row;
     return keysWithSlips(input).length === 0 ? 'malformed' : undefined;
   }
 
-  /** The rows of many postcodes, found as `lookup` does, in their order; those that are not found are left out. */
+  /** The rows of many postcodes, found as `rowOf` does, in their order; those that are not found are left out. */
   rowsOf(inputs: readonly string[]): number[] {
     const rows: number[] = [];
     for (const input of inputs) {

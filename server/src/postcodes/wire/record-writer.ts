@@ -2,7 +2,7 @@ import type { BorrowedBuffer } from '../../platform/borrowed-buffer.js';
 import type { NearbyRow } from '../nearest/nearest-rows.js';
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from '../table/packed-directory.js';
 import { incodeOfKey, INCODES, outcodeOfKey, OUTCODES, outcodeText } from '../table/postcode-key.js';
-import { FragmentPool, JsonWriter, maxBytes, wordOf } from './json-writer.js';
+import { type Fragment, FragmentPool, JsonWriter, maxBytes, wordOf } from './json-writer.js';
 import { NameFragments } from './name-fragments.js';
 
 /** Stands for the inward code in the text that the records of one outward code begin with. */
@@ -34,7 +34,7 @@ function outcodesOf(keys: Uint32Array): number[] {
   return outcodes;
 }
 
-/** Writes the answers of the contract that are lists of records, as JSON; a record is in the order of the contract. */
+/** Writes the answers of the contract that are records, as JSON; a record is in the order of the contract. */
 export class RecordWriter {
   readonly #table: Pick<PackedDirectory, 'keys' | 'rows' | 'values'>;
   readonly #pool = new FragmentPool();
@@ -43,6 +43,7 @@ export class RecordWriter {
   readonly #northing = this.#pool.add(',"northing":');
   readonly #isActive = this.#pool.add(',"isActive":true');
   readonly #isNotActive = this.#pool.add(',"isActive":false');
+  readonly #result = this.#pool.add('{"result":');
   readonly #results = this.#pool.add('{"results":[');
   readonly #found = this.#pool.add('],"found":');
   readonly #notFound = this.#pool.add(',"notFound":');
@@ -69,10 +70,20 @@ export class RecordWriter {
     this.#pool.close();
   }
 
+  /** The answer to the look-up of a row's postcode. */
+  lookup(row: number): BorrowedBuffer {
+    const out = this.#out;
+    this.#begin(this.#result, 1);
+    this.#members(row);
+    out.character(CLOSE_RECORD);
+    out.character(CLOSE_RECORD);
+    return out.borrow();
+  }
+
   /** The answer to look-ups of so many postcodes, of which these rows were found. */
   lookups(rows: readonly number[], requested: number): BorrowedBuffer {
     const out = this.#out;
-    this.#begin(rows.length);
+    this.#begin(this.#results, rows.length);
     rows.forEach((row, index) => {
       if (index > 0) out.character(COMMA);
       this.#members(row);
@@ -89,7 +100,7 @@ export class RecordWriter {
   /** The answer to a search for what is near. */
   nearest(nearby: readonly NearbyRow[]): BorrowedBuffer {
     const out = this.#out;
-    this.#begin(nearby.length);
+    this.#begin(this.#results, nearby.length);
     nearby.forEach(({ row, distanceMetres }, index) => {
       if (index > 0) out.character(COMMA);
       this.#members(row);
@@ -102,11 +113,11 @@ export class RecordWriter {
     return out.borrow();
   }
 
-  /** Begins an answer that lists so many records. */
-  #begin(records: number) {
+  /** Begins an answer with so many records. */
+  #begin(label: Fragment, records: number) {
     this.#out.clear();
     this.#out.reserve(records * this.#maxRecordBytes + FRAME_BYTES);
-    this.#out.appendFragment(this.#pool, this.#results);
+    this.#out.appendFragment(this.#pool, label);
   }
 
   /** A row's record without the brace that closes it. */
