@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import type { CliContext } from './cli-context.js';
 
 /** Prints a result: as JSON for programs, else as people read it. */
@@ -11,22 +10,23 @@ export function print(
   context.stdout.write(isJson === true ? `${JSON.stringify(result, undefined, 2)}\n` : forPeople);
 }
 
-/** No lines, but two blanks between columns. */
-const BLANKS_ALONE = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
-};
+const GAP = '  ';
 
 /** Rows of text as aligned columns under their headings, without blanks at the ends of lines. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = new Table({
-    head: [...headings],
-    chars: BLANKS_ALONE,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  lines.push(...rows.map((cells) => [...cells]));
-  return `${lines.toString().replaceAll(/ +$/gmu, '')}\n`;
+  const lines = [headings, ...rows];
+  const widths = headings.map((_, column) =>
+    lines.reduce((widest, cells) => Math.max(widest, [...(cells[column] ?? '')].length), 0),
+  );
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 /** A number as people read it. */

@@ -28,6 +28,8 @@ export type ApiKeyOperations = Readonly<Record<ApiKeyOperationId, BoundOperation
 /** Every operation of interface A with its handler. */
 export function apiKeyOperations({ directories, capture, readUsage }: Domain): ApiKeyOperations {
   const writer = new CurrentRecordWriter();
+  // Made before the first request, which would wait for it.
+  writer.of(directories.current().table);
   return {
     captureScreenshot: captureScreenshot(capture),
     capturePdf: capturePdf(capture),

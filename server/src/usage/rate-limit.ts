@@ -1,25 +1,23 @@
 import { formatDuration } from '@signpost/contract';
 
-/** The calendar windows that limits and statistics count in, all UTC. */
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const MS_PER_SECOND = 1_000;
 
 /** Whole minutes since the epoch. */
-export const minuteOf = (timeMs: number) => Math.floor(timeMs / minuteMs);
+export const minuteOf = (timeMs: number) => Math.floor(timeMs / MINUTE_MS);
 
 /** Whole days since the epoch. */
-export const dayOf = (timeMs: number) => Math.floor(timeMs / dayMs);
+export const dayOf = (timeMs: number) => Math.floor(timeMs / DAY_MS);
 
 /** Whole seconds, at least 1, until the calendar minute ends. */
-const secondsLeftInMinute = (timeMs: number) => Math.ceil((minuteMs - (timeMs % minuteMs)) / 1000);
+const secondsLeftInMinute = (timeMs: number) => Math.ceil((MINUTE_MS - (timeMs % MINUTE_MS)) / MS_PER_SECOND);
 
 /** Whole seconds, at least 1, until the calendar day ends. */
-const secondsLeftInDay = (timeMs: number) => Math.ceil((dayMs - (timeMs % dayMs)) / 1000);
+const secondsLeftInDay = (timeMs: number) => Math.ceil((DAY_MS - (timeMs % DAY_MS)) / MS_PER_SECOND);
 
 /** A day as YYYY-MM-DD. */
-export const dateOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
+export const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /** Limits of a key in requests per window; null where there is none. */
 export interface Limits {

@@ -76,8 +76,9 @@ export function csvRows(text: string, delimiter: string): string[][] {
   const line = emptyLine(Buffer.alloc(0));
   return text.split(/\r\n|[\r\n]/u).flatMap((row) => {
     line.buffer = Buffer.from(row);
-    const fault = cutFields(line, 0, line.buffer.length, delimiter.charCodeAt(0));
-    return row === '' || fault !== undefined ? [] : [fieldTexts(line)];
+    if (cutFields(line, 0, line.buffer.length, delimiter.charCodeAt(0)) !== undefined) return [];
+    const fields = fieldTexts(line);
+    return fields.every((field) => field.trim() === '') ? [] : [fields];
   });
 }
 

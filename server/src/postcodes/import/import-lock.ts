@@ -31,8 +31,11 @@ export async function takeImportLock(dataDir: string, source: string, clock: Clo
   if (lock === undefined) throw new ImportError(`Another import is under way${await importerIn(dataDir)}.`);
   const importer = join(dataDir, IMPORTER);
   const release = async () => {
-    await rm(importer, { force: true });
-    await lock.release();
+    try {
+      await rm(importer, { force: true });
+    } finally {
+      await lock.release();
+    }
   };
   try {
     const since = new Date(clock()).toISOString();

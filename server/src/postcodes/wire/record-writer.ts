@@ -149,16 +149,16 @@ export class RecordWriter {
   }
 }
 
-/** Has the writer of the directory in use: another is made when another directory is asked for. */
+/** Has the writer of each directory in use; it goes with its directory. */
 export class CurrentRecordWriter {
-  #table: PackedDirectory | undefined;
-  #writer: RecordWriter | undefined;
+  readonly #writers = new WeakMap<PackedDirectory, RecordWriter>();
 
   of(table: PackedDirectory): RecordWriter {
-    if (this.#writer === undefined || this.#table !== table) {
-      this.#table = table;
-      this.#writer = new RecordWriter(table);
+    let writer = this.#writers.get(table);
+    if (writer === undefined) {
+      writer = new RecordWriter(table);
+      this.#writers.set(table, writer);
     }
-    return this.#writer;
+    return writer;
   }
 }
