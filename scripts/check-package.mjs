@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -18,13 +18,24 @@ const paths = files.map(({ path }) => path);
 
 const dependencies = Object.keys(manifest.dependencies ?? {});
 const unwanted = paths.filter((path) => /\.test\.|tsbuildinfo$|^(?!dist\/)[^/]+\//.test(path));
-const missing = [...manifest.n8n.credentials, ...manifest.n8n.nodes].filter((path) => !paths.includes(path));
+// What the compiler made of files that are gone stays in dist until somebody removes it.
+const stale = paths.filter((path) => {
+  const source = /^dist\/(.+)\.js$/.exec(path)?.[1];
+  return source !== undefined && !existsSync(join(root, `${source}.ts`));
+});
+const needed = [
+  ...manifest.n8n.credentials,
+  ...manifest.n8n.nodes,
+  'dist/nodes/shared/operations.generated.json',
+];
+const missing = needed.filter((path) => !paths.includes(path));
 const { messages } = await publint({ pkgDir: root, level: 'warning' });
 
 const problems = [
   ...dependencies.map((name) => `a runtime dependency: ${name}`),
   ...unwanted.map((path) => `a file that does not belong: ${path}`),
-  ...missing.map((path) => `n8n names a file that is not packed: ${path}`),
+  ...stale.map((path) => `a file that has no source any more, remove dist and build again: ${path}`),
+  ...missing.map((path) => `no file that it needs: ${path}`),
   ...messages.map((message) => formatMessage(message, manifest)),
 ];
 console.log(

@@ -26,6 +26,22 @@ const shown = pages.filter(({ isFormTarget }) => !isFormTarget);
 const withForm = pages.filter(({ post }) => post !== undefined);
 const forOperators = pages.filter(({ access }) => access === 'operator');
 
+test('every page below /operator is for operators, and a stranger sees these alone', () => {
+  const open = pages.filter(({ access }) => access === 'everybody').map(({ path }) => path);
+  expect(open.sort()).toEqual([
+    '/',
+    '/apilogin',
+    '/apilogin/other-account',
+    '/reference',
+    '/signin',
+    '/signout',
+    '/signup',
+  ]);
+  const operators = pages.filter(({ path }) => /^\/operator(\/|$)/u.test(path));
+  expect(operators.length).toBeGreaterThan(0);
+  expect(forOperators).toEqual(operators);
+});
+
 test.each(shown.filter(({ access }) => access !== 'everybody'))(
   '$path leads a stranger to the sign-in, and back afterwards',
   async ({ address }) => {

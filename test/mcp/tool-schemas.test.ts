@@ -12,7 +12,7 @@ const golden = join(import.meta.dirname, 'golden');
 
 /** A rough measure that holds for every model: four bytes of JSON are one token. */
 const BYTES_PER_TOKEN = 4;
-const MAX_TOKENS = 4_500;
+const MAX_TOKENS = 3_200;
 
 const noBackend = { call: () => Promise.reject(new Error('nothing is called')) };
 

@@ -20,7 +20,7 @@ const shownOption = z.object({
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   maxLength: z.number().optional(),
-  examples: z.array(z.string()).optional(),
+  examples: z.array(z.coerce.string()).optional(),
   description: z.string(),
 });
 
