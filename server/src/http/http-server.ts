@@ -12,7 +12,13 @@ import {
   type VerifyAccessToken,
 } from './auth/token-authentication.js';
 import { apiKeyAuthentication } from './auth/api-key-authentication.js';
-import { closeUnreadConnections, endAllSoon, limitChunks, type ProxyWatch, watchRequestsAhead } from './connections.js';
+import {
+  closeUnreadConnections,
+  endAllSoon,
+  limitChunks,
+  type ProxyWatch,
+  watchRequestsAhead,
+} from './connections.js';
 import { hasLongRest, sendError, toServiceError } from './errors.js';
 import { addHealthRoutes, addMetricsRoute, type Readiness } from './monitoring-routes.js';
 import { addJwksRoute, openApiDocument } from './published-documents.js';
