@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { errorCode } from '../../platform/errors.js';
@@ -53,9 +53,9 @@ export async function download(
         yield part;
       }
     };
-    await pipeline(response.body, counted, createWriteStream(path, { flags: 'wx' }), {
-      signal: ended.signal,
-    });
+    // Opened before anything can fail: a stream that opens it by itself may make the file after it was removed.
+    const file = await open(path, 'wx');
+    await pipeline(response.body, counted, file.createWriteStream(), { signal: ended.signal });
   } catch (error) {
     if (error instanceof ImportError) throw error;
     throw new ImportError(`${url} could not be fetched: ${reasonOf(error)}.`, error);
