@@ -48,9 +48,9 @@ export const unwrapEncryptionKey = (
 ): EncryptionKey => ({ id, key: createSecretKey(unseal(keyEncryptionKey, wrapped, id)) });
 
 /** The key that encrypts now, made where there is none; in a transaction that holds the installation's lock. */
-export async function currentEncryptionKey(transaction: Database, maker: KeyDeps): Promise<EncryptionKey> {
+export async function currentEncryptionKey(transaction: Database, deps: KeyDeps): Promise<EncryptionKey> {
   const row: EncryptionKeyRow | undefined = await transaction<EncryptionKeyRow>('encryption_keys').first();
   return row === undefined
-    ? addEncryptionKey(transaction, maker)
-    : unwrapEncryptionKey(row, maker.keyEncryptionKey);
+    ? addEncryptionKey(transaction, deps)
+    : unwrapEncryptionKey(row, deps.keyEncryptionKey);
 }

@@ -53,18 +53,18 @@ async function readRefreshToken(
 async function addRefreshToken(
   transaction: Database,
   accountId: string,
-  maker: RefreshTokenDeps,
+  deps: RefreshTokenDeps,
 ): Promise<string> {
-  const { id: encryptionKeyId, key } = await currentEncryptionKey(transaction, maker);
-  const id = newId(maker.randomBytes, 'ref');
-  const refreshToken = generateRefreshToken(maker.randomBytes);
+  const { id: encryptionKeyId, key } = await currentEncryptionKey(transaction, deps);
+  const id = newId(deps.randomBytes, 'ref');
+  const refreshToken = generateRefreshToken(deps.randomBytes);
   await transaction<RefreshTokenRow>('refresh_tokens').insert({
     id,
     account_id: accountId,
-    hash: hashRefreshToken(maker.refreshTokenPepper, refreshToken),
-    ciphertext: seal(key, Buffer.from(refreshToken), id, maker.randomBytes),
+    hash: hashRefreshToken(deps.refreshTokenPepper, refreshToken),
+    ciphertext: seal(key, Buffer.from(refreshToken), id, deps.randomBytes),
     encryption_key_id: encryptionKeyId,
-    created_at: maker.clock(),
+    created_at: deps.clock(),
   });
   return refreshToken;
 }
@@ -73,14 +73,14 @@ async function addRefreshToken(
 export async function obtainRefreshToken(
   db: Database,
   accountId: string,
-  maker: RefreshTokenDeps,
+  deps: RefreshTokenDeps,
 ): Promise<string> {
-  const there = await readRefreshToken(db, accountId, maker);
+  const there = await readRefreshToken(db, accountId, deps);
   if (there !== undefined) return there;
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
-    const madeMeanwhile = await readRefreshToken(transaction, accountId, maker);
-    return madeMeanwhile ?? addRefreshToken(transaction, accountId, maker);
+    const madeMeanwhile = await readRefreshToken(transaction, accountId, deps);
+    return madeMeanwhile ?? addRefreshToken(transaction, accountId, deps);
   });
 }
 
@@ -88,11 +88,11 @@ export async function obtainRefreshToken(
 export async function replaceRefreshToken(
   db: Database,
   accountId: string,
-  maker: RefreshTokenDeps,
+  deps: RefreshTokenDeps,
 ): Promise<string> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
     await transaction<RefreshTokenRow>('refresh_tokens').where({ account_id: accountId }).delete();
-    return addRefreshToken(transaction, accountId, maker);
+    return addRefreshToken(transaction, accountId, deps);
   });
 }

@@ -18,24 +18,24 @@ interface RotatedKeys {
   readonly refreshTokens: number;
 }
 
-async function replaceSigningKey(transaction: Database, maker: KeyDeps): Promise<string> {
-  const nowMs = maker.clock();
+async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<string> {
+  const nowMs = deps.clock();
   const keys = () => transaction<SigningKeyRow>('signing_keys');
   await keys()
     .where('retired_at', '<=', nowMs - ACCESS_TOKEN_LIFETIME_MS)
     .delete();
   await keys().whereNull('retired_at').update({ retired_at: nowMs });
-  const row = newSigningKey(maker);
+  const row = newSigningKey(deps);
   await keys().insert(row);
   return row.id;
 }
 
-async function encryptAnew(transaction: Database, maker: KeyDeps): Promise<number> {
+async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number> {
   const oldRows: EncryptionKeyRow[] = await transaction<EncryptionKeyRow>('encryption_keys');
   const oldKeys = new Map(
-    oldRows.map((row) => [row.id, unwrapEncryptionKey(row, maker.keyEncryptionKey).key]),
+    oldRows.map((row) => [row.id, unwrapEncryptionKey(row, deps.keyEncryptionKey).key]),
   );
-  const { id: newKeyId, key: newKey } = await addEncryptionKey(transaction, maker);
+  const { id: newKeyId, key: newKey } = await addEncryptionKey(transaction, deps);
   const tokens: RefreshTokenRow[] = await transaction<RefreshTokenRow>('refresh_tokens');
   for (const { id, ciphertext, encryption_key_id: oldKeyId } of tokens) {
     const oldKey = oldKeys.get(oldKeyId);
@@ -43,7 +43,7 @@ async function encryptAnew(transaction: Database, maker: KeyDeps): Promise<numbe
     const token = unseal(oldKey, ciphertext, id);
     await transaction<RefreshTokenRow>('refresh_tokens')
       .where({ id })
-      .update({ ciphertext: seal(newKey, token, id, maker.randomBytes), encryption_key_id: newKeyId });
+      .update({ ciphertext: seal(newKey, token, id, deps.randomBytes), encryption_key_id: newKeyId });
   }
   await transaction<EncryptionKeyRow>('encryption_keys')
     .whereIn('id', [...oldKeys.keys()])
@@ -55,14 +55,14 @@ async function encryptAnew(transaction: Database, maker: KeyDeps): Promise<numbe
  * Makes new keys for signing and encryption, all or nothing: servers sign with the new one from their next token on,
  * the old one verifies until its last token has ended, and what the old encryption key held is encrypted anew.
  */
-export function rotateKeys(db: Database, maker: KeyDeps): Promise<RotatedKeys> {
+export function rotateKeys(db: Database, deps: KeyDeps): Promise<RotatedKeys> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
-    const signingKeyId = await replaceSigningKey(transaction, maker);
+    const signingKeyId = await replaceSigningKey(transaction, deps);
     return {
       signingKeyId,
-      oldTokensEndAtMs: maker.clock() + ACCESS_TOKEN_LIFETIME_MS,
-      refreshTokens: await encryptAnew(transaction, maker),
+      oldTokensEndAtMs: deps.clock() + ACCESS_TOKEN_LIFETIME_MS,
+      refreshTokens: await encryptAnew(transaction, deps),
     };
   });
 }

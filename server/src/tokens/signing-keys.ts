@@ -75,7 +75,7 @@ export class SigningKeys {
   constructor(
     private readonly db: Database,
     private readonly queries: PreparedQueries,
-    private readonly maker: KeyDeps,
+    private readonly deps: KeyDeps,
   ) {}
 
   /** The key that signs now, made where there is none yet. */
@@ -84,7 +84,7 @@ export class SigningKeys {
     const row = stored ?? (await this.make());
     let privateKey = this.privateKeys.get(row.id);
     if (privateKey === undefined) {
-      privateKey = privateKeyOf(row, this.maker.keyEncryptionKey);
+      privateKey = privateKeyOf(row, this.deps.keyEncryptionKey);
       this.privateKeys.set(row.id, privateKey);
     }
     return { id: row.id, privateKey };
@@ -105,7 +105,7 @@ export class SigningKeys {
   async verifying(): Promise<readonly PublicJwk[]> {
     await this.current();
     const rows: SigningKeyRow[] = await this.db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
-    const nowMs = this.maker.clock();
+    const nowMs = this.deps.clock();
     return rows.filter((row) => stillVerifies(row.retired_at, nowMs)).map(publicJwkOf);
   }
 
@@ -117,7 +117,7 @@ export class SigningKeys {
         .whereNull('retired_at')
         .first();
       if (there !== undefined) return there;
-      const row = newSigningKey(this.maker);
+      const row = newSigningKey(this.deps);
       await transaction<SigningKeyRow>('signing_keys').insert(row);
       return row;
     });
