@@ -17,7 +17,7 @@ import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import type { Admission } from '../../usage/rate-limit.js';
 import { challenge } from '../auth/authentication.js';
 import '../request-state.js';
-import { McpThrottle } from './mcp-throttle.js';
+import { type Counted, McpThrottle } from './mcp-throttle.js';
 
 /** Limits and overloads that pass sooner are waited out, so that a model need not be told of them. */
 const MAX_WAIT_MS = 20_000;
@@ -70,7 +70,7 @@ export function createMcpHandler(deps: McpCallDeps) {
     key: KnownKey,
     { body, raw: request }: FastifyRequest,
     reply: FastifyReply,
-    ran: () => void,
+    { began, ran }: Counted,
   ) =>
     new Promise<void>((resolve, reject) => {
       const { raw: response } = reply;
@@ -78,8 +78,10 @@ export function createMcpHandler(deps: McpCallDeps) {
         if (isGranted) ran();
       };
       const perform: Perform = async (bound, sent, signal) => {
+        const performed = calls.perform(key, bound, sent, { signal, onAdmission });
+        began(performed);
         try {
-          return await calls.perform(key, bound, sent, { signal, onAdmission });
+          return await performed;
         } catch (error) {
           if (!isPlainToolCall(body) || !isUnauthorized(error) || response.headersSent) throw error;
           reject(invalidKey());
@@ -100,12 +102,12 @@ export function createMcpHandler(deps: McpCallDeps) {
     const problem = messagesProblem(request.headers, body);
     const counted = throttle.admit(key.id, problem === undefined ? countMessages(body) : ONE_REFUSED);
     if (problem !== undefined) throw new ServiceError('invalidRequest', problem);
-    reply.raw.once('close', counted.end);
+    reply.raw.once('close', () => void counted.end());
     // What the meter admits, the meter finds live; other requests do not come to it, or answer before they do.
     if (!isPlainToolCall(body) && !(await isKeyLive(key.id))) throw refuseKey(request, reply);
     reply.raw.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
     try {
-      await handle(key, request, reply, counted.ran);
+      await handle(key, request, reply, counted);
     } catch (error) {
       if (isUnauthorized(error)) throw refuseKey(request, reply);
       log.error({ err: error, keyId: key.id }, 'A request of an MCP client failed.');

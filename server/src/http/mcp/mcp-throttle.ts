@@ -12,11 +12,13 @@ interface Messages {
 }
 
 /** What becomes of the messages that are to run operations. */
-interface Counted {
+export interface Counted {
+  /** An operation was begun; its caller may hang up before it is counted. */
+  readonly began: (operation: Promise<unknown>) => void;
   /** One operation was let through, and so counted against the key's limits. */
   readonly ran: () => void;
   /** The request is over. */
-  readonly end: () => void;
+  readonly end: () => Promise<void>;
 }
 
 const tooMany = (what: string, retryAfterSeconds: number) =>
@@ -48,11 +50,16 @@ export class McpThrottle {
     const waitForCalls = running === 0 ? 0 : this.#idleCalls.waitSeconds(key);
     if (waitForCalls > 0) throw tooMany('calls that were wrong or past the limit', waitForCalls);
     let idle = running;
+    const begun: Promise<unknown>[] = [];
     return {
+      began: (operation) => {
+        begun.push(operation);
+      },
       ran: () => {
         idle -= 1;
       },
-      end: () => {
+      end: async () => {
+        await Promise.allSettled(begun);
         if (idle > 0) this.#idleCalls.add(key, Math.min(idle, MAX_UNCOUNTED));
       },
     };
