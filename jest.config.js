@@ -40,19 +40,25 @@ const commonJs = (name, folders) => ({
   transform: { '\\.ts$': swc('commonjs') },
 });
 
+/** What takes long and goes through a whole server: once more on PostgreSQL in the long run alone. */
+const LONG_ON_POSTGRESQL = [
+  'test/backup/backup-killed.test.ts',
+  'test/captures/fair-captures.test.ts',
+  'test/requests/usage-after-kill.test.ts',
+];
+
 /** What stores, counts and verifies, once more on a real PostgreSQL. */
 const postgresql = {
   ...esm('postgresql', 'server/src', 'test'),
   testMatch: [
     'server/src/{accounts,backup,keys,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
     'server/src/app/bootstrap.test.ts',
-    'test/backup/{backup,backup-killed,migrate-database}.test.ts',
+    'test/backup/{backup,migrate-database}.test.ts',
     'test/start-and-stop/readiness.test.ts',
     'server/src/http/token-operations.test.ts',
     'server/src/cli/{account,key,project,return-url}.test.ts',
-    'test/captures/fair-captures.test.ts',
-    'test/requests/usage-after-kill.test.ts',
     'test/decisions/limits.test.ts',
+    ...(process.env.SIGNPOST_TEST_LONG === 'true' ? LONG_ON_POSTGRESQL : []),
   ].map((pattern) => `<rootDir>/${pattern}`),
   globalSetup: '<rootDir>/test/fixtures/postgresql-global-setup.mjs',
   globalTeardown: '<rootDir>/test/fixtures/postgresql-global-teardown.mjs',
@@ -69,7 +75,7 @@ module.exports = {
   // Several times what any of them takes alone: others run beside it.
   testTimeout: 120_000,
   // More than there are cores: many tests wait for a browser or another process.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  maxWorkers: 2 * availableParallelism(),
   testSequencer: '<rootDir>/test/fixtures/longest-first.cjs',
   // Modules that Node.js loads for a test file are never let go; a worker that holds many is replaced.
   workerIdleMemoryLimit: '1GB',

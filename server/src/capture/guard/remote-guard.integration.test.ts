@@ -39,7 +39,7 @@ describe.each([
   ['a CDP browser', startCdpBrowser, undefined, SOME_WAYS],
   ['a CDP browser and a guard with credentials', startCdpBrowser, EXPOSED, EVERY_WAY],
   ['a Playwright server', startPlaywrightServer, undefined, SOME_WAYS],
-  ['a Playwright server and a guard with credentials', startPlaywrightServer, EXPOSED, EVERY_WAY],
+  ['a Playwright server and a guard with credentials', startPlaywrightServer, EXPOSED, SOME_WAYS],
 ])('through %s', (_kind, startBrowser, guardAddress, ways) => {
   let canary: Canary;
   let site: PageServer;
