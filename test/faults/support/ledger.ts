@@ -24,7 +24,7 @@ export async function openLedgers(server: SignpostServer, count: number): Promis
 }
 
 /** Enters a request and its answer; undefined where the connection ended before an answer. */
-async function enter(ledger: Ledger, request: () => Promise<Response>): Promise<Response | undefined> {
+export async function enter(ledger: Ledger, request: () => Promise<Response>): Promise<Response | undefined> {
   ledger.sent += 1;
   const answer = await request().catch(() => undefined);
   if (answer?.status === 200) ledger.acknowledged += 1;
