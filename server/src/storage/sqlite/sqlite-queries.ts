@@ -35,7 +35,8 @@ export async function openSqliteQueries(file: string): Promise<PreparedQueries> 
       return new Promise<readonly Row[]>((resolve, reject) => {
         statement.all<Row>(bindings, (error, rows) => {
           if (error === null) resolve(rows);
-          else reject(error);
+          // One that met a lock stays begun until then, and nothing that comes after it would be committed.
+          else statement.reset(() => reject(error));
         });
       });
     },
