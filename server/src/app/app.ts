@@ -2,6 +2,7 @@ import { createPasswordSemaphore } from '../accounts/password.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import { findAssets } from '../console/layout/assets.js';
 import { closeAfterAnswers } from '../http/connections.js';
+import { Metrics } from '../http/metrics.js';
 import { DisposalStack } from '../platform/disposal-stack.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { bootstrapInstallation, type BootstrapCredentials } from './bootstrap.js';
@@ -42,13 +43,14 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   const { pause, randomBytes, log, signal } = deps;
   // The issuer is known before the server listens where it is configured, so that no right token is refused meanwhile.
   const state: ServerState = { ownUrl: '', issuer: config.publicUrl ?? '', isAccepting: true };
-  const core = await openCore(config, deps, () => state.issuer, open);
+  const metrics = new Metrics();
+  const core = await openCore(config, { ...deps, metrics }, () => state.issuer, open);
   signal?.throwIfAborted();
   const { capture, directories } = core;
   const { storage, keyPepper, clock } = core.installation;
   const assets = findAssets();
   const passwordSemaphore = createPasswordSemaphore();
-  const server = createServer(config, deps, core, { state, assets, passwordSemaphore });
+  const server = createServer(config, deps, core, { state, assets, metrics, passwordSemaphore });
   open.add(async () => {
     // First: while the server still listens, what is under way is answered, and what comes is told that it stops.
     await capture.close();

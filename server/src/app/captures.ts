@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { readCaptureShare } from '../accounts/capture-share.js';
-import { queueCaptures, type CaptureQueue } from '../capture/capture-queue.js';
+import { queueCaptures, type CaptureObserver, type CaptureQueue } from '../capture/capture-queue.js';
 import type { CaptureService } from '../capture/capture-service.js';
 import type { Share } from '../capture/fair-queue.js';
 import { invalidKey } from '../operations/metered-call.js';
@@ -40,15 +40,16 @@ interface AccountQueueDeps {
   readonly queue: number;
   /** How many of one account are taken at once; undefined where the number of accounts decides. */
   readonly capturesPerAccount: Share | undefined;
+  readonly observer: CaptureObserver;
 }
 
 /** The queue of a server, in which each account has the share that the database says. */
 export function queueForAccounts(service: CaptureService, deps: AccountQueueDeps): CaptureQueue {
-  const { db, monotonicMs, queue, capturesPerAccount } = deps;
+  const { db, monotonicMs, queue, capturesPerAccount, observer } = deps;
   const shareOfKey = rememberBriefly(async (keyId: number) => {
     const share = await readCaptureShare(db, keyId, capturesPerAccount);
     if (share === undefined) throw invalidKey();
     return share;
   }, monotonicMs);
-  return queueCaptures(service, { queue, shareOf: ({ id }) => shareOfKey(id) });
+  return queueCaptures(service, { queue, shareOf: ({ id }) => shareOfKey(id), monotonicMs, observer });
 }

@@ -1,6 +1,7 @@
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { CaptureService } from '../capture/capture-service.js';
 import type { CaptureSettings } from '../capture/start-capture.js';
+import type { Metrics } from '../http/metrics.js';
 import type { Clock } from '../platform/clock.js';
 import type { DisposalStack } from '../platform/disposal-stack.js';
 import type { Log } from '../platform/log.js';
@@ -12,7 +13,7 @@ import type { PreparedQueries } from '../storage/storage.js';
 import { probeWrite, writeProblem } from '../storage/write-probe.js';
 import { createThrottle, type Throttle } from '../throttle/throttle.js';
 import type { Tokens } from '../tokens/tokens.js';
-import { countBatchIn } from '../usage/admission-statement.js';
+import { type CountBatch, countBatchIn } from '../usage/admission-statement.js';
 import { CountReadiness } from '../usage/count-readiness.js';
 import { Meter } from '../usage/meter.js';
 import { keepMinuteHistoryShort } from '../usage/minute-history.js';
@@ -33,6 +34,10 @@ export interface AppDeps {
   readonly startCapture: (settings: CaptureSettings) => Promise<CaptureService>;
   /** Aborted where the server is told to stop before it has started. */
   readonly signal?: AbortSignal;
+}
+
+interface CoreDeps extends AppDeps {
+  readonly metrics: Metrics;
 }
 
 /** The parts under every interface of the server. */
@@ -71,13 +76,29 @@ async function openForServer(config: Config, { log, ...deps }: AppDeps) {
   }
 }
 
+/** The same counting, of which the metrics hear. */
+const observed =
+  (countBatch: CountBatch, metrics: Metrics, monotonicMs: () => number): CountBatch =>
+  async (...asked) => {
+    const startedMs = monotonicMs();
+    let isStored = false;
+    try {
+      const rows = await countBatch(...asked);
+      isStored = true;
+      return rows;
+    } finally {
+      metrics.observeBatch(monotonicMs() - startedMs, isStored);
+    }
+  };
+
 /** The meter of all keys, and what knows whether it can count. */
 function openMeter(
   { storage, clock }: OpenedInstallation,
   queries: PreparedQueries,
   { defaultLimits }: Config,
-  { monotonicMs, log }: AppDeps,
+  { monotonicMs, log, metrics }: CoreDeps,
 ) {
+  const countBatch = countBatchIn(queries, storage.dialect, defaultLimits);
   const readiness = new CountReadiness({
     probe: () => probeWrite(queries, monotonicMs()),
     problemOf: writeProblem,
@@ -85,10 +106,8 @@ function openMeter(
     onFailure: ({ problem, cause }) =>
       log.error({ err: cause }, `Nothing can be stored in the database. ${problem}`),
   });
-  const meter = new Meter(
-    readiness.watch(countBatchIn(queries, storage.dialect, defaultLimits)),
-    clock,
-    (error) => log.error({ err: error }, 'Requests cannot be counted.'),
+  const meter = new Meter(readiness.watch(observed(countBatch, metrics, monotonicMs)), clock, (error) =>
+    log.error({ err: error }, 'Requests cannot be counted.'),
   );
   const minuteHistory = keepMinuteHistoryShort(storage.db, clock, (error) =>
     log.warn({ err: error }, 'Old minutes of the usage cannot be removed; this is tried again in an hour.'),
@@ -103,7 +122,7 @@ function openMeter(
 /** Opens what every interface of the server works on; `open` closes it, also where a part of it fails. */
 export async function openCore(
   config: Config,
-  deps: AppDeps,
+  deps: CoreDeps,
   issuer: () => string,
   open: DisposalStack,
 ): Promise<Core> {
@@ -133,6 +152,7 @@ export async function openCore(
     monotonicMs,
     queue: config.capture.queue,
     capturesPerAccount: config.capturesPerAccount,
+    observer: deps.metrics.captureObserver,
   });
   return { installation, directories, capture, throttle, tokens, ...metering };
 }

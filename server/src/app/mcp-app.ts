@@ -31,7 +31,7 @@ export interface McpApp {
 
 /** Composes what the MCP tools need; the browser is started by the first capture. */
 export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<McpApp> {
-  const { clock, monotonicMs, randomBytes, log } = deps;
+  const { clock, monotonicMs, log } = deps;
   const directories = await openDirectoryStore({
     dataDir: config.dataDir,
     onSwap: ({ edition, rows }) => log.info({ edition, rows }, 'A postcode directory is in use.'),
@@ -39,7 +39,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
   });
   let started: Promise<CaptureQueue> | undefined;
   const capture = () => {
-    started ??= startBrowser(config, randomBytes, log).catch((error: unknown) => {
+    started ??= startBrowser(config, deps).catch((error: unknown) => {
       started = undefined;
       throw error;
     });
@@ -75,8 +75,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
 
 async function startBrowser(
   { capture, browser }: Config,
-  randomBytes: RandomBytes,
-  log: Log,
+  { monotonicMs, randomBytes, log }: McpAppDeps,
 ): Promise<CaptureQueue> {
   // Loaded with the first capture: a client that only looks postcodes up gets its first answer sooner.
   const { startCapture } = await import('../capture/start-capture.js');
@@ -87,5 +86,5 @@ async function startBrowser(
     randomBytes,
     log,
   });
-  return queueCaptures(service, { queue: capture.queue, shareOf: () => 'whole' });
+  return queueCaptures(service, { queue: capture.queue, shareOf: () => 'whole', monotonicMs });
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAccountService } from '../accounts/account-service.js';
 import { checkDisplayName } from '../accounts/display-name.js';
 import { createSessionStore } from '../accounts/session-store.js';
+import { readLastBackupMs } from '../backup/last-backup.js';
 import { addConsole } from '../console/console.js';
 import type { Assets } from '../console/layout/assets.js';
 import { notFoundPage } from '../console/not-found-page.js';
@@ -11,11 +12,12 @@ import { Refusals } from '../http/auth/refusals.js';
 import { ProxyWatch } from '../http/connections.js';
 import { createHttpServer } from '../http/http-server.js';
 import { addMcpRoute } from '../http/mcp/mcp-route.js';
-import { Metrics } from '../http/metrics.js';
+import type { Metrics } from '../http/metrics.js';
 import { createKeyFinder, isKeyLive } from '../keys/key-finder.js';
 import { createKeyService } from '../keys/key-service.js';
 import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations, tokenOperations } from '../operations/operations.js';
+import { readDiskSpace } from '../platform/disk-space.js';
 import type { Semaphore } from '../platform/semaphore.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
@@ -67,14 +69,18 @@ export interface ServerState {
 interface ServerDeps {
   readonly state: ServerState;
   readonly assets: Assets;
+  readonly metrics: Metrics;
   readonly passwordSemaphore: Semaphore;
 }
 
-function watchedMetrics({ capture, directories }: Core): Metrics {
-  const metrics = new Metrics();
+function watch(metrics: Metrics, { dataDir }: Config, { capture, directories, countingProblem }: Core) {
   metrics.watchCaptures(capture);
   metrics.watchDirectory(directories);
-  return metrics;
+  metrics.watchStorage({
+    databaseProblem: countingProblem,
+    diskSpace: () => readDiskSpace(dataDir),
+    lastBackupMs: () => readLastBackupMs(dataDir),
+  });
 }
 
 /** The server with both interfaces, the MCP endpoint and the pages; it does not listen yet. */
@@ -82,12 +88,13 @@ export function createServer(
   config: Config,
   deps: AppDeps,
   core: Core,
-  { state, assets, passwordSemaphore }: ServerDeps,
+  { state, assets, metrics, passwordSemaphore }: ServerDeps,
 ): FastifyInstance {
   const { monotonicMs, randomBytes, log } = deps;
   const { installation, directories, capture, throttle, tokens, meter } = core;
   const { storage, clock, keyPepper, formKey } = installation;
   const { defaultLimits, capturesPerAccount, isSignUpOpen, publicUrl, trustProxy } = config;
+  watch(metrics, config, core);
   const refusals = new Refusals(monotonicMs);
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const findKey = createKeyFinder(storage.db, keyPepper);
@@ -107,7 +114,7 @@ export function createServer(
     tokenOperations: tokenOperations(tokens),
     verifyAccessToken: (presented) => tokens.verify(presented),
     publicKeys: () => tokens.publicKeys(),
-    metrics: watchedMetrics(core),
+    metrics,
     metricsToken: config.metricsToken,
     readiness: async () => ({
       directory: !directories.isStandIn(),

@@ -1,4 +1,5 @@
 import type { KnownKey } from '../keys/key-finder.js';
+import { ServiceError } from '../platform/errors.js';
 import type { CaptureService, CaptureState } from './capture-service.js';
 import { FairQueue, type Refusals, type Reservation, type Share } from './fair-queue.js';
 
@@ -19,24 +20,77 @@ export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onPlaces'>
   state(): QueueState;
 }
 
+/** What may become of a capture that had its turn: it is done, its caller has gone, or the kind of its refusal. */
+export const CAPTURE_OUTCOMES = [
+  'done',
+  'disconnected',
+  'invalidRequest',
+  'overloaded',
+  'timeout',
+  'internal',
+] as const;
+export type CaptureOutcome = (typeof CAPTURE_OUTCOMES)[number];
+
+export const CAPTURE_KINDS = ['screenshot', 'pdf'] as const;
+export type CaptureKind = (typeof CAPTURE_KINDS)[number];
+
+/** Hears how long captures waited for their turn, and what became of them. */
+export interface CaptureObserver {
+  waited(ms: number): void;
+  ended(kind: CaptureKind, outcome: CaptureOutcome): void;
+}
+
 export interface QueueOptions {
   /** How many captures may wait. */
   readonly queue: number;
   /** The share of a key's account; throws a ServiceError where the key is not live. */
   readonly shareOf: (key: KnownKey) => Share | Promise<Share>;
+  readonly monotonicMs: () => number;
+  readonly observer?: CaptureObserver | undefined;
+}
+
+function outcomeOf(error: unknown, { aborted }: AbortSignal): CaptureOutcome {
+  if (aborted) return 'disconnected';
+  const kind = error instanceof ServiceError ? error.kind : 'internal';
+  return CAPTURE_OUTCOMES.find((outcome) => outcome === kind) ?? 'internal';
 }
 
 /**
  * Puts the queue before what takes captures, in whatever thread: those that wait outlive a thread that has to be
  * replaced. Each is to be taken in a reservation of its own.
  */
-export function queueCaptures(service: CaptureService, { queue, shareOf }: QueueOptions): CaptureQueue {
+export function queueCaptures(
+  service: CaptureService,
+  { queue, shareOf, monotonicMs, observer }: QueueOptions,
+): CaptureQueue {
   const fairQueue = new FairQueue(() => service.state().places, queue);
   service.onPlaces(() => fairQueue.fill());
+
+  const timed = (reservation: Reservation): Reservation => ({
+    run(signal, work) {
+      const askedMs = monotonicMs();
+      return reservation.run(signal, () => {
+        observer?.waited(monotonicMs() - askedMs);
+        return work();
+      });
+    },
+    release: () => reservation.release(),
+  });
+  async function counted<Result>(kind: CaptureKind, signal: AbortSignal, capture: Promise<Result>) {
+    try {
+      const result = await capture;
+      observer?.ended(kind, 'done');
+      return result;
+    } catch (error) {
+      observer?.ended(kind, outcomeOf(error, signal));
+      throw error;
+    }
+  }
+
   return {
-    reserve: async (key) => fairQueue.reserve(key.accountId, await shareOf(key)),
-    screenshot: (request, signal) => service.screenshot(request, signal),
-    pdf: (request, signal) => service.pdf(request, signal),
+    reserve: async (key) => timed(fairQueue.reserve(key.accountId, await shareOf(key))),
+    screenshot: (request, signal) => counted('screenshot', signal, service.screenshot(request, signal)),
+    pdf: (request, signal) => counted('pdf', signal, service.pdf(request, signal)),
     state: () => ({
       ...service.state(),
       active: fairQueue.active,

@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import type { Config } from '../app/config.js';
 import type { BackupReport } from '../backup/back-up-installation.js';
 import type { RestoreReport } from '../backup/restore-installation.js';
+import { noteBackup } from '../backup/last-backup.js';
+import { errorCode } from '../platform/errors.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount, print, table } from './output.js';
@@ -33,6 +35,16 @@ function formatSecretNote({ dataDir, secret = { file: join(dataDir, 'secret') } 
 const formatBackupReport = (path: string, { createdAt, bytes, rows }: BackupReport, config: Config) =>
   `Backup of ${createdAt} written to ${path} (${formatBytes(bytes)}).\n\n${rowsTable(rows)}\n` +
   `Sessions and counts of failed sign-ins are left out.\n${formatSecretNote(config)} Without it the backup is of no use.\n`;
+
+/** The backup is whole, whatever becomes of this. */
+async function noteForMetrics({ stderr }: CliContext, { dataDir }: Config, { createdAt }: BackupReport) {
+  await noteBackup(dataDir, createdAt).catch((error: unknown) => {
+    stderr.write(
+      `Warning: The metrics will not show this backup: ${dataDir} cannot be written to (${errorCode(error)}). ` +
+        'Give this user the right to write there.\n',
+    );
+  });
+}
 
 /** Adds `signpost backup`. */
 export function registerBackupCommand(program: Command, context: BackupContext): void {
@@ -65,6 +77,7 @@ export function registerBackupCommand(program: Command, context: BackupContext):
         clock,
         randomBytes,
       });
+      await noteForMetrics(context, config, report);
       print(context, options.json, { file: path, ...report }, formatBackupReport(path, report, config));
     });
 }

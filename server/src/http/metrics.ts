@@ -1,79 +1,96 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { CaptureQueue } from '../capture/capture-queue.js';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { EndpointState } from '../capture/browser/browser-pool.js';
+import {
+  CAPTURE_KINDS,
+  CAPTURE_OUTCOMES,
+  type CaptureObserver,
+  type CaptureQueue,
+} from '../capture/capture-queue.js';
+import type { DiskSpace } from '../platform/disk-space.js';
+import { VERSION } from '../platform/version.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
+import { RequestDurations } from './request-durations.js';
 
-/** Upper bounds in seconds, for answers out of memory as well as for captures. */
-const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const NAME = 'signpost_request_duration_seconds';
 const MS_PER_SECOND = 1_000;
+const WAIT_BOUNDS_SECONDS = [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const BATCH_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15];
 
-/** The requests of one operation that ended with one status. */
-interface Outcome {
-  readonly labels: string;
-  /** How many took at most the bound of the same place, and longer than the one before; the last are the longest. */
-  readonly counts: number[];
-  sumMs: number;
+/** Gauges of the library whose names are those of counters, so that Prometheus's own check refuses them. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
+type Figures = readonly (readonly [value: string, figure: number])[];
+
+/** What the database and the data folder say when they are asked; undefined where they do not answer. */
+interface StorageFigures {
+  readonly databaseProblem: () => Promise<string | undefined>;
+  readonly diskSpace: () => Promise<DiskSpace | undefined>;
+  /** When the newest backup was made; 0 where none was. */
+  readonly lastBackupMs: () => Promise<number>;
 }
 
-/**
- * A histogram of request times by operation and status. The metrics library looks its labels up anew for each value,
- * which costs a busy server four per cent of its look-ups; here a request costs two additions.
- */
-export class RequestDurations {
-  /** By operation and status. */
-  private readonly outcomes = new Map<string, Map<number, Outcome>>();
-
-  /** Adds one request; `operation` is an identifier of ours, in which there is nothing to escape. */
-  observe(operation: string, status: number, elapsedMs: number): void {
-    const outcome = this.outcomes.get(operation)?.get(status) ?? this.addOutcome(operation, status);
-    const seconds = elapsedMs / MS_PER_SECOND;
-    let place = 0;
-    while (seconds > (BOUNDS_SECONDS[place] ?? Infinity)) place += 1;
-    outcome.counts[place] = (outcome.counts[place] ?? 0) + 1;
-    outcome.sumMs += elapsedMs;
-  }
-
-  private addOutcome(operation: string, status: number): Outcome {
-    const labels = `operation="${operation}",status="${status}"`;
-    const outcome = { labels, counts: Array<number>(BOUNDS_SECONDS.length + 1).fill(0), sumMs: 0 };
-    const ofOperation = this.outcomes.get(operation) ?? new Map<number, Outcome>();
-    this.outcomes.set(operation, ofOperation.set(status, outcome));
-    return outcome;
-  }
-
-  /** The histogram in Prometheus's text format. */
-  exposition(): string {
-    const lines = [
-      `# HELP ${NAME} Time from the first byte of a request to the last byte of its answer.`,
-      `# TYPE ${NAME} histogram`,
-    ];
-    const outcomes = [...this.outcomes.values()].flatMap((ofOperation) => [...ofOperation.values()]);
-    for (const { labels, counts, sumMs } of outcomes) {
-      let total = 0;
-      for (const [place, count] of counts.entries()) {
-        total += count;
-        lines.push(`${NAME}_bucket{le="${BOUNDS_SECONDS[place] ?? '+Inf'}",${labels}} ${total}`);
-      }
-      lines.push(`${NAME}_sum{${labels}} ${sumMs / MS_PER_SECOND}`, `${NAME}_count{${labels}} ${total}`);
-    }
-    return `${lines.join('\n')}\n`;
-  }
-}
-
-/** The figures that Prometheus reads, and the way to add a request to them. */
+/** The figures that Prometheus reads, and the way to add to them. */
 export class Metrics {
   private readonly registry = new Registry();
   /** The media type of the text format. */
   readonly contentType = this.registry.contentType;
+  private readonly registers = [this.registry];
   private readonly requestDurations = new RequestDurations();
+  private readonly captures = new Counter({
+    name: 'signpost_captures_total',
+    help: 'Captures that ended, by kind and by what became of them.',
+    labelNames: ['kind', 'outcome'],
+    registers: this.registers,
+  });
+  private readonly captureWaits = new Histogram({
+    name: 'signpost_capture_wait_seconds',
+    help: 'How long captures waited for a place.',
+    buckets: WAIT_BOUNDS_SECONDS,
+    registers: this.registers,
+  });
+  private readonly batches = new Histogram({
+    name: 'signpost_database_batch_duration_seconds',
+    help: 'How long the database took to count a batch of requests.',
+    buckets: BATCH_BOUNDS_SECONDS,
+    registers: this.registers,
+  });
+  private readonly writeFailures = new Counter({
+    name: 'signpost_database_write_failures_total',
+    help: 'Batches of requests that could not be counted.',
+    registers: this.registers,
+  });
+
+  /** Hears what becomes of captures. */
+  readonly captureObserver: CaptureObserver = {
+    waited: (ms) => this.captureWaits.observe(ms / MS_PER_SECOND),
+    ended: (kind, outcome) => this.captures.inc({ kind, outcome }),
+  };
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
+    // From 0 on: Prometheus sees no increase in a series that begins with its first failure.
+    for (const kind of CAPTURE_KINDS)
+      for (const outcome of CAPTURE_OUTCOMES) this.captures.inc({ kind, outcome }, 0);
+    new Gauge({
+      name: 'signpost_build_info',
+      help: 'Always 1; its labels say which version runs.',
+      labelNames: ['version', 'node'],
+      registers: this.registers,
+    }).set({ version: VERSION, node: process.version }, 1);
   }
 
   observeRequest(operation: string, status: number, elapsedMs: number): void {
     this.requestDurations.observe(operation, status, elapsedMs);
+  }
+
+  /** Adds a batch of requests that was counted, or could not be. */
+  observeBatch(elapsedMs: number, isStored: boolean): void {
+    this.batches.observe(elapsedMs / MS_PER_SECOND);
+    if (!isStored) this.writeFailures.inc();
   }
 
   /** Everything in Prometheus's text format. */
@@ -84,11 +101,12 @@ export class Metrics {
   watchCaptures(capture: CaptureQueue): void {
     this.gauge('signpost_captures_active', 'Captures under way.', () => capture.state().active);
     this.gauge('signpost_captures_queued', 'Captures that wait for a place.', () => capture.state().queued);
-    this.labelledGauge('signpost_captures_refused_total', 'Captures refused since the start.', 'reason', () =>
+    this.counter('signpost_captures_refused_total', 'Captures refused before their turn.', 'reason', () =>
       Object.entries(capture.state().refused),
     );
-    this.gauge('signpost_captures_total', 'Captures since the start.', () => capture.state().captures);
-    this.gauge('signpost_browser_restarts_total', 'Browsers started anew.', () => capture.state().restarts);
+    this.counter('signpost_browser_restarts_total', 'Browsers started anew.', undefined, () => [
+      ['', capture.state().restarts],
+    ]);
     this.gauge('signpost_browser_up', '1 where the browser is ready.', () =>
       capture.state().browser === 'ready' ? 1 : 0,
     );
@@ -103,57 +121,82 @@ export class Metrics {
     );
   }
 
+  watchStorage({ databaseProblem, diskSpace, lastBackupMs }: StorageFigures): void {
+    this.gauge('signpost_database_up', '1 where requests can be counted.', async () =>
+      (await databaseProblem()) === undefined ? 1 : 0,
+    );
+    this.gauge(
+      'signpost_data_disk_free_bytes',
+      'What is left on the disk of the data folder.',
+      async () => (await diskSpace())?.freeBytes,
+    );
+    this.gauge(
+      'signpost_data_disk_size_bytes',
+      'How large the disk of the data folder is.',
+      async () => (await diskSpace())?.sizeBytes,
+    );
+    this.gauge(
+      'signpost_backup_timestamp_seconds',
+      'When the newest backup was made, in Unix time; 0 where none was.',
+      async () => (await lastBackupMs()) / MS_PER_SECOND,
+    );
+  }
+
   private watchEndpoints(capture: CaptureQueue): void {
+    const figures = (read: (endpoint: EndpointState) => number) => () =>
+      capture.state().endpoints.map((endpoint) => [endpoint.name, read(endpoint)] as const);
     this.endpointGauge(
       'signpost_browser_endpoint_up',
       '1 where the remote browser is used.',
-      capture,
-      ({ browser }) => (browser === 'ready' ? 1 : 0),
+      figures(({ browser }) => (browser === 'ready' ? 1 : 0)),
     );
     this.endpointGauge(
       'signpost_browser_endpoint_captures_active',
       'Captures under way in the remote browser.',
-      capture,
-      ({ active }) => active,
+      figures(({ active }) => active),
     );
   }
 
-  private endpointGauge(
-    name: string,
-    help: string,
-    capture: CaptureQueue,
-    read: (endpoint: EndpointState) => number,
-  ): void {
-    this.labelledGauge(name, help, 'endpoint', () =>
-      capture.state().endpoints.map((endpoint) => [endpoint.name, read(endpoint)] as const),
-    );
-  }
-
-  /** One figure for each value of a label. */
-  private labelledGauge(
-    name: string,
-    help: string,
-    label: string,
-    read: () => readonly (readonly [value: string, figure: number])[],
-  ): void {
+  private endpointGauge(name: string, help: string, read: () => Figures): void {
     new Gauge({
       name,
       help,
-      labelNames: [label],
-      registers: [this.registry],
+      labelNames: ['endpoint'],
+      registers: this.registers,
       collect() {
-        for (const [value, figure] of read()) this.set({ [label]: value }, figure);
+        for (const [endpoint, figure] of read()) this.set({ endpoint }, figure);
       },
     });
   }
 
-  private gauge(name: string, help: string, read: () => number): void {
+  /** A figure that is asked for when Prometheus asks; left out where it is not known. */
+  private gauge(
+    name: string,
+    help: string,
+    read: () => number | undefined | Promise<number | undefined>,
+  ): void {
     new Gauge({
       name,
       help,
-      registers: [this.registry],
+      registers: this.registers,
+      async collect() {
+        const figure = await read();
+        if (figure === undefined) this.remove();
+        else this.set(figure);
+      },
+    });
+  }
+
+  /** What others count since the start, with a figure for each value of the label where there is one. */
+  private counter(name: string, help: string, label: string | undefined, read: () => Figures): void {
+    new Counter({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: this.registers,
       collect() {
-        this.set(read());
+        this.reset();
+        for (const [value, figure] of read()) this.inc(label === undefined ? {} : { [label]: value }, figure);
       },
     });
   }

@@ -1,4 +1,4 @@
-import { RequestDurations } from './metrics.js';
+import { RequestDurations } from './request-durations.js';
 
 test('each request is in every bucket that it fits in, by operation and status', () => {
   const durations = new RequestDurations();

@@ -1,0 +1,57 @@
+/** Upper bounds in seconds, for answers out of memory as well as for captures. */
+const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const NAME = 'signpost_request_duration_seconds';
+const MS_PER_SECOND = 1_000;
+
+/** The requests of one operation that ended with one status. */
+interface Outcome {
+  readonly labels: string;
+  /** How many took at most the bound of the same place, and longer than the one before; the last are the longest. */
+  readonly counts: number[];
+  sumMs: number;
+}
+
+/**
+ * A histogram of request times by operation and status. The metrics library looks its labels up anew for each value,
+ * which costs a busy server four per cent of its look-ups; here a request costs two additions.
+ */
+export class RequestDurations {
+  /** By operation and status. */
+  private readonly outcomes = new Map<string, Map<number, Outcome>>();
+
+  /** Adds one request; `operation` is an identifier of ours, in which there is nothing to escape. */
+  observe(operation: string, status: number, elapsedMs: number): void {
+    const outcome = this.outcomes.get(operation)?.get(status) ?? this.addOutcome(operation, status);
+    const seconds = elapsedMs / MS_PER_SECOND;
+    let place = 0;
+    while (seconds > (BOUNDS_SECONDS[place] ?? Infinity)) place += 1;
+    outcome.counts[place] = (outcome.counts[place] ?? 0) + 1;
+    outcome.sumMs += elapsedMs;
+  }
+
+  private addOutcome(operation: string, status: number): Outcome {
+    const labels = `operation="${operation}",status="${status}"`;
+    const outcome = { labels, counts: Array<number>(BOUNDS_SECONDS.length + 1).fill(0), sumMs: 0 };
+    const ofOperation = this.outcomes.get(operation) ?? new Map<number, Outcome>();
+    this.outcomes.set(operation, ofOperation.set(status, outcome));
+    return outcome;
+  }
+
+  /** The histogram in Prometheus's text format. */
+  exposition(): string {
+    const lines = [
+      `# HELP ${NAME} Time from the first byte of a request to the last byte of its answer.`,
+      `# TYPE ${NAME} histogram`,
+    ];
+    const outcomes = [...this.outcomes.values()].flatMap((ofOperation) => [...ofOperation.values()]);
+    for (const { labels, counts, sumMs } of outcomes) {
+      let total = 0;
+      for (const [place, count] of counts.entries()) {
+        total += count;
+        lines.push(`${NAME}_bucket{le="${BOUNDS_SECONDS[place] ?? '+Inf'}",${labels}} ${total}`);
+      }
+      lines.push(`${NAME}_sum{${labels}} ${sumMs / MS_PER_SECOND}`, `${NAME}_count{${labels}} ${total}`);
+    }
+    return `${lines.join('\n')}\n`;
+  }
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { CaptureService } from '../../server/src/capture/capture-service.js';
+import { ServiceError } from '../../server/src/platform/errors.js';
+import { openSqliteQueries } from '../../server/src/storage/sqlite/sqlite-queries.js';
+import { noCaptures } from '../fixtures/capture/no-captures.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { runSignpost } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
+
+const backupReport = z.object({ createdAt: z.string() });
+
+let app: ConsoleApp;
+
+/** Takes every picture, and no page of a PDF is ever whole. */
+const captures = (): Promise<CaptureService> =>
+  Promise.resolve({
+    ...noCaptures(),
+    screenshot: () =>
+      Promise.resolve({ body: Buffer.from('x'), mediaType: 'image/png', durationMs: 1, pageStatus: 200 }),
+    pdf: () => Promise.reject(new ServiceError('timeout', 'The page was not complete.')),
+    state: () => ({ ...noCaptures().state(), places: 1, restarts: 2 }),
+  });
+
+const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
+beforeAll(async () => (app = await startConsoleApp(unlimited, captures)));
+afterAll(() => app.close());
+
+const scrape = async () => (await fetch(`${app.url}/metrics`)).text();
+
+/** The figure of a series, as "name" or 'name{label="value"}'; undefined where it is not told. */
+async function figureOf(series: string): Promise<number | undefined> {
+  const line = (await scrape()).split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length));
+}
+
+const capturesOf = (kind: string, outcome: string) =>
+  figureOf(`signpost_captures_total{kind="${kind}",outcome="${outcome}"}`);
+
+test('what counts is a counter named _total, and nothing else has such a name', async () => {
+  const families = [...(await scrape()).matchAll(/^# TYPE (\S+) (\S+)$/gmu)].map(([, name = '', type]) => ({
+    name,
+    type,
+  }));
+  expect(families.length).toBeGreaterThan(20);
+  expect(families.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
+  expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
+  // As often as it is asked.
+  expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
+});
+
+test('captures are counted by kind and outcome, from 0 on, with the time that they waited', async () => {
+  expect(await capturesOf('pdf', 'internal')).toBe(0);
+  const url = 'https://page.example/';
+  expect((await app.post('/api/screenshot', { url })).status).toBe(200);
+  expect((await app.post('/api/pdf', { url })).status).toBe(504);
+  expect(await capturesOf('screenshot', 'done')).toBe(1);
+  expect(await capturesOf('pdf', 'timeout')).toBe(1);
+  expect(await capturesOf('pdf', 'done')).toBe(0);
+  expect(await figureOf('signpost_capture_wait_seconds_count')).toBe(2);
+});
+
+test('each batch that the database counts has its time, and those that fail are counted', async () => {
+  const batches = async () => Number(await figureOf('signpost_database_batch_duration_seconds_count'));
+  const before = await batches();
+  await app.get('/api/usage');
+  expect(await batches()).toBe(before + 1);
+  expect(await figureOf('signpost_database_write_failures_total')).toBe(0);
+  expect(await figureOf('signpost_database_up')).toBe(1);
+
+  const other = await openSqliteQueries(join(app.dataDir, 'signpost.db'));
+  await other.all('BEGIN IMMEDIATE', []);
+  expect((await app.get('/api/usage')).status).toBe(503);
+  expect(await figureOf('signpost_database_write_failures_total')).toBe(1);
+  expect(await figureOf('signpost_database_up')).toBe(0);
+
+  await other.all('ROLLBACK', []);
+  await other.close();
+  await waitUntil('requests are counted again', async () => {
+    app.pass(5_000);
+    return (await figureOf('signpost_database_up')) === 1;
+  });
+});
+
+test('the version, and the room on the disk of the data folder, are told', async () => {
+  expect(await scrape()).toMatch(/^signpost_build_info\{version="\d+\.\d+\.\d+",node="v\d[^"]*"\} 1$/mu);
+  const free = Number(await figureOf('signpost_data_disk_free_bytes'));
+  expect(free).toBeGreaterThan(0);
+  expect(free).toBeLessThan(Number(await figureOf('signpost_data_disk_size_bytes')));
+});
+
+test('the moment of the newest backup is told, and 0 before the first', async () => {
+  const backupAt = () => figureOf('signpost_backup_timestamp_seconds');
+  expect(await backupAt()).toBe(0);
+  const { code, stdout, stderr } = await runSignpost(app.dataDir, [
+    'backup',
+    join(app.dataDir, 'first.backup'),
+    '--json',
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { createdAt } = backupReport.parse(JSON.parse(stdout));
+  expect(await backupAt()).toBe(Date.parse(createdAt) / 1_000);
+});
