@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { check } from '../mcp-conformance/report.mjs';
 import { runInRoot } from './chroot.mjs';
 import { readCompose, readEnvironment } from './compose-file.mjs';
+import { readDashboard } from './documents.mjs';
 import { runCommand } from './run-command.mjs';
 
 /** The most that `systemd-analyze security` may say of the unit; 10 is everything exposed. */
@@ -87,6 +88,12 @@ export async function checkFiles({ root, toolsRoot, variables, documents }) {
       await inTools('promtool', 'test', 'rules', `/${name}`);
     },
   );
+  await check('grafana-dashboard.json: Prometheus takes each of its questions', async () => {
+    const rules = readDashboard(root).map((expr, place) => ({ record: `question_${place}`, expr }));
+    assert.ok(rules.length > 20);
+    writeFileSync(join(copy, 'dashboard-rules.yaml'), JSON.stringify({ groups: [{ name: 'all', rules }] }));
+    await inTools('promtool', 'check', 'rules', '/deploy/dashboard-rules.yaml');
+  });
   await check('alerts: docs/operating.md has each of them', async () => documents.compareAlerts());
   await check(
     'signpost.service and the units of the backup: systemd takes them, without a warning',

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '../mcp-conformance/report.mjs';
+import { runInRoot } from './chroot.mjs';
 import { composeProject } from './compose-project.mjs';
 import { readCompose } from './compose-file.mjs';
 import { startCaller } from './caller.mjs';
@@ -105,6 +106,10 @@ export async function checkImage({ root, folder, toolsRoot, runtime, plug, image
     assert.ok(findings.some(({ name, state }) => name === 'Fonts' && state === 'works'));
   });
   const metrics = await server.exec('node', '-e', METRICS);
+  await check('metrics: `promtool check metrics` finds nothing wrong with them', async () => {
+    writeFileSync(join(toolsRoot, 'metrics.txt'), metrics);
+    await runInRoot(toolsRoot, ['sh', '-c', 'promtool check metrics < /metrics.txt']);
+  });
   await check('container: SIGTERM ends it with 0, and no process of it is left', async () => {
     assert.equal(await server.stop(settings.stopSignal.replace('SIG', '')), 0);
     assert.deepEqual(
@@ -115,7 +120,7 @@ export async function checkImage({ root, folder, toolsRoot, runtime, plug, image
   });
 
   await check(
-    'metrics: each that alerts and documents name is there, and each of ours has an alert',
+    'metrics: each that alerts, dashboard and documents name is there, and each of ours is in use',
     async () => {
       // Some are of servers with remote browsers alone.
       const environment = {

@@ -5,12 +5,20 @@ import { join } from 'node:path';
 const names = (text, pattern) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
 const missing = (wanted, given) => [...wanted].filter((name) => !given.has(name));
 
+const dashboardOf = (root) => readFileSync(join(root, 'deploy/grafana-dashboard.json'), 'utf8');
+
+/** What the dashboard asks Prometheus, with values in the places that Grafana fills. */
+export const readDashboard = (root) =>
+  JSON.parse(dashboardOf(root)).panels.flatMap(({ targets = [] }) =>
+    targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m').replaceAll('$instance', 'a')),
+  );
+
 /** What alerts and documents say of metrics, to be held against what a running server tells. */
 export function readDocuments(root) {
   const alerts = readFileSync(join(root, 'deploy/prometheus-alerts.yaml'), 'utf8');
   const operating = readFileSync(join(root, 'docs/operating.md'), 'utf8');
-  const expressions = alerts.replaceAll(/^\s+(?:annotations|- alert).*$/gmu, '');
-  const inAlerts = names(expressions, /\b((?:signpost|process|nodejs)_\w+)/gu);
+  const rules = alerts.replaceAll(/^\s+(?:annotations|summary|- alert).*$/gmu, '');
+  const inUse = names(rules + dashboardOf(root), /\b((?:signpost|process|nodejs)_\w+)/gu);
   const inDocuments = names(operating, /`((?:signpost|process|nodejs)_\w+)/gu);
 
   return {
@@ -19,22 +27,26 @@ export function readDocuments(root) {
       const documented = names(operating, /^\| `(Signpost\w+)`/gmu);
       assert.deepEqual([...documented], [...names(alerts, /- alert: (\w+)/gu)]);
     },
-    /** Throws where a name is nobody's, or a metric of ours has no alert or is not documented. */
+    /** Throws where a name is nobody's, or a metric of ours is in no alert, on no dashboard, or not documented. */
     compareMetrics(exposition) {
       const families = names(exposition, /^# TYPE (\S+) /gmu);
       const told = new Set([...families, ...names(exposition, /^([a-z]\w*)[{ ]/gmu)]);
       const own = [...families].filter((name) => name.startsWith('signpost_'));
       const isNamed = (given) => (name) => [...given].some((each) => each.startsWith(name));
-      assert.deepEqual(missing(inAlerts, told), [], 'alerts name what the server does not tell');
+      assert.deepEqual(
+        missing(inUse, told),
+        [],
+        'alerts or the dashboard name what the server does not tell',
+      );
       assert.deepEqual(
         missing(inDocuments, told).filter((name) => !name.endsWith('_')),
         [],
         'docs/operating.md names what the server does not tell',
       );
       assert.deepEqual(
-        own.filter((name) => !isNamed(inAlerts)(name)),
+        own.filter((name) => !isNamed(inUse)(name)),
         [],
-        'these have no alert',
+        'these have neither an alert nor a place on the dashboard',
       );
       assert.deepEqual(
         own.filter((name) => !isNamed(inDocuments)(name)),

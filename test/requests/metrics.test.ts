@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CaptureService } from '../../server/src/capture/capture-service.js';
@@ -19,7 +20,12 @@ const captures = (): Promise<CaptureService> =>
     screenshot: () =>
       Promise.resolve({ body: Buffer.from('x'), mediaType: 'image/png', durationMs: 1, pageStatus: 200 }),
     pdf: () => Promise.reject(new ServiceError('timeout', 'The page was not complete.')),
-    state: () => ({ ...noCaptures().state(), places: 1, restarts: 2 }),
+    state: () => ({
+      ...noCaptures().state(),
+      places: 1,
+      restarts: 2,
+      endpoints: [{ name: 'one', browser: 'ready', active: 0, problem: undefined }],
+    }),
   });
 
 const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
@@ -48,6 +54,19 @@ test('what counts is a counter named _total, and nothing else has such a name', 
   // As often as it is asked.
   expect(await figureOf('signpost_browser_restarts_total')).toBe(2);
 });
+
+test.each(['grafana-dashboard.json', 'prometheus-alerts.yaml'])(
+  '%s names nothing that the server does not tell',
+  async (name) => {
+    const text = await readFile(join(import.meta.dirname, '../../deploy', name), 'utf8');
+    const named = new Set(text.match(/\b(?:signpost|process|nodejs)_\w+/gu));
+    // Prometheus has the times of requests once there were some.
+    await app.get('/api/usage');
+    const told = new Set((await scrape()).match(/^\w+/gmu));
+    expect(named.size).toBeGreaterThan(15);
+    expect([...named].filter((metric) => !told.has(metric))).toEqual([]);
+  },
+);
 
 test('captures are counted by kind and outcome, from 0 on, with the time that they waited', async () => {
   expect(await capturesOf('pdf', 'internal')).toBe(0);
