@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,6 +165,25 @@ describe('doctor', () => {
     expect(findings.find(({ name }) => name === 'Postcode directory')?.message).toContain('sample');
     expect(findings.filter(({ state }) => state === 'does not work')).toEqual([]);
   });
+});
+
+test('whatever the doctor finds, it names the variable or the command that mends it, and never itself', async () => {
+  const open = join(folder, 'open');
+  await mkdir(open);
+  await chmod(open, 0o777);
+  const { code, stdout } = await runSignpost(open, ['doctor'], {
+    SIGNPOST_BROWSER_PATH: '/bin/false',
+    SIGNPOST_PUBLIC_URL: 'https://signpost.example',
+    SIGNPOST_SIGNUP: 'open',
+  });
+  expect(code).toBe(1);
+  expect(stdout).not.toContain('signpost doctor');
+  const troubles = stdout.split(/^(?=[✔!✖])/mu).filter((finding) => !finding.startsWith('✔'));
+  const names = troubles.map((finding) => /^. ([^:]+):/u.exec(finding)?.[1]);
+  expect(names).toEqual(
+    expect.arrayContaining(['Data folder', 'Postcode directory', 'Browser', 'Sign-up', 'Trusted proxies']),
+  );
+  for (const finding of troubles) expect(finding).toMatch(/SIGNPOST_[A-Z]+|chmod|npx|apt-get/u);
 });
 
 test('the help of every command has an example', async () => {

@@ -71,7 +71,7 @@ async function picture(service: CaptureService, reasons: readonly string[]): Pro
       ? { name: NAME, state: 'works', message }
       : { name: NAME, state: 'could be better', message: `${message}; ${warning}` };
   } catch (error) {
-    return { ...failed(NAME, error), advice: reasons.join(' ') };
+    return failed(NAME, error);
   } finally {
     page.close();
   }
@@ -89,6 +89,7 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
   try {
     const endpoints = service.state().endpoints.map(endpointFinding);
     // What is wrong with a remote browser stands on its own line.
+    if (endpoints.length > 0 && endpoints.every(({ state }) => state !== 'works')) return endpoints;
     return [await picture(service, endpoints.length === 0 ? reasons : []), ...endpoints];
   } finally {
     await service.close();

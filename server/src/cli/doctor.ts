@@ -1,31 +1,16 @@
-import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { findMissingFonts } from '../capture/browser/find-browser.js';
 import type { Config } from '../app/config.js';
-import { makeFolder } from '../platform/folders.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
 import { ServiceError } from '../platform/errors.js';
 import { JSON_OPTION } from './arguments.js';
 import { browserFindings, failed, type Finding } from './browser-findings.js';
 import type { CliContext } from './cli-context.js';
+import { dataFolderFinding, diskFinding, proxyFinding, signUpFinding } from './installation-findings.js';
 import { formatCount, print } from './output.js';
 
 export interface DoctorContext extends CliContext {
   config(): Config;
-}
-
-async function dataFolder({ dataDir }: Config): Promise<Finding> {
-  const name = 'Data folder';
-  try {
-    await makeFolder(dataDir);
-    await access(dataDir, constants.R_OK | constants.W_OK);
-    return { name, state: 'works', message: dataDir };
-  } catch (error) {
-    return {
-      ...failed(name, error),
-      advice: 'Set SIGNPOST_DATA_DIR to a folder that this user may write to.',
-    };
-  }
 }
 
 async function database(context: DoctorContext): Promise<Finding> {
@@ -84,11 +69,14 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
   const config = context.config();
   return [
     { name: 'Node.js', state: 'works', message: process.version },
-    await dataFolder(config),
+    await dataFolderFinding(config),
+    await diskFinding(config),
     await database(context),
     await directory(config),
     ...(await browserFindings(config, context.randomBytes)),
     await fonts(),
+    signUpFinding(config),
+    proxyFinding(config),
   ];
 }
 
@@ -96,7 +84,9 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
 export function registerDoctorCommand(program: Command, context: DoctorContext): void {
   program
     .command('doctor')
-    .description('say what works and what does not: browser, directory, database, secret')
+    .description(
+      'say what works and what does not: browser, directory, database, secret, data folder, disk, sign-up, proxies',
+    )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')
     .action(async ({ json }: { json?: boolean }) => {

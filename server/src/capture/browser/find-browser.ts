@@ -10,6 +10,11 @@ import { createBrotliDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { makeFolder } from '../../platform/folders.js';
 
+/** How an operator gets a browser that starts. */
+export const BROWSER_ADVICE =
+  'On the server, run "npx playwright install --with-deps chromium-headless-shell", or set SIGNPOST_BROWSER_PATH to ' +
+  'the program of another Chromium.';
+
 const manifest = z.object({ version: z.string() });
 
 const exists = (path: string) =>

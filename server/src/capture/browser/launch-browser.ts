@@ -1,5 +1,6 @@
 import { type Browser, chromium } from 'playwright';
 import { ServiceError } from '../../platform/errors.js';
+import { BROWSER_ADVICE } from './find-browser.js';
 
 /** No UDP of WebRTC past the proxy; one flag for each kind of browser. */
 const WEBRTC_FLAGS = [
@@ -48,7 +49,7 @@ const explain = (message: string) =>
   /no usable sandbox|namespace sandbox|setuid sandbox|without --no-sandbox/iu.test(message)
     ? 'The sandbox of the browser cannot start on this machine: allow unprivileged user namespaces, or, where only ' +
       'trusted pages are captured, set SIGNPOST_BROWSER_WITHOUT_SANDBOX=yes.'
-    : 'The browser does not start; "signpost doctor" says more.';
+    : `The browser does not start. ${BROWSER_ADVICE}`;
 
 /** Starts the browser; throws a ServiceError that says why it could not. */
 export async function launchBrowser({

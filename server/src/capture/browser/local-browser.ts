@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
 import { BrowserPool, type Browsers } from './browser-pool.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
-import { type BrowserProgram, findBrowser, isExecutable } from './find-browser.js';
+import { BROWSER_ADVICE, type BrowserProgram, findBrowser, isExecutable } from './find-browser.js';
 import { launchBrowser } from './launch-browser.js';
 
 /** Where Linux keeps what programs share in memory; other systems have no such folder. */
@@ -60,7 +60,7 @@ interface LocalOptions {
 }
 
 const noBrowser = () =>
-  new ServiceError('overloaded', 'No browser was found for captures; "signpost doctor" says what to do.', {
+  new ServiceError('overloaded', `No browser was found for captures. ${BROWSER_ADVICE}`, {
     retryAfterSeconds: 60,
   });
 

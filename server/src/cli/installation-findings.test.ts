@@ -1,0 +1,66 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../app/config.js';
+import { dataFolderFinding, diskFinding, proxyFinding, signUpFinding } from './installation-findings.js';
+
+let dataDir: string;
+beforeEach(async () => (dataDir = await mkdtemp(join(tmpdir(), 'signpost-findings-'))));
+afterEach(() => rm(dataDir, { recursive: true }));
+
+test.each([
+  ['700', 'works', ''],
+  ['750', 'could be better', 'look into'],
+  ['755', 'could be better', 'look into'],
+  ['770', 'could be better', 'change'],
+  ['777', 'could be better', 'change'],
+])('a data folder of mode %s %s', async (mode, state, right) => {
+  await chmod(dataDir, Number.parseInt(mode, 8));
+  const finding = await dataFolderFinding({ dataDir });
+  expect(finding.state).toBe(state);
+  if (state === 'works') return;
+  expect(finding.message).toBe(`other users of this machine can ${right} ${dataDir} (mode ${mode})`);
+  expect(finding.advice).toBe(`chmod 700 ${dataDir}`);
+});
+
+test('little room on the disk is found, and the variable that mends it is named', async () => {
+  const space = (freeBytes: number) => () => Promise.resolve({ freeBytes, sizeBytes: 50e9 });
+  expect(await diskFinding({ dataDir }, space(1.04e9))).toEqual({
+    name: 'Disk',
+    state: 'works',
+    message: '1.0 GB of 50.0 GB are free on the disk of the data folder',
+  });
+  expect(await diskFinding({ dataDir }, space(0.9e9))).toMatchObject({
+    state: 'could be better',
+    advice: expect.stringContaining('SIGNPOST_DATA_DIR'),
+  });
+  expect((await diskFinding({ dataDir: join(dataDir, 'nowhere') })).state).toBe('could be better');
+  expect((await diskFinding({ dataDir })).message).toMatch(/^\d+\.\d GB of \d+\.\d GB/u);
+});
+
+const configOf = (more: Readonly<Record<string, string>>) =>
+  readConfig({ SIGNPOST_SIGNUP: 'open', SIGNPOST_DATA_DIR: dataDir, ...more });
+
+test.each([
+  ['works', {}],
+  ['works', { SIGNPOST_HOST: '::1' }],
+  ['works', { SIGNPOST_HOST: '0.0.0.0', SIGNPOST_PUBLIC_URL: 'http://localhost:3000' }],
+  ['works', { SIGNPOST_HOST: '0.0.0.0', SIGNPOST_SIGNUP: 'closed' }],
+  ['could be better', { SIGNPOST_HOST: '0.0.0.0' }],
+  ['could be better', { SIGNPOST_PUBLIC_URL: 'https://signpost.example' }],
+])('open sign-up %s with %j', (state, more) => {
+  const finding = signUpFinding(configOf(more));
+  expect(finding.state).toBe(state);
+  expect(finding.advice?.includes('SIGNPOST_SIGNUP=closed')).toBe(state === 'works' ? undefined : true);
+});
+
+test.each([
+  ['works', {}],
+  ['works', { SIGNPOST_PUBLIC_URL: 'http://signpost.example' }],
+  ['works', { SIGNPOST_PUBLIC_URL: 'https://signpost.example', SIGNPOST_TRUST_PROXY: '10.0.0.1' }],
+  ['could be better', { SIGNPOST_PUBLIC_URL: 'https://signpost.example' }],
+])('trusted proxies: %s with %j', (state, more) => {
+  const finding = proxyFinding(configOf(more));
+  expect(finding.state).toBe(state);
+  expect(finding.advice?.includes('SIGNPOST_TRUST_PROXY')).toBe(state === 'works' ? undefined : true);
+});

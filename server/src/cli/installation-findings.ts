@@ -1,0 +1,101 @@
+import { access, constants, stat } from 'node:fs/promises';
+import ipaddr from 'ipaddr.js';
+import { type Config, localUrl } from '../app/config.js';
+import { readDiskSpace } from '../platform/disk-space.js';
+import { makeFolder } from '../platform/folders.js';
+import { failed, type Finding } from './browser-findings.js';
+
+/** Less than this is used up by one import and a few backups. */
+const LITTLE_BYTES = 1_000_000_000;
+const OTHERS_MAY_WRITE = 0o022;
+const OTHERS_MAY_READ = 0o055;
+
+/** What others than its owner may do in a folder; undefined where nothing, or where the system has no such modes. */
+function rightsOfOthers(mode: number): string | undefined {
+  if (process.getuid === undefined) return undefined;
+  if ((mode & OTHERS_MAY_WRITE) !== 0) return 'change';
+  return (mode & OTHERS_MAY_READ) === 0 ? undefined : 'look into';
+}
+
+/** Whether the data folder can be used, by this user alone. */
+export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
+  const name = 'Data folder';
+  try {
+    await makeFolder(dataDir);
+    await access(dataDir, constants.R_OK | constants.W_OK);
+    const { mode } = await stat(dataDir);
+    const rights = rightsOfOthers(mode);
+    if (rights === undefined) return { name, state: 'works', message: dataDir };
+    return {
+      name,
+      state: 'could be better',
+      message: `other users of this machine can ${rights} ${dataDir} (mode ${(mode & 0o777).toString(8)})`,
+      advice: `chmod 700 ${dataDir}`,
+    };
+  } catch (error) {
+    return {
+      ...failed(name, error),
+      advice: 'Set SIGNPOST_DATA_DIR to a folder that this user may write to.',
+    };
+  }
+}
+
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+
+/** Whether there is room left on the disk of the data folder. */
+export async function diskFinding(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  readSpace = readDiskSpace,
+): Promise<Finding> {
+  const name = 'Disk';
+  const space = await readSpace(dataDir);
+  if (space === undefined) {
+    return {
+      name,
+      state: 'could be better',
+      message: `what is free on the disk of ${dataDir} cannot be told`,
+      advice: 'Set SIGNPOST_DATA_DIR to a folder that is there and that this user may use.',
+    };
+  }
+  const message = `${gigabytes(space.freeBytes)} of ${gigabytes(space.sizeBytes)} are free on the disk of the data folder`;
+  if (space.freeBytes >= LITTLE_BYTES) return { name, state: 'works', message };
+  const advice = 'Make room there, or set SIGNPOST_DATA_DIR to a folder on a larger disk.';
+  return { name, state: 'could be better', message, advice };
+}
+
+type Addresses = Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'isSignUpOpen'>;
+
+const urlOf = ({ publicUrl, host, port }: Addresses) => publicUrl ?? localUrl(host, port);
+
+/** Whether others than this machine reach the server, as far as its settings tell. */
+function isPublic(config: Addresses): boolean {
+  const host = config.publicUrl === undefined ? config.host : new URL(config.publicUrl).hostname;
+  const bare = host.replaceAll(/[[\]]/gu, '');
+  return bare !== 'localhost' && !(ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback');
+}
+
+/** Whether anybody may make an account. */
+export function signUpFinding(config: Addresses): Finding {
+  const name = 'Sign-up';
+  if (!config.isSignUpOpen) return { name, state: 'works', message: 'closed: operators make the accounts' };
+  if (!isPublic(config)) return { name, state: 'works', message: 'open, to this machine alone' };
+  return {
+    name,
+    state: 'could be better',
+    message: `open: whoever reaches ${urlOf(config)} can make an account, with keys and captures`,
+    advice: 'SIGNPOST_SIGNUP=closed, and then: npx signpost account create --email ADDRESS',
+  };
+}
+
+/** Whether callers are told apart behind a proxy; https is always a proxy's, since the server speaks http. */
+export function proxyFinding({ publicUrl, trustProxy }: Addresses): Finding {
+  const name = 'Trusted proxies';
+  if (trustProxy.length > 0) return { name, state: 'works', message: trustProxy.join(', ') };
+  if (publicUrl?.startsWith('https:') !== true) return { name, state: 'works', message: 'none' };
+  return {
+    name,
+    state: 'could be better',
+    message: `none, although a proxy must be answering for ${publicUrl}: all callers count as one address`,
+    advice: 'Set SIGNPOST_TRUST_PROXY to the address that the proxy connects from, such as 127.0.0.1.',
+  };
+}
