@@ -11,7 +11,8 @@ import { root } from './root.mjs';
 const GOLDEN = 'test/mcp/golden';
 const isCheck = process.argv.includes('--check');
 const load = (path) => import(pathToFileURL(join(root, path)).href);
-const { errorDescription, ERRORS, operations, RATE_LIMIT_HEADERS } = await load('contract/dist/index.js');
+const { ANSWER_HEADERS, errorDescription, ERRORS, operations, RATE_LIMIT_HEADERS } =
+  await load('contract/dist/index.js');
 const { openApiDocument } = await load('server/dist/http/published-documents.js');
 const { toolsWithFiles, toolsWithoutFiles, toolDescription } = await load('mcp/dist/tools/tools.js');
 
@@ -38,6 +39,7 @@ const files = new Map([
       served: operations,
       errorsOf: (operation) =>
         operation.errors.map((name) => ({ ...ERRORS[name], description: errorDescription(name, operation) })),
+      answerHeaders: ANSWER_HEADERS,
       rateLimitHeaders: RATE_LIMIT_HEADERS,
     }),
   ],

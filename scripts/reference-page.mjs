@@ -103,7 +103,7 @@ function operationSection(operation, document, errorsOf) {
 }
 
 /** The reference of the operations that are served, as Markdown. */
-export function referencePage(document, { served, errorsOf, rateLimitHeaders }) {
+export function referencePage(document, { served, errorsOf, answerHeaders, rateLimitHeaders }) {
   const operations = Object.values(served);
   const records = Object.entries(document.components.schemas)
     .filter(([name]) => name !== 'Error')
@@ -116,6 +116,8 @@ export function referencePage(document, { served, errorsOf, rateLimitHeaders }) 
       ['Operation', 'Method', 'Path'],
       operations.map(({ title, method, path }) => [title, method, code(path)]),
     ),
+    'Every answer carries:',
+    headerTable(answerHeaders),
     'Every answer to a known API key that has a limit, refusals included, carries:',
     headerTable(rateLimitHeaders),
     'An error answers `{"error": "…"}` with what was wrong and what to change. With 429 and 503 the header `Retry-After` says how many seconds to wait. A 401 to a token carries `WWW-Authenticate: Bearer`, with `error="invalid_token"` where a token was sent.',

@@ -5,6 +5,7 @@ import {
   LIMITS,
   operations,
   postcodeRecord,
+  ANSWER_HEADERS,
   RATE_LIMIT_HEADERS,
   tokenPair,
   usageStatistics,
@@ -98,7 +99,11 @@ describe('the table of operations', () => {
   });
 
   test.each(all)('%s: every header of its answer is described', (_id, { responseHeaders }) => {
-    for (const { description } of Object.values({ ...responseHeaders, ...RATE_LIMIT_HEADERS }))
+    for (const { description } of Object.values({
+      ...responseHeaders,
+      ...ANSWER_HEADERS,
+      ...RATE_LIMIT_HEADERS,
+    }))
       expect(description).toMatch(/\.$/u);
   });
 });

@@ -4,6 +4,12 @@ import { postcodeOperations } from './postcode-operations.js';
 import { tokenOperations } from './token-operations.js';
 import { usageOperations } from './usage-operations.js';
 
+/** Headers of every answer of the operations, refusals included. */
+export const ANSWER_HEADERS = {
+  'Cache-Control': { type: 'string', description: 'Always no-store.' },
+  'X-Content-Type-Options': { type: 'string', description: 'Always nosniff.' },
+} as const satisfies Record<string, HeaderDescription>;
+
 /** Headers of every answer of interface A to a known key, refusals included. */
 export const RATE_LIMIT_HEADERS = {
   RateLimit: {

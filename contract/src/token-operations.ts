@@ -37,7 +37,7 @@ export const tokenPair = z
 const token = {
   interface: 'B',
   tag: 'Token',
-  responseHeaders: { 'Cache-Control': { type: 'string', description: 'Always no-store.' } },
+  responseHeaders: {},
 } as const;
 
 export const tokenOperations = {

@@ -6,6 +6,7 @@ import type { MeteredCalls } from '../operations/metered-call.js';
 import type { ApiKeyOperations, TokenOperations } from '../operations/operations.js';
 import { ServiceError } from '../platform/errors.js';
 import type { PublicJwk } from '../tokens/signing-keys.js';
+import { HEADERS_OF_EVERY_ANSWER } from './answer-headers.js';
 import {
   accessTokenAuthentication,
   bodyAuthentication,
@@ -21,7 +22,7 @@ import {
 } from './connections.js';
 import { hasLongRest, sendError, toServiceError } from './errors.js';
 import { addHealthRoutes, addMetricsRoute, type Readiness } from './monitoring-routes.js';
-import { addJwksRoute, openApiDocument } from './published-documents.js';
+import { addJwksRoute, addOpenApiRoute } from './published-documents.js';
 import type { Metrics } from './metrics.js';
 import { addOperationRoute } from './operation-route.js';
 import type { Refusals } from './auth/refusals.js';
@@ -82,7 +83,8 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },
     clientErrorHandler,
-    frameworkErrors: (error, _request, reply) => sendError(reply, toServiceError(error)),
+    frameworkErrors: (error, _request, reply) =>
+      sendError(reply.headers(HEADERS_OF_EVERY_ANSWER), toServiceError(error)),
   });
 
   takeJsonAlone(server);
@@ -105,6 +107,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
       request.raw.socket.destroy();
       return;
     }
+    reply.headers(HEADERS_OF_EVERY_ANSWER);
     limitChunks(request.raw, request.routeOptions.bodyLimit);
     deps.proxyWatch.look(request.headers);
     done();
@@ -113,12 +116,10 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
 
   const methodsOf = noteMethods(server);
   addOperationRoutes(server, deps);
-  const served = servedBy(deps);
   addJwksRoute(server, deps.publicKeys);
   addHealthRoutes(server, deps.readiness);
   addMetricsRoute(server, deps.metrics, deps.metricsToken);
-  const document = openApiDocument(served, deps.serverUrl);
-  server.get('/openapi.json', () => document);
+  addOpenApiRoute(server, servedBy(deps), deps.serverUrl);
   refuseUnknownPaths(server, methodsOf, deps.notFoundPage);
   refuseExpectations(server);
   closeUnreadConnections(server.server);

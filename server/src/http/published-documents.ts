@@ -1,4 +1,5 @@
 import {
+  ANSWER_HEADERS,
   errorBody,
   errorDescription,
   type ErrorName,
@@ -6,7 +7,7 @@ import {
   type Operation,
   RATE_LIMIT_HEADERS,
 } from '@signpost/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { VERSION } from '../platform/version.js';
 import type { PublicJwk } from '../tokens/signing-keys.js';
@@ -14,12 +15,15 @@ import type { PublicJwk } from '../tokens/signing-keys.js';
 /** Short enough for a new key to be found soon; who meets an unknown one asks again anyway. */
 const MAX_AGE_SECONDS = 60;
 
+/** What is published is the same for everybody, and may be kept for a while. */
+const keepForAWhile = (reply: FastifyReply) =>
+  reply.header('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`);
+
 /** GET /.well-known/jwks.json: the keys by which other services verify access tokens (RFC 7517). */
 export function addJwksRoute(server: FastifyInstance, publicKeys: () => Promise<readonly PublicJwk[]>): void {
   server.get('/.well-known/jwks.json', async (_request, reply) =>
-    reply
+    keepForAWhile(reply)
       .header('Content-Type', 'application/json; charset=utf-8')
-      .header('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`)
       .send(JSON.stringify({ keys: await publicKeys() })),
   );
 }
@@ -38,6 +42,7 @@ const challenge = {
 
 function errorHeaders(name: ErrorName, operation: Operation): Operation['responseHeaders'] {
   return {
+    ...ANSWER_HEADERS,
     ...(operation.interface === 'A' && name !== 'unauthorized' ? RATE_LIMIT_HEADERS : {}),
     ...(name === 'rateLimited' || name === 'overloaded' ? retryAfter : {}),
     ...(operation.interface === 'B' && name === 'unauthorized' ? challenge : {}),
@@ -59,7 +64,7 @@ function responses(operation: Operation): ZodOpenApiResponsesObject {
   return {
     '200': {
       description: response.kind === 'json' ? operation.title : response.description,
-      headers: headersObject({ ...operation.responseHeaders, ...limits }),
+      headers: headersObject({ ...ANSWER_HEADERS, ...operation.responseHeaders, ...limits }),
       content,
     },
     ...Object.fromEntries(
@@ -118,4 +123,14 @@ export function openApiDocument(served: Readonly<Record<string, Operation>>, ser
     },
   };
   return createDocument(document);
+}
+
+/** GET /openapi.json: the interface for programs. */
+export function addOpenApiRoute(
+  server: FastifyInstance,
+  served: Readonly<Record<string, Operation>>,
+  serverUrl: string,
+): void {
+  const document = openApiDocument(served, serverUrl);
+  server.get('/openapi.json', (_request, reply) => keepForAWhile(reply).send(document));
 }

@@ -4,6 +4,7 @@ import { errorJson } from '@signpost/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endConnection } from '../platform/end-connection.js';
 import { ServiceError } from '../platform/errors.js';
+import { HEADERS_OF_EVERY_ANSWER } from './answer-headers.js';
 
 /** A page that is the same for everybody. */
 export interface StaticPage {
@@ -52,13 +53,20 @@ export function refuseUnknownPaths(
   });
 }
 
+/** The headers of an answer that ends its connection, which no hook has been at. */
+const lastHeaders = (body: string) => ({
+  ...HEADERS_OF_EVERY_ANSWER,
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': Buffer.byteLength(body),
+  Connection: 'close',
+});
+
 /** Node answers an expectation that it does not know with an empty body. */
 export function refuseExpectations(server: FastifyInstance): void {
   const error = 'The Expect header of the request asks for what this server does not do.';
   const body = errorJson(error);
   server.server.on('checkExpectation', (_request, response) => {
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' };
-    response.writeHead(417, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+    response.writeHead(417, lastHeaders(body)).end(body);
   });
 }
 
@@ -78,9 +86,6 @@ export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket)
     message: 'The request is not valid HTTP.',
   };
   const body = errorJson(message);
-  endConnection(
-    socket,
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const head = Object.entries(lastHeaders(body)).map(([name, value]) => `${name}: ${value}\r\n`);
+  endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
 }

@@ -42,14 +42,10 @@ const sendFile = (reply: FastifyReply, { body, mediaType, headers }: FileResult,
       'Content-Disposition',
       `inline; filename="${hostFileName(url)}.${EXTENSIONS[mediaType] ?? 'bin'}"`,
     )
-    .header('Cache-Control', 'no-store')
     .send(body);
 
 const sendError = (reply: FastifyReply, status: number, error: string) =>
-  reply
-    .code(status)
-    .header('Cache-Control', 'no-store')
-    .send({ error } satisfies ErrorBody);
+  reply.code(status).send({ error } satisfies ErrorBody);
 
 /** Captures what the form asks for. */
 function capture(

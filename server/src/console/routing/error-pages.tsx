@@ -108,9 +108,7 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
     );
     const refusal = tooManyRefusals(error, text.status, context);
     if (refusal !== undefined) return answerTooMany(context, refusal);
-    if (isForScript(request)) {
-      return answerJson(reply.code(text.status).header('Cache-Control', 'no-store'), text.message);
-    }
+    if (isForScript(request)) return answerJson(reply.code(text.status), text.message);
     return renderError(context, text);
   });
 }

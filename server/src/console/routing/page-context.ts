@@ -72,13 +72,12 @@ export class PageContext {
     return this.reply
       .code(head.status ?? head.problems?.status ?? 200)
       .header('Content-Type', 'text/html; charset=utf-8')
-      .header('Cache-Control', 'no-store')
       .send(html);
   }
 
   /** Sends the browser to a path of this server, by a GET. */
   redirect(path: string): FastifyReply {
-    return this.reply.header('Cache-Control', 'no-store').redirect(path, 303);
+    return this.reply.redirect(path, 303);
   }
 }
 

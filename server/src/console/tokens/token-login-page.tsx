@@ -138,7 +138,6 @@ const bodyOf = ({ request }: PageContext) => request.body;
 async function returnWithToken(context: PageContext, { url }: RequestingSite, account: Account) {
   const { accessToken } = await context.deps.tokens.issueAccessToken(account.id);
   return context.reply
-    .header('Cache-Control', 'no-store')
     .header('Referrer-Policy', 'no-referrer')
     .redirect(withToken(url, accessToken).href, 303);
 }

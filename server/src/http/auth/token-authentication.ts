@@ -4,7 +4,7 @@ import { ServiceError } from '../../platform/errors.js';
 import type { VerifiedAccessToken } from '../../tokens/access-token.js';
 import { toServiceError } from '../errors.js';
 import '../request-state.js';
-import { type Authentication, challenge, keepPrivate } from './authentication.js';
+import { type Authentication, challenge } from './authentication.js';
 import type { Refusals } from './refusals.js';
 
 /** Says whom an access token stands for; throws a ServiceError where it is not valid. */
@@ -29,7 +29,6 @@ function callOf({ verified }: FastifyRequest, signal: AbortSignal): Call<AccessT
 /** Lets a request through whose header Authorization is `Bearer` and a valid access token. */
 export function accessTokenAuthentication(verify: VerifyAccessToken): Authentication<AccessTokenCaller> {
   const onRequest = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
-    keepPrivate(reply);
     const { authorization } = request.headers;
     const [, presented] = BEARER.exec(authorization ?? '') ?? [];
     if (presented === undefined) {
@@ -54,8 +53,7 @@ export function accessTokenAuthentication(verify: VerifyAccessToken): Authentica
 
 /** Lets requests through: what the body holds decides, and the address is what wrong tries are counted on. */
 export const bodyAuthentication = (refusals: Refusals): Authentication<UnknownCaller> => ({
-  onRequest(request, reply, done) {
-    keepPrivate(reply);
+  onRequest(request, _reply, done) {
     done(refusals.beforeBody(request));
   },
   callOf: ({ ip }, signal) => ({ address: ip, signal }),

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   countMessages,
   createHttpEndpoint,
-  crossOriginHeaders,
   isPlainToolCall,
   messagesProblem,
   retryingBackend,
@@ -42,6 +41,12 @@ export function refuseKey(request: FastifyRequest, reply: FastifyReply): Service
   request.mcpKey = null;
   challenge(reply, 'invalid_token');
   return invalidKey();
+}
+
+/** The protocol answers by itself, with the headers that the reply has so far. */
+function copyHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
 }
 
 /** What the tools of one request work with. */
@@ -105,7 +110,7 @@ export function createMcpHandler(deps: McpCallDeps) {
     reply.raw.once('close', () => void counted.end());
     // What the meter admits, the meter finds live; other requests do not come to it, or answer before they do.
     if (!isPlainToolCall(body) && !(await isKeyLive(key.id))) throw refuseKey(request, reply);
-    reply.raw.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
+    copyHeaders(reply);
     try {
       await handle(key, request, reply, counted);
     } catch (error) {
