@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { errorCode } from '../../platform/errors.js';
@@ -16,11 +17,13 @@ export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 const ANSWER_TTL_MS = 10_000;
 const MAX_KEPT_ANSWERS = 5_000;
 const LOOKUP_TIMEOUT_MS = 10_000;
+/** How long a name is refused after at the least: name servers answer sooner for names of their own network. */
+const MIN_REFUSAL_MS = 250;
 
 const NAMESERVER_TIMEOUT_MS = 2_000;
 const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA']);
 
-const nameNotFound = () => new Refusal('nameNotFound');
+const notPublic = () => new Refusal('nameNotPublic');
 
 const isNotThere = (result: PromiseSettledResult<unknown>) =>
   result.status === 'rejected' && NOT_THERE.has(errorCode(result.reason));
@@ -42,30 +45,36 @@ const systemResolve: Resolve = async (host) => {
     : answers;
 };
 
+const systemPause = (ms: number): Promise<void> => pause(ms, undefined, { ref: false });
+
 /**
  * Resolves a host to addresses that may all be connected to; throws a Refusal if any answer is not allowed.
- * The caller must connect to these very addresses and never resolve the name again.
+ * The caller must connect to these very addresses and never resolve the name again. Of a name, the refusal does not
+ * tell whether it exists on the server's own network.
  */
 export function createHostResolver(
   isAllowed: (address: string) => boolean,
   resolve: Resolve = systemResolve,
+  pauseFor: (ms: number) => Promise<void> = systemPause,
 ) {
   const kept = new LRUCache<string, Promise<readonly ResolvedAddress[]>>({
     max: MAX_KEPT_ANSWERS,
     ttl: ANSWER_TTL_MS,
   });
 
+  const askForName = async (host: string) => {
+    const earliestRefusal = pauseFor(MIN_REFUSAL_MS);
+    const answers = await withinTime(resolve(host), LOOKUP_TIMEOUT_MS, notPublic).catch(() => []);
+    if (answers.length > 0 && answers.every(({ address }) => isAllowed(address))) return answers;
+    await earliestRefusal;
+    throw notPublic();
+  };
+
   const ask = async (host: string) => {
     const family = isIP(host);
-    const answers =
-      family !== 0
-        ? [{ address: host, family }]
-        : await withinTime(resolve(host), LOOKUP_TIMEOUT_MS, nameNotFound).catch(() => {
-            throw nameNotFound();
-          });
-    if (answers.length === 0) throw nameNotFound();
-    if (!answers.every(({ address }) => isAllowed(address))) throw new Refusal('notAllowed');
-    return answers;
+    if (family === 0) return askForName(host);
+    if (!isAllowed(host)) throw new Refusal('notAllowed');
+    return [{ address: host, family }];
   };
 
   return (host: string): Promise<readonly ResolvedAddress[]> => {

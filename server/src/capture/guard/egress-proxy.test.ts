@@ -1,5 +1,5 @@
 import { connect, createServer as createRawServer } from 'node:net';
-import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import { Agent, createServer, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import { listen } from '../../../../test/fixtures/capture/listen.js';
 import { createAddressPolicy } from './address-policy.js';
@@ -34,11 +34,11 @@ afterAll(async () => {
   await new Promise((resolve) => origin.close(resolve));
 });
 
-const ask = (path: string, headers: Record<string, string> = {}) =>
+const ask = (path: string, headers: Record<string, string> = {}, agent?: Agent) =>
   new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
-    request({ host: '127.0.0.1', port: proxy.port, path, headers }, (response) => {
+    request({ host: '127.0.0.1', port: proxy.port, path, headers, agent }, (response) => {
       response.resume();
-      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
     })
       .once('error', reject)
       .end();
@@ -69,6 +69,24 @@ test('headers of one hop stay on it, in both directions, and all others pass', a
   expect(seen['x-private']).toBeUndefined();
   expect(headers).toMatchObject({ 'x-kept': '1', 'set-cookie': ['a=1', 'b=2'] });
   expect(headers['x-hop']).toBeUndefined();
+});
+
+test('a connection to an origin is gone on with for one connection of a browser alone', async () => {
+  const ports: (number | undefined)[] = [];
+  const note = ({ socket }: IncomingMessage) => ports.push(socket.remotePort);
+  origin.on('request', note);
+  const browsers = [
+    new Agent({ keepAlive: true, maxSockets: 1 }),
+    new Agent({ keepAlive: true, maxSockets: 1 }),
+  ];
+  const url = `http://127.0.0.1:${originPort}/`;
+  for (const agent of [browsers[0], browsers[0], browsers[1], browsers[0]]) await ask(url, {}, agent);
+  for (const agent of browsers) agent.destroy();
+  origin.off('request', note);
+
+  const [first, ...others] = ports;
+  expect(first).toBeDefined();
+  expect(others.map((port) => port === first)).toEqual([true, false, true]);
 });
 
 test('it is no origin server, not even to itself', async () => {

@@ -49,18 +49,10 @@ const grouped = (pairs: readonly [string, string][]) => {
 
 /** Asks the origin what the browser asked in absolute form, over connections that `open` makes and checks. */
 export class RequestForwarder {
-  readonly #agent: Agent;
+  /** By the browser's connection, which is of one capture: no capture goes on with the connections of another. */
+  readonly #agents = new Map<Socket, Agent>();
 
-  constructor(open: (target: HostAndPort) => Promise<Duplex>) {
-    this.#agent = new Agent({ keepAlive: true, keepAliveMsecs: 5_000, maxFreeSockets: 64, timeout: 60_000 });
-    this.#agent.createConnection = (options, callback) => {
-      open({ host: options.host ?? '', port: Number(options.port) }).then(
-        (socket) => callback?.(null, socket),
-        (error: unknown) => callback?.(asError(error), new Socket()),
-      );
-      return undefined;
-    };
-  }
+  constructor(private readonly open: (target: HostAndPort) => Promise<Duplex>) {}
 
   forward(
     url: URL,
@@ -69,7 +61,7 @@ export class RequestForwarder {
     onFailure: (error: Error) => void,
   ): void {
     const upstream = httpRequest({
-      agent: this.#agent,
+      agent: this.#agentOf(incoming.socket),
       ...hostAndPortOf(url),
       method: incoming.method ?? 'GET',
       path: `${url.pathname}${url.search}`,
@@ -104,6 +96,25 @@ export class RequestForwarder {
   }
 
   close(): void {
-    this.#agent.destroy();
+    for (const agent of this.#agents.values()) agent.destroy();
+  }
+
+  #agentOf(client: Socket): Agent {
+    const known = this.#agents.get(client);
+    if (known !== undefined) return known;
+    const agent = new Agent({ keepAlive: true, keepAliveMsecs: 5_000, maxFreeSockets: 4, timeout: 60_000 });
+    agent.createConnection = (options, callback) => {
+      this.open({ host: options.host ?? '', port: Number(options.port) }).then(
+        (socket) => callback?.(null, socket),
+        (error: unknown) => callback?.(asError(error), new Socket()),
+      );
+      return undefined;
+    };
+    this.#agents.set(client, agent);
+    client.once('close', () => {
+      this.#agents.delete(client);
+      agent.destroy();
+    });
+    return agent;
   }
 }

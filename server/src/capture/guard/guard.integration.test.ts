@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import { captureScreenshotRequest } from '@signpost/contract';
 import type { CaptureService } from '../capture-service.js';
+import { hostAndPortOf } from './host-and-port.js';
 import { startCanary, type Canary } from '../../../../test/fixtures/capture/canary.js';
 import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import {
@@ -86,25 +88,38 @@ const HOSTS = [
   '100.64.0.1',
 ];
 
-test.each(HOSTS)('the address %s is refused with words, and nothing is reached', async (host) => {
-  const { kind, message } = await outcome(shoot(guarded, `http://${host}:${canary.port}/direct`));
+const NAME_REFUSAL =
+  'The page cannot be captured: its name was not found, or leads to an address that is not public.';
+const ADDRESS_REFUSAL =
+  'The page cannot be captured: its address is not allowed: only public addresses may be captured.';
+const refusalFor = (url: string) =>
+  isIP(hostAndPortOf(new URL(url)).host) === 0 ? NAME_REFUSAL : ADDRESS_REFUSAL;
 
-  expect({ kind, message }).toEqual({
-    kind: 'invalidRequest',
-    message: expect.stringMatching(/not allowed/u),
-  });
+test.each(HOSTS)('the address %s is refused with words, and nothing is reached', async (host) => {
+  const url = `http://${host}:${canary.port}/direct`;
+  const { kind, message } = await outcome(shoot(guarded, url));
+
+  expect({ kind, message }).toEqual({ kind: 'invalidRequest', message: refusalFor(url) });
   expect(canary.hits).toBe(0);
 });
+
+test.each(['http', 'https'])(
+  'over %s a name of the inside is refused as one that does not exist',
+  async (scheme) => {
+    for (const host of ['private.test', 'mixed.test', 'no-such-name.test'])
+      expect(await outcome(shoot(guarded, `${scheme}://${host}:${canary.port}/`))).toEqual({
+        kind: 'invalidRequest',
+        message: NAME_REFUSAL,
+      });
+  },
+);
 
 test.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https://[::1]'])(
   '%s is refused over TLS and plain alike',
   async (origin) => {
     const { kind, message } = await outcome(shoot(guarded, `${origin}:${canary.port}/`));
 
-    expect({ kind, message }).toEqual({
-      kind: 'invalidRequest',
-      message: expect.stringMatching(/not allowed/u),
-    });
+    expect({ kind, message }).toEqual({ kind: 'invalidRequest', message: refusalFor(origin) });
     expect(canary.hits).toBe(0);
   },
 );

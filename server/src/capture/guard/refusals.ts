@@ -2,9 +2,9 @@ import { parseUrl } from '@signpost/contract';
 import { errorCode } from '../../platform/errors.js';
 import { hostAndPortOf, type HostAndPort } from './host-and-port.js';
 
-/** Why a host was not connected to. */
+/** Why a host was not connected to: an address that is not allowed, a name that is not found or leads to such a one, … */
 export type RefusalReason =
-  'notAllowed' | 'nameNotFound' | 'connectionRefused' | 'unreachable' | 'connectionTimeout' | 'badAnswer';
+  'notAllowed' | 'nameNotPublic' | 'connectionRefused' | 'unreachable' | 'connectionTimeout' | 'badAnswer';
 
 export class Refusal extends Error {
   constructor(readonly reason: RefusalReason) {

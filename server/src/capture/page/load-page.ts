@@ -2,9 +2,12 @@ import { ServiceError } from '../../platform/errors.js';
 import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
 import type { OpenPage } from './open-page.js';
 
+/** The same for a name that does not exist and one of the server's own network, which callers are not told of. */
+const NAME_NOT_PUBLIC = 'its name was not found, or leads to an address that is not public';
+
 const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {
   notAllowed: 'its address is not allowed: only public addresses may be captured',
-  nameNotFound: 'its name was not found',
+  nameNotPublic: NAME_NOT_PUBLIC,
   connectionRefused: 'the connection was refused',
   connectionTimeout: 'the connection was not answered',
   unreachable: 'the server cannot be reached',
@@ -14,7 +17,7 @@ const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {
 const CHROMIUM_EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
   [/Download is starting/u, 'it is a download, not a page'],
   [/ERR_TOO_MANY_REDIRECTS/u, 'it has too many redirects'],
-  [/ERR_NAME_NOT_RESOLVED/u, 'its name was not found'],
+  [/ERR_NAME_NOT_RESOLVED/u, NAME_NOT_PUBLIC],
   [/ERR_CONNECTION_REFUSED/u, 'the connection was refused'],
   [
     /ERR_(?:SSL|CERT|BAD_SSL)|ERR_TLS/u,
