@@ -52,7 +52,7 @@ const postgresql = {
   ...esm('postgresql', 'server/src', 'test'),
   testMatch: [
     'server/src/{accounts,backup,keys,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
-    'server/src/app/bootstrap.test.ts',
+    'server/src/app/{bootstrap,replace-secret}.test.ts',
     'test/backup/{backup,migrate-database}.test.ts',
     'test/start-and-stop/readiness.test.ts',
     'server/src/http/token-operations.test.ts',

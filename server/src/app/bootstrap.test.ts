@@ -28,7 +28,7 @@ const keyPepper = secret;
 
 async function open() {
   const storage = await database.open();
-  await bindInstallation(storage.db, secret, maker.clock);
+  await bindInstallation(storage.db, secret, maker);
   return storage;
 }
 

@@ -1,9 +1,7 @@
-import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
-import { bindInstallation, readFingerprint } from '../secret/installation.js';
+import { bindInstallation, type InstallationKeys, readFingerprint } from '../secret/installation.js';
 import { type ConfiguredSecret, loadSecret } from '../secret/load-secret.js';
-import { deriveKey } from '../secret/sealing.js';
 import { followDatabaseClock } from '../storage/database-clock.js';
 import { type DatabasePlace, openStorage } from '../storage/open-storage.js';
 import { sqliteFileIn } from '../storage/sqlite/database-file.js';
@@ -24,18 +22,10 @@ interface InstallationOptions {
 }
 
 /** A database and the keys that belong to it; closing the storage closes all of it. */
-export interface OpenedInstallation {
+export interface OpenedInstallation extends InstallationKeys {
   readonly storage: Storage;
   /** The time by which all servers on this database go. */
   readonly clock: Clock;
-  /** The key under which API keys are hashed. */
-  readonly keyPepper: KeyObject;
-  /** The key under which refresh tokens are hashed. */
-  readonly refreshTokenPepper: KeyObject;
-  /** The key under which the stored keys for signing and encryption are encrypted. */
-  readonly keyEncryptionKey: KeyObject;
-  /** The key under which the tokens of the console's forms are made. */
-  readonly formKey: KeyObject;
   /** Sentences for the operator about what should be put right. */
   readonly warnings: readonly string[];
 }
@@ -73,16 +63,8 @@ export async function openInstallation(options: InstallationOptions): Promise<Op
     const { clock } = followed;
     const fingerprint = await readFingerprint(opened.db);
     const { secret, warnings } = await loadSecret({ configured, dataDir, fingerprint, randomBytes });
-    await bindInstallation(opened.db, secret, clock);
-    return {
-      storage: { ...opened, close },
-      clock,
-      keyPepper: deriveKey(secret, 'key-pepper'),
-      refreshTokenPepper: deriveKey(secret, 'refresh-token-pepper'),
-      keyEncryptionKey: deriveKey(secret, 'key-encryption'),
-      formKey: deriveKey(secret, 'form-tokens'),
-      warnings,
-    };
+    const keys = await bindInstallation(opened.db, secret, { clock, randomBytes });
+    return { ...keys, storage: { ...opened, close }, clock, warnings };
   } catch (error) {
     await close();
     throw error;

@@ -1,7 +1,12 @@
 import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
 import { deriveKey } from '../secret/sealing.js';
-import { bindInstallation, readFingerprint, secretFingerprint } from '../secret/installation.js';
+import {
+  bindInstallation,
+  readFingerprint,
+  requireSecret,
+  secretFingerprint,
+} from '../secret/installation.js';
 import { loadSecret } from '../secret/load-secret.js';
 import { ServiceError } from '../platform/errors.js';
 import { CURRENT_SCHEMA } from '../storage/transfer/upgrade-rows.js';
@@ -54,8 +59,10 @@ export async function backUpInstallation(options: BackupOptions): Promise<Backup
       fingerprint,
       randomBytes,
     });
-    await bindInstallation(db, secret, clock);
-    return withSnapshot(db, async (source) => {
+    await bindInstallation(db, secret, { clock, randomBytes });
+    return withSnapshot(db, async (source, transaction) => {
+      // Replaced meanwhile, it would not open what the file holds.
+      await requireSecret(transaction, secret);
       const header: BackupHeader = {
         format: FORMAT,
         formatVersion: FORMAT_VERSION,

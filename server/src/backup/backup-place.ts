@@ -1,12 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
-import { secretFingerprint } from '../secret/installation.js';
+import { secretFingerprint, shownFingerprint } from '../secret/installation.js';
 import { type ConfiguredSecret, loadSecret, secretVariable } from '../secret/load-secret.js';
 import { type DatabasePlace, openStorage, storageProblem } from '../storage/open-storage.js';
-import { sqliteFileIn } from '../storage/sqlite/database-file.js';
+import { keptSecretFile, secretFileIn } from '../secret/secret-file.js';
+import { serverLockIn, sqliteFileIn } from '../storage/sqlite/database-file.js';
+import { takeServerLock, type ServerLock } from '../storage/sqlite/server-lock.js';
 import type { Storage } from '../storage/storage.js';
 
 /** Where an installation is, as it is configured. */
@@ -19,7 +20,6 @@ export interface BackupPlace {
 }
 
 export const sqliteFileOf = ({ dataDir }: Pick<BackupPlace, 'dataDir'>): string => sqliteFileIn(dataDir);
-const secretFileOf = ({ dataDir }: Pick<BackupPlace, 'dataDir'>): string => join(dataDir, 'secret');
 
 export const databaseOf = (place: BackupPlace): DatabasePlace =>
   place.databaseUrl === undefined ? { file: sqliteFileOf(place) } : { url: place.databaseUrl };
@@ -45,13 +45,32 @@ export async function withDatabase<Result>(
   }
 }
 
+/** Keeps servers from running on the SQLite database of a data folder; throws a ServiceError where one does. */
+export async function keepServersOut({ dataDir }: BackupPlace, reason: string): Promise<ServerLock> {
+  try {
+    return await takeServerLock(serverLockIn(dataDir));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new ServiceError(
+      'invalidRequest',
+      `A server runs on the data folder ${dataDir}. Stop it first: ${reason}.`,
+      { cause: error },
+    );
+  }
+}
+
+async function keptNote(path: string, fingerprint: string): Promise<string> {
+  const kept = keptSecretFile(path, fingerprint);
+  return (await fileExists(kept)) ? ` It is kept in ${kept}: set SIGNPOST_SECRET_FILE to that file.` : '';
+}
+
 /** The secret of this installation, which must be the one that a backup was made with; never makes one. */
 export async function requireBackupSecret(
   place: BackupPlace,
   fingerprint: string,
   randomBytes: RandomBytes,
 ): Promise<KeyObject> {
-  const path = secretFileOf(place);
+  const path = secretFileIn(place.dataDir);
   if (place.secret === undefined && !(await fileExists(path))) {
     throw new ServiceError(
       'invalidRequest',
@@ -69,7 +88,9 @@ export async function requireBackupSecret(
   const where = place.secret === undefined ? `the file ${path}` : secretVariable(place.secret);
   throw new ServiceError(
     'invalidRequest',
-    `The backup belongs to another secret than the one in ${where}. Restore it with the secret that the backed up ` +
-      'installation had, into an empty data folder or an empty database. Nothing was changed.',
+    `The backup belongs to another secret than the one in ${where}: to that whose fingerprint begins with ` +
+      `${shownFingerprint(fingerprint)}, and not with ${shownFingerprint(secretFingerprint(secret))}. Restore it with the ` +
+      'secret that the backed up installation had then (where "signpost secret replace" ran since, the one before), into ' +
+      `an empty data folder or an empty database.${await keptNote(path, fingerprint)} Nothing was changed.`,
   );
 }

@@ -5,15 +5,13 @@ import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
 import { bindInstallation, readFingerprint } from '../secret/installation.js';
 import { loadSecret, secretVariable } from '../secret/load-secret.js';
-import { serverLockIn } from '../storage/sqlite/database-file.js';
-import { takeServerLock } from '../storage/sqlite/server-lock.js';
 import type { Database } from '../storage/storage.js';
 import { readOccupancy } from '../storage/transfer/copied-tables.js';
 import { copyRows } from '../storage/transfer/replace-rows.js';
 import type { RowSource } from '../storage/transfer/row-source.js';
 import { rowsOf } from '../storage/transfer/snapshot.js';
 import { writeAlone } from '../storage/transfer/write-alone.js';
-import { type BackupPlace, fileExists, sqliteFileOf, withDatabase } from './backup-place.js';
+import { type BackupPlace, fileExists, keepServersOut, sqliteFileOf, withDatabase } from './backup-place.js';
 
 const MODULUS = 1n << 256n;
 
@@ -71,19 +69,6 @@ async function requireSqlite(place: BackupPlace): Promise<{ readonly file: strin
   );
 }
 
-/** Keeps servers from running on the SQLite database: what they wrote meanwhile would be lost. */
-async function keepServersOut({ dataDir }: BackupPlace) {
-  try {
-    return await takeServerLock(serverLockIn(dataDir));
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw wrong(
-      `A server runs on the data folder ${dataDir}. Stop it first: what it writes from now on would be lost.`,
-      error,
-    );
-  }
-}
-
 async function checkSecret(db: Database, { place, clock, randomBytes }: MigrationOptions): Promise<void> {
   const fingerprint = await readFingerprint(db);
   if (fingerprint === undefined) {
@@ -96,7 +81,7 @@ async function checkSecret(db: Database, { place, clock, randomBytes }: Migratio
     randomBytes,
   });
   try {
-    await bindInstallation(db, secret, clock);
+    await bindInstallation(db, secret, { clock, randomBytes });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const variable = place.secret === undefined ? 'The file "secret"' : secretVariable(place.secret);
@@ -137,7 +122,7 @@ async function compare(source: RowSource, target: RowSource): Promise<readonly M
  */
 export async function migrateInstallation(options: MigrationOptions): Promise<readonly MigratedTable[]> {
   const { file, url } = await requireSqlite(options.place);
-  const serverLock = await keepServersOut(options.place);
+  const serverLock = await keepServersOut(options.place, 'what it writes from now on would be lost');
   try {
     return await withDatabase({ file }, async (sqlite) => {
       await checkSecret(sqlite.db, options);

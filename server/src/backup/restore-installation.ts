@@ -48,8 +48,8 @@ function refuseToLose(there: Occupancy, header: BackupHeader, force: boolean): v
   if (secretFingerprint !== undefined && secretFingerprint !== header.secretFingerprint) {
     throw new ServiceError(
       'invalidRequest',
-      `The database is another installation's, set up with another secret (accounts: ${accounts}, API keys: ${keys}). ` +
-        'Restore into an empty data folder or an empty database. Nothing was changed.',
+      "The database is another installation's, set up with another secret, or its secret was replaced since (accounts: " +
+        `${accounts}, API keys: ${keys}). Restore into an empty data folder or an empty database. Nothing was changed.`,
     );
   }
   if (accounts === 0 || force) return;

@@ -1,12 +1,68 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Config } from '../app/config.js';
+import type { ReplacedSecret } from '../app/replace-secret.js';
+import { shownFingerprint } from '../secret/installation.js';
+import { secretVariable } from '../secret/load-secret.js';
 import { rotateKeys } from '../tokens/rotate-keys.js';
 import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime } from './output.js';
 
+type SecretConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'secret'>;
+
+export interface SecretContext extends CliContext {
+  config(): SecretConfig;
+}
+
+function formatReplacement(file: string, { secret }: SecretConfig, replaced: ReplacedSecret): string {
+  const before = shownFingerprint(replaced.oldFingerprint);
+  const now = shownFingerprint(replaced.newFingerprint);
+  const next =
+    secret === undefined
+      ? 'Start the server again.'
+      : `Before you start a server: give every one of them the new secret, which ${file} holds, in ${secretVariable(secret)}.`;
+  const kept = replaced.keptFile === undefined ? '' : ` It is in ${replaced.keptFile} for now.`;
+  return (
+    `The installation has another secret: its fingerprint begins with ${now}, that of the one before with ${before}.\n` +
+    `API keys, tokens and sessions stay as they are. ${next}\n` +
+    `Keep a copy of the new secret, and the one before for as long as a backup from before now.${kept}\n`
+  );
+}
+
+function addReplaceCommand(secret: Command, context: SecretContext): void {
+  secret
+    .command('replace')
+    .summary('another installation secret')
+    .description(
+      'Give the installation another secret, all or nothing, while every server is stopped: what is sealed under the ' +
+        'secret is sealed anew. API keys, tokens and sessions stay as they are. Backups made before need the secret of ' +
+        'before.',
+    )
+    .requiredOption('--new-secret-file <file>', 'a file with the new secret, at least 32 random characters')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ (umask 077; openssl rand -base64 32 > new-secret)\n' +
+        '  $ signpost secret replace --new-secret-file new-secret',
+    )
+    .action(async (options: { readonly newSecretFile: string; readonly json?: boolean }) => {
+      // Not loaded above: the data layer takes a moment, and other commands need not wait for it.
+      const { replaceSecret } = await import('../app/replace-secret.js');
+      const place = context.config();
+      const newSecretFile = resolve(options.newSecretFile);
+      const { clock, randomBytes } = context;
+      const replaced = await replaceSecret({ place, newSecretFile, clock, randomBytes });
+      print(context, options.json, replaced, formatReplacement(newSecretFile, place, replaced));
+    });
+}
+
 /** Adds `signpost secret …`. */
-export function registerSecretCommands(program: Command, context: CliContext): void {
-  const secret = program.command('secret').description('Rotate the keys that sign and encrypt tokens.');
+export function registerSecretCommands(program: Command, context: SecretContext): void {
+  const secret = program
+    .command('secret')
+    .description('Replace the secret, and the keys that sign and encrypt.');
+  addReplaceCommand(secret, context);
 
   secret
     .command('rotate')

@@ -115,7 +115,7 @@ test.each([
   [
     'an empty one',
     Buffer.from(''),
-    /SIGNPOST_SECRET_FILE\) has 0 characters and needs at least 32\. Put random/u,
+    /SIGNPOST_SECRET_FILE\) is empty and needs at least 32 characters\. Put random/u,
   ],
   ['32 bytes that are no text', Buffer.alloc(32, 0xc3), /is not plain text in UTF-8/u],
   ['text of two bytes a character', Buffer.from(base64, 'utf16le'), /is not plain text/u],

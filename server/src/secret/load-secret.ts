@@ -1,9 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { join } from 'node:path';
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
 import { secretFingerprint } from './installation.js';
-import { createSecretFile, readSecretFile } from './secret-file.js';
+import { createSecretFile, nextSecretFile, readSecretFile, secretFileIn } from './secret-file.js';
 
 const minCharacters = 32;
 /** Of 32 random hexadecimal digits nearly all 30 runs of three differ; of a repeated word few do. */
@@ -11,6 +10,7 @@ const minDistinctTriples = 20;
 
 function problemOf(secret: string): string | undefined {
   const characters = [...secret];
+  if (secret === '') return `is empty and needs at least ${minCharacters} characters`;
   if (characters.length < minCharacters) {
     return `has ${characters.length} characters and needs at least ${minCharacters}`;
   }
@@ -98,8 +98,20 @@ async function loadNamedFile(path: string, fingerprint: string | undefined): Pro
   return { secret, warnings };
 }
 
+/** Throws a ServiceError where a replacement ended between the database and the file. */
+async function refuseHalfReplaced(path: string, fingerprint: string): Promise<void> {
+  const next = nextSecretFile(path);
+  const file = await readSecretFile(next);
+  if (file === undefined || secretFingerprint(asKey(file.text.trim())) !== fingerprint) return;
+  throw new ServiceError(
+    'internal',
+    `A replacement of the secret was cut short: the database goes by the new one already, which ${next} holds. ` +
+      `Put it in its place: mv ${next} ${path}`,
+  );
+}
+
 async function loadOwnFile({ dataDir, fingerprint, randomBytes }: SecretOptions): Promise<LoadedSecret> {
-  const path = join(dataDir, 'secret');
+  const path = secretFileIn(dataDir);
   let file = await readSecretFile(path);
   if (file === undefined && fingerprint === undefined) {
     await createSecretFile(path, randomBytes);
@@ -119,6 +131,9 @@ async function loadOwnFile({ dataDir, fingerprint, randomBytes }: SecretOptions)
       `The secret file ${path} does not hold a secret any more: what is in it ${problem}. Put it back from a backup: ` +
       'without it the keys in the database cannot be checked.',
   );
+  if (fingerprint !== undefined && secretFingerprint(secret) !== fingerprint) {
+    await refuseHalfReplaced(path, fingerprint);
+  }
   const isOpen = (file.mode & groupAndOthers) !== 0;
   const warnings = isOpen
     ? [`Other users of this machine can read or change the secret file ${path}. Run: chmod 600 ${path}`]
@@ -137,4 +152,20 @@ export async function loadSecret(options: SecretOptions): Promise<LoadedSecret> 
     (problem) => `The secret (SIGNPOST_SECRET) ${problem}. Set it to ${EXAMPLE}`,
   );
   return { secret, warnings: [] };
+}
+
+/** Reads the secret that is to take the place of another; throws a ServiceError where the file holds none. */
+export async function readNewSecret(
+  path: string,
+): Promise<{ readonly secret: KeyObject; readonly text: string }> {
+  const file = await readSecretFile(path);
+  if (file === undefined) {
+    throw new ServiceError(
+      'invalidRequest',
+      `There is no file ${path} with a new secret. Make it, for example: (umask 077; openssl rand -base64 32 > ${path})`,
+    );
+  }
+  const refusal = (problem: string) => `The new secret in the file ${path} ${problem}. Put ${EXAMPLE}`;
+  const text = parseSecret(file.text, refusal);
+  return { secret: asKey(text), text };
 }

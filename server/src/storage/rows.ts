@@ -47,6 +47,9 @@ export interface InstallationRow {
   readonly created_at: number;
   /** The public address of the server that started last, which tokens name; null before the first start. */
   readonly issuer: string | null;
+  /** Sealed under the installation's secret; null until the database is opened with it. */
+  readonly key_pepper: string | null;
+  readonly refresh_token_pepper: string | null;
 }
 
 /** A key that signs access tokens, known to the world by its id and its public half. */

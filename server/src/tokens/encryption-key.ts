@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { requireCurrentKey } from '../secret/peppers.js';
 import { seal, unseal } from '../secret/sealing.js';
 import type { EncryptionKeyRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
@@ -27,14 +28,15 @@ interface EncryptionKey {
   readonly key: KeyObject;
 }
 
-/** Makes a new key and stores it, wrapped under its id. */
+/** Makes a new key and stores it, wrapped under its id; in a transaction that holds the installation's lock. */
 export async function addEncryptionKey(
-  db: Database,
+  transaction: Database,
   { keyEncryptionKey, randomBytes, clock }: KeyDeps,
 ): Promise<EncryptionKey> {
+  await requireCurrentKey(transaction, keyEncryptionKey);
   const id = newId(randomBytes, 'enc');
   const bytes = randomBytes(keyBytes);
-  await db<EncryptionKeyRow>('encryption_keys').insert({
+  await transaction<EncryptionKeyRow>('encryption_keys').insert({
     id,
     wrapped_key: seal(keyEncryptionKey, bytes, id, randomBytes),
     created_at: clock(),

@@ -7,7 +7,7 @@ import {
 } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { addEncryptionKey, type KeyDeps, unwrapEncryptionKey } from './encryption-key.js';
-import { ACCESS_TOKEN_LIFETIME_MS, newSigningKey } from './signing-keys.js';
+import { ACCESS_TOKEN_LIFETIME_MS, addSigningKey } from './signing-keys.js';
 
 interface RotatedKeys {
   /** The id of the key that signs from now on. */
@@ -25,9 +25,7 @@ async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<
     .where('retired_at', '<=', nowMs - ACCESS_TOKEN_LIFETIME_MS)
     .delete();
   await keys().whereNull('retired_at').update({ retired_at: nowMs });
-  const row = newSigningKey(deps);
-  await keys().insert(row);
-  return row.id;
+  return (await addSigningKey(transaction, deps)).id;
 }
 
 async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number> {

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { LIMITS } from '@signpost/contract';
+import { requireCurrentKey } from '../secret/peppers.js';
 import { seal, unseal } from '../secret/sealing.js';
 import { lockInstallation, type SigningKeyRow } from '../storage/rows.js';
 import type { Database, PreparedQueries } from '../storage/storage.js';
@@ -20,18 +21,27 @@ export interface PublicJwk {
   readonly use: 'sig';
 }
 
-/** A new Ed25519 key as it is stored, its private half sealed under its id. */
-export function newSigningKey({ keyEncryptionKey, randomBytes, clock }: KeyDeps): SigningKeyRow {
+/**
+ * Makes a new Ed25519 key and stores it, its private half sealed under its id; in a transaction that holds the
+ * installation's lock.
+ */
+export async function addSigningKey(
+  transaction: Database,
+  { keyEncryptionKey, randomBytes, clock }: KeyDeps,
+): Promise<SigningKeyRow> {
+  await requireCurrentKey(transaction, keyEncryptionKey);
   const id = newId(randomBytes, 'sig');
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const secret = privateKey.export({ format: 'der', type: 'pkcs8' });
-  return {
+  const row = {
     id,
     public_key: publicKey.export({ format: 'jwk' }).x ?? '',
     private_key: seal(keyEncryptionKey, secret, id, randomBytes),
     created_at: clock(),
     retired_at: null,
   };
+  await transaction<SigningKeyRow>('signing_keys').insert(row);
+  return row;
 }
 
 export const privateKeyOf = (row: Pick<SigningKeyRow, 'id' | 'private_key'>, keyEncryptionKey: KeyObject) =>
@@ -116,10 +126,7 @@ export class SigningKeys {
       const there: SigningKeyRow | undefined = await transaction<SigningKeyRow>('signing_keys')
         .whereNull('retired_at')
         .first();
-      if (there !== undefined) return there;
-      const row = newSigningKey(this.deps);
-      await transaction<SigningKeyRow>('signing_keys').insert(row);
-      return row;
+      return there ?? addSigningKey(transaction, this.deps);
     });
   }
 }

@@ -1,12 +1,12 @@
 import knex from 'knex';
 import pg from 'pg';
-import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { migrate } from '../migrations/migrate.js';
 import type { Database, Storage } from '../storage.js';
 import { PostgresqlClient } from './postgresql-client.js';
 import { postgresqlProblem } from '../storage-problem.js';
 import { openPostgresqlQueries } from './postgresql-queries.js';
+import { openPresence } from './presence.js';
 
 /** A lock that every Signpost takes before it looks at the schema; a number that says nothing but that. */
 const SCHEMA_LOCK = 0x53_67_6e_70;
@@ -76,16 +76,6 @@ const connect = (settings: ReturnType<typeof settingsOf>, log: (message: string)
     pool: { min: 0, max: MAX_CONNECTIONS },
   });
 
-const time = z.object({ rows: z.tuple([z.object({ ms: z.number() })]) });
-
-/** Milliseconds since the epoch by the clock of the database's machine. */
-async function readTimeMs(db: Database): Promise<number> {
-  const answer: unknown = await db.raw(
-    'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
-  );
-  return time.parse(answer).rows[0].ms;
-}
-
 /** Opens a PostgreSQL database; throws a ServiceError that says what to do where it cannot be used. */
 export async function openPostgresqlStorage(url: string, log: (message: string) => void): Promise<Storage> {
   const settings = settingsOf(url);
@@ -96,11 +86,15 @@ export async function openPostgresqlStorage(url: string, log: (message: string) 
     await db.destroy();
     throw postgresqlProblem(url, error);
   }
+  const presence = openPresence(settings, log);
   return {
     db,
     dialect: 'postgresql',
-    readTimeMs: () => readTimeMs(db),
+    readTimeMs: () => presence.readTimeMs(),
     openPreparedQueries: () => Promise.resolve(openPostgresqlQueries(settings, log)),
-    close: () => db.destroy(),
+    async close() {
+      await presence.close();
+      await db.destroy();
+    },
   };
 }

@@ -1,0 +1,206 @@
+import { createSecretKey } from 'node:crypto';
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BackupPlace } from '../backup/backup-place.js';
+import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import { resealInstallation } from '../secret/reseal-installation.js';
+import { serverLockIn } from '../storage/sqlite/database-file.js';
+import { takeServerLock } from '../storage/sqlite/server-lock.js';
+import {
+  clock,
+  createTestInstallation,
+  keptRows,
+  OTHER_SECRET,
+  SECRET,
+  type TestInstallation,
+} from '../../../test/fixtures/backup/test-installation.js';
+import {
+  addOwner,
+  everything,
+  fill,
+  opened,
+  takes,
+  withTokens,
+} from '../../../test/fixtures/backup/used-installation.js';
+import { replaceSecret } from './replace-secret.js';
+
+let installation: TestInstallation;
+let place: BackupPlace;
+let newSecretFile: string;
+
+beforeEach(async () => {
+  installation = await createTestInstallation();
+  ({ place } = installation);
+  newSecretFile = join(installation.folder, 'new-secret');
+  await writeFile(newSecretFile, ` ${OTHER_SECRET}\r\n`);
+});
+afterEach(() => installation.remove());
+
+const replaced = () => ({ ...place, secret: OTHER_SECRET });
+const replace = (from = place, random = randomBytes) =>
+  replaceSecret({ place: from, newSecretFile, clock, randomBytes: random });
+
+test('keys, tokens and sessions live on under the new secret, and the old one opens nothing', async () => {
+  const held = await fill(place);
+  expect(await takes(place, held)).toEqual(everything);
+  const report = await replace();
+  expect(report).toMatchObject({ keptFile: undefined });
+  expect(await takes(replaced(), held)).toEqual(everything);
+  const refusal = expect(takes(place, held)).rejects;
+  await refusal.toThrow(
+    /was set up with another secret.*"signpost secret replace" ran since, it is the new one/u,
+  );
+  await expect(takes(place, held)).rejects.toThrow(
+    `begins with ${report.newFingerprint.slice(0, 8)}, that of the secret given with ${report.oldFingerprint.slice(0, 8)}.`,
+  );
+});
+
+test('replaced twice, and back to the first one, nothing is lost', async () => {
+  const held = await fill(place);
+  await replace();
+  await writeFile(newSecretFile, SECRET);
+  await replace(replaced());
+  expect(await takes(place, held)).toEqual(everything);
+});
+
+test('all that is sealed is sealed anew', async () => {
+  await fill(place);
+  const { db } = installation.storage;
+  const sealed = async () => [
+    ...(await db<{ private_key: string }>('signing_keys').pluck('private_key')),
+    ...(await db<{ wrapped_key: string }>('encryption_keys').pluck('wrapped_key')),
+    ...(await db<{ key_pepper: string }>('installation').pluck('key_pepper')),
+    ...(await db<{ refresh_token_pepper: string }>('installation').pluck('refresh_token_pepper')),
+  ];
+  const before = await sealed();
+  await replace();
+  const after = await sealed();
+  expect(after).toHaveLength(4);
+  expect(after.filter((one) => before.includes(one))).toEqual([]);
+});
+
+test('keys and tokens of a database of an older version live on, with its peppers stored from the first start on', async () => {
+  const held = await fill(place);
+  const { db } = installation.storage;
+  await db('installation').update({ key_pepper: null, refresh_token_pepper: null });
+  expect(await takes(place, held)).toEqual(everything);
+  expect(await db('installation').whereNull('key_pepper')).toEqual([]);
+  await db('installation').update({ key_pepper: null, refresh_token_pepper: null });
+  await replace();
+  expect(await takes(replaced(), held)).toEqual(everything);
+});
+
+test('while a server runs nothing is replaced', async () => {
+  await fill(place);
+  const before = await keptRows(installation.storage.db);
+  if (place.databaseUrl === undefined) {
+    const lock = await takeServerLock(serverLockIn(place.dataDir));
+    await expect(replace()).rejects.toThrow(/A server runs on the data folder .* Stop it first/u);
+    await lock.release();
+  } else {
+    await opened(place, async () => {
+      await expect(replace()).rejects.toThrow(
+        /uses this database\. Stop every server first.*Nothing was changed/u,
+      );
+    });
+  }
+  expect(await keptRows(installation.storage.db)).toEqual(before);
+  await replace();
+});
+
+test('where one thing does not open, nothing is replaced', async () => {
+  const held = await fill(place);
+  const { db } = installation.storage;
+  const wrong = { id: 'enc_z', wrapped_key: 'sealed elsewhere', created_at: 1 };
+  await db('encryption_keys').insert(wrong);
+  await expect(replace()).rejects.toThrow(/cannot be decrypted/u);
+  await db('encryption_keys').where({ id: 'enc_z' }).delete();
+  expect(await takes(place, held)).toEqual(everything);
+});
+
+test('who began before seals nothing under the old secret any more', async () => {
+  const { db } = installation.storage;
+  const [from, to] = [SECRET, OTHER_SECRET].map((text) => createSecretKey(Buffer.from(text)));
+  if (from === undefined || to === undefined) throw new Error('There are two.');
+  await opened(place, async (one) => {
+    await addOwner(one);
+    await db.transaction((transaction) => resealInstallation(transaction, from, to, randomBytes));
+    await withTokens(one, async (tokens) => {
+      await expect(tokens.issueAccessToken('acc_ada')).rejects.toThrow(/cannot be decrypted/u);
+      await expect(tokens.regenerate('acc_ada')).rejects.toThrow(/cannot be decrypted/u);
+    });
+  });
+  expect([await db('signing_keys'), await db('encryption_keys')]).toEqual([[], []]);
+});
+
+test.each([
+  ['is not there', undefined, /There is no file .*new-secret with a new secret.*openssl/u],
+  ['is empty', ' \n', /new-secret is empty/u],
+  ['is too short', 'short', /new-secret has 5 characters and needs at least 32/u],
+  ['holds the secret of now', `${SECRET}\n`, /holds the secret that the installation has already/u],
+])('a file that %s is refused, and nothing changes', async (_, text, words) => {
+  const held = await fill(place);
+  if (text === undefined) newSecretFile = join(installation.folder, 'none', 'new-secret');
+  else await writeFile(newSecretFile, text);
+  await expect(replace()).rejects.toThrow(words);
+  expect(await takes(place, held)).toEqual(everything);
+});
+
+test('with a secret that is not its own nothing is replaced', async () => {
+  const held = await fill(place);
+  await expect(replace({ ...place, secret: '9bT4rWq7-Zx2KpM8sLd1VhN6cYfJ3gAe' })).rejects.toThrow(
+    /was set up with another secret/u,
+  );
+  expect(await takes(place, held)).toEqual(everything);
+});
+
+describe('the file in the data folder', () => {
+  const own = () => ({ ...place, secret: undefined });
+  const pathOf = (name: string) => join(place.dataDir, name);
+  const secretFiles = async () => (await readdir(place.dataDir)).filter((name) => name.startsWith('secret'));
+
+  test('gets the new secret, and the one before is kept for the backups that need it', async () => {
+    const held = await fill(own());
+    const before = await readFile(pathOf('secret'), 'utf8');
+    const { keptFile, oldFingerprint } = await replace(own());
+    expect(keptFile).toBe(pathOf(`secret.${oldFingerprint.slice(0, 8)}`));
+    expect(await readFile(keptFile ?? '', 'utf8')).toBe(before);
+    expect(await readFile(pathOf('secret'), 'utf8')).toBe(`${OTHER_SECRET}\n`);
+    for (const file of [keptFile ?? '', pathOf('secret')])
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await secretFiles()).toHaveLength(2);
+    expect(await takes(own(), held)).toEqual(everything);
+  });
+
+  test('holds the secret that opens, wherever a replacement ends before the database is replaced', async () => {
+    const held = await fill(own());
+    let failures = 0;
+    for (;;) {
+      let left = failures;
+      const failing = (count: number) => {
+        if ((left -= 1) < 0) throw new Error('The end.');
+        return randomBytes(count);
+      };
+      const ended = await replace(own(), failing).catch((error: unknown) => error);
+      expect(await takes(own(), held)).toEqual(everything);
+      if (!(ended instanceof Error)) break;
+      expect(ended.message).toBe('The end.');
+      failures += 1;
+    }
+    // Two files, four things that are sealed.
+    expect(failures).toBe(6);
+    expect(await readFile(pathOf('secret'), 'utf8')).toBe(`${OTHER_SECRET}\n`);
+  });
+
+  test('is named with the one to put in its place, where a replacement ended before the file was', async () => {
+    const held = await fill(own());
+    const { keptFile } = await replace(own());
+    await rename(pathOf('secret'), pathOf('secret.next'));
+    await rename(keptFile ?? '', pathOf('secret'));
+    const words = `cut short: the database goes by the new one already, which ${pathOf('secret.next')} holds. Put it in its place: mv ${pathOf('secret.next')} ${pathOf('secret')}`;
+    await expect(takes(own(), held)).rejects.toThrow(words);
+    await expect(replace(own())).rejects.toThrow(words);
+    await rename(pathOf('secret.next'), pathOf('secret'));
+    expect(await takes(own(), held)).toEqual(everything);
+  });
+});

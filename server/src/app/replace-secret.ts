@@ -1,0 +1,109 @@
+import {
+  type BackupPlace,
+  databaseOf,
+  fileExists,
+  keepServersOut,
+  sqliteFileOf,
+  withDatabase,
+} from '../backup/backup-place.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
+import { bindInstallation, readFingerprint, secretFingerprint } from '../secret/installation.js';
+import { loadSecret, readNewSecret } from '../secret/load-secret.js';
+import { resealInstallation } from '../secret/reseal-installation.js';
+import {
+  keptSecretFile,
+  nextSecretFile,
+  readSecretFile,
+  renameSecretFile,
+  secretFileIn,
+  writeSecretFile,
+} from '../secret/secret-file.js';
+import { claimUnused } from '../storage/postgresql/presence.js';
+import type { Database, Storage } from '../storage/storage.js';
+
+interface ReplacementOptions {
+  readonly place: BackupPlace;
+  /** The file that holds the next secret. */
+  readonly newSecretFile: string;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+}
+
+export interface ReplacedSecret {
+  /** Of the secret before, which backups made until now need. */
+  readonly oldFingerprint: string;
+  readonly newFingerprint: string;
+  /** Where the secret before is kept; undefined where it was configured, and so is its owner's to keep. */
+  readonly keptFile: string | undefined;
+}
+
+const refused = (message: string) => new ServiceError('invalidRequest', `${message} Nothing was changed.`);
+
+const nothingThere = () =>
+  refused(
+    'There is no installation whose secret could be replaced. Look at SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL.',
+  );
+
+async function refuseWhileInUse(transaction: Database): Promise<void> {
+  if (await claimUnused(transaction)) return;
+  throw refused(
+    'A server, or another command, uses this database. Stop every server first: it would go on with the old secret.',
+  );
+}
+
+/** Puts the next secret, and a copy of the one that it follows, beside the file that holds that. */
+async function prepareFiles(path: string, text: string, oldFingerprint: string, randomBytes: RandomBytes) {
+  const kept = keptSecretFile(path, oldFingerprint);
+  const old = await readSecretFile(path);
+  await writeSecretFile(kept, old?.text ?? '', randomBytes);
+  await writeSecretFile(nextSecretFile(path), `${text}\n`, randomBytes);
+  return kept;
+}
+
+async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions): Promise<ReplacedSecret> {
+  const { place, newSecretFile, clock, randomBytes } = options;
+  const next = await readNewSecret(newSecretFile);
+  const oldFingerprint = await readFingerprint(db);
+  if (oldFingerprint === undefined) throw nothingThere();
+  const { secret } = await loadSecret({
+    configured: place.secret,
+    dataDir: place.dataDir,
+    fingerprint: oldFingerprint,
+    randomBytes,
+  });
+  await bindInstallation(db, secret, { clock, randomBytes });
+  const newFingerprint = secretFingerprint(next.secret);
+  if (newFingerprint === oldFingerprint) {
+    throw refused(`The file ${newSecretFile} holds the secret that the installation has already.`);
+  }
+
+  const path = place.secret === undefined ? secretFileIn(place.dataDir) : undefined;
+  const keptFile =
+    path === undefined ? undefined : await prepareFiles(path, next.text, oldFingerprint, randomBytes);
+  // A crash before the end of the transaction leaves the old secret in force, one after it the next; both lie there.
+  await db.transaction(async (transaction) => {
+    if (dialect === 'postgresql') await refuseWhileInUse(transaction);
+    await resealInstallation(transaction, secret, next.secret, randomBytes);
+  });
+  if (path !== undefined) await renameSecretFile(nextSecretFile(path), path);
+  return { oldFingerprint, newFingerprint, keptFile };
+}
+
+/**
+ * Gives an installation another secret while no server runs, all or nothing: keys, tokens and sessions stay as they are.
+ * Throws a ServiceError that says why not.
+ */
+export async function replaceSecret(options: ReplacementOptions): Promise<ReplacedSecret> {
+  const { place } = options;
+  const replace = () => withDatabase(databaseOf(place), (storage) => replaceIn(storage, options));
+  if (place.databaseUrl !== undefined) return replace();
+  if (!(await fileExists(sqliteFileOf(place)))) throw nothingThere();
+  const serverLock = await keepServersOut(place, 'it would go on with the old secret');
+  try {
+    return await replace();
+  } finally {
+    await serverLock.release();
+  }
+}

@@ -1,0 +1,75 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceSecret } from '../app/replace-secret.js';
+import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import {
+  clock,
+  createTestInstallation,
+  OTHER_SECRET,
+  type TestInstallation,
+} from '../../../test/fixtures/backup/test-installation.js';
+import { everything, fill, takes } from '../../../test/fixtures/backup/used-installation.js';
+import { backUpInstallation } from './back-up-installation.js';
+import type { BackupPlace } from './backup-place.js';
+import { restoreInstallation } from './restore-installation.js';
+
+let installation: TestInstallation;
+let elsewhere: TestInstallation;
+let place: BackupPlace;
+let path: string;
+
+beforeEach(async () => {
+  installation = await createTestInstallation();
+  elsewhere = await createTestInstallation();
+  ({ place } = installation);
+  path = join(installation.folder, 'signpost.backup');
+});
+afterEach(async () => {
+  await installation.remove();
+  await elsewhere.remove();
+});
+
+async function replace(from = place) {
+  const newSecretFile = join(installation.folder, 'new-secret');
+  await writeFile(newSecretFile, OTHER_SECRET);
+  return replaceSecret({ place: from, newSecretFile, clock, randomBytes });
+}
+
+const replaced = () => ({ ...place, secret: OTHER_SECRET });
+const backUp = (from: BackupPlace) =>
+  backUpInstallation({ place: from, path, force: false, clock, randomBytes });
+const restore = (to: BackupPlace, force = false) =>
+  restoreInstallation({ place: to, path, force, randomBytes });
+const withoutSession = { ...everything, session: undefined };
+
+test('a backup of before opens with the secret of before, and the refusal of the new one says which that is', async () => {
+  const held = await fill(place);
+  await backUp(place);
+  const { oldFingerprint, newFingerprint } = await replace();
+  const refusal = restore({ ...elsewhere.place, secret: OTHER_SECRET });
+  await expect(refusal).rejects.toThrow(
+    `the one in SIGNPOST_SECRET: to that whose fingerprint begins with ${oldFingerprint.slice(0, 8)}, and not with ${newFingerprint.slice(0, 8)}.`,
+  );
+  await expect(restore(place, true)).rejects.toThrow(/or its secret was replaced since/u);
+  expect(await takes(replaced(), held)).toEqual(everything);
+  await restore(elsewhere.place);
+  expect(await takes(elsewhere.place, held)).toEqual(withoutSession);
+});
+
+test('the refusal of a backup of before names the file in which the secret of before is kept', async () => {
+  const own = { ...place, secret: undefined };
+  await fill(own);
+  await backUp(own);
+  const { keptFile } = await replace(own);
+  await expect(restore(own, true)).rejects.toThrow(`It is kept in ${keptFile}: set SIGNPOST_SECRET_FILE`);
+});
+
+test('a backup of after opens with the new secret, with the keys and tokens of before', async () => {
+  const held = await fill(place);
+  await replace();
+  await backUp(replaced());
+  await expect(restore(elsewhere.place)).rejects.toThrow(/another secret/u);
+  const to = { ...elsewhere.place, secret: OTHER_SECRET };
+  await restore(to);
+  expect(await takes(to, held)).toEqual(withoutSession);
+});

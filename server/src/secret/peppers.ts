@@ -1,0 +1,44 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { RandomBytes } from '../platform/random.js';
+import { INSTALLATION_ID, type InstallationRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import { deriveKey, seal, unseal } from './sealing.js';
+
+/** The keys under which API keys and refresh tokens are hashed; with others none would be known any more. */
+const PEPPERS = { key_pepper: 'key-pepper', refresh_token_pepper: 'refresh-token-pepper' } as const;
+
+type PepperColumn = keyof typeof PEPPERS;
+type StoredPeppers = Pick<InstallationRow, PepperColumn>;
+
+export const keyEncryptionKeyOf = (secret: KeyObject): KeyObject => deriveKey(secret, 'key-encryption');
+
+/** The pepper of a database that goes by the secret; where none is stored it is the one that follows from the secret. */
+export function pepperOf(row: StoredPeppers, column: PepperColumn, secret: KeyObject): KeyObject {
+  const sealed = row[column];
+  if (sealed === null) return deriveKey(secret, PEPPERS[column]);
+  return createSecretKey(unseal(keyEncryptionKeyOf(secret), sealed, column));
+}
+
+/** The same peppers, sealed under the secret `to`. */
+export function sealPeppers(
+  row: StoredPeppers,
+  secret: KeyObject,
+  to: KeyObject,
+  randomBytes: RandomBytes,
+): StoredPeppers {
+  const sealUnder = (column: PepperColumn) =>
+    seal(keyEncryptionKeyOf(to), pepperOf(row, column, secret).export(), column, randomBytes);
+  return { key_pepper: sealUnder('key_pepper'), refresh_token_pepper: sealUnder('refresh_token_pepper') };
+}
+
+/**
+ * Throws a ServiceError where the database goes by another secret than this key is of: a process that began before a
+ * replacement must seal nothing any more. In a transaction that holds the installation's lock.
+ */
+export async function requireCurrentKey(transaction: Database, keyEncryptionKey: KeyObject): Promise<void> {
+  const row = await transaction<InstallationRow>('installation')
+    .where({ id: INSTALLATION_ID })
+    .first('key_pepper');
+  const sealed = row?.key_pepper ?? null;
+  if (sealed !== null) unseal(keyEncryptionKey, sealed, 'key_pepper');
+}

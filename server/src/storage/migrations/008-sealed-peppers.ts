@@ -1,0 +1,12 @@
+import type { Database } from '../storage.js';
+
+/** Filled by whoever opens the database next with its secret, which no migration knows. */
+export const sealedPeppers = {
+  name: '008-sealed-peppers',
+  up: async (db: Database) => {
+    await db.schema.alterTable('installation', (table) => {
+      table.text('key_pepper');
+      table.text('refresh_token_pepper');
+    });
+  },
+};

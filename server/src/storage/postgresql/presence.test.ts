@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
+import type { Storage } from '../storage.js';
+import { claimUnused } from './presence.js';
+
+let database: TestDatabase;
+let mine: Storage;
+let theirs: Storage;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  mine = await database.open();
+  theirs = await database.open();
+});
+afterEach(async () => {
+  await mine.close();
+  await theirs.close();
+  await database.remove();
+});
+
+const claim = () => mine.db.transaction(claimUnused);
+
+test("who reads the time uses the installation until it is closed, and who does not is in nobody's way", async () => {
+  expect(await claim()).toBe(true);
+  await theirs.readTimeMs?.();
+  expect(await claim()).toBe(false);
+  await theirs.close();
+  expect(await claim()).toBe(true);
+  theirs = await database.open();
+});
+
+test('several use it at a time', async () => {
+  await mine.readTimeMs?.();
+  await theirs.readTimeMs?.();
+  expect(await theirs.db.transaction(claimUnused)).toBe(false);
+});
+
+test('a connection that was ended is made anew with the next reading, and shows itself again', async () => {
+  await theirs.readTimeMs?.();
+  if (!('url' in database.place)) throw new Error('These tests are for PostgreSQL.');
+  const client = new pg.Client({ connectionString: database.place.url });
+  await client.connect();
+  await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = " +
+      '(SELECT oid FROM pg_database WHERE datname = current_database())',
+  );
+  await client.end();
+  await theirs.readTimeMs?.().catch(() => theirs.readTimeMs?.());
+  expect(await claim()).toBe(false);
+});

@@ -1,0 +1,55 @@
+import pg from 'pg';
+import { z } from 'zod';
+import type { Database } from '../storage.js';
+import { toUnavailable } from './postgresql-client.js';
+
+/** A lock that all share who use the installation's keys; a number that says nothing but that. */
+const IN_USE_LOCK = 0x53_67_6e_75;
+
+const timeRow = z.object({ ms: z.number() });
+const claimed = z.object({ rows: z.tuple([z.object({ claimed: z.boolean() })]) });
+
+/** The one connection that an opened installation never lets go. */
+export interface Presence {
+  /** Milliseconds since the epoch by the clock of the database's machine. */
+  readTimeMs(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * Shows to others, from the first time that is read until it is closed, that somebody uses the installation's keys. A
+ * connection that broke is made anew when the time is read again, as all who follow the clock do every few seconds.
+ */
+export function openPresence(settings: pg.ClientConfig, log: (message: string) => void): Presence {
+  const pool = new pg.Pool({
+    ...settings,
+    max: 1,
+    idleTimeoutMillis: 0,
+    verify: (client, done) => {
+      client.query('SELECT pg_advisory_lock_shared($1)', [IN_USE_LOCK]).then(
+        () => done(),
+        (error: unknown) => done(error instanceof Error ? error : new Error('The lock cannot be taken.')),
+      );
+    },
+  });
+  pool.on('error', (error) => log(`A connection to the database broke: ${error.message}`));
+  return {
+    async readTimeMs() {
+      const { rows } = await pool
+        .query('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms')
+        .catch((error: unknown) => {
+          throw toUnavailable(error);
+        });
+      return timeRow.parse(rows[0]).ms;
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Keeps all from using the installation's keys until the transaction ends; false where somebody does. */
+export async function claimUnused(transaction: Database): Promise<boolean> {
+  const answer: unknown = await transaction.raw('SELECT pg_try_advisory_xact_lock(?) AS claimed', [
+    IN_USE_LOCK,
+  ]);
+  return claimed.parse(answer).rows[0].claimed;
+}
