@@ -34,7 +34,10 @@ test('cookies are out of the reach of scripts, and of other sites but for a link
 });
 
 test('where the public address is https the cookies are bound to it, whatever the proxy says', async () => {
-  const behindTls = await startConsoleApp({ SIGNPOST_PUBLIC_URL: 'https://signpost.example' });
+  const behindTls = await startConsoleApp({
+    SIGNPOST_PUBLIC_URL: 'https://signpost.example',
+    SIGNPOST_SIGNUP: 'open',
+  });
   try {
     const visitor = new ConsoleClient(behindTls.url);
     const answer = await visitor.submit('/signup', {

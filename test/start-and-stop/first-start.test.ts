@@ -41,6 +41,9 @@ describe('an empty data folder', () => {
     const output = server.output();
     expect(output).toContain(`Signpost is running at ${server.url}\n`);
     expect(output).toContain('operator@localhost');
+    expect(output).toContain(
+      'Sign-up: open, as this machine alone reaches the server; SIGNPOST_SIGNUP=closed closes it\n',
+    );
     expect(shownSecrets(output)).toEqual({
       password: expect.stringMatching(/^[\w-]{20,}$/u),
       key: server.apiKey,

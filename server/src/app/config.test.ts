@@ -25,6 +25,20 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ SIGNPOST_PORT: '' }).port).toBe(3000);
 });
 
+test.each<[Record<string, string>, boolean]>([
+  [{}, true],
+  [{ SIGNPOST_HOST: '::1' }, true],
+  [{ SIGNPOST_HOST: 'localhost' }, true],
+  [{ SIGNPOST_HOST: '0.0.0.0' }, false],
+  [{ SIGNPOST_HOST: '10.0.0.5' }, false],
+  [{ SIGNPOST_HOST: '127.0.0.1.signpost.example' }, false],
+  [{ SIGNPOST_PUBLIC_URL: 'https://signpost.example' }, false],
+  [{ SIGNPOST_HOST: '0.0.0.0', SIGNPOST_SIGNUP: 'open' }, true],
+  [{ SIGNPOST_SIGNUP: 'closed' }, false],
+])('of %j, sign-up is open: %s', (environment, isSignUpOpen) => {
+  expect(readConfig(environment).isSignUpOpen).toBe(isSignUpOpen);
+});
+
 test('captures of one account are bounded by the number of accounts unless it is set', () => {
   expect(readConfig({}).capturesPerAccount).toBeUndefined();
   expect(readConfig({ SIGNPOST_CAPTURES_PER_ACCOUNT: '3' }).capturesPerAccount).toBe(3);

@@ -44,7 +44,7 @@ const variables = z.object({
   SIGNPOST_SECRET_FILE: z.string().optional(),
   SIGNPOST_RATE_PER_MINUTE: rate.default(LIMITS.freeTier.requestsPerMinute),
   SIGNPOST_RATE_PER_DAY: rate.default(LIMITS.freeTier.requestsPerDay),
-  SIGNPOST_SIGNUP: z.enum(['open', 'closed'], { error: 'must be "open" or "closed"' }).default('open'),
+  SIGNPOST_SIGNUP: z.enum(['open', 'closed'], { error: 'must be "open" or "closed"' }).optional(),
   SIGNPOST_BROWSER_PATH: z.string().optional(),
   SIGNPOST_BROWSER_WITHOUT_SANDBOX: yesOrNo.default(false),
   SIGNPOST_BROWSER_ENDPOINTS: browserEndpoints.default([]),
@@ -153,6 +153,10 @@ function captureConfig(values: Values) {
   };
 }
 
+/** Whether no other machine reaches the server, as far as its settings tell. */
+const isLocalAlone = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
+  publicUrl === undefined && /^(?:localhost|127(?:\.\d+){3}|::1)$/iu.test(host);
+
 /** Reads the SIGNPOST_ variables out of an environment; throws a ConfigError that lists all that is wrong. */
 export function readConfig(environment: Environment) {
   const given = Object.fromEntries(
@@ -176,7 +180,9 @@ export function readConfig(environment: Environment) {
     secret: configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE),
     /** The free tier: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
-    isSignUpOpen: values.SIGNPOST_SIGNUP === 'open',
+    isSignUpOpen: (values.SIGNPOST_SIGNUP ?? (isLocalAlone(values) ? 'open' : 'closed')) === 'open',
+    /** Whether sign-up is what nobody said. */
+    isSignUpDefault: values.SIGNPOST_SIGNUP === undefined,
     browser: {
       browserPath: values.SIGNPOST_BROWSER_PATH,
       searchPath: environment.PATH ?? '',

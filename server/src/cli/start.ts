@@ -49,6 +49,14 @@ const formatDirectory = (info: DirectoryInfo) =>
     ? `Postcodes: the sample of ${info.rows}; import the whole directory with: npx signpost postcodes import FILE`
     : `Postcodes: ${info.source} ${info.edition}, ${formatCount(info.rows)} rows`;
 
+function formatSignUp({ isSignUpOpen, isSignUpDefault }: Config): string {
+  const state = `Sign-up: ${isSignUpOpen ? 'open' : 'closed'}`;
+  if (!isSignUpDefault) return state;
+  return isSignUpOpen
+    ? `${state}, as this machine alone reaches the server; SIGNPOST_SIGNUP=closed closes it`
+    : `${state}, as other machines may reach the server; SIGNPOST_SIGNUP=open opens it`;
+}
+
 /** The delay, the captures under way, then those that wait, as many at a time as there are places. */
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency } }: Config) =>
   stopDelayMs + timeoutMs * (1 + Math.ceil(queue / concurrency)) + CLOSING_SLACK_MS;
@@ -92,7 +100,7 @@ async function start(context: StartContext): Promise<void> {
   const info = directories.current().info;
   const browser = `Browser: ${capture.state().program}`;
   stdout.write(
-    `Signpost is running at ${app.url}\n${formatDirectory(info)}\n${browser}\n${formatCredentials(app)}`,
+    `Signpost is running at ${app.url}\n${formatDirectory(info)}\n${formatSignUp(config)}\n${browser}\n${formatCredentials(app)}`,
   );
 
   await stopped;

@@ -37,6 +37,7 @@ export const clusterSettings = (postgresql: Postgresql, url: string): Settings =
   SIGNPOST_SECRET: SECRET,
   SIGNPOST_PUBLIC_URL: url,
   SIGNPOST_TRUST_PROXY: '127.0.0.1',
+  SIGNPOST_SIGNUP: 'open',
   SIGNPOST_CAPTURE_CONCURRENCY: '1',
 });
 
