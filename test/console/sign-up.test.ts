@@ -23,6 +23,19 @@ test('signing up signs in, and the front page leads to the overview', async () =
   expect((await visitor.get('/signin')).headers.get('location')).toBe('/overview');
 });
 
+test('a password that is easily guessed makes no account, and its field says why', async () => {
+  const visitor = client();
+  const email = 'guessed@example.org';
+  for (const password of ['password1234', 'aaaaaaaaaaaaaaa', email]) {
+    const answer = await visitor.submit('/signup', { email, name: '', password });
+    expect(answer.status).toBe(400);
+    const html = await answer.text();
+    expect(html).toMatch(/id="password-problem">The password is easily guessed: it .* Choose another/u);
+    expect(html).not.toContain('id="email-problem"');
+  }
+  expect((await visitor.signIn(email, 'password1234')).status).toBe(401);
+});
+
 test('cookies are out of the reach of scripts, and of other sites but for a link', async () => {
   const response = await client().submit('/signup', {
     email: 'cookies@example.org',

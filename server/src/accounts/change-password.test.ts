@@ -7,7 +7,7 @@ import { createAccount } from './create-account.js';
 import { findAccountById } from './account.js';
 import { createSessionStore } from './session-store.js';
 import { signIn } from './sign-in.js';
-import { createPasswordSemaphore } from './password.js';
+import { createPasswordSemaphore, hashPassword } from './password.js';
 
 const email = 'ada@example.org';
 const current = 'correct horse battery';
@@ -24,8 +24,8 @@ beforeEach(async () => {
   storage = await database.open();
   throttle = createThrottle({ db: storage.db, clock });
   const maker = { randomBytes: systemRandomBytes, clock, passwordSemaphore };
-  const wanted = { email, password: current, mustChangePassword: true };
-  accountId = (await createAccount(storage.db, maker, wanted)).account.id;
+  accountId = (await createAccount(storage.db, maker, { email, password: current })).account.id;
+  await storage.db('accounts').where({ id: accountId }).update({ must_change_password: true });
 });
 
 afterEach(async () => {
@@ -60,6 +60,8 @@ test.each([
   ['a wrong current password', { current: 'wrong horse battery' }, 'The current password is wrong.'],
   ['an account that is none', { accountId: 'acc_none' }, 'The current password is wrong.'],
   ['a new one that is too short', { next: 'short' }, 'The password has 5 characters.'],
+  ['a new one that is easily guessed', { next: 'password1234' }, 'is one of the commonest'],
+  ['a new one that is the address', { next: email }, "is made of the account's e-mail address"],
   ['a new one that is the old one', { next: current }, 'The new password is the same as the current one.'],
 ])('%s changes nothing', async (_, part, message) => {
   const sessions = createSessionStore({ db: storage.db, clock });
@@ -68,6 +70,18 @@ test.each([
   expect(await opens(current)).toBe(true);
   expect(await findAccountById(storage.db, accountId)).toMatchObject({ mustChangePassword: true });
   expect(await sessions.read('one')).toBeDefined();
+});
+
+test('a password of before, however weak, opens the account still, and can be changed', async () => {
+  const weak = 'password1234';
+  const deps = { randomBytes: systemRandomBytes, passwordSemaphore };
+  await storage
+    .db('accounts')
+    .where({ id: accountId })
+    .update({ password_hash: await hashPassword(weak, deps) });
+  expect(await opens(weak)).toBe(true);
+  await change({ current: weak });
+  expect(await opens(next)).toBe(true);
 });
 
 test('the same letters from another keyboard are not another password', async () => {

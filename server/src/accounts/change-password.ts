@@ -4,8 +4,10 @@ import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import {
   checkPassword,
+  checkPasswordLength,
   choosePassword,
   hashPassword,
+  PasswordRefusal,
   verifyPassword,
   type HashPasswordDeps,
 } from './password.js';
@@ -30,21 +32,24 @@ export interface PasswordChange {
   readonly exceptSessionId?: string | undefined;
 }
 
-/** Throws where `current` is not the account's password; answers its hash. */
-async function hashOfCurrent(
+/**
+ * The account whose password `current` is. Throws a ServiceError where it is another's, `unauthorized`, or was wrong too
+ * often, `rateLimited`.
+ */
+async function verifyCurrent(
   { db, throttle, passwordSemaphore }: ChangePasswordDeps,
-  { accountId, current }: PasswordChange,
-): Promise<string> {
+  { accountId, current }: Pick<PasswordChange, 'accountId' | 'current'>,
+): Promise<AccountRow> {
   const budget = { subject: `password of ${accountId}`, maxTries: MAX_TRIES, windowMs: WINDOW_MS };
   return passwordSemaphore.run(async () => {
     await throttle.take([budget]);
-    const row = await db<AccountRow>('accounts').where({ id: accountId }).first('password_hash');
+    const row = await db<AccountRow>('accounts').where({ id: accountId }).first();
     const isRight = await verifyPassword(current, row?.password_hash);
     if (row === undefined || !isRight) {
       throw new ServiceError('unauthorized', 'The current password is wrong.');
     }
     await throttle.forget([budget.subject]);
-    return row.password_hash;
+    return row;
   });
 }
 
@@ -55,14 +60,12 @@ async function hashOfCurrent(
  */
 export async function changePassword(deps: ChangePasswordDeps, change: PasswordChange): Promise<string> {
   const { accountId, current, next, exceptSessionId } = change;
-  checkPassword(next);
+  checkPasswordLength(next);
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
-    throw new ServiceError(
-      'invalidRequest',
-      'The new password is the same as the current one. Choose another.',
-    );
+    throw new PasswordRefusal('The new password is the same as the current one. Choose another.');
   }
-  const oldHash = await hashOfCurrent(deps, change);
+  const { password_hash: oldHash, email, name } = await verifyCurrent(deps, change);
+  await checkPassword(next, { email, name });
   const newHash = await hashPassword(next, deps);
   await deps.db.transaction(async (db) => {
     const changed = await db<AccountRow>('accounts')
@@ -86,7 +89,9 @@ export async function setPassword(
   accountId: string,
   given?: string,
 ): Promise<string | undefined> {
-  const { password, isGenerated } = choosePassword(given, deps.randomBytes);
+  const owner = await deps.db<AccountRow>('accounts').where({ id: accountId }).first();
+  if (owner === undefined) throw new ServiceError('notFound', 'There is no such account.');
+  const { password, isGenerated } = await choosePassword(given, owner, deps.randomBytes);
   const hash = await hashPassword(password, deps);
   await deps.db.transaction(async (transaction) => {
     await transaction<AccountRow>('accounts')

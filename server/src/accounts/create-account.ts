@@ -14,8 +14,6 @@ export interface NewAccount {
   readonly name?: string | undefined;
   /** Without one a password is made, which its owner must change. */
   readonly password?: string | undefined;
-  /** Whether its owner must change a given password too. */
-  readonly mustChangePassword?: boolean | undefined;
   readonly isOperator?: boolean | undefined;
   readonly hasApiAccess?: boolean | undefined;
 }
@@ -39,7 +37,7 @@ export async function createAccount(
   const { randomBytes, clock } = deps;
   const email = normaliseEmail(wanted.email);
   const name = wanted.name === undefined ? null : checkDisplayName('The name', wanted.name);
-  const { password, isGenerated } = choosePassword(wanted.password, randomBytes);
+  const { password, isGenerated } = await choosePassword(wanted.password, { email, name }, randomBytes);
   const row: AccountRow = {
     id: `acc_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`,
     email,
@@ -47,7 +45,7 @@ export async function createAccount(
     password_hash: await hashPassword(password, deps),
     is_operator: wanted.isOperator ?? false,
     has_api_access: wanted.hasApiAccess ?? false,
-    must_change_password: isGenerated || (wanted.mustChangePassword ?? false),
+    must_change_password: isGenerated,
     disabled_at: null,
     created_at: clock(),
     captures: null,

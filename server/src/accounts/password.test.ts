@@ -1,6 +1,12 @@
 import { verify } from '@node-rs/argon2';
 import { systemRandomBytes } from '../platform/random.js';
-import { checkPassword, createPasswordSemaphore, generatePassword, hashPassword } from './password.js';
+import {
+  checkPassword,
+  checkPasswordLength,
+  createPasswordSemaphore,
+  generatePassword,
+  hashPassword,
+} from './password.js';
 
 const deps = { randomBytes: systemRandomBytes, passwordSemaphore: createPasswordSemaphore() };
 
@@ -21,22 +27,60 @@ test('the same letters from two keyboards are the same password', async () => {
 
 test('12 to 200 characters are taken, counted as people count them', () => {
   for (const password of ['x'.repeat(12), 'x'.repeat(200), '🦊'.repeat(200)]) {
-    expect(() => checkPassword(password)).not.toThrow();
+    expect(() => checkPasswordLength(password)).not.toThrow();
   }
-  expect(() => checkPassword('🦊'.repeat(11))).toThrow(
+  expect(() => checkPasswordLength('🦊'.repeat(11))).toThrow(
     'The password has 11 characters. Choose one of 12 to 200',
   );
-  expect(() => checkPassword('x'.repeat(201))).toThrow('The password has 201 characters.');
+  expect(() => checkPasswordLength('x'.repeat(201))).toThrow('The password has 201 characters.');
 });
 
 test('the refusal of a password does not repeat it', () => {
-  expect(() => checkPassword('hunter2')).toThrow(/^(?!.*hunter2)/u);
+  expect(() => checkPasswordLength('hunter2')).toThrow(/^(?!.*hunter2)/u);
+});
+
+const ada = { email: 'ada@example.org', name: 'Ada Lovelace' };
+
+test.each([
+  ['password1234', 'is one of the commonest, or hardly more than that'],
+  ['P@ssw0rd1234', 'is one of the commonest, or hardly more than that'],
+  ['1qaz2wsx3edc', 'is one of the commonest, or hardly more than that'],
+  ['letmeinletmein', 'repeats itself, or follows a sequence'],
+  ['aaaaaaaaaaaaaaaa', 'repeats itself, or follows a sequence'],
+  ['abcdefghijklm', 'repeats itself, or follows a sequence'],
+  ['ada@example.org', "is made of the account's e-mail address or name"],
+  ['ADA@EXAMPLE.ORG1', "is made of the account's e-mail address or name"],
+  ['Ada Lovelace', "is made of the account's e-mail address or name"],
+  ['adalovelace1', "is made of the account's e-mail address or name"],
+])('"%s" is refused, as it %s', async (password, why) => {
+  await expect(checkPassword(password, ada)).rejects.toMatchObject({
+    kind: 'invalidRequest',
+    message: `The password is easily guessed: it ${why}. Choose another, such as four or more words that have nothing to do with each other.`,
+  });
+});
+
+test.each([
+  'correct horse battery staple',
+  'a long enough password',
+  'xkqz-2p9d-mmw4',
+  '🦊🐢 🐬🦉🐝 🐧🦔🐙🐘 🦀',
+])('"%s" is taken', async (password) => {
+  await expect(checkPassword(password, ada)).resolves.toBeUndefined();
+});
+
+test('ten thousand of the commonest passwords are refused, however long', async () => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  const commonest = dictionary['passwords-common'].slice(0, 10_000);
+  const long = commonest.filter((password) => password.length >= 12);
+  expect(commonest).toHaveLength(10_000);
+  expect(long.length).toBeGreaterThan(0);
+  for (const password of long) await expect(checkPassword(password, ada)).rejects.toThrow('easily guessed');
 });
 
 test('a made password can be typed from paper and keeps the rules', () => {
   const password = generatePassword(systemRandomBytes);
   expect(password).toMatch(/^(?:[2-9a-hjkmnp-z]{4}-){4}[2-9a-hjkmnp-z]{4}$/u);
-  expect(() => checkPassword(password)).not.toThrow();
+  expect(() => checkPasswordLength(password)).not.toThrow();
   expect(generatePassword(systemRandomBytes)).not.toBe(password);
 });
 

@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { ServiceError } from '../platform/errors.js';
 import { type RandomBytes, randomCharacters } from '../platform/random.js';
 import { Semaphore } from '../platform/semaphore.js';
+import { type PasswordOwner, whyGuessable } from './password-strength.js';
 
 const MIN_CHARACTERS = 12;
 const MAX_CHARACTERS = 200;
@@ -9,13 +10,29 @@ const MAX_CHARACTERS = 200;
 /** Whether a text has more characters than any password. */
 const isTooLong = (password: string): boolean => [...password].length > MAX_CHARACTERS;
 
-/** Throws a ServiceError where a password is too short or too long; there are no other rules. */
-export function checkPassword(password: string): void {
+/** The refusal of a password that somebody chose. */
+export class PasswordRefusal extends ServiceError {
+  constructor(message: string) {
+    super('invalidRequest', message);
+  }
+}
+
+/** Throws a PasswordRefusal where a password is too short or too long. */
+export function checkPasswordLength(password: string): void {
   const { length } = [...password];
   if (length >= MIN_CHARACTERS && length <= MAX_CHARACTERS) return;
-  throw new ServiceError(
-    'invalidRequest',
+  throw new PasswordRefusal(
     `The password has ${length} characters. Choose one of ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`,
+  );
+}
+
+/** Throws a PasswordRefusal where a password is too short, too long, or easily guessed. */
+export async function checkPassword(password: string, owner: PasswordOwner): Promise<void> {
+  checkPasswordLength(password);
+  const why = await whyGuessable(password, owner);
+  if (why === undefined) return;
+  throw new PasswordRefusal(
+    `The password is easily guessed: it ${why}. Choose another, such as four or more words that have nothing to do with each other.`,
   );
 }
 
@@ -36,9 +53,13 @@ interface ChosenPassword {
 }
 
 /** The password that was given, checked, or else a new one. */
-export function choosePassword(given: string | undefined, randomBytes: RandomBytes): ChosenPassword {
+export async function choosePassword(
+  given: string | undefined,
+  owner: PasswordOwner,
+  randomBytes: RandomBytes,
+): Promise<ChosenPassword> {
   if (given === undefined) return { password: generatePassword(randomBytes), isGenerated: true };
-  checkPassword(given);
+  await checkPassword(given, owner);
   return { password: given, isGenerated: false };
 }
 

@@ -5,7 +5,6 @@ import type { Database } from '../storage/storage.js';
 import { hasAccounts } from '../accounts/account.js';
 import { createAccount, type AccountDeps } from '../accounts/create-account.js';
 import { createProject } from '../accounts/project.js';
-import { generatePassword } from '../accounts/password.js';
 
 const FIRST_EMAIL = 'operator@localhost';
 const FIRST_PROJECT = 'First project';
@@ -35,11 +34,8 @@ export async function bootstrapInstallation(
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
     if (await hasAccounts(transaction)) return undefined;
-    const password = generatePassword(deps.randomBytes);
-    const { account } = await createAccount(transaction, deps, {
+    const { account, generatedPassword: password = '' } = await createAccount(transaction, deps, {
       email: FIRST_EMAIL,
-      password,
-      mustChangePassword: true,
       name: 'Operator',
       isOperator: true,
       hasApiAccess: true,

@@ -135,6 +135,17 @@ test('set-password prints a made password once and a given one never', async () 
   expect(String(refused.error)).toMatch(/The password has 5 characters/u);
 });
 
+test('a password that is easily guessed is refused at the command line too, with what to do', async () => {
+  const email = ['--email', 'ada@example.org', '--password-stdin'];
+  const guessed = () => Readable.from(['password1234\n']);
+  const create = await cli.signpost(['account', 'create', ...email], guessed());
+  expect(String(create.error)).toMatch(/is one of the commonest.* Choose another/u);
+  expect(await cli.json('account', 'list')).toEqual([]);
+  await cli.json('account', 'create', '--email', 'ada@example.org');
+  const replace = await cli.signpost(['account', 'set-password', ...email], guessed());
+  expect(String(replace.error)).toMatch(/is one of the commonest.* Choose another/u);
+});
+
 test('an unknown e-mail is refused with the one that was probably meant and the command that lists them', async () => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   expect(await cli.refusal('account', 'disable', '--email', 'ada@exmaple.org')).toContain(

@@ -1,4 +1,4 @@
-import { checkPassword } from '../../accounts/password.js';
+import { checkPasswordLength, PasswordRefusal } from '../../accounts/password.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
@@ -57,14 +57,18 @@ export const passwordPage = signedInPage('/password', {
     const { current, next, ...typed } = formFields(context.request.body, ['current', 'next', 'afterwards']);
     const afterwards = localPath(typed.afterwards, AFTERWARDS);
     const { account, sessionId } = context.user;
-    const problems = fieldProblems({ next: () => checkPassword(next) });
+    const problems = fieldProblems({ next: () => checkPasswordLength(next) });
     if (problems !== undefined) return showForm(context, afterwards, problems);
     try {
       const change = { accountId: account.id, current, next, exceptSessionId: sessionId };
       const newHash = await context.deps.accounts.changePassword(change);
       await context.beginSession(account.id, newHash);
     } catch (error) {
-      return showForm(context, afterwards, problemsOf(error));
+      return showForm(
+        context,
+        afterwards,
+        problemsOf(error, error instanceof PasswordRefusal ? 'next' : undefined),
+      );
     }
     return context.redirect(afterwards);
   },

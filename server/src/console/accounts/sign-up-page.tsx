@@ -1,4 +1,4 @@
-import { checkPassword } from '../../accounts/password.js';
+import { checkPasswordLength, PasswordRefusal } from '../../accounts/password.js';
 import { checkDisplayName } from '../../accounts/display-name.js';
 import { normaliseEmail } from '../../accounts/account.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
@@ -80,7 +80,7 @@ export const signUpPage = publicPage('/signup', {
     const problems = fieldProblems({
       email: () => normaliseEmail(email),
       name: () => name.trim() === '' || checkDisplayName('The name', name),
-      password: () => checkPassword(password),
+      password: () => checkPasswordLength(password),
     });
     if (problems !== undefined) return showForm(context, { email, name, problems });
     try {
@@ -88,7 +88,11 @@ export const signUpPage = publicPage('/signup', {
       const account = await context.deps.accounts.signUp({ email, name, password, address });
       await context.beginSession(account.id);
     } catch (error) {
-      return showForm(context, { email, name, problems: problemsOf(error, 'email') });
+      return showForm(context, {
+        email,
+        name,
+        problems: problemsOf(error, error instanceof PasswordRefusal ? 'password' : 'email'),
+      });
     }
     return context.redirect('/overview');
   },

@@ -1,0 +1,48 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+
+/** Whose password it is: what others know of them makes a bad one. */
+export interface PasswordOwner {
+  readonly email: string;
+  readonly name: string | null;
+}
+
+/** What follows them makes a password hardly better, and its judging much slower. */
+const MAX_JUDGED_CHARACTERS = 64;
+/** Of 0 to 4: a hundred million guesses find what has less. */
+const MIN_SCORE = 3;
+
+let estimator: Promise<ZxcvbnFactory> | undefined;
+
+/** Its lists of common passwords and words take 0.2 s to load, and few commands set a password. */
+const loadEstimator = () =>
+  (estimator ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
+    ([{ ZxcvbnFactory: Estimator }, { dictionary, adjacencyGraphs }]) =>
+      new Estimator({ dictionary, graphs: adjacencyGraphs }),
+  ));
+
+/** The e-mail and the name, whole, in their parts, and without what parts them. */
+function wordsOf({ email, name }: PasswordOwner): string[] {
+  const wholes = [email, ...email.split('@'), name ?? ''];
+  const words = wholes.flatMap((text) => [
+    text,
+    text.replaceAll(/[^\p{L}\p{N}]/gu, ''),
+    ...text.split(/[^\p{L}\p{N}]+/u),
+  ]);
+  return [...new Set(words)].filter((word) => word !== '');
+}
+
+const REGULAR: ReadonlySet<string> = new Set(['repeat', 'sequence', 'spatial', 'date', 'wordSequence']);
+
+/** Why a password is easily guessed, as the rest of a sentence about it; undefined where it is not. */
+export async function whyGuessable(password: string, owner: PasswordOwner): Promise<string | undefined> {
+  const judged = [...password.normalize('NFKC')].slice(0, MAX_JUDGED_CHARACTERS).join('');
+  const { score, sequence } = (await loadEstimator()).check(judged, wordsOf(owner));
+  if (score >= MIN_SCORE) return undefined;
+  if (sequence.some((match) => 'dictionaryName' in match && match.dictionaryName === 'userInputs')) {
+    return "is made of the account's e-mail address or name";
+  }
+  const [longest] = sequence.toSorted((one, other) => other.token.length - one.token.length);
+  return REGULAR.has(longest?.pattern ?? '')
+    ? 'repeats itself, or follows a sequence'
+    : 'is one of the commonest, or hardly more than that';
+}
