@@ -5,6 +5,7 @@ import { signUpNewcomer } from '../fixtures/newcomer.js';
 
 const ANOTHER = 'another long password';
 const minuteMs = 60_000;
+const dayMs = 86_400_000;
 
 let app: ConsoleApp;
 
@@ -84,13 +85,54 @@ test('signing out ends the session in the database, not only in the browser', as
 
 test('a session ends a week after it was last used', async () => {
   const { visitor } = await newcomer();
-  const dayMs = 86_400_000;
   app.pass(6 * dayMs);
   expect((await visitor.get('/overview')).status).toBe(200);
   app.pass(6 * dayMs);
   expect((await visitor.get('/overview')).status).toBe(200);
   app.pass(7 * dayMs + 1);
   expect((await visitor.get('/overview')).status).toBe(303);
+});
+
+test('a session ends 30 days after the sign-in, however much it is used', async () => {
+  const { visitor } = await newcomer();
+  for (let day = 1; day < 30; day += 1) {
+    app.pass(dayMs);
+    expect([day, (await visitor.get('/overview')).status]).toEqual([day, 200]);
+  }
+  app.pass(dayMs + 1);
+  expect((await visitor.get('/overview')).status).toBe(303);
+});
+
+test('the account lists its sessions, and one is signed out from another', async () => {
+  const { visitor, email } = await newcomer();
+  const thief = client();
+  await thief.submit('/signin', { email, password: PASSWORD }, '/signin', {
+    'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  });
+  const html = await (await visitor.get('/account')).text();
+  expect(html).toContain('<th scope="row">Firefox on Linux</th><td>127.0.0.1</td>');
+  expect(html.match(/This one/gu)).toHaveLength(1);
+  expect(html).not.toContain(sessionOf(visitor));
+  expect(html).not.toContain(sessionOf(thief));
+  const key = /name="session" value="([^"]+)"/u.exec(html)?.[1] ?? '';
+  const other = await newcomer();
+  await other.visitor.submit('/account', { session: key }, '/account/sessions/end');
+  expect((await thief.get('/overview')).status).toBe(200);
+  const ended = await visitor.submit('/account', { session: key }, '/account/sessions/end');
+  expect(ended.headers.get('location')).toBe('/account?done=session-ended');
+  expect((await thief.get('/overview')).status).toBe(303);
+  expect((await visitor.get('/overview')).status).toBe(200);
+});
+
+test('"everywhere else" signs out every other session of the account, and nobody else', async () => {
+  const { visitor, email } = await newcomer();
+  const others = [client(), client()];
+  for (const other of others) await other.signIn(email, PASSWORD);
+  const stranger = await newcomer();
+  await visitor.submit('/account', {}, '/account/sessions/end-others');
+  for (const other of others) expect((await other.get('/overview')).status).toBe(303);
+  expect((await visitor.get('/overview')).status).toBe(200);
+  expect((await stranger.visitor.get('/overview')).status).toBe(200);
 });
 
 test('neither a session nor a password is stored in clear', async () => {

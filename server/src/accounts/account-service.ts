@@ -9,7 +9,7 @@ import {
 } from './account-state.js';
 import { listAccountSummaries, type SummaryPage } from './account-summaries.js';
 import { findAccountById } from './account.js';
-import { changePassword, setPassword, type PasswordChange } from './change-password.js';
+import { changePassword, setPassword, type PasswordChange, verifyCurrent } from './change-password.js';
 import { createAccount, type AccountDeps, type NewAccount } from './create-account.js';
 import { createCappedProject, findProjectOf, listProjects, type NewProject } from './project.js';
 import { signIn, type SignInAttempt } from './sign-in.js';
@@ -30,6 +30,10 @@ export function createAccountService(deps: AccountServiceDeps) {
     signIn: (attempt: SignInAttempt) => signIn(deps, attempt),
     signUp: (wanted: SignUp) => signUp(deps, wanted),
     changePassword: (change: PasswordChange) => changePassword(deps, change),
+    /** Throws a ServiceError where it is not the account's password, or wrong ones were tried too often. */
+    verifyPassword: async (accountId: string, current: string): Promise<void> => {
+      await verifyCurrent(deps, { accountId, current });
+    },
     /** Answers the new password, to be shown this once. */
     generatePassword: (id: string) => setPassword(deps, id),
     enable: (id: string) => enableAccount(db, id),

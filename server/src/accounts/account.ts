@@ -36,6 +36,8 @@ export interface Account {
   readonly createdAtMs: number;
   /** How many captures it may have under way at the same time, on each server. */
   readonly captures: Limit;
+  /** Whether its sign-in asks for a code, too. */
+  readonly hasSecondFactor: boolean;
 }
 
 export const accountFromRow = (row: AccountRow): Account => ({
@@ -48,6 +50,7 @@ export const accountFromRow = (row: AccountRow): Account => ({
   disabledAtMs: row.disabled_at,
   createdAtMs: row.created_at,
   captures: limitFromColumn(row.captures),
+  hasSecondFactor: Boolean(row.has_second_factor),
 });
 
 /** Whether there is any account yet. */

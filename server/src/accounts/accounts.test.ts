@@ -44,6 +44,7 @@ test('an account is found by its e-mail in any case', async () => {
     hasApiAccess: false,
     mustChangePassword: false,
     captures: 'default',
+    hasSecondFactor: false,
     disabledAtMs: null,
     createdAtMs: 1_000,
   });

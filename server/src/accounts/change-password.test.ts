@@ -65,7 +65,7 @@ test.each([
   ['a new one that is the old one', { next: current }, 'The new password is the same as the current one.'],
 ])('%s changes nothing', async (_, part, message) => {
   const sessions = createSessionStore({ db: storage.db, clock });
-  await sessions.write('one', { accountId, expiresAtMs: 2_000 });
+  await sessions.write('one', { accountId, address: '192.0.2.7', browser: 'Firefox' });
   await expect(change(part)).rejects.toThrow(message);
   expect(await opens(current)).toBe(true);
   expect(await findAccountById(storage.db, accountId)).toMatchObject({ mustChangePassword: true });
@@ -101,7 +101,8 @@ test('after ten wrong ones the right current password is refused too; a success 
 
 test("a change ends the account's sessions, but for the one that made it", async () => {
   const sessions = createSessionStore({ db: storage.db, clock });
-  for (const id of ['one', 'two']) await sessions.write(id, { accountId, expiresAtMs: 2_000 });
+  for (const id of ['one', 'two'])
+    await sessions.write(id, { accountId, address: '192.0.2.7', browser: 'Firefox' });
   await change({ exceptSessionId: 'two' });
   expect(await sessions.read('one')).toBeUndefined();
   expect(await sessions.read('two')).toBeDefined();

@@ -36,7 +36,7 @@ export interface PasswordChange {
  * The account whose password `current` is. Throws a ServiceError where it is another's, `unauthorized`, or was wrong too
  * often, `rateLimited`.
  */
-async function verifyCurrent(
+export async function verifyCurrent(
   { db, throttle, passwordSemaphore }: ChangePasswordDeps,
   { accountId, current }: Pick<PasswordChange, 'accountId' | 'current'>,
 ): Promise<AccountRow> {

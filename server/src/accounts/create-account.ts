@@ -49,6 +49,7 @@ export async function createAccount(
     disabled_at: null,
     created_at: clock(),
     captures: null,
+    has_second_factor: false,
   };
   const inserted = await db<AccountRow>('accounts').insert(row).onConflict('email').ignore().returning('id');
   if (inserted.length === 0) {

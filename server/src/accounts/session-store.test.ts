@@ -9,7 +9,9 @@ import { createSessionStore, removeSessionsOf, type SessionStore } from './sessi
 import { signIn } from './sign-in.js';
 import { createPasswordSemaphore } from './password.js';
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 let nowMs: number;
 const passwordSemaphore = createPasswordSemaphore();
 let database: TestDatabase;
@@ -35,8 +37,8 @@ afterEach(async () => {
   await database.remove();
 });
 
-const write = (id: string, accountId: string, lastsMs = hourMs) =>
-  sessions.write(id, { accountId, expiresAtMs: nowMs + lastsMs });
+const from = { address: '192.0.2.7', browser: 'Firefox on Linux' };
+const write = (id: string, accountId: string) => sessions.write(id, { accountId, ...from });
 
 const live = async (...ids: string[]) => {
   const found = await Promise.all(ids.map((id) => sessions.read(id)));
@@ -45,9 +47,10 @@ const live = async (...ids: string[]) => {
 
 test('a session is read as it was written, and replaced by another write', async () => {
   await write('one', bobId);
-  expect(await sessions.read('one')).toEqual({ accountId: bobId, expiresAtMs: nowMs + hourMs });
-  await write('one', adaId, 5);
-  expect(await sessions.read('one')).toEqual({ accountId: adaId, expiresAtMs: nowMs + 5 });
+  const written = { begunAtMs: nowMs, usedAtMs: nowMs, passwordAtMs: nowMs, awaitsCode: false, ...from };
+  expect(await sessions.read('one')).toMatchObject({ accountId: bobId, ...written });
+  await write('one', adaId);
+  expect(await sessions.read('one')).toMatchObject({ accountId: adaId, ...written });
   expect(await sessions.read('two')).toBeUndefined();
 });
 
@@ -59,27 +62,100 @@ test("the cookie's id is not in the files of the database", async () => {
   expect(await storage.db('sessions').pluck('id')).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/u)]);
 });
 
-test('a session that has expired is not there, and is removed with a later write', async () => {
-  await write('short', adaId, 10);
-  await write('long', adaId, 5 * hourMs);
-  nowMs += 9;
-  expect(await live('short')).toEqual(['short']);
+const touch = async (id: string) => {
+  const session = await sessions.read(id);
+  return session !== undefined && sessions.touch(id, session);
+};
+
+test('a session ends a week after its last use, and is removed with a later write', async () => {
+  await write('unused', adaId);
+  await write('used', adaId);
+  nowMs += 7 * dayMs - 1;
+  expect(await touch('used')).toBe(true);
+  expect(await live('unused', 'used')).toEqual(['unused', 'used']);
   nowMs += 1;
-  expect(await live('short', 'long')).toEqual(['long']);
+  expect(await live('unused', 'used')).toEqual(['used']);
   expect(await storage.db('sessions').pluck('id')).toHaveLength(2);
-  nowMs += hourMs;
   await write('next', adaId);
   expect(await storage.db('sessions').pluck('id')).toHaveLength(2);
 });
 
-test('a session is prolonged while it is there, and not brought back once it was removed', async () => {
+test('a session ends 30 days after its beginning, however much it is used', async () => {
   await write('one', adaId);
-  await sessions.prolong('one', nowMs + 3 * hourMs);
-  nowMs += 2 * hourMs;
+  for (let day = 1; day < 30; day += 1) {
+    nowMs += dayMs;
+    expect(await touch('one')).toBe(true);
+  }
+  nowMs += dayMs - 1;
   expect(await live('one')).toEqual(['one']);
-  await sessions.remove('one');
-  await sessions.prolong('one', nowMs + hourMs);
+  nowMs += 1;
   expect(await live('one')).toEqual([]);
+});
+
+test('a session that an older version began goes on, and ends 30 days later at most', async () => {
+  await write('old', adaId);
+  await storage.db('sessions').update({ begun_at: null, used_at: null, password_at: null, address: null });
+  expect(await sessions.read('old')).toMatchObject({ begunAtMs: nowMs, passwordAtMs: 0, address: null });
+  const beganMs = nowMs;
+  for (let day = 1; day < 30; day += 1) {
+    nowMs += dayMs;
+    await touch('old');
+  }
+  expect(await sessions.read('old')).toMatchObject({ begunAtMs: beganMs });
+  nowMs += dayMs;
+  expect(await live('old')).toEqual([]);
+});
+
+test('use is noted once an hour, and brings no session back that was removed', async () => {
+  await write('one', adaId);
+  nowMs += hourMs - 1;
+  expect(await touch('one')).toBe(false);
+  nowMs += 1;
+  const session = await sessions.read('one');
+  expect(await touch('one')).toBe(true);
+  await sessions.remove('one');
+  if (session !== undefined) await sessions.touch('one', session);
+  expect(await live('one')).toEqual([]);
+});
+
+test('a password that was given again is noted', async () => {
+  await write('one', adaId);
+  nowMs += 5;
+  await sessions.notePassword('one');
+  expect(await sessions.read('one')).toMatchObject({ passwordAtMs: nowMs, begunAtMs: nowMs - 5 });
+});
+
+test('the sessions of an account are listed, the last used first, and each ends alone', async () => {
+  await write('first', adaId);
+  nowMs += hourMs;
+  await write('second', adaId);
+  await write('other', bobId);
+  await sessions.write('no code yet', { accountId: adaId, awaitsCode: true, ...from });
+  const [second, first, ...more] = await sessions.list(adaId);
+  expect([first?.begunAtMs, second?.begunAtMs, more]).toEqual([nowMs - hourMs, nowMs, []]);
+  await sessions.end(bobId, second?.key ?? '');
+  expect(await live('first', 'second')).toEqual(['first', 'second']);
+  await sessions.end(adaId, second?.key ?? '');
+  expect(await live('first', 'second', 'other')).toEqual(['first', 'other']);
+  await write('third', adaId);
+  await sessions.endOthers(adaId, 'third');
+  expect(await live('first', 'third', 'other')).toEqual(['third', 'other']);
+});
+
+test('a session that awaits a code is accepted once, within ten minutes, while it is there', async () => {
+  const begin = (id: string) => sessions.write(id, { accountId: adaId, awaitsCode: true, ...from });
+  await Promise.all(['one', 'late', 'removed'].map(begin));
+  expect(await sessions.read('one')).toMatchObject({ awaitsCode: true });
+  await removeSessionsOf(storage.db, bobId);
+  await sessions.remove('removed');
+  nowMs += 10 * minuteMs - 1;
+  expect([await sessions.acceptCode('one'), await sessions.acceptCode('removed')]).toEqual([true, false]);
+  expect(await sessions.acceptCode('one')).toBe(false);
+  nowMs += 1;
+  expect(await sessions.acceptCode('late')).toBe(false);
+  expect(await sessions.read('late')).toBeUndefined();
+  nowMs += 6 * dayMs;
+  expect(await sessions.read('one')).toMatchObject({ awaitsCode: false });
 });
 
 test('a session that is removed is gone, and only that one', async () => {
@@ -131,14 +207,14 @@ test.each([
 ])('a sign-in that verified the password of an account begins no session after %s', async (_, act) => {
   const { account, passwordHash } = await signInAsAda();
   await act();
-  const session = { accountId: account.id, expiresAtMs: nowMs + hourMs };
+  const session = { accountId: account.id, ...from };
   expect(await sessions.writeVerified('late', session, passwordHash)).toBe(false);
   expect(await storage.db('sessions')).toEqual([]);
 });
 
 test('a sign-in whose password is still the one begins a session, and a new password ends it', async () => {
   const { account, passwordHash } = await signInAsAda();
-  const session = { accountId: account.id, expiresAtMs: nowMs + hourMs };
+  const session = { accountId: account.id, ...from };
   expect(await sessions.writeVerified('one', session, passwordHash)).toBe(true);
   expect(await live('one')).toEqual(['one']);
   await replaceByOwner();
@@ -147,7 +223,7 @@ test('a sign-in whose password is still the one begins a session, and a new pass
 
 test('whichever comes first, no session outlives a password that is replaced at the same time', async () => {
   const { account, passwordHash } = await signInAsAda();
-  const session = { accountId: account.id, expiresAtMs: nowMs + hourMs };
+  const session = { accountId: account.id, ...from };
   const elsewhere = await database.open();
   try {
     const ids = Array.from({ length: 20 }, (__, index) => `at-once-${index}`);

@@ -13,27 +13,80 @@ export async function removeSessionsOf(db: Database, accountId: string, exceptId
   await sessions.delete();
 }
 
+const DAY_MS = 86_400_000;
+/** A session ends when it was not used for so long, */
+export const IDLE_MS = 7 * DAY_MS;
+/** and so long after its beginning in any case. */
+const LIFETIME_MS = 30 * DAY_MS;
+/** Its use is written down now and then, not with every page. */
+const TOUCH_AFTER_MS = DAY_MS / 24;
+/** How long somebody who gave the password may take to find a code. */
+const CODE_WITHIN_MS = 10 * 60_000;
 const CLEAN_INTERVAL_MS = 3_600_000;
+
+export interface NewSession {
+  readonly accountId: string;
+  /** Where it is begun: the address, and the browser in words. */
+  readonly address: string;
+  readonly browser: string;
+  /** Whether the code of the second factor is still to come: until then it is nobody's. */
+  readonly awaitsCode?: boolean;
+}
 
 export interface Session {
   readonly accountId: string;
-  readonly expiresAtMs: number;
+  /** Names it to its owner and opens nothing. */
+  readonly key: string;
+  readonly begunAtMs: number;
+  readonly usedAtMs: number;
+  /** When its owner last gave the password. */
+  readonly passwordAtMs: number;
+  readonly address: string | null;
+  readonly browser: string | null;
+  readonly awaitsCode: boolean;
 }
+
+/** Sessions begun by an older version have less: their end tells when they were used. */
+const sessionFromRow = (row: SessionRow): Session => ({
+  accountId: row.account_id,
+  key: row.id,
+  begunAtMs: row.begun_at ?? row.expires_at - IDLE_MS,
+  usedAtMs: row.used_at ?? row.expires_at - IDLE_MS,
+  passwordAtMs: row.password_at ?? 0,
+  address: row.address,
+  browser: row.browser,
+  awaitsCode: Boolean(row.awaits_code),
+});
+
+const endOf = (begunAtMs: number, usedAtMs: number) => Math.min(usedAtMs + IDLE_MS, begunAtMs + LIFETIME_MS);
 
 /** The sessions of the console. An `id` is what the cookie holds; only its hash is stored. */
 export interface SessionStore {
-  /** The session, undefined where there is none or it has expired. */
+  /** The session, undefined where there is none or it has ended. */
   read(id: string): Promise<Session | undefined>;
   /** Begins a session, or replaces it. */
-  write(id: string, session: Session): Promise<void>;
+  write(id: string, session: NewSession): Promise<void>;
   /**
    * Begins a session where the account is not disabled and its password still has the hash that was verified; answers
    * whether it did. A new password or a disabling that comes at the same time ends the session or prevents it.
    */
-  writeVerified(id: string, session: Session, passwordHash: string): Promise<boolean>;
-  /** Moves the end of a session that is there still; one that was removed meanwhile stays removed. */
-  prolong(id: string, expiresAtMs: number): Promise<void>;
+  writeVerified(id: string, session: NewSession, passwordHash: string): Promise<boolean>;
+  /** Makes one that awaited a code its owner's; answers whether it was still there. */
+  acceptCode(id: string): Promise<boolean>;
+  /**
+   * Notes that a session is used, where it was not noted for an hour; answers whether it did. One that was removed
+   * meanwhile stays removed.
+   */
+  touch(id: string, session: Session): Promise<boolean>;
+  /** Notes that its owner gave the password just now. */
+  notePassword(id: string): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Those of an account, the last used first. */
+  list(accountId: string): Promise<readonly Session[]>;
+  /** Ends one of an account by its key. */
+  end(accountId: string, key: string): Promise<void>;
+  /** Ends those of an account, but for the one with this id. */
+  endOthers(accountId: string, exceptId: string): Promise<void>;
 }
 
 interface SessionStoreDeps {
@@ -41,38 +94,38 @@ interface SessionStoreDeps {
   readonly clock: Clock;
 }
 
-/** A store of sessions in the database, so that any server of several knows them. */
-export function createSessionStore({ db, clock }: SessionStoreDeps): SessionStore {
-  const sessions = () => db<SessionRow>('sessions');
+/** What begins sessions, and removes those that have ended now and then. */
+function createBeginnings({ db, clock }: SessionStoreDeps) {
   let cleanAtMs = 0;
 
   const cleanNowAndThen = async (nowMs: number) => {
     if (nowMs < cleanAtMs) return;
     cleanAtMs = nowMs + CLEAN_INTERVAL_MS;
-    await sessions().where('expires_at', '<=', nowMs).delete();
+    await db<SessionRow>('sessions').where('expires_at', '<=', nowMs).delete();
   };
 
-  const insert = (where: Database, id: string, { accountId, expiresAtMs }: Session) =>
-    where<SessionRow>('sessions')
-      .insert({ id: hashSessionId(id), account_id: accountId, expires_at: expiresAtMs })
-      .onConflict('id')
-      .merge();
+  const insert = (where: Database, id: string, { accountId, awaitsCode = false, ...from }: NewSession) => {
+    const nowMs = clock();
+    const row: SessionRow = {
+      ...from,
+      id: hashSessionId(id),
+      account_id: accountId,
+      begun_at: nowMs,
+      used_at: nowMs,
+      password_at: nowMs,
+      expires_at: awaitsCode ? nowMs + CODE_WITHIN_MS : endOf(nowMs, nowMs),
+      awaits_code: awaitsCode,
+    };
+    return where<SessionRow>('sessions').insert(row).onConflict('id').merge();
+  };
 
   return {
-    async read(id) {
-      const row: SessionRow | undefined = await sessions()
-        .where({ id: hashSessionId(id) })
-        .where('expires_at', '>', clock())
-        .first();
-      return row && { accountId: row.account_id, expiresAtMs: row.expires_at };
-    },
-
-    async write(id, session) {
+    async write(id: string, session: NewSession): Promise<void> {
       await cleanNowAndThen(clock());
       await insert(db, id, session);
     },
 
-    async writeVerified(id, session, passwordHash) {
+    async writeVerified(id: string, session: NewSession, passwordHash: string): Promise<boolean> {
       await cleanNowAndThen(clock());
       const verified = { id: session.accountId, password_hash: passwordHash, disabled_at: null };
       return db.transaction(async (transaction) => {
@@ -81,17 +134,62 @@ export function createSessionStore({ db, clock }: SessionStoreDeps): SessionStor
         return true;
       });
     },
+  };
+}
 
-    async prolong(id, expiresAtMs) {
-      await sessions()
-        .where({ id: hashSessionId(id) })
-        .update({ expires_at: expiresAtMs });
+/** A store of sessions in the database, so that any server of several knows them. */
+export function createSessionStore(deps: SessionStoreDeps): SessionStore {
+  const { db, clock } = deps;
+  const sessions = () => db<SessionRow>('sessions');
+  const withId = (id: string) => sessions().where({ id: hashSessionId(id) });
+
+  return {
+    ...createBeginnings(deps),
+
+    async read(id) {
+      const row: SessionRow | undefined = await withId(id).where('expires_at', '>', clock()).first();
+      return row && sessionFromRow(row);
+    },
+
+    async acceptCode(id) {
+      const nowMs = clock();
+      const accepted = await withId(id)
+        .where({ awaits_code: true })
+        .where('expires_at', '>', nowMs)
+        .update({ awaits_code: false, expires_at: endOf(nowMs, nowMs) });
+      return accepted > 0;
+    },
+
+    async touch(id, { begunAtMs, usedAtMs }) {
+      const nowMs = clock();
+      if (nowMs - usedAtMs < TOUCH_AFTER_MS) return false;
+      await withId(id).update({
+        begun_at: begunAtMs,
+        used_at: nowMs,
+        expires_at: endOf(begunAtMs, nowMs),
+      });
+      return true;
+    },
+
+    async notePassword(id) {
+      await withId(id).update({ password_at: clock() });
     },
 
     async remove(id) {
-      await sessions()
-        .where({ id: hashSessionId(id) })
-        .delete();
+      await withId(id).delete();
     },
+
+    async list(accountId) {
+      const rows: SessionRow[] = await sessions()
+        .where({ account_id: accountId, awaits_code: false })
+        .where('expires_at', '>', clock());
+      return rows.map(sessionFromRow).toSorted((one, other) => other.usedAtMs - one.usedAtMs);
+    },
+
+    async end(accountId, key) {
+      await sessions().where({ account_id: accountId, id: key }).delete();
+    },
+
+    endOthers: (accountId, exceptId) => removeSessionsOf(db, accountId, exceptId),
   };
 }

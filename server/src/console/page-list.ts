@@ -1,3 +1,5 @@
+import { accountOverviewPages } from './accounts/account-overview-page.js';
+import { confirmPasswordPage } from './accounts/confirm-password-page.js';
 import { passwordPage } from './accounts/password-page.js';
 import { signInPage, signOutPage } from './accounts/sign-in-page.js';
 import { signUpPage } from './accounts/sign-up-page.js';
@@ -29,7 +31,9 @@ export const PAGES: readonly Page[] = [
   signInPage,
   signUpPage,
   signOutPage,
+  ...accountOverviewPages,
   passwordPage,
+  confirmPasswordPage,
   overviewPage,
   newProjectPage,
   newKeyPage,

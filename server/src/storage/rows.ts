@@ -16,6 +16,8 @@ export interface AccountRow {
   readonly created_at: number;
   /** Captures at the same time; null is the server's default, -1 is no bound. */
   readonly captures: number | null;
+  /** Whether its sign-in asks for a code, too. */
+  readonly has_second_factor: StoredBoolean;
 }
 
 export interface ProjectRow {
@@ -94,6 +96,32 @@ export interface SessionRow {
   readonly id: string;
   readonly account_id: string;
   readonly expires_at: number;
+  readonly begun_at: number | null;
+  readonly used_at: number | null;
+  /** When its owner last gave the password. */
+  readonly password_at: number | null;
+  /** Where it was begun: the address, and the browser in words. */
+  readonly address: string | null;
+  readonly browser: string | null;
+  /** Whether the password was right and the code of the second factor is still to come. */
+  readonly awaits_code: StoredBoolean;
+}
+
+/** The secret that an account shares with an app that shows codes. */
+export interface SecondFactorRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly ciphertext: string;
+  readonly encryption_key_id: string;
+  /** The step of time whose code was the last to be accepted. */
+  readonly last_step: number | null;
+  readonly created_at: number;
+}
+
+/** A code for one use in place of one that an app shows. */
+export interface RecoveryCodeRow {
+  readonly hash: string;
+  readonly account_id: string;
 }
 
 /** What one subject (an address, an account) tried of late. */

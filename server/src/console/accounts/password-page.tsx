@@ -61,8 +61,8 @@ export const passwordPage = signedInPage('/password', {
     if (problems !== undefined) return showForm(context, afterwards, problems);
     try {
       const change = { accountId: account.id, current, next, exceptSessionId: sessionId };
-      const newHash = await context.deps.accounts.changePassword(change);
-      await context.beginSession(account.id, newHash);
+      const verifiedHash = await context.deps.accounts.changePassword(change);
+      await context.beginSession({ accountId: account.id, verifiedHash });
     } catch (error) {
       return showForm(
         context,

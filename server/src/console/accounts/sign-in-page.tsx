@@ -69,12 +69,12 @@ export const signInPage = publicPage('/signin', {
     const { email, password, next: wanted } = formFields(context.request.body, ['email', 'password', 'next']);
     const next = localPath(wanted, AFTERWARDS);
     try {
-      const { account, passwordHash } = await context.deps.accounts.signIn({
+      const { account, passwordHash: verifiedHash } = await context.deps.accounts.signIn({
         email,
         password,
         address: context.request.ip,
       });
-      await context.beginSession(account.id, passwordHash);
+      await context.beginSession({ accountId: account.id, verifiedHash });
     } catch (error) {
       return showForm(context, { email, next, problems: problemsOf(error) });
     }

@@ -86,7 +86,7 @@ export const signUpPage = publicPage('/signup', {
     try {
       const { ip: address } = context.request;
       const account = await context.deps.accounts.signUp({ email, name, password, address });
-      await context.beginSession(account.id);
+      await context.beginSession({ accountId: account.id });
     } catch (error) {
       return showForm(context, {
         email,

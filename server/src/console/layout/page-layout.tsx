@@ -29,7 +29,7 @@ function Account() {
         </ul>
       ) : (
         <>
-          <a href="/password" class="who" title={user.account.email}>
+          <a href="/account" class="who" title={user.account.email}>
             <span class="visually-hidden">Your account: </span>
             {user.account.name ?? user.account.email}
           </a>

@@ -6,7 +6,11 @@ import type { Assets } from './assets.js';
 /** Whoever looks at a page, signed in, in a session of theirs. */
 export interface CurrentUser {
   readonly sessionId: string;
+  /** Names the session in the list of those of the account. */
+  readonly sessionKey: string;
   readonly account: Account;
+  /** When the password was last given in this session. */
+  readonly passwordAtMs: number;
 }
 
 /** Who may see a page. */

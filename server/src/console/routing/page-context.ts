@@ -6,7 +6,7 @@ import { renderPage, type PageHead } from '../layout/page-layout.js';
 import type { CurrentUser, MenuEntry } from '../layout/page-state.js';
 import type { ConsoleDeps } from './console-deps.js';
 import { contentSecurityPolicy } from './security-headers.js';
-import type { SessionCookie } from './session-cookie.js';
+import type { SessionCookie, SessionStart } from './session-cookie.js';
 
 /** What all pages share. */
 export interface Site {
@@ -35,12 +35,14 @@ export class PageContext {
     return this.#site.deps;
   }
 
-  /**
-   * Begins a session of an account. Throws a ServiceError where `verifiedHash`, the hash of the password that was right,
-   * is no longer the account's.
-   */
-  beginSession(accountId: string, verifiedHash?: string): Promise<void> {
-    return this.#site.sessionCookie.begin(this.request, this.reply, accountId, verifiedHash);
+  /** Begins a session of an account. Throws a ServiceError where its password was changed or it was disabled meanwhile. */
+  beginSession(start: SessionStart): Promise<void> {
+    return this.#site.sessionCookie.begin(this.request, this.reply, start);
+  }
+
+  /** Who gave the right password and owes the code of the second factor; undefined where nobody does. */
+  findAwaited() {
+    return this.#site.sessionCookie.findAwaited(this.request);
   }
 
   endSession(): Promise<void> {

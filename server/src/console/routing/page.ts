@@ -40,6 +40,17 @@ const isSignedIn = (context: PageContext): context is SignedInContext => context
 export const toNewPassword = (context: PageContext): FastifyReply =>
   context.redirect(withNextPath('/password', context.request));
 
+/** How long the password that was given counts as given just now. */
+const PASSWORD_HOLDS_MS = 10 * 60_000;
+
+/** Lets those on who gave their password just now; others give it again, and go on to the page. */
+export const withFreshPassword =
+  (handle: Handler<SignedInContext>): Handler<SignedInContext> =>
+  (context) =>
+    context.deps.clock() - context.user.passwordAtMs < PASSWORD_HOLDS_MS
+      ? handle(context)
+      : context.redirect(withNextPath('/confirm-password', context.request));
+
 /** Lets those on who are signed in; others sign in first and come back. */
 const forSignedIn =
   (path: string, handle: Handler<SignedInContext>): Handler<PageContext> =>

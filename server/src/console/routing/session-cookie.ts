@@ -1,14 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Session } from '../../accounts/session-store.js';
+import { IDLE_MS, type NewSession, type Session } from '../../accounts/session-store.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { CurrentUser } from '../layout/page-state.js';
+import { describeBrowser } from './browser-name.js';
 import type { ConsoleDeps } from './console-deps.js';
 
-const dayMs = 86_400_000;
-const SESSION_MS = 7 * dayMs;
-/** A session that is used is prolonged, but not with every page. */
-const PROLONG_AFTER_MS = dayMs / 24;
 const ID_BYTES = 32;
+
+/** A session to begin. */
+export interface SessionStart {
+  readonly accountId: string;
+  /** The hash of the password that was right; left out where none was asked for. */
+  readonly verifiedHash?: string;
+  /** Whether the code of the second factor is still to come. */
+  readonly awaitsCode?: boolean;
+}
 
 /** The sessions of people: one random cookie, everything else in the database. */
 export class SessionCookie {
@@ -34,32 +40,28 @@ export class SessionCookie {
 
   /** Who sends this request; undefined without a session that holds, or with an account that is disabled. */
   async findUser(request: FastifyRequest, reply: FastifyReply): Promise<CurrentUser | undefined> {
-    const sessionId = this.read(request);
-    if (sessionId === undefined) return undefined;
-    const { sessions, accounts, clock } = this.#deps;
-    const session = await sessions.read(sessionId);
-    if (session === undefined) return undefined;
-    const account = await accounts.find(session.accountId);
-    if (account === undefined || account.disabledAtMs !== null) return undefined;
-    if (session.expiresAtMs - clock() < SESSION_MS - PROLONG_AFTER_MS) {
-      await sessions.prolong(sessionId, clock() + SESSION_MS);
-      this.#set(reply, sessionId);
-    }
-    return { sessionId, account };
+    const found = await this.#find(request);
+    if (found === undefined || found.session.awaitsCode) return undefined;
+    const { sessionId, session, account } = found;
+    if (await this.#deps.sessions.touch(sessionId, session)) this.#set(reply, sessionId);
+    return { sessionId, sessionKey: session.key, account, passwordAtMs: session.passwordAtMs };
+  }
+
+  /** Who gave the right password and owes the code of the second factor; undefined where nobody does. */
+  async findAwaited(request: FastifyRequest) {
+    const found = await this.#find(request);
+    return found?.session.awaitsCode === true ? found : undefined;
   }
 
   /**
    * Begins a session under a new cookie, so that a cookie that somebody planted before opens nothing. Throws a ServiceError
-   * where `verifiedHash`, the hash of the password that was right, is no longer the account's, or it is disabled.
+   * where `verifiedHash` is no longer the hash of the account's password, or it is disabled.
    */
-  async begin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    accountId: string,
-    verifiedHash?: string,
-  ): Promise<void> {
+  async begin(request: FastifyRequest, reply: FastifyReply, start: SessionStart): Promise<void> {
+    const { accountId, awaitsCode = false, verifiedHash } = start;
     const sessionId = this.#deps.randomBytes(ID_BYTES).toString('base64url');
-    const session = { accountId, expiresAtMs: this.#deps.clock() + SESSION_MS };
+    const browser = describeBrowser(request.headers['user-agent']);
+    const session = { accountId, awaitsCode, address: request.ip, browser };
     await this.#write(sessionId, session, verifiedHash);
     await this.#removeOld(request);
     this.#set(reply, sessionId);
@@ -71,12 +73,22 @@ export class SessionCookie {
     reply.clearCookie(this.#name, this.#options());
   }
 
+  async #find(request: FastifyRequest) {
+    const sessionId = this.read(request);
+    if (sessionId === undefined) return undefined;
+    const session: Session | undefined = await this.#deps.sessions.read(sessionId);
+    if (session === undefined) return undefined;
+    const account = await this.#deps.accounts.find(session.accountId);
+    if (account === undefined || account.disabledAtMs !== null) return undefined;
+    return { sessionId, session, account };
+  }
+
   async #removeOld(request: FastifyRequest): Promise<void> {
     const old = this.read(request);
     if (old !== undefined) await this.#deps.sessions.remove(old);
   }
 
-  async #write(sessionId: string, session: Session, verifiedHash: string | undefined): Promise<void> {
+  async #write(sessionId: string, session: NewSession, verifiedHash: string | undefined): Promise<void> {
     const { sessions } = this.#deps;
     if (verifiedHash === undefined) await sessions.write(sessionId, session);
     else if (!(await sessions.writeVerified(sessionId, session, verifiedHash))) {
@@ -88,7 +100,7 @@ export class SessionCookie {
   }
 
   #set(reply: FastifyReply, sessionId: string): void {
-    reply.setCookie(this.#name, sessionId, { ...this.#options(), maxAge: SESSION_MS / 1_000 });
+    reply.setCookie(this.#name, sessionId, { ...this.#options(), maxAge: IDLE_MS / 1_000 });
   }
 
   #options() {

@@ -88,3 +88,40 @@ test('what the confirmation says is so: the old refresh token ends at once, acce
   expect(await statusWith(old.access)).toBe(401);
   expect(await refreshWith(now.refresh)).toBe(200);
 });
+
+test('right after the sign-in both tokens are shown; ten minutes later the password is asked for first', async () => {
+  await setApiAccess('on');
+  await visitor.get('/overview');
+  expect(await shownTokens()).toEqual({
+    access: expect.stringMatching(/^ey/u),
+    refresh: expect.stringMatching(/^rt_/u),
+  });
+  app.pass(10 * MINUTE_MS);
+  const late = await visitor.get('/apikeys?done=regenerated');
+  const asked = late.headers.get('location') ?? '';
+  expect([late.status, asked]).toEqual([303, '/confirm-password?next=%2Fapikeys%3Fdone%3Dregenerated']);
+  expect(await late.text()).not.toContain('rt_');
+
+  const form = await (await visitor.get(asked)).text();
+  const next = /name="next" value="([^"]+)"/u.exec(form)?.[1] ?? '';
+  const wrong = await visitor.submit('/confirm-password', { password: 'not the right one', next });
+  expect([wrong.status, await wrong.text()]).toEqual([
+    401,
+    expect.stringContaining('The current password is wrong.'),
+  ]);
+  expect((await visitor.get('/apikeys')).status).toBe(303);
+  const right = await visitor.submit('/confirm-password', { password: 'a long enough password', next });
+  expect(right.headers.get('location')).toBe('/apikeys?done=regenerated');
+  expect((await shownTokens()).refresh).toMatch(/^rt_/u);
+});
+
+test('wrong passwords are counted where one is asked for again, and it leads to no other host', async () => {
+  for (let attempt = 0; attempt < 10; attempt += 1)
+    await visitor.submit('/confirm-password', { password: `wrong password ${attempt}` });
+  const refused = await visitor.submit('/confirm-password', { password: 'a long enough password' });
+  expect(refused.status).toBe(429);
+  app.pass(15 * MINUTE_MS);
+  const fields = { password: 'a long enough password', next: 'https://evil.example/' };
+  const taken = await visitor.submit('/confirm-password', fields);
+  expect(taken.headers.get('location')).toBe('/account');
+});

@@ -3,7 +3,7 @@ import type { TokenPair } from '../../tokens/tokens.js';
 import { CopyValue, HiddenValue } from '../layout/copyable.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
-import { signedInPage } from '../routing/page.js';
+import { signedInPage, withFreshPassword } from '../routing/page.js';
 
 /** A text as one word of a shell's command line: what an e-mail address may hold must not become a command. */
 export const quoteShellWord = (text: string): string =>
@@ -144,28 +144,30 @@ const DONE = new Map([
   ['regenerated', 'The refresh token was replaced. The old one is refused from now on.'],
 ]);
 
+async function showTokens(context: SignedInContext) {
+  const { account } = context.user;
+  const { tokens, clock, publicUrl } = context.deps;
+  const pair = await tokens.pairOf(account.id);
+  return context.render(
+    { title: 'Tokens' },
+    <>
+      <h1>Your tokens</h1>
+      <DoneNotice sentences={DONE} />
+      <p>
+        With these, programs use the referral interface of this server as <strong>{account.email}</strong>.
+      </p>
+      <div class="token-cards">
+        <AccessToken pair={pair} nowMs={clock()} />
+        <RefreshToken refreshToken={pair.refreshToken} />
+      </div>
+      <Commands publicUrl={publicUrl()} />
+    </>,
+  );
+}
+
 /** GET /apikeys: both tokens of whoever is signed in. */
 export const tokenPage = signedInPage('/apikeys', {
   menuLabel: 'Tokens',
-  get: async (context) => {
-    const { account } = context.user;
-    const { tokens, clock, publicUrl } = context.deps;
-    if (!account.hasApiAccess) return showWithoutAccess(context);
-    const pair = await tokens.pairOf(account.id);
-    return context.render(
-      { title: 'Tokens' },
-      <>
-        <h1>Your tokens</h1>
-        <DoneNotice sentences={DONE} />
-        <p>
-          With these, programs use the referral interface of this server as <strong>{account.email}</strong>.
-        </p>
-        <div class="token-cards">
-          <AccessToken pair={pair} nowMs={clock()} />
-          <RefreshToken refreshToken={pair.refreshToken} />
-        </div>
-        <Commands publicUrl={publicUrl()} />
-      </>,
-    );
-  },
+  get: (context) =>
+    context.user.account.hasApiAccess ? withFreshPassword(showTokens)(context) : showWithoutAccess(context),
 });

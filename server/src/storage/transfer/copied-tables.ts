@@ -19,6 +19,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'signing_keys', key: ['id'] },
   { name: 'encryption_keys', key: ['id'] },
   { name: 'refresh_tokens', key: ['id'] },
+  { name: 'second_factors', key: ['id'] },
+  { name: 'recovery_codes', key: ['hash'] },
   { name: 'return_urls', key: ['id'] },
   { name: 'usage_days', key: ['key_id', 'day'] },
   { name: 'usage_minutes', key: ['key_id', 'minute'] },

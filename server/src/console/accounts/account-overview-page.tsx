@@ -1,0 +1,131 @@
+import type { Session } from '../../accounts/session-store.js';
+import { formFields } from '../layout/form-data.js';
+import { Form } from '../layout/form.js';
+import { Timestamp } from '../layout/formatting.js';
+import { DoneNotice } from '../layout/notices.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
+
+const PATH = '/account';
+const END_PATH = `${PATH}/sessions/end`;
+const END_OTHERS_PATH = `${PATH}/sessions/end-others`;
+
+interface SessionListProps {
+  readonly sessions: readonly Session[];
+  /** The key of the one that looks. */
+  readonly ownKey: string;
+}
+
+function SessionList({ sessions, ownKey }: SessionListProps) {
+  return (
+    <div class="table" tabindex={0} role="region" aria-label="Where you are signed in">
+      <table aria-label="Where you are signed in">
+        <thead>
+          <tr>
+            <th scope="col">Browser</th>
+            <th scope="col">Address</th>
+            <th scope="col">Signed in</th>
+            <th scope="col">Last used, to the hour</th>
+            <th scope="col">
+              <span class="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map(({ key, browser, address, begunAtMs, usedAtMs }) => (
+            <tr key={key}>
+              <th scope="row">{browser ?? 'An unknown browser'}</th>
+              <td>{address ?? 'unknown'}</td>
+              <td class="nowrap">
+                <Timestamp timeMs={begunAtMs} />
+              </td>
+              <td class="nowrap">
+                <Timestamp timeMs={usedAtMs} />
+              </td>
+              <td>
+                {key === ownKey ? (
+                  <span class="badge good">This one</span>
+                ) : (
+                  <Form action={END_PATH}>
+                    <input type="hidden" name="session" value={key} />
+                    <button type="submit" class="small">
+                      Sign out there
+                      <span class="visually-hidden">: {browser ?? 'an unknown browser'}</span>
+                    </button>
+                  </Form>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const DONE = new Map([
+  ['session-ended', 'That browser is signed out.'],
+  ['others-ended', 'Every other browser is signed out.'],
+]);
+
+async function showAccount(context: SignedInContext) {
+  const { account, sessionKey } = context.user;
+  const sessions = await context.deps.sessions.list(account.id);
+  return context.render(
+    { title: 'Your account' },
+    <>
+      <h1>Your account</h1>
+      <DoneNotice sentences={DONE} />
+      <section class="card">
+        <h2 class="visually-hidden">Who you are</h2>
+        <dl class="facts">
+          <dt>E-mail</dt>
+          <dd>{account.email}</dd>
+          <dt>Name</dt>
+          <dd>{account.name ?? <span class="muted">none</span>}</dd>
+        </dl>
+        <p class="actions">
+          <a class="button secondary" href="/password">
+            Change your password
+          </a>
+        </p>
+      </section>
+      <section class="card" aria-labelledby="sessions">
+        <h2 id="sessions">Where you are signed in</h2>
+        <p>
+          A browser is signed out when it was not used for a week, and 30 days after it signed in. A new
+          password signs out all the others.
+        </p>
+        <SessionList sessions={sessions} ownKey={sessionKey} />
+        {sessions.length > 1 ? (
+          <Form action={END_OTHERS_PATH}>
+            <button type="submit" class="secondary">
+              Sign out everywhere else
+            </button>
+          </Form>
+        ) : null}
+      </section>
+    </>,
+  );
+}
+
+/** GET /account, and what is done there: who one is, and where one is signed in. */
+export const accountOverviewPages = [
+  signedInPage(PATH, { get: showAccount }),
+  signedInPage(END_PATH, {
+    post: async (context) => {
+      const { session } = formFields(context.request.body, ['session']);
+      await context.deps.sessions.end(context.user.account.id, session);
+      return context.redirect(`${PATH}?done=session-ended`);
+    },
+    leadsTo: PATH,
+  }),
+  signedInPage(END_OTHERS_PATH, {
+    post: async (context) => {
+      const { account, sessionId } = context.user;
+      await context.deps.sessions.endOthers(account.id, sessionId);
+      return context.redirect(`${PATH}?done=others-ended`);
+    },
+    leadsTo: PATH,
+  }),
+];

@@ -1,0 +1,53 @@
+import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import { localPath } from '../routing/next-path.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
+
+const AFTERWARDS = '/account';
+
+const showForm = (context: SignedInContext, next: string, problems?: FormProblems) =>
+  context.render(
+    { title: 'Confirm your password', width: 'narrow', problems },
+    <>
+      <h1>Confirm your password</h1>
+      <p>
+        You signed in a while ago as <strong>{context.user.account.email}</strong>. The next page shows what
+        is for you alone, so give your password again.
+      </p>
+      <FormAlert problems={problems} />
+      <Form action="/confirm-password" class="stack">
+        <input type="hidden" name="next" value={next} />
+        <input type="hidden" name="username" value={context.user.account.email} autocomplete="username" />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          required
+          problems={problems}
+        />
+        <button type="submit">Go on</button>
+      </Form>
+    </>,
+  );
+
+/** GET and POST /confirm-password: asks somebody who is signed in for the password again, and leads on. */
+export const confirmPasswordPage = signedInPage('/confirm-password', {
+  get: (context) => {
+    const { next } = formFields(context.request.query, ['next']);
+    return showForm(context, localPath(next, AFTERWARDS));
+  },
+  post: async (context) => {
+    const { password, next: wanted } = formFields(context.request.body, ['password', 'next']);
+    const next = localPath(wanted, AFTERWARDS);
+    const { account, sessionId } = context.user;
+    try {
+      await context.deps.accounts.verifyPassword(account.id, password);
+    } catch (error) {
+      return showForm(context, next, problemsOf(error));
+    }
+    await context.deps.sessions.notePassword(sessionId);
+    return context.redirect(next);
+  },
+});
