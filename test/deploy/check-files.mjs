@@ -103,7 +103,12 @@ export async function checkFiles({ root, toolsRoot, variables, documents }) {
       mkdirSync(join(toolsRoot, 'opt/signpost/docs'), { recursive: true });
       writeFileSync(join(toolsRoot, 'opt/signpost/docs/operating.md'), '');
       writeFileSync(join(toolsRoot, 'usr/local/bin/signpost'), '', { mode: 0o755 });
-      const units = ['signpost.service', 'signpost-backup.service', 'signpost-backup.timer'];
+      const units = [
+        'signpost.service',
+        'signpost-backup.service',
+        'signpost-backup.timer',
+        'signpost-failed@signpost-backup.service.service',
+      ];
       await inTools(
         'systemd-analyze',
         'verify',

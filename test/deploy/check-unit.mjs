@@ -10,6 +10,8 @@ import { until } from './until.mjs';
 
 const START_TIMEOUT_MS = 60_000;
 
+const BACKUPS = '/var/lib/signpost/backups';
+
 const CAPTURE = `
 const body = JSON.stringify({ url: 'http://127.0.0.1:3000/' });
 const headers = { 'X-Api-Key': process.argv[1], 'Content-Type': 'application/json' };
@@ -36,6 +38,7 @@ async function makeMachine({ root, folder, image, debianBinds }) {
   await copy('signpost.service', 'etc/systemd/system/signpost.service', '644');
   await copy('signpost-backup.service', 'etc/systemd/system/signpost-backup.service', '644');
   await copy('signpost-backup.timer', 'etc/systemd/system/signpost-backup.timer', '644');
+  await copy('signpost-failed@.service', 'etc/systemd/system/signpost-failed@.service', '644');
   await copy('signpost.sh', 'usr/local/bin/signpost', '755');
   mkdirSync(join(machine, 'etc/signpost'));
   writeFileSync(join(machine, 'etc/signpost/signpost.env'), 'SIGNPOST_SIGNUP=closed\n', { mode: 0o600 });
@@ -73,11 +76,44 @@ export async function checkUnit(common) {
     const owners = await booted.run('find', '/var/lib/signpost', '-not', '-user', 'signpost');
     assert.equal(owners, '');
   });
+  const backups = async () => (await booted.run('ls', BACKUPS)).trim().split('\n');
   await check('signpost-backup.timer: it is taken, and what it starts writes a backup', async () => {
     await booted.run('systemctl', 'start', 'signpost-backup.timer');
     await booted.run('systemctl', 'start', 'signpost-backup.service');
-    await booted.run('test', '-s', '/var/lib/signpost/nightly.backup');
+    const [name, ...others] = await backups();
+    assert.match(name, /^signpost-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/u);
+    assert.deepEqual(others, []);
+    await booted.run('test', '-s', `${BACKUPS}/${name}`);
   });
+  await check('signpost-backup.service: of many backups the newest 14 stay', async () => {
+    const old = Array.from(
+      { length: 20 },
+      (_, day) => `signpost-2020-01-${String(day + 1).padStart(2, '0')}T023000Z.backup`,
+    );
+    await booted.run('touch', ...old.map((name) => `${BACKUPS}/${name}`));
+    await booted.run('chown', '-R', 'signpost:signpost', BACKUPS);
+    await booted.run('systemctl', 'start', 'signpost-backup.service');
+    const left = await backups();
+    assert.equal(left.length, 14);
+    assert.ok(!left.includes(old[0]) && left.includes(old.at(-1)));
+  });
+  await check(
+    'signpost-backup.service: where it fails, on-failure is told, and the journal says so',
+    async () => {
+      const hook = '#!/bin/sh\necho "$1" > /run/told\n';
+      await booted.run('sh', '-c', `printf '${hook}' > /etc/signpost/on-failure`);
+      await booted.run('chmod', '755', '/etc/signpost/on-failure');
+      await booted.run('mv', BACKUPS, `${BACKUPS}.away`);
+      await booted.run('touch', BACKUPS);
+      await assert.rejects(booted.run('systemctl', 'start', 'signpost-backup.service'));
+      await until(
+        'the program was told',
+        async () => (await booted.run('cat', '/run/told')).trim() === 'signpost-backup.service',
+      );
+      const journal = await booted.run('journalctl', '--priority=crit', '--output=cat', '--no-pager');
+      assert.match(journal, /signpost-backup\.service failed\. What it said/u);
+    },
+  );
   await check('signpost.service: systemd stops it well', async () => {
     await booted.run('systemctl', 'stop', 'signpost');
     const state = await booted.run('systemctl', 'show', '--property=Result,ExecMainStatus', 'signpost');

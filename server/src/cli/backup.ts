@@ -1,13 +1,16 @@
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../app/config.js';
 import type { BackupReport } from '../backup/back-up-installation.js';
 import type { RestoreReport } from '../backup/restore-installation.js';
+import { backupName, makeBackupFolder, removeOldBackups } from '../backup/backup-folder.js';
 import { noteBackup } from '../backup/last-backup.js';
 import { errorCode } from '../platform/errors.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount, print, table } from './output.js';
+
+const MAX_KEPT = 10_000;
 
 /** How many rows each table has, for people. */
 const rowsTable = (rows: Readonly<Record<string, number>>): string =>
@@ -22,6 +25,7 @@ export interface BackupContext extends CliContext {
 
 interface BackupOptions {
   readonly force?: boolean;
+  readonly keep?: number;
   readonly json?: boolean;
 }
 
@@ -35,6 +39,12 @@ function formatSecretNote({ dataDir, secret = { file: join(dataDir, 'secret') } 
 const formatBackupReport = (path: string, { createdAt, bytes, rows }: BackupReport, config: Config) =>
   `Backup of ${createdAt} written to ${path} (${formatBytes(bytes)}).\n\n${rowsTable(rows)}\n` +
   `Sessions and counts of failed sign-ins are left out.\n${formatSecretNote(config)} Without it the backup is of no use.\n`;
+
+function countArgument(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_KEPT) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_KEPT}.`);
+}
 
 /** The backup is whole, whatever becomes of this. */
 async function noteForMetrics({ stderr }: CliContext, { dataDir }: Config, { createdAt }: BackupReport) {
@@ -50,35 +60,47 @@ async function noteForMetrics({ stderr }: CliContext, { dataDir }: Config, { cre
 export function registerBackupCommand(program: Command, context: BackupContext): void {
   program
     .command('backup')
-    .argument('<file>', 'the file to write')
+    .argument('<file>', 'the file to write; with --keep the folder')
     .summary('write all accounts, keys, tokens and usage to a file')
     .description(
       'Write all that the database holds, as it is at one moment, to a file; running servers go on. Sessions are left ' +
         'out, and the secret, which has to be kept too. The postcode directory is not in it: import it again.',
     )
     .option('--force', 'replace a file of that name')
+    .option(
+      '--keep <n>',
+      'write into a folder, under a name with the moment, and keep the newest N backups there',
+      countArgument,
+    )
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ signpost backup signpost-2026-11-21.backup\n' +
-        '  $ signpost backup /backups/signpost.backup --force --json',
+        '  $ signpost backup /backups/signpost.backup --force --json\n' +
+        '  $ signpost backup /backups --keep 14',
     )
     .action(async (file: string, options: BackupOptions) => {
       // Not loaded above: the data layer takes a moment, and other commands need not wait for it.
       const { backUpInstallation } = await import('../backup/back-up-installation.js');
       const config = context.config();
       const { dataDir, databaseUrl, secret } = config;
-      const path = resolve(file);
-      const { clock, randomBytes } = context;
+      const { randomBytes } = context;
+      const nowMs = context.clock();
+      const { keep } = options;
+      const path = keep === undefined ? resolve(file) : resolve(file, backupName(nowMs));
+      if (keep !== undefined) await makeBackupFolder(resolve(file));
       const report = await backUpInstallation({
         place: { dataDir, databaseUrl, secret },
         path,
         force: options.force === true,
-        clock,
+        clock: () => nowMs,
         randomBytes,
       });
       await noteForMetrics(context, config, report);
-      print(context, options.json, { file: path, ...report }, formatBackupReport(path, report, config));
+      const removed = keep === undefined ? [] : await removeOldBackups(resolve(file), keep, nowMs);
+      const removal = removed.map((name) => `Removed the old backup ${name}.\n`).join('');
+      const forPeople = formatBackupReport(path, report, config) + removal;
+      print(context, options.json, { file: path, ...report, removed }, forPeople);
     });
 }
 

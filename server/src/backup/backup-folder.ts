@@ -1,0 +1,55 @@
+import { readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, ServiceError } from '../platform/errors.js';
+import { makeFolder } from '../platform/folders.js';
+
+const DAY_MS = 86_400_000;
+
+const stampOf = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+
+/** The name of a backup in a folder that holds several; by it they are in the order of their moments. */
+export const backupName = (timeMs: number): string => `signpost-${stampOf(timeMs)}.backup`;
+
+const NAME = /^signpost-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/u;
+const DRAFT = /^signpost-\d{4}-\d\d-\d\dT\d{6}Z\.backup\.[0-9a-f]{8}\.partial$/u;
+
+/** Makes the folder for backups where it is not there; throws a ServiceError where there can be none. */
+export async function makeBackupFolder(folder: string): Promise<void> {
+  await makeFolder(folder).catch((cause: unknown) => {
+    throw new ServiceError(
+      'invalidRequest',
+      `There can be no folder ${folder} for backups (${errorCode(cause)}). With --keep, name a folder that this user ` +
+        'may write to.',
+      { cause },
+    );
+  });
+}
+
+/** A backup was written by then: what could not be removed is the one thing that is wrong. */
+async function remove(path: string): Promise<void> {
+  await unlink(path).catch((cause: unknown) => {
+    throw new ServiceError(
+      'invalidRequest',
+      `The backup was written, but the old one ${path} cannot be removed (${errorCode(cause)}). Give this user the right ` +
+        'to write in its folder, or remove it yourself.',
+      { cause },
+    );
+  });
+}
+
+/**
+ * Removes all backups of a folder but the newest, the one of this moment among them, and what backups that were killed
+ * left more than a day ago; files of other names stay. Answers the names of the backups that it removed.
+ */
+export async function removeOldBackups(folder: string, keep: number, nowMs: number): Promise<string[]> {
+  const names = await readdir(folder);
+  const current = backupName(nowMs);
+  const others = names.filter((name) => NAME.test(name) && name !== current);
+  const old = others
+    .toSorted()
+    .toReversed()
+    .slice(Math.max(0, keep - 1));
+  const left = names.filter((name) => DRAFT.test(name) && name < backupName(nowMs - DAY_MS));
+  for (const name of [...old, ...left]) await remove(join(folder, name));
+  return old.toReversed();
+}
