@@ -1,11 +1,13 @@
-# A release of Debian and of Node; both stages that compile and the image itself are made from it.
+# A release of Debian and of Node; both stages that compile and the image itself are made from it. docs/running.md says
+# how to build from one digest of it.
 ARG NODE_IMAGE=node:24-trixie-slim
 
 # The packages that run, with SQLite compiled here rather than downloaded as a binary.
 FROM ${NODE_IMAGE} AS packages
-RUN apt-get update \
-    && apt-get install -y --no-install-recommends g++ make python3 \
-    && rm -rf /var/lib/apt/lists/*
+RUN --mount=type=cache,target=/var/cache/apt,sharing=locked --mount=type=cache,target=/var/lib/apt,sharing=locked \
+    rm -f /etc/apt/apt.conf.d/docker-clean \
+    && apt-get update \
+    && apt-get install -y --no-install-recommends g++ make python3
 ENV npm_config_build_from_source=true npm_config_nodedir=/usr/local
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -13,7 +15,8 @@ COPY contract/package.json contract/
 COPY mcp/package.json mcp/
 COPY server/package.json server/
 # The second browser, for machines that have none, is left out; so is what only compiling needs.
-RUN npm ci --omit=dev --workspace=contract --workspace=mcp --workspace=server \
+RUN --mount=type=cache,target=/root/.npm \
+    npm ci --omit=dev --workspace=contract --workspace=mcp --workspace=server \
     && rm -rf node_modules/@sparticuz node_modules/sqlite3/deps node_modules/sqlite3/src \
     && find node_modules/sqlite3/build -type f ! -name '*.node' -delete
 
@@ -24,7 +27,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY mcp/package.json mcp/
 COPY server/package.json server/
-RUN npm ci --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY config/tsconfig.base.json config/
 COPY contract contract
 COPY mcp mcp
@@ -32,11 +35,17 @@ COPY server server
 RUN node_modules/.bin/tsc --build contract mcp server server/browser
 
 FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title=Signpost \
+    org.opencontainers.image.description="Screenshots, PDFs and UK postcodes from a server of your own." \
+    org.opencontainers.image.version=0.1.0 \
+    org.opencontainers.image.authors="The Signpost maintainers" \
+    org.opencontainers.image.licenses=MIT
 # The browser, and fonts for what most pages write; the server needs no package of Debian beside these.
-RUN apt-get update \
+RUN --mount=type=cache,target=/var/cache/apt,sharing=locked --mount=type=cache,target=/var/lib/apt,sharing=locked \
+    rm -f /etc/apt/apt.conf.d/docker-clean \
+    && apt-get update \
     && apt-get install -y --no-install-recommends \
-      chromium-headless-shell fonts-liberation fonts-noto-cjk fonts-noto-color-emoji \
-    && rm -rf /var/lib/apt/lists/*
+      chromium-headless-shell fonts-liberation fonts-noto-cjk fonts-noto-color-emoji
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin signpost \
     && install -d -m 0700 -o signpost -g signpost /data \
     && ln -s /app/server/bin/signpost.js /usr/local/bin/signpost
@@ -53,7 +62,7 @@ COPY server/package.json server/
 COPY server/bin server/bin
 COPY server/assets server/assets
 COPY --from=build /app/server/dist server/dist
-COPY deploy/health-check.mjs ./
+COPY deploy/health-check.sh ./
 # A home folder that can be written where the root file system cannot.
 ENV NODE_ENV=production HOME=/tmp SIGNPOST_HOST=0.0.0.0 SIGNPOST_DATA_DIR=/data \
     SIGNPOST_BROWSER_PATH=/usr/bin/chromium-headless-shell
@@ -62,6 +71,6 @@ VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 # Whether the process answers. Whether it should get requests, a balancer asks at /readyz.
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["node", "/app/health-check.mjs"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["bash", "/app/health-check.sh"]
 ENTRYPOINT ["node", "/app/server/bin/signpost.js"]
 CMD ["start"]

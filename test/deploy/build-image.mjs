@@ -23,6 +23,13 @@ function copy({ rest, root, workdir, stages, contextRoot, copyFromContext }) {
   }
 }
 
+/** The command of RUN. Folders that only keep what was fetched for the next build change nothing of the image. */
+function commandOf(rest) {
+  const command = rest.replaceAll(/^(?:--mount=type=cache,\S+\s+)+/gu, '');
+  if (command.startsWith('--')) throw new Error(`The checks do not know this option of RUN: ${command}`);
+  return command;
+}
+
 /**
  * Carries out the Dockerfile's own instructions in clean roots, each stage in one of its own, so that what is checked
  * cannot differ from what Docker builds. `makeBase` makes the root that a base image stands for.
@@ -53,7 +60,7 @@ export async function buildImage({
       } else if (name === 'COPY') {
         copy({ rest, root, workdir, stages: roots, contextRoot, copyFromContext });
       } else if (name === 'RUN') {
-        await runInRoot(root, ['/bin/sh', '-c', `cd ${workdir} && ${rest}`], {
+        await runInRoot(root, ['/bin/sh', '-c', `cd ${workdir} && ${commandOf(rest)}`], {
           ...buildEnvironment,
           ...environment,
         });

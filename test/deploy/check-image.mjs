@@ -48,6 +48,15 @@ export async function checkImage({ root, folder, toolsRoot, runtime, plug, image
     assert.deepEqual(found, []);
   });
 
+  await check('image: its labels say what it is, with the version of the package', async () => {
+    const { version, license } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
+    const { labels } = settings;
+    assert.ok(Object.keys(labels).every((name) => name.startsWith('org.opencontainers.image.')));
+    assert.equal(labels['org.opencontainers.image.title'], 'Signpost');
+    assert.equal(labels['org.opencontainers.image.version'], version);
+    assert.equal(labels['org.opencontainers.image.licenses'], license);
+  });
+
   const file = join(root, 'deploy/compose.single.yaml');
   const compose = await readCompose(file, {}, toolsRoot);
   const images = { signpost: { rootfs, settings } };

@@ -5,6 +5,7 @@ const INSTRUCTIONS = [
   'RUN',
   'COPY',
   'ENV',
+  'LABEL',
   'WORKDIR',
   'USER',
   'VOLUME',
@@ -15,9 +16,9 @@ const INSTRUCTIONS = [
   'CMD',
 ];
 
-const ASSIGNMENT = /(\w+)=(?:"([^"]*)"|(\S*))/gu;
+const ASSIGNMENT = /([\w.]+)=(?:"([^"]*)"|(\S*))/gu;
 
-/** Reads `NAME=value NAME="value"` as ARG and ENV have them. */
+/** Reads `NAME=value NAME="value"` as ARG, ENV and LABEL have them. */
 const assignments = (text) =>
   Object.fromEntries(
     [...text.matchAll(ASSIGNMENT)].map(([, name, quoted, plain]) => [name, quoted ?? plain]),
@@ -73,9 +74,18 @@ const execForm = (text) => {
 
 /** What a container of the stage runs with. */
 export function imageSettings({ instructions }) {
-  const settings = { environment: {}, user: '0:0', workdir: '/', volumes: [], command: [], entrypoint: [] };
+  const settings = {
+    environment: {},
+    labels: {},
+    user: '0:0',
+    workdir: '/',
+    volumes: [],
+    command: [],
+    entrypoint: [],
+  };
   for (const { name, rest } of instructions) {
     if (name === 'ENV') Object.assign(settings.environment, assignments(rest));
+    else if (name === 'LABEL') Object.assign(settings.labels, assignments(rest));
     else if (name === 'USER') settings.user = rest;
     else if (name === 'WORKDIR') settings.workdir = rest;
     else if (name === 'VOLUME') settings.volumes.push(rest);

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+
+const script = join(import.meta.dirname, '../../deploy/health-check.sh');
+
+let server: Server;
+let status: number;
+let asked: (string | undefined)[];
+let port: string;
+
+beforeEach(async () => {
+  status = 200;
+  asked = [];
+  server = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  port = typeof address === 'object' && address !== null ? String(address.port) : '';
+});
+afterEach(() => server.close());
+
+/** Runs the script with nothing of the environment but these; answers its exit code. */
+const exitCodeWith = (env: Readonly<Record<string, string>>) =>
+  new Promise<number | null>((resolve) => {
+    const child = execFile('bash', [script], { env }, () => resolve(child.exitCode));
+  });
+
+test.each([{}, { SIGNPOST_HOST: '0.0.0.0' }, { SIGNPOST_HOST: '' }, { SIGNPOST_HOST: '127.0.0.1' }])(
+  'a server that answers is healthy: %j',
+  async (environment) => {
+    expect(await exitCodeWith({ ...environment, SIGNPOST_PORT: port })).toBe(0);
+    expect(asked).toEqual(['/healthz']);
+  },
+);
+
+test('one that answers anything but 200 is not, nor one that is not there', async () => {
+  status = 503;
+  expect(await exitCodeWith({ SIGNPOST_PORT: port })).toBe(1);
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+  expect(await exitCodeWith({ SIGNPOST_PORT: port })).toBe(1);
+});
