@@ -7,6 +7,10 @@ import { usageOperations } from './usage-operations.js';
 /** Headers of every answer of the operations, refusals included. */
 export const ANSWER_HEADERS = {
   'Cache-Control': { type: 'string', description: 'Always no-store.' },
+  'X-Request-Id': {
+    type: 'string',
+    description: "What the request is called in the server's log.",
+  },
   'X-Content-Type-Options': { type: 'string', description: 'Always nosniff.' },
 } as const satisfies Record<string, HeaderDescription>;
 

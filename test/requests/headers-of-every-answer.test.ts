@@ -42,6 +42,7 @@ const initialize = JSON.stringify({
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
+const ids = new Set<string>();
 const mcpTypes = { Accept: 'application/json, text/event-stream' };
 const key = () => ({ 'X-Api-Key': app.apiKey });
 
@@ -73,11 +74,18 @@ test.each<[string, number, () => string]>([
   ['an MCP client without a key', 401, () => request('POST /mcp', mcpTypes, initialize)],
   ['an MCP client that opens a stream', 405, () => request('GET /mcp', mcpTypes)],
   ['the preflight of an MCP client', 204, () => request('OPTIONS /mcp')],
-])('the answer to %s, %i, is kept by nobody and its type not guessed', async (_what, status, text) => {
-  const answer = await answerTo(text());
-  expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
-  expect(answer.headers['x-content-type-options']).toBe('nosniff');
-});
+])(
+  'the answer to %s, %i, is kept by nobody, its type not guessed, and the request has an id of its own',
+  async (_what, status, text) => {
+    const answer = await answerTo(text());
+    expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    const id = answer.headers['x-request-id'] ?? '';
+    expect(id).toMatch(/^[\w-]{12}-\d+$/u);
+    expect(ids).not.toContain(id);
+    ids.add(id);
+  },
+);
 
 test.each(['/openapi.json', '/.well-known/jwks.json'])('%s may be kept for a minute', async (path) => {
   const { status, headers } = await answerTo(request(`GET ${path}`));

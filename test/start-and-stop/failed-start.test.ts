@@ -61,11 +61,12 @@ test('a start that fails while the server is composed closes what it has opened'
         pause: () => Promise.resolve(),
         randomBytes: systemRandomBytes,
         log: { debug: silent, info: silent, warn: silent, error: silent },
+        logsRequests: () => false,
         startCapture: () => Promise.resolve({ ...noCaptures(), close }),
       },
     );
 
-  await expect(start(['no network'])).rejects.toThrow('no network');
+  await expect(start(['no network'])).rejects.toThrow('neither IPv6 nor IPv4');
   expect(calls).toEqual(['capture closed']);
 
   // The lock on the data folder is given back, and the password was not used up.

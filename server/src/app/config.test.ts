@@ -64,6 +64,15 @@ test('"unlimited" lifts a limit', () => {
   });
 });
 
+test('an access log needs a level at which its lines are written', () => {
+  expect(readConfig({}).isAccessLogOn).toBe(false);
+  for (const level of ['debug', 'info'])
+    expect(readConfig({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_LOG_LEVEL: level }).isAccessLogOn).toBe(true);
+  expect(problemsOf({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_LOG_LEVEL: 'warn' })).toEqual([
+    expect.stringMatching(/^SIGNPOST_ACCESS_LOG .* set SIGNPOST_LOG_LEVEL to info or debug$/u),
+  ]);
+});
+
 test('one error lists everything that is wrong, with what came and what is allowed', () => {
   expect(
     problemsOf({
@@ -242,6 +251,7 @@ describe('every variable that takes no text whatever is refused for what it cann
     SIGNPOST_MCP_ALLOWED_HOSTS: ['http://a.example', 'a.example/mcp', 'a:99999', 'u@a.example', 'a?b'],
     SIGNPOST_MCP_ALLOWED_ORIGINS: ['a.example', 'https://a.example/mcp', 'file:///x'],
     SIGNPOST_STOP_DELAY_MS: ['-1', '600001', '5s'],
+    SIGNPOST_ACCESS_LOG: ['yes', 'ON'],
     SIGNPOST_LOG_LEVEL: ['loud', 'INFO'],
   };
 

@@ -62,6 +62,7 @@ const variables = z.object({
   SIGNPOST_MCP_ALLOWED_ORIGINS: mcpOrigins.default([]),
   SIGNPOST_MCP_OUTPUT_DIR: z.string().optional(),
   SIGNPOST_STOP_DELAY_MS: wholeNumber(0, 600_000).default(0),
+  SIGNPOST_ACCESS_LOG: z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).default('off'),
   SIGNPOST_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], {
       error: 'must be one of debug, info, warn, error, silent',
@@ -127,6 +128,11 @@ function problemsBetween(given: Environment, values: Values | undefined): string
     problems.push(
       'SIGNPOST_SECRET must be set where SIGNPOST_DATABASE_URL is, to the same on every server: for example to what ' +
         '"openssl rand -base64 32" prints; or SIGNPOST_SECRET_FILE, to a file that holds it',
+    );
+  }
+  if (values?.SIGNPOST_ACCESS_LOG === 'on' && !['debug', 'info'].includes(values.SIGNPOST_LOG_LEVEL)) {
+    problems.push(
+      'SIGNPOST_ACCESS_LOG is "on", whose lines are of level info: set SIGNPOST_LOG_LEVEL to info or debug',
     );
   }
   const elsewhere = values?.SIGNPOST_BROWSER_ENDPOINTS.find(({ isLoopback }) => !isLoopback);
@@ -203,6 +209,8 @@ export function readConfig(environment: Environment) {
     /** How long a server that was told to stop goes on, for balancers to notice. */
     stopDelayMs: values.SIGNPOST_STOP_DELAY_MS,
     logLevel: values.SIGNPOST_LOG_LEVEL,
+    /** Whether every request is logged. */
+    isAccessLogOn: values.SIGNPOST_ACCESS_LOG === 'on',
   };
 }
 

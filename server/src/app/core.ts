@@ -30,6 +30,8 @@ export interface AppDeps {
   readonly pause: (ms: number) => Promise<void>;
   readonly randomBytes: RandomBytes;
   readonly log: Log;
+  /** Whether every request is logged. */
+  readonly logsRequests: () => boolean;
   /** Starts what takes captures: in a thread of its own, or in the one that calls. */
   readonly startCapture: (settings: CaptureSettings) => Promise<CaptureService>;
   /** Aborted where the server is told to stop before it has started. */

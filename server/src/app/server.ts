@@ -90,7 +90,7 @@ export function createServer(
   core: Core,
   { state, assets, metrics, passwordSemaphore }: ServerDeps,
 ): FastifyInstance {
-  const { monotonicMs, randomBytes, log } = deps;
+  const { monotonicMs, randomBytes, log, logsRequests } = deps;
   const { installation, directories, capture, throttle, tokens, meter } = core;
   const { storage, clock, keyPepper, formKey } = installation;
   const { defaultLimits, capturesPerAccount, isSignUpOpen, publicUrl, trustProxy } = config;
@@ -109,6 +109,8 @@ export function createServer(
 
   const server = createHttpServer({
     ...shared,
+    randomBytes,
+    logsRequests,
     trustProxy,
     proxyWatch,
     tokenOperations: tokenOperations(tokens),

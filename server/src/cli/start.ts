@@ -3,7 +3,7 @@ import { stopSignal } from 'signpost-mcp/process-end';
 import type { App } from '../app/app.js';
 import type { Config } from '../app/config.js';
 import { keepTickShape } from '../platform/keep-tick-shape.js';
-import { createLogger } from '../platform/log.js';
+import { createLogger, type LevelledLog } from '../platform/log.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount } from './output.js';
@@ -61,10 +61,24 @@ function formatSignUp({ isSignUpOpen, isSignUpDefault }: Config): string {
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency } }: Config) =>
   stopDelayMs + timeoutMs * (1 + Math.ceil(queue / concurrency)) + CLOSING_SLACK_MS;
 
+/** SIGUSR2 makes the log say everything, and once more what it said before. Windows has no such signal. */
+function changeLevelBySignal(host: NodeJS.Process, log: LevelledLog, { logLevel }: Config): void {
+  const usual = logLevel === 'debug' ? 'info' : logLevel;
+  host.on('SIGUSR2', () => {
+    const level = log.level === 'debug' ? usual : 'debug';
+    // Said at the more talkative of the two levels, so that both changes are in the log.
+    log.level = 'debug';
+    log.info({ logLevel: level }, 'The log level was changed by SIGUSR2.');
+    log.level = level;
+  });
+}
+
 async function start(context: StartContext): Promise<void> {
   const { process: host, stdout, stderr, clock, monotonicMs, pause, randomBytes } = context;
   const config = context.config();
   const log = createLogger(config.logLevel, stderr);
+  changeLevelBySignal(host, log, config);
+  const logsRequests = () => config.isAccessLogOn || log.level === 'debug';
   const stopping = new AbortController();
   let mayTakeMs = STARTING_SLACK_MS;
   const stopped = stopSignal(host, monotonicMs).then(() => {
@@ -84,7 +98,8 @@ async function start(context: StartContext): Promise<void> {
     const startCapture = loadCaptureThread(log);
     const { startApp } = await import('../app/app.js');
     const { signal } = stopping;
-    return startApp(config, { clock, monotonicMs, pause, randomBytes, log, startCapture, signal });
+    const world = { clock, monotonicMs, pause, randomBytes, log, logsRequests };
+    return startApp(config, { ...world, startCapture, signal });
   };
   const app = await loadAndStart().catch(async (error: unknown) => {
     await temporaryFolder.remove();

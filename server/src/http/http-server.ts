@@ -1,12 +1,13 @@
 import { LIMITS, type Operation, tooManyValues } from '@signpost/contract';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Log } from '../platform/log.js';
+import type { RandomBytes } from '../platform/random.js';
 import type { FindKey } from '../keys/key-finder.js';
 import type { MeteredCalls } from '../operations/metered-call.js';
 import type { ApiKeyOperations, TokenOperations } from '../operations/operations.js';
 import { ServiceError } from '../platform/errors.js';
 import type { PublicJwk } from '../tokens/signing-keys.js';
-import { HEADERS_OF_EVERY_ANSWER } from './answer-headers.js';
+import { headersOfAnswer } from './answer-headers.js';
 import {
   accessTokenAuthentication,
   bodyAuthentication,
@@ -20,12 +21,14 @@ import {
   type ProxyWatch,
   watchRequestsAhead,
 } from './connections.js';
+import { endRequest } from './end-of-request.js';
 import { hasLongRest, sendError, toServiceError } from './errors.js';
 import { addHealthRoutes, addMetricsRoute, type Readiness } from './monitoring-routes.js';
 import { addJwksRoute, addOpenApiRoute } from './published-documents.js';
 import type { Metrics } from './metrics.js';
 import { addOperationRoute } from './operation-route.js';
 import type { Refusals } from './auth/refusals.js';
+import { createRequestIds } from './request-ids.js';
 import {
   clientErrorHandler,
   noteMethods,
@@ -35,8 +38,6 @@ import {
 } from './unserved-requests.js';
 import './request-state.js';
 
-/** Slower answers than this are logged one by one; captures are expected to take some seconds. */
-const SLOW_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Node looks for requests that take too long every 30 seconds, unless told otherwise. */
@@ -62,13 +63,18 @@ export interface HttpServerDeps {
   readonly notFoundPage: StaticPage;
   readonly trustProxy: readonly string[];
   readonly proxyWatch: ProxyWatch;
+  readonly randomBytes: RandomBytes;
   readonly log: Log;
+  /** Whether every request is logged. */
+  readonly logsRequests: () => boolean;
 }
 
 /** The HTTP server with every route; it does not listen yet. */
 export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
+  const ids = createRequestIds(deps.randomBytes, deps.trustProxy);
   const server = Fastify({
     logger: false,
+    genReqId: ids.of,
     bodyLimit: LIMITS.bodyBytes.max,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: UNREAD_ANSWER_TIMEOUT_MS,
@@ -82,9 +88,9 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },
-    clientErrorHandler,
-    frameworkErrors: (error, _request, reply) =>
-      sendError(reply.headers(HEADERS_OF_EVERY_ANSWER), toServiceError(error)),
+    clientErrorHandler: clientErrorHandler(ids),
+    frameworkErrors: (error, { id }, reply) =>
+      sendError(reply.headers(headersOfAnswer(id)), toServiceError(error)),
   });
 
   takeJsonAlone(server);
@@ -92,6 +98,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   server.decorateRequest('verified', null);
   server.decorateRequest('mcpKey', null);
   server.decorateRequest('refusal', null);
+  server.decorateRequest('caller', null);
   server.setErrorHandler((error, request, reply) => {
     const refusal = deps.refusals.judge(request, toServiceError(error, request.routeOptions.bodyLimit));
     request.refusal = refusal;
@@ -107,12 +114,12 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
       request.raw.socket.destroy();
       return;
     }
-    reply.headers(HEADERS_OF_EVERY_ANSWER);
+    reply.headers(headersOfAnswer(request.id));
     limitChunks(request.raw, request.routeOptions.bodyLimit);
     deps.proxyWatch.look(request.headers);
     done();
   });
-  server.addHook('onResponse', closeRequest(deps));
+  server.addHook('onResponse', endRequest(deps));
 
   const methodsOf = noteMethods(server);
   addOperationRoutes(server, deps);
@@ -121,7 +128,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   addMetricsRoute(server, deps.metrics, deps.metricsToken);
   addOpenApiRoute(server, servedBy(deps), deps.serverUrl);
   refuseUnknownPaths(server, methodsOf, deps.notFoundPage);
-  refuseExpectations(server);
+  refuseExpectations(server, ids);
   closeUnreadConnections(server.server);
   server.addHook('preClose', (done) => {
     endAllSoon(server.server);
@@ -161,28 +168,3 @@ const servedBy = ({ operations, tokenOperations }: HttpServerDeps): Record<strin
       ([id, { operation }]) => [id, operation],
     ),
   );
-
-/** The hook that ends a request: its call is closed, its time goes to the metrics, failures and slow ones to the log. */
-function closeRequest({ metrics, log }: HttpServerDeps) {
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const elapsedMs = reply.elapsedTime;
-    const operation = request.routeOptions.config.operationId ?? 'other';
-    request.meteredCall?.end(elapsedMs);
-    metrics.observeRequest(operation, reply.statusCode, elapsedMs);
-    if (reply.statusCode >= 500 || elapsedMs > SLOW_MS) {
-      const { refusal } = request;
-      const fields = {
-        operation,
-        status: reply.statusCode,
-        elapsedMs: Math.round(elapsedMs),
-        keyId: request.meteredCall?.admission.keyId,
-        accountId: request.verified?.identity.id,
-        reason: refusal?.detail ?? refusal?.message,
-        err: refusal?.kind === 'internal' ? refusal.cause : undefined,
-      };
-      if (reply.statusCode === 500) log.error(fields, 'A request failed.');
-      else log.warn(fields, reply.statusCode >= 500 ? 'A request was not served.' : 'A request was slow.');
-    }
-    done();
-  };
-}

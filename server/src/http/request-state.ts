@@ -11,6 +11,8 @@ declare module 'fastify' {
     verified: VerifiedAccessToken | null;
     /** Set where an MCP client sent a key that exists. */
     mcpKey: KnownKey | null;
+    /** Whose key, token or session the request came with, for the log; set also where it is refused afterwards. */
+    caller: { readonly keyId?: number; readonly accountId: string } | null;
     /** Why the request was refused or failed, for the log. */
     refusal: ServiceError | null;
   }

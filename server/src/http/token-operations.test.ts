@@ -65,6 +65,8 @@ beforeEach(async () => {
     trustProxy: ['127.0.0.1'],
     proxyWatch: new ProxyWatch(['127.0.0.1'], log),
     log,
+    randomBytes: bench.maker.randomBytes,
+    logsRequests: () => false,
   });
   pair = await bench.tokens.pairOf('acc_ada');
 });

@@ -4,7 +4,8 @@ import { errorJson } from '@signpost/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endConnection } from '../platform/end-connection.js';
 import { ServiceError } from '../platform/errors.js';
-import { HEADERS_OF_EVERY_ANSWER } from './answer-headers.js';
+import { headersOfAnswer } from './answer-headers.js';
+import type { RequestIds } from './request-ids.js';
 
 /** A page that is the same for everybody. */
 export interface StaticPage {
@@ -54,19 +55,19 @@ export function refuseUnknownPaths(
 }
 
 /** The headers of an answer that ends its connection, which no hook has been at. */
-const lastHeaders = (body: string) => ({
-  ...HEADERS_OF_EVERY_ANSWER,
+const lastHeaders = (requestId: string, body: string) => ({
+  ...headersOfAnswer(requestId),
   'Content-Type': 'application/json; charset=utf-8',
   'Content-Length': Buffer.byteLength(body),
   Connection: 'close',
 });
 
 /** Node answers an expectation that it does not know with an empty body. */
-export function refuseExpectations(server: FastifyInstance): void {
+export function refuseExpectations(server: FastifyInstance, ids: RequestIds): void {
   const error = 'The Expect header of the request asks for what this server does not do.';
   const body = errorJson(error);
-  server.server.on('checkExpectation', (_request, response) => {
-    response.writeHead(417, lastHeaders(body)).end(body);
+  server.server.on('checkExpectation', (request, response) => {
+    response.writeHead(417, lastHeaders(ids.of(request), body)).end(body);
   });
 }
 
@@ -76,16 +77,22 @@ const clientErrors: Readonly<Record<string, { status: number; message: string }>
 };
 
 /** Answers what is not even HTTP; there is no request yet to reply to. */
-export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, message } = clientErrors[error.code ?? ''] ?? {
-    status: 400,
-    message: 'The request is not valid HTTP.',
+export const clientErrorHandler =
+  (ids: RequestIds) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const { status, message } = clientErrors[error.code ?? ''] ?? {
+      status: 400,
+      message: 'The request is not valid HTTP.',
+    };
+    const body = errorJson(message);
+    const headers = Object.entries(lastHeaders(ids.next(), body));
+    const lines = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      ...headers.map((header) => header.join(': ')),
+    ];
+    endConnection(socket, `${lines.join('\r\n')}\r\n\r\n${body}`);
   };
-  const body = errorJson(message);
-  const head = Object.entries(lastHeaders(body)).map(([name, value]) => `${name}: ${value}\r\n`);
-  endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
-}

@@ -10,6 +10,11 @@ export interface Log {
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
+/** A log whose level can be changed while the server runs. */
+export interface LevelledLog extends Log {
+  level: string;
+}
+
 const SECRET_FIELDS = [
   'apiKey',
   'key',
@@ -41,7 +46,7 @@ const withoutSecrets = (line: string) =>
   SECRETS_IN_TEXT.reduce((text, [secret, censored]) => text.replace(secret, censored), line);
 
 /** JSON lines with a time in UTC; fields and texts that hold secrets are blotted out. */
-export function createLogger(level: LogLevel, destination: DestinationStream): Log {
+export function createLogger(level: LogLevel, destination: DestinationStream): LevelledLog {
   return pino(
     {
       level,

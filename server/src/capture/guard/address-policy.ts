@@ -1,16 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { addressesWithin } from '../../platform/networks.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Network = readonly [Address, number];
 
 /** Global unicast as the registry has it: everything allocated for the public Internet lies in here. */
 const GLOBAL_IPV6: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
-
-const isWithin = (address: Address, [network, bits]: Network) => {
-  if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, bits);
-  return network instanceof ipaddr.IPv6 && address.match(network, bits);
-};
 
 /** Public by its range, but the platform's own service on every machine in Azure. */
 const PLATFORM_ADDRESS = '168.63.129.16';
@@ -20,12 +15,6 @@ const isPublic = (address: Address) =>
   address.range() === 'unicast' &&
   (address instanceof ipaddr.IPv4 || address.match(...GLOBAL_IPV6));
 
-const toNetwork = (text: string): Network => {
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  const address = ipaddr.process(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
-};
-
 const isOwnAddress = (address: Address) =>
   Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
@@ -33,11 +22,11 @@ const isOwnAddress = (address: Address) =>
 
 /** Decides which addresses a page may be fetched from: public ones of other machines, and the allowed exceptions. */
 export function createAddressPolicy(allowAddresses: readonly string[]): (address: string) => boolean {
-  const allowed = allowAddresses.map(toNetwork);
+  const isException = addressesWithin(allowAddresses);
   return (text) => {
+    if (isException(text)) return true;
     if (!ipaddr.isValid(text)) return false;
     const address = ipaddr.process(text);
-    if (allowed.some((network) => isWithin(address, network))) return true;
     return isPublic(address) && !isOwnAddress(address);
   };
 }

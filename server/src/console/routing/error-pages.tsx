@@ -1,6 +1,7 @@
 import { errorJson, ERRORS } from '@signpost/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { traceOf } from '../../http/end-of-request.js';
 import { hasLongRest, toServiceError } from '../../http/errors.js';
 import { ServiceError } from '../../platform/errors.js';
 import { PageContext, type Site } from './page-context.js';
@@ -97,7 +98,10 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
   server.setErrorHandler(async (error, request, reply) => {
     const text = describeError(error);
     if (text.status >= 500)
-      site.deps.log.error({ err: error, page: request.routeOptions.url }, 'A page failed.');
+      site.deps.log.error(
+        { err: error, page: request.routeOptions.url, ...traceOf(request) },
+        'A page failed.',
+      );
     if (error instanceof ServiceError && error.retryAfterSeconds !== undefined) {
       reply.header('Retry-After', error.retryAfterSeconds);
     }

@@ -13,8 +13,11 @@ export const openContext = async (
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<PageContext> =>
-  new PageContext(request, reply, await site.sessionCookie.findUser(request, reply), site);
+): Promise<PageContext> => {
+  const user = await site.sessionCookie.findUser(request, reply);
+  if (user !== undefined) request.caller = { accountId: user.account.id };
+  return new PageContext(request, reply, user, site);
+};
 
 /** Adds the routes of the pages. What is sent to one must carry the token of its form. */
 export function addPages(server: FastifyInstance, site: Site, pages: readonly Page[]): void {

@@ -40,6 +40,7 @@ export function apiKeyAuthentication(
       done(invalidKey());
       return;
     }
+    request.caller = { keyId: key.id, accountId: key.accountId };
     calls.open(key, bound, (opened) => {
       const { call, admission } = opened;
       if (admission !== undefined) announceLimits(reply, admission);

@@ -39,6 +39,7 @@ export function accessTokenAuthentication(verify: VerifyAccessToken): Authentica
     verify(presented).then(
       (verified) => {
         request.verified = verified;
+        request.caller = { accountId: verified.identity.id };
         done();
       },
       (error: unknown) => {

@@ -15,6 +15,7 @@ import type { Log } from '../../platform/log.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import type { Admission } from '../../usage/rate-limit.js';
 import { challenge } from '../auth/authentication.js';
+import { traceOf } from '../end-of-request.js';
 import '../request-state.js';
 import { type Counted, McpThrottle } from './mcp-throttle.js';
 
@@ -50,14 +51,14 @@ function copyHeaders(reply: FastifyReply): void {
 }
 
 /** What the tools of one request work with. */
-function toolsDeps({ operations, directory, log }: McpCallDeps, keyId: number, perform: Perform) {
+function toolsDeps({ operations, directory, log }: McpCallDeps, fields: object, perform: Perform) {
   const directBackend = operationsBackend(operations, perform);
   return {
     backend: retryingBackend(directBackend, MAX_WAIT_MS),
     directBackend,
     files: undefined,
     directory,
-    log: (message: string) => log.error({ keyId }, message),
+    log: (message: string) => log.error(fields, message),
   };
 }
 
@@ -71,13 +72,9 @@ export function createMcpHandler(deps: McpCallDeps) {
   const throttle = new McpThrottle(deps.monotonicMs);
 
   /** Resolves once the protocol has answered; rejects where the key is not live, before anything was written. */
-  const handle = (
-    key: KnownKey,
-    { body, raw: request }: FastifyRequest,
-    reply: FastifyReply,
-    { began, ran }: Counted,
-  ) =>
+  const handle = (key: KnownKey, mcpRequest: FastifyRequest, reply: FastifyReply, { began, ran }: Counted) =>
     new Promise<void>((resolve, reject) => {
+      const { body, raw: request } = mcpRequest;
       const { raw: response } = reply;
       const onAdmission = ({ isGranted }: Admission) => {
         if (isGranted) ran();
@@ -94,7 +91,7 @@ export function createMcpHandler(deps: McpCallDeps) {
           return new Promise<never>(() => undefined);
         }
       };
-      const tools = toolsDeps(deps, key.id, perform);
+      const tools = toolsDeps(deps, { ...traceOf(mcpRequest), keyId: key.id }, perform);
       response.once('close', resolve);
       endpoint
         .handle({ request, response, body, callerId: String(key.id), deps: tools })
@@ -115,7 +112,7 @@ export function createMcpHandler(deps: McpCallDeps) {
       await handle(key, request, reply, counted);
     } catch (error) {
       if (isUnauthorized(error)) throw refuseKey(request, reply);
-      log.error({ err: error, keyId: key.id }, 'A request of an MCP client failed.');
+      log.error({ err: error, ...traceOf(request), keyId: key.id }, 'A request of an MCP client failed.');
       reply.raw.destroy();
     }
     reply.hijack();

@@ -44,7 +44,9 @@ export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
   };
   const requireKey = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(crossOriginHeaders(request.headers));
-    request.mcpKey = await authenticate(request, reply, deps.findKey);
+    const key = await authenticate(request, reply, deps.findKey);
+    request.mcpKey = key;
+    request.caller = { keyId: key.id, accountId: key.accountId };
   };
 
   server.route({

@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../platform/log.js';
+import type { Metrics } from './metrics.js';
+import './request-state.js';
+
+/** Slower answers than this are logged one by one; captures are expected to take some seconds. */
+const SLOW_MS = 10_000;
+const MAX_PATH_CHARACTERS = 500;
+
+/** The header of W3C Trace Context, version 00; neither trace nor parent may be all zeros. */
+const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/u;
+
+/** What lines of the log about a request have in common, and with the log of whoever sent it. */
+export function traceOf({ id, headers }: FastifyRequest) {
+  const { traceparent } = headers;
+  const isValid = typeof traceparent === 'string' && TRACEPARENT.test(traceparent);
+  return { requestId: id, traceparent: isValid ? traceparent : undefined };
+}
+
+/** The path alone. Of one with a parameter, which may be a secret such as that of a link for one use, the pattern. */
+const pathOf = ({ routeOptions, url }: FastifyRequest) =>
+  routeOptions.url ?? url.split('?', 1)[0]?.slice(0, MAX_PATH_CHARACTERS);
+
+const callerOf = ({ caller }: FastifyRequest) => ({ keyId: caller?.keyId, accountId: caller?.accountId });
+
+const lengthOf = (reply: FastifyReply) => {
+  const length = reply.getHeader('content-length');
+  return length === undefined ? undefined : Number(length);
+};
+
+/** The line of the access log: nothing of body, query or credentials. */
+const accessFields = (request: FastifyRequest, reply: FastifyReply, elapsedMs: number) => ({
+  method: request.method,
+  path: pathOf(request),
+  status: reply.statusCode,
+  elapsedMs: Math.round(elapsedMs * 100) / 100,
+  bytes: lengthOf(reply),
+  ...traceOf(request),
+  ...callerOf(request),
+  address: request.ip,
+});
+
+interface EndOfRequestDeps {
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Whether every request is logged. */
+  readonly logsRequests: () => boolean;
+}
+
+/** The hook that ends a request: its call is closed, its time goes to the metrics, failures and slow ones to the log. */
+export function endRequest({ metrics, log, logsRequests }: EndOfRequestDeps) {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const { elapsedTime: elapsedMs, statusCode: status } = reply;
+    const { operationId: operation = 'other' } = request.routeOptions.config;
+    request.meteredCall?.end(elapsedMs);
+    metrics.observeRequest(operation, status, elapsedMs);
+    if (logsRequests()) log.info(accessFields(request, reply, elapsedMs), 'A request was answered.');
+    if (status >= 500 || elapsedMs > SLOW_MS) {
+      const { refusal } = request;
+      const fields = {
+        operation,
+        status,
+        elapsedMs: Math.round(elapsedMs),
+        ...traceOf(request),
+        ...callerOf(request),
+        reason: refusal?.detail ?? refusal?.message,
+        err: refusal?.kind === 'internal' ? refusal.cause : undefined,
+      };
+      if (status === 500) log.error(fields, 'A request failed.');
+      else log.warn(fields, status >= 500 ? 'A request was not served.' : 'A request was slow.');
+    }
+    done();
+  };
+}

@@ -1,0 +1,42 @@
+import { createRequestIds } from './request-ids.js';
+
+const idsFor = (trustProxy: readonly string[]) =>
+  createRequestIds((count) => Buffer.alloc(count, 1), trustProxy);
+const sent = (id: string | undefined, remoteAddress: string | undefined = '10.0.0.1') => ({
+  headers: id === undefined ? {} : { 'x-request-id': id },
+  socket: { remoteAddress },
+});
+const MADE = /^AQEBAQEBAQEB-\d+$/u;
+
+test('a request without one gets an id that no other has', () => {
+  const { of, next } = idsFor([]);
+  const ids = [of(sent(undefined)), next(), of(sent(undefined)), next()];
+  for (const id of ids) expect(id).toMatch(MADE);
+  expect(new Set(ids).size).toBe(4);
+});
+
+test.each(['10.0.0.0/8', '10.0.0.1', '::ffff:10.0.0.0/104'])(
+  'the id of a proxy that is trusted as %s is taken',
+  (network) => {
+    const { of } = idsFor([network]);
+    for (const id of ['a', '0b8f-4_2.x', 'x'.repeat(128)]) {
+      expect(of(sent(id))).toBe(id);
+      expect(of(sent(id, '::ffff:10.0.0.1'))).toBe(id);
+    }
+  },
+);
+
+test.each(['', 'x'.repeat(129), 'a b', 'a,b', 'a"b', 'a\nb', 'ä', '{}'])(
+  'what no id can be is not taken: %j',
+  (id) => {
+    expect(idsFor(['10.0.0.0/8']).of(sent(id))).toMatch(MADE);
+  },
+);
+
+test.each(['192.0.2.1', '11.0.0.1', '::1', undefined])(
+  'the id of somebody else, at %s, is not taken',
+  (address) => {
+    expect(idsFor(['10.0.0.0/8']).of({ ...sent('mine'), socket: { remoteAddress: address } })).toMatch(MADE);
+    expect(idsFor([]).of(sent('mine', '127.0.0.1'))).toMatch(MADE);
+  },
+);

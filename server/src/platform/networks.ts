@@ -1,0 +1,33 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+const isWithin = (address: Address, [network, bits]: Network) => {
+  if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, bits);
+  return network instanceof ipaddr.IPv6 && address.match(network, bits);
+};
+
+const MAPPED_BITS = 96;
+
+/** Networks of IPv4 addresses that are written as IPv6 become what they stand for, as the addresses themselves do. */
+const toNetwork = (text: string): Network => {
+  if (text.includes('/')) {
+    const [address, bits] = ipaddr.parseCIDR(text);
+    return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= MAPPED_BITS
+      ? [address.toIPv4Address(), bits - MAPPED_BITS]
+      : [address, bits];
+  }
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+};
+
+/** Says of addresses, in whatever form, whether they are among these addresses and networks. */
+export function addressesWithin(list: readonly string[]): (address: string) => boolean {
+  const networks = list.map(toNetwork);
+  return (text) => {
+    if (networks.length === 0 || !ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return networks.some((network) => isWithin(address, network));
+  };
+}
