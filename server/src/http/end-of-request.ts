@@ -51,11 +51,11 @@ interface EndOfRequestDeps {
 export function endRequest({ metrics, log, logsRequests }: EndOfRequestDeps) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { elapsedTime: elapsedMs, statusCode: status } = reply;
-    const { operationId: operation = 'other' } = request.routeOptions.config;
+    const { operationId: operation = 'other', logsItself = false } = request.routeOptions.config;
     request.meteredCall?.end(elapsedMs);
     metrics.observeRequest(operation, status, elapsedMs);
     if (logsRequests()) log.info(accessFields(request, reply, elapsedMs), 'A request was answered.');
-    if (status >= 500 || elapsedMs > SLOW_MS) {
+    if ((status >= 500 && !logsItself) || elapsedMs > SLOW_MS) {
       const { refusal } = request;
       const fields = {
         operation,

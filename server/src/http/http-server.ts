@@ -124,7 +124,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   const methodsOf = noteMethods(server);
   addOperationRoutes(server, deps);
   addJwksRoute(server, deps.publicKeys);
-  addHealthRoutes(server, deps.readiness);
+  addHealthRoutes(server, deps.readiness, deps.log);
   addMetricsRoute(server, deps.metrics, deps.metricsToken);
   addOpenApiRoute(server, servedBy(deps), deps.serverUrl);
   refuseUnknownPaths(server, methodsOf, deps.notFoundPage);

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import type { Log } from '../platform/log.js';
 import { ServiceError } from '../platform/errors.js';
 import type { Metrics } from './metrics.js';
 
@@ -14,13 +15,31 @@ export interface Readiness {
   readonly accepting: boolean;
 }
 
+/** Logs a change of what fails, and not each probe that finds it so; that a stopping server fails is no news. */
+function watchReadiness(log: Log) {
+  let known = '';
+  return (failing: readonly string[], databaseProblem: string | undefined): void => {
+    const names = failing.join(', ');
+    if (names === known || failing.includes('accepting')) return;
+    known = names;
+    if (names === '') log.info({}, 'The server is ready again.');
+    else log.warn({ failing, databaseProblem }, `The server is not ready: ${names}.`);
+  };
+}
+
 /** GET /healthz: the process answers. GET /readyz: everything that requests need is there. */
-export function addHealthRoutes(server: FastifyInstance, readiness: () => Promise<Readiness>): void {
+export function addHealthRoutes(
+  server: FastifyInstance,
+  readiness: () => Promise<Readiness>,
+  log: Log,
+): void {
+  const noteChange = watchReadiness(log);
   server.get('/healthz', () => ({ status: 'ok' }));
-  server.get('/readyz', async (_request, reply) => {
+  server.get('/readyz', { config: { logsItself: true } }, async (_request, reply) => {
     const { directory, databaseProblem, browser, accepting } = await readiness();
     const checks = { directory, database: databaseProblem === undefined, browser, accepting };
     const failing = Object.entries(checks).flatMap(([name, isReady]) => (isReady ? [] : [name]));
+    noteChange(failing, databaseProblem);
     if (failing.length === 0) return { status: 'ready', checks };
     const why = databaseProblem === undefined ? '' : ` The database: ${databaseProblem}`;
     return reply.code(503).send({ error: `Not ready: ${failing.join(', ')}.${why}`, checks });

@@ -19,5 +19,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation of the contract that the route answers. */
     operationId?: string;
+    /** Whether what the route answers with a 5xx is logged by itself, and not each time. */
+    logsItself?: boolean;
   }
 }

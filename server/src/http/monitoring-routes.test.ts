@@ -1,0 +1,33 @@
+import Fastify from 'fastify';
+import { addHealthRoutes, type Readiness } from './monitoring-routes.js';
+
+const READY: Readiness = { directory: true, databaseProblem: undefined, browser: true, accepting: true };
+
+test('what readiness fails for is logged where it changes, however often it is asked for', async () => {
+  let readiness = READY;
+  const lines: (readonly [string, object, string])[] = [];
+  const note = (level: string) => (fields: object, message: string) =>
+    void lines.push([level, fields, message]);
+  const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+  const server = Fastify();
+  addHealthRoutes(server, () => Promise.resolve(readiness), log);
+  const probe = async (change: Partial<Readiness>) => {
+    readiness = { ...READY, ...change };
+    for (let times = 0; times < 3; times += 1) await server.inject('/readyz');
+    return lines.splice(0);
+  };
+
+  expect(await probe({})).toEqual([]);
+  expect(await probe({ browser: false })).toEqual([
+    ['warn', { failing: ['browser'] }, 'The server is not ready: browser.'],
+  ]);
+  expect(await probe({ browser: false, databaseProblem: 'It is full.' })).toEqual([
+    [
+      'warn',
+      { failing: ['database', 'browser'], databaseProblem: 'It is full.' },
+      'The server is not ready: database, browser.',
+    ],
+  ]);
+  expect(await probe({})).toEqual([['info', {}, 'The server is ready again.']]);
+  expect(await probe({ accepting: false })).toEqual([]);
+});
