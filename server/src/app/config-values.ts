@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type BrowserEndpoint, parseEndpoints } from '../capture/browser/browser-endpoint.js';
 import { type GuardAddress, parseGuardAddress } from '../capture/guard/exposure.js';
 import { MIN_CAPTURES } from '../platform/limit.js';
+import { parameterProblem } from '../storage/postgresql/connection-url.js';
 
 /** The widest networks for private use, 10.0.0.0/8 and fc00::/7, and the widest of IPv6 that one owner has. */
 const MIN_IPV4_BITS = 8;
@@ -133,7 +134,11 @@ function isPostgresqlUrl(text: string): boolean {
 
 export const databaseUrl = z
   .string()
-  .refine(
-    isPostgresqlUrl,
-    'must be like "postgres://user:password@host:5432/database", a % in it written as %25',
-  );
+  .refine(isPostgresqlUrl, {
+    error: 'must be like "postgres://user:password@host:5432/database", a % in it written as %25',
+    abort: true,
+  })
+  .superRefine((text, context) => {
+    const problem = parameterProblem(new URL(text));
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  });

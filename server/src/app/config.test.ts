@@ -122,6 +122,38 @@ test('a database address is taken with a secret alone, and never shown', () => {
   }
 });
 
+describe('the parameters of a database address', () => {
+  const problemsWith = (query: string) =>
+    problemsOf({
+      SIGNPOST_DATABASE_URL: `postgres://signpost:pass-word@db.example/signpost?${query}`,
+      SIGNPOST_SECRET: '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE',
+    });
+
+  test.each([
+    'sslmode=disable',
+    'sslmode=no-verify',
+    'sslmode=require',
+    'sslmode=verify-ca&sslrootcert=/etc/ca.crt',
+    'sslmode=verify-full&sslrootcert=/etc/ca.crt&sslcert=/etc/me.crt&sslkey=/etc/me.key',
+    'application_name=signpost-1',
+  ])('may be %s', (query) => {
+    expect(problemsWith(query)).toEqual([]);
+  });
+
+  const allowed = 'may have the parameters sslmode, sslrootcert, sslcert, sslkey, application_name, and not';
+  test.each([
+    ['sslmod=require', `${allowed} "sslmod": did you mean "sslmode"?`],
+    ['options=-c%20fsync=off', `${allowed} "options"`],
+    ['sslmode=require&channel_binding=require', `${allowed} "channel_binding"`],
+    ['sslmode=prefer', 'must have as sslmode one of disable, no-verify, require, verify-ca, verify-full'],
+    ['sslmode=disable&sslrootcert=/etc/ca.crt', 'names sslrootcert, which sslmode=disable does not use'],
+    ['sslcert=/etc/me.crt', 'must name sslcert and sslkey, or neither'],
+    ['sslkey=/etc/me.key', 'must name sslcert and sslkey, or neither'],
+  ])('may not be %s, which is said without showing the address', (query, words) => {
+    expect(problemsWith(query)).toEqual([`SIGNPOST_DATABASE_URL ${words}`]);
+  });
+});
+
 test('the secret is set by itself or by its file, and not by both', () => {
   const secret = '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE';
   expect(readConfig({ SIGNPOST_SECRET: secret }).secret).toBe(secret);

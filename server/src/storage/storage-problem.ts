@@ -1,4 +1,5 @@
 import { errorCode, ServiceError } from '../platform/errors.js';
+import { tlsProblem } from './postgresql/tls-problem.js';
 
 const pathIsFile = (file: string) =>
   `The database ${file} cannot be made: a part of its path is a file. Choose another data folder with SIGNPOST_DATA_DIR.`;
@@ -80,5 +81,6 @@ export function postgresqlProblem(url: string, thrown: unknown): unknown {
   const place = shownPlace(url);
   const isLate = error instanceof Error && TIMED_OUT.test(error.message);
   const advice = POSTGRESQL_ADVICE[errorCode(error)] ?? (isLate ? POSTGRESQL_ADVICE['ETIMEDOUT'] : undefined);
-  return advice === undefined ? thrown : new ServiceError('internal', advice(place), { cause: error });
+  const words = tlsProblem(place, error) ?? advice?.(place);
+  return words === undefined ? thrown : new ServiceError('internal', words, { cause: error });
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { ServiceError } from '../../platform/errors.js';
 import { migrate } from '../migrations/migrate.js';
 import type { Database, Storage } from '../storage.js';
+import { connectionOf } from './connection-url.js';
 import { PostgresqlClient } from './postgresql-client.js';
 import { postgresqlProblem } from '../storage-problem.js';
 import { openPostgresqlQueries } from './postgresql-queries.js';
@@ -45,8 +46,8 @@ const MAX_CONNECTIONS = 8;
 /** The driver hands 64-bit numbers over as texts; all of ours are times and counts far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-const settingsOf = (url: string) => ({
-  connectionString: url,
+const settingsOf = async (url: string) => ({
+  ...(await connectionOf(url)),
   application_name: 'signpost',
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -60,7 +61,7 @@ const settingsOf = (url: string) => ({
 /** What the data layer says of a connection that it did not get, stack and all; whoever asked for it is told, too. */
 const REPORTED_TWICE = /^Acquire connection error/u;
 
-const connect = (settings: ReturnType<typeof settingsOf>, log: (message: string) => void) =>
+const connect = (settings: Awaited<ReturnType<typeof settingsOf>>, log: (message: string) => void) =>
   knex({
     client: PostgresqlClient,
     connection: settings,
@@ -78,7 +79,7 @@ const connect = (settings: ReturnType<typeof settingsOf>, log: (message: string)
 
 /** Opens a PostgreSQL database; throws a ServiceError that says what to do where it cannot be used. */
 export async function openPostgresqlStorage(url: string, log: (message: string) => void): Promise<Storage> {
-  const settings = settingsOf(url);
+  const settings = await settingsOf(url);
   const db = connect(settings, log);
   try {
     await migrate(db, lockSchema);

@@ -1,0 +1,95 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext, type ConnectionOptions } from 'node:tls';
+import { errorCode, ServiceError } from '../../platform/errors.js';
+import { suggest } from '../../platform/suggestions.js';
+
+/** How the connection is encrypted, and what of the server is checked; `require` is as strict as `verify-full`. */
+const TLS_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'] as const;
+type TlsMode = (typeof TLS_MODES)[number];
+
+const FILE_PARAMETERS = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' } as const;
+const TLS_PARAMETERS: readonly string[] = ['sslmode', ...Object.values(FILE_PARAMETERS)];
+const PARAMETERS = [...TLS_PARAMETERS, 'application_name'];
+
+const isTlsMode = (text: string): text is TlsMode => TLS_MODES.some((mode) => mode === text);
+
+const list = (words: readonly string[]) => words.join(', ');
+
+/** What is wrong with the parameters of a database's address; undefined where nothing is. Shows no value. */
+export function parameterProblem({ searchParams }: URL): string | undefined {
+  const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined) {
+    const near = suggest(unknown, PARAMETERS);
+    const meant = near === undefined ? '' : `: did you mean "${near}"?`;
+    return `may have the parameters ${list(PARAMETERS)}, and not "${unknown}"${meant}`;
+  }
+  const mode = searchParams.get('sslmode');
+  if (mode !== null && !isTlsMode(mode)) return `must have as sslmode one of ${list(TLS_MODES)}`;
+  const files = Object.values(FILE_PARAMETERS).filter((name) => searchParams.has(name));
+  if (mode === 'disable' && files.length > 0)
+    return `names ${list(files)}, which sslmode=disable does not use`;
+  if (searchParams.has('sslcert') !== searchParams.has('sslkey'))
+    return 'must name sslcert and sslkey, or neither';
+  return undefined;
+}
+
+async function readPem(name: string, path: string | null): Promise<string | undefined> {
+  if (path === null) return undefined;
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = errorCode(error);
+    const problem = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
+    throw new ServiceError(
+      'internal',
+      `The file ${path}, which ${name} in SIGNPOST_DATABASE_URL names, ${problem}. Put it there, readable by this user, ` +
+        'or name another one.',
+      { cause: error },
+    );
+  }
+}
+
+/** The driver would notice no sooner than at each connection, and a file without certificates never. */
+function requireCertificates(
+  pem: Pick<ConnectionOptions, 'cert' | 'key'> & { readonly ca: string | undefined },
+): void {
+  try {
+    if (pem.ca !== undefined) new X509Certificate(pem.ca);
+    createSecureContext(pem);
+  } catch (error) {
+    throw new ServiceError(
+      'internal',
+      'The files that SIGNPOST_DATABASE_URL names are not what they must be: sslrootcert and sslcert certificates, sslkey ' +
+        'the key of sslcert without a passphrase, all of them in PEM.',
+      { cause: error },
+    );
+  }
+}
+
+async function tlsOf({ searchParams }: URL): Promise<ConnectionOptions | false | undefined> {
+  if (!TLS_PARAMETERS.some((name) => searchParams.has(name))) return undefined;
+  const mode = searchParams.get('sslmode') ?? 'verify-full';
+  if (mode === 'disable') return false;
+  const pem = {
+    ca: await readPem(FILE_PARAMETERS.ca, searchParams.get(FILE_PARAMETERS.ca)),
+    cert: await readPem(FILE_PARAMETERS.cert, searchParams.get(FILE_PARAMETERS.cert)),
+    key: await readPem(FILE_PARAMETERS.key, searchParams.get(FILE_PARAMETERS.key)),
+  };
+  requireCertificates(pem);
+  return {
+    ...pem,
+    rejectUnauthorized: mode !== 'no-verify',
+    // The certificate counts, whatever name it is for.
+    ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+  };
+}
+
+/** The parts of an address as the driver takes them; reads the files that it names, and says what is wrong with them. */
+export async function connectionOf(text: string) {
+  const url = new URL(text);
+  const ssl = await tlsOf(url);
+  // The driver reads some of them another way.
+  for (const name of TLS_PARAMETERS) url.searchParams.delete(name);
+  return { connectionString: url.href, ...(ssl === undefined ? {} : { ssl }) };
+}
