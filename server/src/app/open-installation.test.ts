@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, readdir, rm, unlink } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandomBytes } from '../platform/random.js';
+import type { ConfiguredSecret } from '../secret/load-secret.js';
 import { openInstallation } from './open-installation.js';
 
 const secretA = '3yLxG7q0bV9sT4wZ1mNcR8kD5fHjP2aE';
@@ -14,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true }));
 
-const open = (secret?: string) =>
+const open = (secret?: ConfiguredSecret) =>
   openInstallation({
     dataDir,
     secret,
@@ -34,6 +35,18 @@ test('an empty folder becomes an installation that opens again with the same key
   expect(first.keyEncryptionKey.equals(first.refreshTokenPepper)).toBe(false);
   expect(second.warnings).toEqual([]);
   await second.storage.close();
+});
+
+test('a secret moves from the variable into a file, as Docker and systemd hand it over, and back', async () => {
+  const file = join(dataDir, 'credential');
+  await writeFile(file, `${secretA}\n`, { mode: 0o400 });
+  const installations = [await open(secretA), await open({ file }), await open(secretA)];
+  const [first] = installations;
+  for (const one of installations) {
+    expect(first?.keyEncryptionKey.equals(one.keyEncryptionKey)).toBe(true);
+    expect(one.warnings).toEqual([]);
+    await one.storage.close();
+  }
 });
 
 test('a database opened with another secret is refused, and neither secret is shown', async () => {

@@ -117,6 +117,11 @@ test.each([
     Buffer.from(''),
     /SIGNPOST_SECRET_FILE\) is empty and needs at least 32 characters\. Put random/u,
   ],
+  [
+    'one that is too short',
+    Buffer.from('short-but-random\n'),
+    /has 16 characters and needs at least 32\. Put/u,
+  ],
   ['32 bytes that are no text', Buffer.alloc(32, 0xc3), /is not plain text in UTF-8/u],
   ['text of two bytes a character', Buffer.from(base64, 'utf16le'), /is not plain text/u],
 ])('a named file is refused in words that name it: %s', async (_, content, words) => {
@@ -124,6 +129,12 @@ test.each([
   await writeFile(file, content);
   await expect(load({ file })).rejects.toThrow(words);
   await expect(load({ file })).rejects.toThrow(file);
+});
+
+test('a folder in place of the named file is called that', async () => {
+  await expect(load({ file: dataDir })).rejects.toThrow(
+    `The secret file ${dataDir} cannot be read: it is a folder. Name the file in it that holds the secret.`,
+  );
 });
 
 test('a named file that all can read is none to warn of, one that others can change is', async () => {
