@@ -20,7 +20,10 @@ export const RATE_LIMIT_HEADERS = {
     type: 'string',
     description: 'What is left in each window and when it begins anew, in seconds.',
   },
-  'RateLimit-Policy': { type: 'string', description: 'The limits of the key and the windows in seconds.' },
+  'RateLimit-Policy': {
+    type: 'string',
+    description: 'The limits of the key, and of its account where it has any, and the windows in seconds.',
+  },
 } as const satisfies Record<string, HeaderDescription>;
 
 /** The table of operations: the interface, once. */

@@ -1,5 +1,6 @@
 import { usageStatistics } from '@signpost/contract';
 import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { addKey } from '../fixtures/captures-of-accounts.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
 let server: ConsoleApp;
@@ -47,4 +48,60 @@ test('what counts: not a 429', async () => {
   const again = await server.get('/api/usage');
   const left = /"day";r=(\d+)/u.exec(again.headers.get('RateLimit') ?? '')?.[1];
   expect(again.status === 429 ? left : String(Number(left) + 1)).toBe(used);
+});
+
+const ACCOUNT_MINUTE = 12;
+
+/** Sends fifty requests at once, over all of the keys; answers how many were answered with 200, and the refusals. */
+async function askFiftyTimes(app: ConsoleApp, keys: readonly string[]) {
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => app.get('/api/usage', keys[index % keys.length])),
+  );
+  const passed = answers.filter(({ status }) => status === 200).length;
+  return { passed, refused: answers.filter(({ status }) => status === 429) };
+}
+
+/** Turns the clock to the beginning of the next minute. */
+const nextMinute = (app: ConsoleApp) => app.pass(60_000 - (app.now() % 60_000));
+
+test("an account's limit holds for all its keys together, and the refusal names it", async () => {
+  const app = await startConsoleApp({ SIGNPOST_ACCOUNT_RATE_PER_MINUTE: String(ACCOUNT_MINUTE) });
+  try {
+    const keys = [app.apiKey];
+    for (let made = 0; made < 3; made += 1) keys.push(await addKey(app, app.first.email));
+    nextMinute(app);
+    const { passed, refused } = await askFiftyTimes(app, keys);
+    expect(passed).toBe(ACCOUNT_MINUTE);
+    const said = await Promise.all(refused.map(async (answer) => JSON.stringify(await answer.json())));
+    expect(said).toContainEqual(
+      expect.stringMatching(
+        /The limit of this account, 12 requests per minute of all its keys together, is used up\. Try again in \d+ s/u,
+      ),
+    );
+    const { headers } = await app.get('/api/usage', keys[3]);
+    expect(headers.get('RateLimit-Policy')).toBe(
+      '"minute";q=5;w=60, "day";q=20;w=86400, "account-minute";q=12;w=60',
+    );
+    expect(headers.get('RateLimit')).toMatch(/, "account-minute";r=0;t=\d+$/u);
+    expect(Number(headers.get('Retry-After'))).toBeLessThanOrEqual(60);
+    nextMinute(app);
+    expect((await app.get('/api/usage', keys[3])).status).toBe(200);
+  } finally {
+    await app.close();
+  }
+});
+
+test('the limit of a day outlasts that of the minute, and the words and Retry-After say so', async () => {
+  const app = await startConsoleApp({ SIGNPOST_ACCOUNT_RATE_PER_DAY: '3' });
+  try {
+    nextMinute(app);
+    expect((await askFiftyTimes(app, [app.apiKey])).passed).toBe(3);
+    nextMinute(app);
+    const answer = await refusalOf(app.get('/api/usage'));
+    expect(answer.body.error).toContain('The limit of this account, 3 requests per day of all its keys');
+    const secondsLeft = Math.ceil((86_400_000 - (app.now() % 86_400_000)) / 1_000);
+    expect(Math.abs(Number(answer.headers.get('Retry-After')) - secondsLeft)).toBeLessThanOrEqual(1);
+  } finally {
+    await app.close();
+  }
 });

@@ -30,16 +30,24 @@ export async function setApiAccess(db: Database, accountId: string, hasApiAccess
 
 export interface NewAccountLimits {
   readonly captures?: Limit | undefined;
+  readonly perMinute?: Limit | undefined;
+  readonly perDay?: Limit | undefined;
 }
 
-/** Changes the limits that are given and leaves the others; holds within seconds on every server. */
+/**
+ * Changes the limits that are given and leaves the others. Those of requests hold from the next one on, that of captures
+ * within seconds on every server.
+ */
 export async function setAccountLimits(
   db: Database,
   accountId: string,
-  { captures }: NewAccountLimits,
+  { captures, perMinute, perDay }: NewAccountLimits,
 ): Promise<void> {
-  if (captures === undefined) return;
-  await db<AccountRow>('accounts')
-    .where({ id: accountId })
-    .update({ captures: limitToColumn(captures) });
+  const changes = {
+    ...(captures === undefined ? {} : { captures: limitToColumn(captures) }),
+    ...(perMinute === undefined ? {} : { per_minute: limitToColumn(perMinute) }),
+    ...(perDay === undefined ? {} : { per_day: limitToColumn(perDay) }),
+  };
+  if (Object.keys(changes).length === 0) return;
+  await db<AccountRow>('accounts').where({ id: accountId }).update(changes);
 }

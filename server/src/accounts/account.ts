@@ -36,6 +36,9 @@ export interface Account {
   readonly createdAtMs: number;
   /** How many captures it may have under way at the same time, on each server. */
   readonly captures: Limit;
+  /** How many requests its keys may make together. */
+  readonly perMinute: Limit;
+  readonly perDay: Limit;
   /** Whether its sign-in asks for a code, too. */
   readonly hasSecondFactor: boolean;
 }
@@ -50,6 +53,8 @@ export const accountFromRow = (row: AccountRow): Account => ({
   disabledAtMs: row.disabled_at,
   createdAtMs: row.created_at,
   captures: limitFromColumn(row.captures),
+  perMinute: limitFromColumn(row.per_minute),
+  perDay: limitFromColumn(row.per_day),
   hasSecondFactor: Boolean(row.has_second_factor),
 });
 

@@ -44,6 +44,8 @@ test('an account is found by its e-mail in any case', async () => {
     hasApiAccess: false,
     mustChangePassword: false,
     captures: 'default',
+    perMinute: 'default',
+    perDay: 'default',
     hasSecondFactor: false,
     disabledAtMs: null,
     createdAtMs: 1_000,

@@ -49,6 +49,8 @@ export async function createAccount(
     disabled_at: null,
     created_at: clock(),
     captures: null,
+    per_minute: null,
+    per_day: null,
     has_second_factor: false,
   };
   const inserted = await db<AccountRow>('accounts').insert(row).onConflict('email').ignore().returning('id');

@@ -16,6 +16,7 @@ test('an empty environment gives the documented defaults', () => {
     host: '127.0.0.1',
     port: 3000,
     defaultLimits: { perMinute: 5, perDay: 20 },
+    accountLimits: { perMinute: null, perDay: null },
     capture: { timeoutMs: 30_000, maxResultBytes: 50_000_000, allowAddresses: [] },
     logLevel: 'info',
   });
@@ -71,6 +72,17 @@ test('an access log needs a level at which its lines are written', () => {
   expect(problemsOf({ SIGNPOST_ACCESS_LOG: 'on', SIGNPOST_LOG_LEVEL: 'warn' })).toEqual([
     expect.stringMatching(/^SIGNPOST_ACCESS_LOG .* set SIGNPOST_LOG_LEVEL to info or debug$/u),
   ]);
+});
+
+test('the limits of all keys of an account together are those that are set', () => {
+  const { accountLimits } = readConfig({
+    SIGNPOST_ACCOUNT_RATE_PER_MINUTE: '50',
+    SIGNPOST_ACCOUNT_RATE_PER_DAY: '400',
+  });
+  expect(accountLimits).toEqual({ perMinute: 50, perDay: 400 });
+  expect(() => readConfig({ SIGNPOST_ACCOUNT_RATE_PER_DAY: '-1' })).toThrow(
+    /SIGNPOST_ACCOUNT_RATE_PER_DAY must be a whole number of at least 0, or "unlimited"/u,
+  );
 });
 
 test('one error lists everything that is wrong, with what came and what is allowed', () => {

@@ -44,6 +44,8 @@ const variables = z.object({
   SIGNPOST_SECRET_FILE: z.string().optional(),
   SIGNPOST_RATE_PER_MINUTE: rate.default(LIMITS.freeTier.requestsPerMinute),
   SIGNPOST_RATE_PER_DAY: rate.default(LIMITS.freeTier.requestsPerDay),
+  SIGNPOST_ACCOUNT_RATE_PER_MINUTE: rate.default(null),
+  SIGNPOST_ACCOUNT_RATE_PER_DAY: rate.default(null),
   SIGNPOST_SIGNUP: z.enum(['open', 'closed'], { error: 'must be "open" or "closed"' }).optional(),
   SIGNPOST_BROWSER_PATH: z.string().optional(),
   SIGNPOST_BROWSER_WITHOUT_SANDBOX: yesOrNo.default(false),
@@ -186,6 +188,11 @@ export function readConfig(environment: Environment) {
     secret: configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE),
     /** The free tier: requests per window, null for no limit. */
     defaultLimits: { perMinute: values.SIGNPOST_RATE_PER_MINUTE, perDay: values.SIGNPOST_RATE_PER_DAY },
+    /** Of all keys of an account together. */
+    accountLimits: {
+      perMinute: values.SIGNPOST_ACCOUNT_RATE_PER_MINUTE,
+      perDay: values.SIGNPOST_ACCOUNT_RATE_PER_DAY,
+    },
     isSignUpOpen: (values.SIGNPOST_SIGNUP ?? (isLocalAlone(values) ? 'open' : 'closed')) === 'open',
     /** Whether sign-up is what nobody said. */
     isSignUpDefault: values.SIGNPOST_SIGNUP === undefined,

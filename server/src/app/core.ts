@@ -97,10 +97,10 @@ const observed =
 function openMeter(
   { storage, clock }: OpenedInstallation,
   queries: PreparedQueries,
-  { defaultLimits }: Config,
+  { defaultLimits, accountLimits }: Config,
   { monotonicMs, log, metrics }: CoreDeps,
 ) {
-  const countBatch = countBatchIn(queries, storage.dialect, defaultLimits);
+  const countBatch = countBatchIn(queries, storage.dialect, { key: defaultLimits, account: accountLimits });
   const readiness = new CountReadiness({
     probe: () => probeWrite(queries, monotonicMs()),
     problemOf: writeProblem,

@@ -46,6 +46,8 @@ test('create takes a password from standard input without repeating it', async (
     isOperator: true,
     hasApiAccess: true,
     mustChangePassword: false,
+    perMinute: 'default',
+    perDay: 'default',
     captures: 'default',
     createdAt: '2026-01-02T03:04:05.000Z',
     disabledAt: null,
@@ -72,9 +74,9 @@ test('list is an aligned table for people, and says so when it is empty', async 
   await cli.json('account', 'create', '--email', 'bob@example.org', '--api-access');
   expect((await cli.signpost(['account', 'list'])).stdout).toBe(
     [
-      'EMAIL            NAME  OPERATOR  API ACCESS  CAPTURES  CREATED               DISABLED',
-      'ada@example.org  Ada   yes       off         default   2026-01-02 03:04:05Z  -',
-      'bob@example.org  -     no        on          default   2026-01-02 03:04:05Z  -',
+      'EMAIL            NAME  OPERATOR  API ACCESS  PER MINUTE  PER DAY  CAPTURES  CREATED               DISABLED',
+      'ada@example.org  Ada   yes       off         default     default  default   2026-01-02 03:04:05Z  -',
+      'bob@example.org  -     no        on          default     default  default   2026-01-02 03:04:05Z  -',
       '',
     ].join('\n'),
   );
@@ -97,7 +99,7 @@ test('limit changes how many captures an account may have at once, and lists sho
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const words = ['account', 'limit', '--email', 'ada@example.org'];
   expect((await cli.signpost([...words, '--captures', '2'])).stdout).toBe(
-    'Account ada@example.org: 2 captures at the same time.\n',
+    'Account ada@example.org: default per minute, default per day, 2 captures at the same time.\n',
   );
   expect(await cli.json('account', 'list')).toMatchObject([{ captures: 2 }]);
   expect((await cli.signpost(['account', 'list'])).stdout).toMatch(
@@ -107,16 +109,35 @@ test('limit changes how many captures an account may have at once, and lists sho
   expect(await cli.json(...words, '--captures', 'default')).toMatchObject({ captures: 'default' });
 });
 
+test('limit changes what all keys of an account may ask for together, and leaves what is not given', async () => {
+  await cli.json('account', 'create', '--email', 'ada@example.org');
+  const words = ['account', 'limit', '--email', 'ada@example.org'];
+  const both = await cli.signpost([...words, '--per-minute', '60', '--per-day', '400']);
+  expect(both.stdout).toBe(
+    'Account ada@example.org: 60 per minute, 400 per day, default captures at the same time.\n',
+  );
+  expect(await cli.json(...words, '--per-day', 'unlimited')).toMatchObject({
+    perMinute: 60,
+    perDay: 'unlimited',
+  });
+  expect(await cli.json(...words, '--per-minute', '0')).toMatchObject({ perMinute: 0, perDay: 'unlimited' });
+  expect(await cli.json(...words, '--per-day', 'default')).toMatchObject({ perMinute: 0, perDay: 'default' });
+  expect((await cli.signpost(['account', 'list'])).stdout).toMatch(
+    /^EMAIL .*\nada@example.org .* 0 +default +default /u,
+  );
+});
+
 test.each([
   [['--captures', '0'], /must be a whole number from 1 to 1000000000, "unlimited", or "default"/u],
   [['--captures', 'many'], /must be a whole number from 1/u],
-  [[], /give --captures/u],
+  [['--per-day', '5.5'], /must be a whole number from 0/u],
+  [[], /give --per-minute, --per-day, --captures/u],
 ])('limit with %j is refused, and changes nothing', async (words, reason) => {
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const { error, stderr } = await cli.signpost(['account', 'limit', '--email', 'ada@example.org', ...words]);
   expect(error).toBeDefined();
   expect(stderr).toMatch(reason);
-  expect(await cli.json('account', 'list')).toMatchObject([{ captures: 'default' }]);
+  expect(await cli.json('account', 'list')).toMatchObject([{ captures: 'default', perDay: 'default' }]);
 });
 
 test('set-password prints a made password once and a given one never', async () => {

@@ -5,7 +5,13 @@ import { setPassword } from '../accounts/change-password.js';
 import { createAccount } from '../accounts/create-account.js';
 import { type Limit, MIN_CAPTURES } from '../platform/limit.js';
 import type { Database } from '../storage/storage.js';
-import { JSON_OPTION, limitArgumentFrom, readPassword } from './arguments.js';
+import {
+  JSON_OPTION,
+  limitArgumentFrom,
+  PER_DAY_OPTION,
+  PER_MINUTE_OPTION,
+  readPassword,
+} from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { requireAccount } from './require-named.js';
@@ -18,12 +24,17 @@ const accountJson = (account: Account) => ({
   isOperator: account.isOperator,
   hasApiAccess: account.hasApiAccess,
   mustChangePassword: account.mustChangePassword,
+  perMinute: account.perMinute,
+  perDay: account.perDay,
   captures: account.captures,
   createdAt: isoTime(account.createdAtMs),
   disabledAt: isoTime(account.disabledAtMs),
 });
 
-const ACCOUNT_HEADINGS = ['EMAIL', 'NAME', 'OPERATOR', 'API ACCESS', 'CAPTURES', 'CREATED', 'DISABLED'];
+const ACCOUNT_HEADINGS = [
+  ...['EMAIL', 'NAME', 'OPERATOR', 'API ACCESS'],
+  ...['PER MINUTE', 'PER DAY', 'CAPTURES', 'CREATED', 'DISABLED'],
+];
 
 /** An account as a row under the headings. */
 const accountCells = (account: Account): string[] => [
@@ -31,6 +42,8 @@ const accountCells = (account: Account): string[] => [
   account.name ?? '-',
   account.isOperator ? 'yes' : 'no',
   account.hasApiAccess ? 'on' : 'off',
+  String(account.perMinute),
+  String(account.perDay),
   String(account.captures),
   formatTime(account.createdAtMs),
   formatTime(account.disabledAtMs),
@@ -52,6 +65,8 @@ interface NewAccount extends WithPassword {
 }
 
 interface AccountLimits extends OneAccount {
+  readonly perMinute?: Limit;
+  readonly perDay?: Limit;
   readonly captures?: Limit;
 }
 
@@ -137,12 +152,13 @@ const changer =
   (
     options: OneAccount,
     work: (db: Database, id: string) => Promise<void>,
-    message: (email: string) => string,
+    message: (changed: Account) => string,
   ) =>
     withInstallation(context, async ({ storage }) => {
       const { id, email } = await requireAccount(storage.db, options.email);
       await work(storage.db, id);
-      print(context, options.json, accountJson(await requireAccount(storage.db, email)), message(email));
+      const changed = await requireAccount(storage.db, email);
+      print(context, options.json, accountJson(changed), message(changed));
     });
 
 function registerStateCommands(account: Command, context: CliContext): void {
@@ -158,7 +174,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
       change(
         options,
         (db, id) => disableAccount(db, id, context.clock),
-        (email) => `Account ${email} disabled: its keys and tokens are refused from now on.\n`,
+        ({ email }) => `Account ${email} disabled: its keys and tokens are refused from now on.\n`,
       ),
     );
 
@@ -169,7 +185,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account enable --email ada@example.org')
     .action((options: OneAccount) =>
-      change(options, enableAccount, (email) => `Account ${email} enabled.\n`),
+      change(options, enableAccount, ({ email }) => `Account ${email} enabled.\n`),
     );
 
   account
@@ -183,7 +199,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
       change(
         options,
         (db, id) => setApiAccess(db, id, state === 'on'),
-        (email) => `API access of ${email} is ${state}.\n`,
+        ({ email }) => `API access of ${email} is ${state}.\n`,
       ),
     );
 }
@@ -193,8 +209,13 @@ function registerLimitCommand(account: Command, context: CliContext): void {
 
   account
     .command('limit')
-    .description("Change an account's limits, within seconds and on every server.")
+    .description(
+      'Change the limits of all keys of an account together, from the next request on, or how many captures it may ' +
+        'have, within seconds. What is not given stays as it is.',
+    )
     .requiredOption(...byEmail)
+    .option(...PER_MINUTE_OPTION)
+    .option(...PER_DAY_OPTION)
     .option(
       '--captures <limit>',
       'captures at the same time on each server: a number, unlimited, or default',
@@ -203,16 +224,21 @@ function registerLimitCommand(account: Command, context: CliContext): void {
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ signpost account limit --email ada@example.org --captures 2\n' +
+      '\nExamples:\n  $ signpost account limit --email ada@example.org --per-minute 60 --per-day unlimited\n' +
+        '  $ signpost account limit --email ada@example.org --captures 2\n' +
         '  $ signpost account limit --email ada@example.org --captures default',
     )
     .action((options: AccountLimits, command: Command) => {
-      const { captures } = options;
-      if (captures === undefined) command.error('error: give --captures');
+      const { perMinute, perDay, captures } = options;
+      if (perMinute === undefined && perDay === undefined && captures === undefined) {
+        command.error('error: give --per-minute, --per-day, --captures, or several of them');
+      }
       return change(
         options,
-        (db, id) => setAccountLimits(db, id, { captures }),
-        (email) => `Account ${email}: ${captures} captures at the same time.\n`,
+        (db, id) => setAccountLimits(db, id, { perMinute, perDay, captures }),
+        (account) =>
+          `Account ${account.email}: ${account.perMinute} per minute, ${account.perDay} per day, ` +
+          `${account.captures} captures at the same time.\n`,
       );
     });
 }

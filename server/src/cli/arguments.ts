@@ -18,7 +18,18 @@ export const limitArgumentFrom =
     }
   };
 
-export const limitArgument = limitArgumentFrom(0);
+const limitArgument = limitArgumentFrom(0);
+
+export const PER_MINUTE_OPTION = [
+  '--per-minute <limit>',
+  'requests per minute: a number, unlimited, or default',
+  limitArgument,
+] as const;
+export const PER_DAY_OPTION = [
+  '--per-day <limit>',
+  'requests per day (UTC): a number, unlimited, or default',
+  limitArgument,
+] as const;
 
 const MAX_PASSWORD_CHARACTERS = 10_000;
 

@@ -5,7 +5,7 @@ import type { Key } from '../keys/key.js';
 import type { Limit } from '../platform/limit.js';
 import { revokeKey, setLimits } from '../keys/key-service.js';
 import { type CliContext, withInstallation } from './cli-context.js';
-import { ACCOUNT_OPTION, JSON_OPTION, limitArgument } from './arguments.js';
+import { ACCOUNT_OPTION, JSON_OPTION, PER_DAY_OPTION, PER_MINUTE_OPTION } from './arguments.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { requireAccount, requireLiveKey, requireProject } from './require-named.js';
 
@@ -19,17 +19,6 @@ interface NewKey extends Limits {
   readonly account: string;
   readonly project: string;
 }
-
-const perMinute = [
-  '--per-minute <limit>',
-  'requests per minute: a number, unlimited, or default',
-  limitArgument,
-] as const;
-const perDay = [
-  '--per-day <limit>',
-  'requests per day (UTC): a number, unlimited, or default',
-  limitArgument,
-] as const;
 
 const keyJson = (key: Key) => ({
   prefix: key.prefix,
@@ -56,8 +45,8 @@ function registerOwnerCommands(key: Command, context: CliContext): void {
     .description('Make a key for a project. It is printed this once: only its hash is stored.')
     .requiredOption(...ACCOUNT_OPTION)
     .requiredOption('--project <name>', "the project's name")
-    .option(...perMinute)
-    .option(...perDay)
+    .option(...PER_MINUTE_OPTION)
+    .option(...PER_DAY_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -120,8 +109,8 @@ function registerPrefixCommands(key: Command, context: CliContext): void {
     .command('limit')
     .argument('<prefix>', 'the beginning of the key, as lists show it')
     .description("Change a key's limits, from its next request on. What is not given stays as it is.")
-    .option(...perMinute)
-    .option(...perDay)
+    .option(...PER_MINUTE_OPTION)
+    .option(...PER_DAY_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

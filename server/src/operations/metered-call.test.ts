@@ -37,6 +37,12 @@ const grants =
       batch.map(({ keyId }) => ({
         ...{ key_id: keyId, granted, requests: 1, minute_requests: 1 },
         ...{ per_minute: 1, per_day: 1, previous_at: null },
+        ...{
+          account_requests: null,
+          account_minute_requests: null,
+          account_per_minute: 1,
+          account_per_day: 1,
+        },
       })),
     );
 

@@ -16,6 +16,9 @@ export interface AccountRow {
   readonly created_at: number;
   /** Captures at the same time; null is the server's default, -1 is no bound. */
   readonly captures: number | null;
+  /** Requests per window of all its keys together; null is the server's default, -1 is no limit. */
+  readonly per_minute: number | null;
+  readonly per_day: number | null;
   /** Whether its sign-in asks for a code, too. */
   readonly has_second_factor: StoredBoolean;
 }

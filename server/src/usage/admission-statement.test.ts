@@ -2,7 +2,8 @@ import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { countBatchIn, type KeyBatch } from './admission-statement.js';
 
-const defaults = { perMinute: 5, perDay: 20 };
+const unlimited = { perMinute: null, perDay: null };
+const defaults = { key: { perMinute: 5, perDay: 20 }, account: unlimited };
 const day = 20_000;
 const minute = day * 1440;
 

@@ -1,5 +1,6 @@
 import type { Dialect, PreparedQueries } from '../storage/storage.js';
-import type { Limits } from './rate-limit.js';
+import { accountTurnsSql, countsToLast, functionsOf, IS_CAPPED, NO_LIMIT } from './account-turns.js';
+import type { Allowance, Limits } from './rate-limit.js';
 
 /** One key's share of a batch. */
 export interface KeyBatch {
@@ -21,6 +22,11 @@ export interface KeyBatchRow {
   readonly minute_requests: number;
   readonly per_minute: number;
   readonly per_day: number;
+  /** Of all keys of its account, up to this one's part of the batch; null where the account has no limit. */
+  readonly account_requests: number | null;
+  readonly account_minute_requests: number | null;
+  readonly account_per_minute: number;
+  readonly account_per_day: number;
   readonly previous_at: number | null;
 }
 
@@ -31,27 +37,29 @@ export type CountBatch = (
   minute: number,
 ) => Promise<readonly KeyBatchRow[]>;
 
-/** Stands for no limit where a number is needed; the largest that a 32-bit column holds. */
-const NO_LIMIT = 2_147_483_647;
-
 const limitOf = (column: string) =>
-  `CASE WHEN k.${column} IS NULL THEN CAST(? AS INTEGER) WHEN k.${column} < 0 THEN ${NO_LIMIT} ELSE k.${column} END`;
+  `CASE WHEN ${column} IS NULL THEN CAST(? AS INTEGER) WHEN ${column} < 0 THEN ${NO_LIMIT} ELSE ${column} END`;
+
+/** Of a key whose account has a limit; it costs the others nothing. */
+const turnOf = (column: string) =>
+  `CASE WHEN ${IS_CAPPED} THEN (SELECT t.${column} FROM turns t WHERE t.key_id = live.key_id) END`;
 
 /**
- * The statement that admits a batch: it finds the live keys, counts minute and day up to the limits, adds the
- * response times and says how many requests of each key it granted. As one statement it is one transaction, and
- * the row lock of its conflict clause makes the limits exact however many servers run it at once; they lock the rows
- * in the same order. A clock that is set back comes upon minutes of which the history says what was used; the minute
- * before the last one counts to the last, since the clocks of servers differ a little.
+ * The statement that admits a batch: it finds the live keys, counts minute and day up to the limits of each key and of
+ * its account, adds the response times and says how many requests of each key it granted. As one statement it is one
+ * transaction, and the row lock of its conflict clause makes the limits exact however many servers run it at once; they
+ * lock accounts with a limit first, then rows, each in the same order. A clock that is set back comes upon minutes of
+ * which the history says what was used; the minute before the last one counts to the last, since the clocks of servers
+ * differ a little.
  */
 export function admissionSql(keys: number, dialect: Dialect): string {
-  const [least, greatest] = dialect === 'sqlite' ? ['MIN', 'MAX'] : ['LEAST', 'GREATEST'];
+  const [least, greatest] = functionsOf(dialect);
   const asked = Array.from(
     { length: keys },
     () =>
       '(CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS BIGINT), CAST(? AS INTEGER), CAST(? AS DOUBLE PRECISION))',
   ).join(', ');
-  const isSameMinute = 'excluded.minute IN (u.minute, u.minute - 1)';
+  const isSameMinute = countsToLast('excluded.minute', 'u');
   const usedBefore =
     dialect === 'sqlite'
       ? `COALESCE((
@@ -59,23 +67,34 @@ export function admissionSql(keys: number, dialect: Dialect): string {
       : 'used_in_minute(u.key_id, excluded.minute)';
   const minuteUsed = `CASE WHEN ${isSameMinute} THEN u.minute_requests ELSE ${usedBefore} END`;
   const granted = `${greatest}(0, ${least}(excluded.granted, excluded.per_minute - (${minuteUsed}), excluded.per_day - u.requests))`;
+  // Asked once and before all else, it takes the locks of all accounts before that of any row.
+  const locksAccountsFirst = dialect === 'sqlite' ? 'true' : '(SELECT COUNT(*) FROM turns) >= 0';
   return `
     WITH asked (key_id, wanted, last_at, timed_requests, timed_ms) AS (VALUES ${asked}),
     live AS (
-      SELECT asked.*, ${limitOf('per_minute')} AS per_minute, ${limitOf('per_day')} AS per_day
+      SELECT asked.*, CAST(? AS INTEGER) AS day, CAST(? AS INTEGER) AS minute, a.id AS account_id,
+        ${limitOf('k.per_minute')} AS per_minute, ${limitOf('k.per_day')} AS per_day,
+        ${limitOf('a.per_minute')} AS account_per_minute, ${limitOf('a.per_day')} AS account_per_day
       FROM asked
       JOIN api_keys k ON k.id = asked.key_id
       JOIN projects p ON p.id = k.project_id
       JOIN accounts a ON a.id = p.account_id
       WHERE k.revoked_at IS NULL AND a.disabled_at IS NULL
+    ),${accountTurnsSql(dialect)},
+    share AS MATERIALIZED (
+      SELECT live.*, COALESCE(${turnOf('granted')}, ${least}(wanted, per_minute, per_day)) AS granted,
+        ${turnOf('account_requests')} AS account_requests,
+        ${turnOf('account_minute_requests')} AS account_minute_requests
+      FROM live
     )
     INSERT INTO usage_days AS u
       (key_id, day, granted, requests, minute, minute_requests, per_minute, per_day,
+       account_requests, account_minute_requests, account_per_minute, account_per_day,
        last_at, previous_at, timed_requests, timed_ms)
-    SELECT key_id, CAST(? AS INTEGER), ${least}(wanted, per_minute, per_day), ${least}(wanted, per_minute, per_day),
-      CAST(? AS INTEGER), ${least}(wanted, per_minute, per_day), per_minute, per_day,
-      CASE WHEN ${least}(wanted, per_minute, per_day) > 0 THEN last_at END, NULL, timed_requests, timed_ms
-    FROM live WHERE true ORDER BY key_id
+    SELECT key_id, day, granted, granted, minute, granted, per_minute, per_day,
+      account_requests, account_minute_requests, account_per_minute, account_per_day,
+      CASE WHEN granted > 0 THEN last_at END, NULL, timed_requests, timed_ms
+    FROM share WHERE ${locksAccountsFirst} ORDER BY key_id
     ON CONFLICT (key_id, day) DO UPDATE SET
       granted = ${granted},
       requests = u.requests + ${granted},
@@ -83,35 +102,68 @@ export function admissionSql(keys: number, dialect: Dialect): string {
       minute_requests = ${minuteUsed} + ${granted},
       per_minute = excluded.per_minute,
       per_day = excluded.per_day,
+      account_requests = excluded.account_requests,
+      account_minute_requests = excluded.account_minute_requests,
+      account_per_minute = excluded.account_per_minute,
+      account_per_day = excluded.account_per_day,
       last_at = CASE WHEN ${granted} > 0 THEN excluded.last_at ELSE u.last_at END,
       previous_at = CASE WHEN ${granted} > 0 THEN u.last_at ELSE u.previous_at END,
       timed_requests = u.timed_requests + excluded.timed_requests,
       timed_ms = u.timed_ms + excluded.timed_ms
-    RETURNING key_id, granted, requests, minute_requests, per_minute, per_day, previous_at`;
+    RETURNING key_id, granted, requests, minute_requests, per_minute, per_day,
+      account_requests, account_minute_requests, account_per_minute, account_per_day, previous_at`;
+}
+
+/** The limits of keys and of accounts that have none of their own. */
+export interface DefaultLimits {
+  readonly key: Limits;
+  readonly account: Limits;
 }
 
 /** The values for the placeholders of `admissionSql`, in their order. */
 export const admissionBindings = (
   batch: readonly KeyBatch[],
-  defaults: Limits,
+  { key, account }: DefaultLimits,
   day: number,
   minute: number,
 ): number[] => [
-  ...batch.flatMap((key) => [key.keyId, key.wanted, key.lastAtMs, key.timedRequests, key.timedMs]),
-  defaults.perMinute ?? NO_LIMIT,
-  defaults.perDay ?? NO_LIMIT,
+  ...batch.flatMap((asked) => [
+    asked.keyId,
+    asked.wanted,
+    asked.lastAtMs,
+    asked.timedRequests,
+    asked.timedMs,
+  ]),
   day,
   minute,
+  ...[key.perMinute, key.perDay, account.perMinute, account.perDay].map((limit) => limit ?? NO_LIMIT),
 ];
 
-/** The limits in force as the database answered them. */
-export const limitsOfRow = (row: KeyBatchRow): Limits => ({
-  perMinute: row.per_minute === NO_LIMIT ? null : row.per_minute,
-  perDay: row.per_day === NO_LIMIT ? null : row.per_day,
+const limitFrom = (column: number) => (column === NO_LIMIT ? null : column);
+
+/** The limits in force for a key, and what is used of them, as the database answered. */
+export const allowanceOfKey = (row: KeyBatchRow): Allowance => ({
+  limits: { perMinute: limitFrom(row.per_minute), perDay: limitFrom(row.per_day) },
+  minuteRequests: row.minute_requests,
+  dayRequests: row.requests,
 });
 
+/** The same for all keys of its account together; undefined where the account has no limit. */
+export const allowanceOfAccount = (row: KeyBatchRow): Allowance | undefined =>
+  row.account_requests === null || row.account_minute_requests === null
+    ? undefined
+    : {
+        limits: { perMinute: limitFrom(row.account_per_minute), perDay: limitFrom(row.account_per_day) },
+        minuteRequests: row.account_minute_requests,
+        dayRequests: row.account_requests,
+      };
+
 /** Counts batches in the database through prepared statements, one for each number of keys. */
-export function countBatchIn(queries: PreparedQueries, dialect: Dialect, defaults: Limits): CountBatch {
+export function countBatchIn(
+  queries: PreparedQueries,
+  dialect: Dialect,
+  defaults: DefaultLimits,
+): CountBatch {
   const sqlOf = new Map<number, string>();
   const sqlFor = (keys: number) => {
     let sql = sqlOf.get(keys);

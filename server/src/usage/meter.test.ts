@@ -23,6 +23,10 @@ function countingByHand() {
               minute_requests: requests,
               per_minute: 100,
               per_day: 100,
+              account_requests: requests + 30,
+              account_minute_requests: requests + 10,
+              account_per_minute: 200,
+              account_per_day: 2_147_483_647,
               previous_at: null,
             };
           }),
@@ -49,6 +53,13 @@ test('requests of one turn share one batch, in which each gets its own place', a
   batches[0]?.finish();
   await nextTurn();
   expect(admissions.map((admission) => admission?.dayRequests)).toEqual([1, 2, 3]);
+  expect(admissions.map((admission) => admission?.account)).toEqual(
+    [1, 2, 3].map((requests) => ({
+      limits: { perMinute: 200, perDay: null },
+      minuteRequests: requests + 10,
+      dayRequests: requests + 30,
+    })),
+  );
 });
 
 test('requests that come during a batch form the next one, whatever their keys', async () => {

@@ -1,7 +1,13 @@
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
-import { type Admission, dayOf, minuteOf } from './rate-limit.js';
-import { type CountBatch, limitsOfRow, type KeyBatch, type KeyBatchRow } from './admission-statement.js';
+import { type Admission, type Allowance, dayOf, minuteOf } from './rate-limit.js';
+import {
+  allowanceOfAccount,
+  allowanceOfKey,
+  type CountBatch,
+  type KeyBatch,
+  type KeyBatchRow,
+} from './admission-statement.js';
 
 /** Gets the admission, undefined for a key that is unknown or revoked, or the error that prevented counting. */
 export type AdmissionCallback = (error: ServiceError | null, admission: Admission | undefined) => void;
@@ -146,6 +152,13 @@ interface Answer {
   readonly admission: Admission | undefined;
 }
 
+/** How things stood before the last ones of those that were granted together. */
+const before = ({ limits, minuteRequests, dayRequests }: Allowance, later: number): Allowance => ({
+  limits,
+  minuteRequests: minuteRequests - later,
+  dayRequests: dayRequests - later,
+});
+
 /** Hands the granted places of a key out in the order in which its requests came. */
 function addAnswers(
   answers: Answer[],
@@ -158,7 +171,8 @@ function addAnswers(
     for (const { done } of waiting) answers.push({ done, admission: undefined });
     return;
   }
-  const limits = limitsOfRow(row);
+  const ofKey = allowanceOfKey(row);
+  const ofAccount = allowanceOfAccount(row);
   let previousAtMs = row.previous_at;
   for (const [index, { done, atMs }] of waiting.entries()) {
     const isGranted = index < row.granted;
@@ -166,9 +180,8 @@ function addAnswers(
     const admission = {
       keyId: row.key_id,
       isGranted,
-      limits,
-      minuteRequests: row.minute_requests - later,
-      dayRequests: row.requests - later,
+      ...before(ofKey, later),
+      account: ofAccount === undefined ? undefined : before(ofAccount, later),
       timeMs,
       day,
       previousAtMs,

@@ -1,5 +1,6 @@
 import {
   type Admission,
+  type Allowance,
   rateLimitHeaders,
   rateLimitMessage,
   rateLimitMessageForPeople,
@@ -60,4 +61,38 @@ test('a window without a limit is not named, a key without limits gets no header
     '"day";q=20;w=86400',
   );
   expect(rateLimitHeaders(admission({ limits: { perMinute: null, perDay: null } }))).toBeUndefined();
+});
+
+const ofAccount = (part: Partial<Allowance>): Partial<Admission> => ({
+  minuteRequests: 1,
+  account: { limits: { perMinute: 50, perDay: 400 }, minuteRequests: 12, dayRequests: 120, ...part },
+});
+
+test.each([
+  [{ minuteRequests: 50 }, '50 requests per minute', 30],
+  [{ dayRequests: 400 }, '400 requests per day', 12 * 3600 - 30],
+])("with %j of its account's limits used up the caller hears of the account's", (part, limit, seconds) => {
+  const refused = admission(ofAccount(part));
+  expect(retryAfterSeconds(refused)).toBe(seconds);
+  expect(rateLimitMessage(refused)).toBe(
+    `The limit of this account, ${limit} of all its keys together, is used up. Try again in ${seconds} seconds.`,
+  );
+  expect(rateLimitMessageForPeople(refused)).toContain(`The limit of this account, ${limit} of all its keys`);
+});
+
+test('of several limits that are used up the one that lasts longest is told', () => {
+  const minuteOfKey = admission({ ...ofAccount({ dayRequests: 400 }), minuteRequests: 5 });
+  expect(rateLimitMessage(minuteOfKey)).toContain('this account, 400 requests per day');
+  const bothDays = admission({ ...ofAccount({ dayRequests: 400 }), dayRequests: 20 });
+  expect(rateLimitMessage(bothDays)).toContain('this API key, 20 requests per day');
+});
+
+test("the headers name the account's windows where it has limits, beside the key's", () => {
+  expect(rateLimitHeaders(admission(ofAccount({})))).toEqual({
+    policy: '"minute";q=5;w=60, "day";q=20;w=86400, "account-minute";q=50;w=60, "account-day";q=400;w=86400',
+    state: '"minute";r=4;t=30, "day";r=15;t=43170, "account-minute";r=38;t=30, "account-day";r=280;t=43170',
+  });
+  const dayAlone = ofAccount({ limits: { perMinute: null, perDay: 400 } });
+  const unlimitedKey = admission({ ...dayAlone, limits: { perMinute: null, perDay: null } });
+  expect(rateLimitHeaders(unlimitedKey)?.policy).toBe('"account-day";q=400;w=86400');
 });

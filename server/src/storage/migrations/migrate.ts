@@ -6,6 +6,7 @@ import { tokensAndSessions } from './002-tokens-and-sessions.js';
 import { minuteHistory } from './003-minute-history.js';
 import { capturesPerAccount } from './004-captures-per-account.js';
 import { triesAndWriteProbe } from './005-tries-and-write-probe.js';
+import { accountLimits } from './006-account-limits.js';
 import { sessionsAndSecondFactor } from './007-sessions-and-second-factor.js';
 import { sealedPeppers } from './008-sealed-peppers.js';
 
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   minuteHistory,
   capturesPerAccount,
   triesAndWriteProbe,
+  accountLimits,
   sessionsAndSecondFactor,
   sealedPeppers,
 ];

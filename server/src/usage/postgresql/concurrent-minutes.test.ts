@@ -5,7 +5,7 @@ import { waitUntil } from '../../../../test/fixtures/wait-until.js';
 import { admissionBindings, admissionSql } from '../admission-statement.js';
 
 const day = 20_000;
-const limits = { perMinute: 5, perDay: 100 };
+const limits = { key: { perMinute: 5, perDay: 100 }, account: { perMinute: null, perDay: null } };
 let database: TestDatabase;
 let storage: Storage;
 let connections: pg.Client[];

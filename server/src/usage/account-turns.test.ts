@@ -1,0 +1,159 @@
+import type { PreparedQueries, Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { countBatchIn, type DefaultLimits, type KeyBatch } from './admission-statement.js';
+
+const unlimited = { perMinute: null, perDay: null };
+const defaults: DefaultLimits = { key: { perMinute: 5, perDay: 20 }, account: unlimited };
+const day = 20_000;
+const minute = day * 1440;
+
+let database: TestDatabase;
+let storage: Storage;
+let queries: PreparedQueries;
+
+/** Keys 1 to 4 are Ada's, of two projects; 5 is Bob's. */
+beforeEach(async () => {
+  database = await createTestDatabase();
+  storage = await database.open();
+  queries = await storage.openPreparedQueries();
+  const created = { created_at: 0 };
+  for (const id of ['ada', 'bob']) {
+    await storage.db('accounts').insert({
+      ...{ id, email: `${id}@example.com`, password_hash: '', ...created },
+      ...{ is_operator: false, has_api_access: false, must_change_password: false },
+    });
+  }
+  for (const [id, account_id] of [
+    ['one', 'ada'],
+    ['two', 'ada'],
+    ['bobs', 'bob'],
+  ]) {
+    await storage.db('projects').insert({ id, account_id, name: id, ...created });
+  }
+  for (const [index, project_id] of ['one', 'one', 'two', 'two', 'bobs'].entries()) {
+    const id = index + 1;
+    await storage.db('api_keys').insert({ id, project_id, hash: `h${id}`, prefix: `x${id}`, ...created });
+  }
+});
+
+afterEach(async () => {
+  await queries.close();
+  await storage.close();
+  await database.remove();
+});
+
+const asking = (keyId: number, wanted: number, lastAtMs = 1_000): KeyBatch => ({
+  keyId,
+  wanted,
+  lastAtMs,
+  timedRequests: 0,
+  timedMs: 0,
+});
+
+const limitAda = (limits: { readonly per_minute?: number; readonly per_day?: number }) =>
+  storage.db('accounts').where({ id: 'ada' }).update(limits);
+
+const count = (batch: readonly KeyBatch[], atMinute = minute, by = defaults) =>
+  countBatchIn(queries, storage.dialect, by)(batch, Math.floor(atMinute / 1440), atMinute);
+
+/** How many each key of a batch was granted, in the order of the keys. */
+async function granted(batch: readonly KeyBatch[], atMinute = minute, by = defaults): Promise<number[]> {
+  const rows = await count(batch, atMinute, by);
+  return rows.toSorted((one, other) => one.key_id - other.key_id).map((row) => row.granted);
+}
+
+test('the keys of a batch share the limit of their account, each within its own', async () => {
+  await limitAda({ per_minute: 12 });
+  expect(await granted([1, 2, 3, 4, 5].map((keyId) => asking(keyId, 9)))).toEqual([5, 5, 2, 0, 5]);
+  expect(await granted([1, 2, 3, 4].map((keyId) => asking(keyId, 9)))).toEqual([0, 0, 0, 0]);
+});
+
+test('whoever came first is served first, and what a key cannot use is for the others', async () => {
+  await storage.db('api_keys').where({ id: 1 }).update({ per_minute: 1 });
+  await limitAda({ per_minute: 6 });
+  expect(await granted([asking(1, 9, 100), asking(2, 9, 300), asking(3, 9, 200)])).toEqual([1, 0, 5]);
+});
+
+test('each key hears how its account stands after its own part', async () => {
+  await limitAda({ per_minute: 8, per_day: 100 });
+  await count([asking(1, 2)]);
+  expect(await count([asking(2, 3), asking(3, 9), asking(5, 1)])).toMatchObject([
+    { key_id: 2, granted: 3, account_minute_requests: 5, account_requests: 5, account_per_minute: 8 },
+    { key_id: 3, granted: 3, account_minute_requests: 8, account_requests: 8, account_per_day: 100 },
+    { key_id: 5, granted: 1, account_minute_requests: null, account_requests: null },
+  ]);
+});
+
+test('windows: the next minute and the next day begin anew, and the day holds over its minutes', async () => {
+  await limitAda({ per_minute: 4, per_day: 10 });
+  const all = [asking(1, 5), asking(3, 5)];
+  expect(await granted(all)).toEqual([4, 0]);
+  expect(await granted(all, minute + 1)).toEqual([4, 0]);
+  expect(await granted(all, minute + 2)).toEqual([2, 0]);
+  expect(await granted(all, minute + 3)).toEqual([0, 0]);
+  expect(await granted(all, minute + 1440)).toEqual([4, 0]);
+});
+
+test("an account's own limits go before the default, 0 closes it and -1 lifts the limit", async () => {
+  const by = { key: unlimited, account: { perMinute: 3, perDay: null } };
+  expect(await granted([asking(1, 9), asking(5, 9)], minute, by)).toEqual([3, 3]);
+  await limitAda({ per_minute: -1 });
+  expect(await granted([asking(1, 9), asking(5, 9)], minute, by)).toEqual([9, 0]);
+  await limitAda({ per_day: 0 });
+  expect(await granted([asking(1, 9)], minute + 1, by)).toEqual([0]);
+});
+
+test('a limit that is set later counts what was used before, by keys that are revoked since, too', async () => {
+  await count([asking(1, 5), asking(3, 4)]);
+  await storage
+    .db('api_keys')
+    .where({ id: 3 })
+    .update({ revoked_at: minute * 60_000 });
+  await limitAda({ per_minute: 10 });
+  expect(await granted([asking(2, 5)])).toEqual([1]);
+  await limitAda({ per_minute: 3 });
+  expect(await count([asking(4, 5)])).toMatchObject([{ granted: 0, account_minute_requests: 10 }]);
+});
+
+test('what a limit of the account refuses is counted nowhere', async () => {
+  await limitAda({ per_day: 3 });
+  expect(await granted([asking(1, 5)])).toEqual([3]);
+  expect(await count([asking(2, 5)])).toMatchObject([{ granted: 0, requests: 0, minute_requests: 0 }]);
+  await limitAda({ per_day: -1 });
+  expect(await count([asking(2, 5)])).toMatchObject([{ granted: 5, requests: 5 }]);
+});
+
+test('a clock that is set back grants no minute of the account twice, whichever key comes', async () => {
+  await storage.db('api_keys').update({ per_minute: -1, per_day: -1 });
+  await limitAda({ per_minute: 4 });
+  expect(await granted([asking(1, 3)], minute + 1)).toEqual([3]);
+  expect(await granted([asking(1, 2)], minute + 2)).toEqual([2]);
+  expect(await granted([asking(2, 9)], minute + 60)).toEqual([4]);
+  expect(await granted([asking(3, 9)], minute + 1)).toEqual([0]);
+  expect(await granted([asking(3, 9)], minute + 2)).toEqual([2]);
+  expect(await granted([asking(4, 9)], minute + 2)).toEqual([0]);
+  expect(await granted([asking(1, 9), asking(4, 9)], minute + 60)).toEqual([0, 0]);
+});
+
+test('servers whose clocks differ a little at the turn of a minute grant the limit together', async () => {
+  await limitAda({ per_minute: 4 });
+  expect(await granted([asking(1, 3)], minute + 10)).toEqual([3]);
+  expect(await granted([asking(2, 3)], minute + 9)).toEqual([1]);
+  expect(await granted([asking(3, 3)], minute + 10)).toEqual([1]);
+});
+
+test('fifty at once over the keys of an account, on two servers: exactly the limit passes', async () => {
+  await limitAda({ per_minute: 13 });
+  const others = await storage.openPreparedQueries();
+  const servers = [queries, others].map((each) => countBatchIn(each, storage.dialect, defaults));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => {
+      const batch = [asking((index % 4) + 1, 1), asking(((index + 1) % 4) + 1, 1)];
+      return servers[index % 2]?.(batch, day, minute);
+    }),
+  );
+  expect(answers.flat().reduce((sum, row) => sum + (row?.granted ?? 0), 0)).toBe(13);
+  const [stored] = await storage.db('usage_days').sum({ requests: 'requests' });
+  expect(Number(stored?.['requests'])).toBe(13);
+  await others.close();
+});

@@ -1,0 +1,83 @@
+import type { Dialect } from '../storage/storage.js';
+
+/** Stands for no limit where a number is needed; the largest that a 32-bit column holds. */
+export const NO_LIMIT = 2_147_483_647;
+
+/** The smaller and the greater of some numbers. */
+export const functionsOf = (dialect: Dialect): readonly [least: string, greatest: string] =>
+  dialect === 'sqlite' ? ['MIN', 'MAX'] : ['LEAST', 'GREATEST'];
+
+/** Whether a request of a minute counts to the last one of a row: the clocks of servers differ a little. */
+export const countsToLast = (minute: string, row: string) =>
+  `${minute} IN (${row}.minute, ${row}.minute - 1)`;
+
+/** Whether the account of a row of `live` has any limit. */
+export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day < ${NO_LIMIT})`;
+
+const DAY_MS = 86_400_000;
+/** A key that was revoked earlier has no requests of this day, even where the clock was set back since. */
+const REVOKED_DAYS_AGO = 3;
+
+/** The days of all keys of the capped accounts; on PostgreSQL no other server counts for them meanwhile. */
+const foundIn = {
+  sqlite: `
+      SELECT c.account_id, c.minute AS asked_minute, u.key_id, u.requests, u.minute, u.minute_requests,
+        COALESCE(m.requests, 0) AS earlier_requests
+      FROM capped c
+      JOIN projects p ON p.account_id = c.account_id
+      JOIN api_keys k ON k.project_id = p.id AND (k.revoked_at IS NULL OR k.revoked_at >= c.since)
+      JOIN usage_days u ON u.key_id = k.id AND u.day = c.day
+      LEFT JOIN usage_minutes m ON m.key_id = u.key_id AND m.minute = c.minute`,
+  postgresql: `
+      SELECT c.account_id, c.minute AS asked_minute, u.*
+      FROM capped c, LATERAL used_by_account(c.account_id, c.day, c.minute, c.since) u`,
+};
+
+/**
+ * The common table expressions that end in `turns`: what each key of `live` gets whose account has a limit, and how the
+ * account stands then. Each key takes what its own limits leave room for, in the order in which the keys came, until
+ * the account's limit is reached. To a minute of the account counts whatever was granted while a clock showed it, so
+ * that a clock that is set back grants none twice.
+ */
+export function accountTurnsSql(dialect: Dialect): string {
+  const [least, greatest] = functionsOf(dialect);
+  const isLastMinute = countsToLast('asked_minute', 'found');
+  return `
+    capped AS (
+      SELECT DISTINCT account_id, day, minute, CAST(day - ${REVOKED_DAYS_AGO} AS BIGINT) * ${DAY_MS} AS since
+      FROM live WHERE ${IS_CAPPED} ORDER BY account_id
+    ),
+    found AS (${foundIn[dialect]}
+    ),
+    used AS (
+      SELECT account_id, key_id, requests,
+        CASE WHEN ${isLastMinute} THEN minute_requests ELSE earlier_requests END AS key_minute,
+        CASE WHEN ${isLastMinute} THEN minute_requests ELSE 0 END +
+          CASE WHEN asked_minute = minute THEN 0 ELSE earlier_requests END AS account_minute
+      FROM found
+    ),
+    used_together AS (
+      SELECT account_id, SUM(requests) AS requests, SUM(account_minute) AS minute_requests FROM used GROUP BY account_id
+    ),
+    room AS (
+      SELECT live.key_id, live.account_id, last_at, account_per_minute, account_per_day,
+        COALESCE(t.requests, 0) AS used_today, COALESCE(t.minute_requests, 0) AS used_this_minute,
+        ${greatest}(0, ${least}(wanted, per_minute - COALESCE(u.key_minute, 0), per_day - COALESCE(u.requests, 0)))
+          AS key_room
+      FROM live
+      LEFT JOIN used u ON u.key_id = live.key_id
+      LEFT JOIN used_together t ON t.account_id = live.account_id
+      WHERE ${IS_CAPPED}
+    ),
+    queue AS (
+      SELECT room.*, SUM(key_room) OVER (PARTITION BY account_id ORDER BY last_at, key_id) AS taken,
+        ${greatest}(0, ${least}(account_per_minute - used_this_minute, account_per_day - used_today)) AS account_room
+      FROM room
+    ),
+    turns AS MATERIALIZED (
+      SELECT key_id, ${least}(account_room, taken) - ${least}(account_room, taken - key_room) AS granted,
+        used_today + ${least}(account_room, taken) AS account_requests,
+        used_this_minute + ${least}(account_room, taken) AS account_minute_requests
+      FROM queue
+    )`;
+}

@@ -1,0 +1,76 @@
+import pg from 'pg';
+import type { Storage } from '../../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
+import { waitUntil } from '../../../../test/fixtures/wait-until.js';
+import { admissionBindings, admissionSql } from '../admission-statement.js';
+
+const day = 20_000;
+const minute = day * 1440;
+const unlimited = { perMinute: null, perDay: null };
+let database: TestDatabase;
+let storage: Storage;
+let connections: pg.Client[];
+
+/** Key 1 is Bob's, who has no limit; 2 and 3 are Ada's, who has one. */
+beforeEach(async () => {
+  database = await createTestDatabase();
+  storage = await database.open();
+  for (const id of ['ada', 'bob']) {
+    await storage.db('accounts').insert({
+      ...{ id, email: `${id}@example.com`, password_hash: '', created_at: 0 },
+      ...{ is_operator: false, has_api_access: false, must_change_password: false },
+      per_minute: id === 'ada' ? 5 : null,
+    });
+    await storage.db('projects').insert({ id, account_id: id, name: id, created_at: 0 });
+  }
+  for (const [index, project_id] of ['bob', 'ada', 'ada'].entries()) {
+    const id = index + 1;
+    await storage.db('api_keys').insert({ id, project_id, hash: `h${id}`, prefix: `x${id}`, created_at: 0 });
+  }
+  const connectionString = 'url' in database.place ? database.place.url : '';
+  connections = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+  for (const connection of connections) await connection.connect();
+});
+
+afterEach(async () => {
+  for (const connection of connections) await connection.end();
+  await storage.close();
+  await database.remove();
+});
+
+/** Asks for three requests of each key at once; answers how many were granted, by key. */
+async function ask(connection: pg.Client | undefined, keyIds: readonly number[]) {
+  let number = 0;
+  const sql = admissionSql(keyIds.length, 'postgresql').replaceAll('?', () => `$${(number += 1)}`);
+  const batch = keyIds.map((keyId) => ({ keyId, wanted: 3, lastAtMs: 1, timedRequests: 0, timedMs: 0 }));
+  const bindings = admissionBindings(batch, { key: unlimited, account: unlimited }, day, minute);
+  const answer = await connection?.query<{ key_id: number; granted: number }>(sql, bindings);
+  return Object.fromEntries(answer?.rows.map(({ key_id, granted }) => [key_id, granted]) ?? []);
+}
+
+const isOneWaiting = async () => {
+  const waiting = await storage.db('pg_stat_activity').where({ wait_event_type: 'Lock' }).count({ n: '*' });
+  return Number(waiting[0]?.['n']) === 1;
+};
+
+test('a server that waited for another one with the same account knows what its other key was granted', async () => {
+  const [one, other] = connections;
+  await one?.query('BEGIN');
+  expect(await ask(one, [2])).toEqual({ 2: 3 });
+  const waiting = ask(other, [3]);
+  await waitUntil('a statement waits for the other', isOneWaiting);
+  await one?.query('COMMIT');
+  expect(await waiting).toEqual({ 3: 2 });
+});
+
+test('a server that waits for an account holds the row of no key that another one needs', async () => {
+  const [one, other] = connections;
+  await ask(one, [1]);
+  await one?.query('BEGIN');
+  expect(await ask(one, [2])).toEqual({ 2: 3 });
+  const waiting = ask(other, [1, 3]);
+  await waitUntil('a statement waits for the other', isOneWaiting);
+  expect(await ask(one, [1])).toEqual({ 1: 3 });
+  await one?.query('COMMIT');
+  expect(await waiting).toEqual({ 1: 3, 3: 2 });
+});
