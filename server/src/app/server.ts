@@ -93,7 +93,7 @@ export function createServer(
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
   const { installation, directories, capture, throttle, tokens, meter } = core;
   const { storage, clock, keyPepper, formKey } = installation;
-  const { defaultLimits, capturesPerAccount, isSignUpOpen, publicUrl, trustProxy } = config;
+  const { defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen, publicUrl, trustProxy } = config;
   watch(metrics, config, core);
   const refusals = new Refusals(monotonicMs);
   const proxyWatch = new ProxyWatch(trustProxy, log);
@@ -140,7 +140,7 @@ export function createServer(
       calls: callsOfPeople,
       passwordSemaphore,
       ...{ clock, randomBytes, keyPepper, throttle, tokens, directories, capture },
-      ...{ defaultLimits, capturesPerAccount, isSignUpOpen },
+      ...{ defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen },
       db: storage.db,
       formKey: formKey.export().toString('hex'),
       publicUrl: () => publicUrl ?? state.ownUrl,

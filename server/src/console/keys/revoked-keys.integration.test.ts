@@ -97,17 +97,39 @@ test('limits that are refused or changed lead back to the page with their key', 
   expect(after).toContain('value="77"');
 });
 
-test('the operator sets how many captures an account may have at the same time, or hears what is wrong', async () => {
+test('the operator sets the limits of an account, or hears what is wrong with each', async () => {
   const action = `${accountPath}/limits`;
-  const refused = await operator.submit(accountPath, { captures: '0' }, action);
+  const limits = { perMinute: '50', perDay: '1200', captures: '3' };
+  const refused = await operator.submit(accountPath, { perMinute: '-1', perDay: '9', captures: '0' }, action);
   expect(refused.status).toBe(400);
-  expect(await refused.text()).toMatch(/id="captures-problem">It must be a whole number from 1.*value="0"/u);
-  expect(await texts(operator, accountPath)).toMatch(/id="captures"[^>]* value="default"/u);
-  const changed = await operator.submit(accountPath, { captures: '3' }, action);
+  const html = await refused.text();
+  expect(html).toMatch(/id="perMinute-problem">It must be a whole number from 0.*value="-1"/u);
+  expect(html).toMatch(/id="captures-problem">It must be a whole number from 1.*value="0"/u);
+  const before = await texts(operator, accountPath);
+  for (const field of Object.keys(limits))
+    expect(before).toMatch(new RegExp(`id="${field}"[^>]* value="default"`, 'u'));
+  const changed = await operator.submit(accountPath, limits, action);
   const after = await texts(operator, changed.headers.get('location') ?? '');
-  expect(after).toContain('The number of captures at the same time is changed');
-  expect(after).toMatch(/id="captures"[^>]* value="3"/u);
-  expect((await new ConsoleClient(app.url).post(action, { captures: '9' })).status).toBe(403);
+  expect(after).toContain('The limits of the account are changed');
+  for (const [field, value] of Object.entries(limits))
+    expect(after).toMatch(new RegExp(`id="${field}"[^>]* value="${value}"`, 'u'));
+  expect((await new ConsoleClient(app.url).post(action, limits)).status).toBe(403);
+});
+
+test('an account sees on its overview what its keys may ask for together, where that is limited', async () => {
+  const action = `${accountPath}/limits`;
+  await operator.submit(accountPath, { perMinute: '50', perDay: '1200', captures: 'default' }, action);
+  expect(await texts(ada, '/overview')).toContain(
+    'Limit of all your keys together: 50 per minute, 1,200 per day, of which 1,200 left today',
+  );
+  await operator.submit(accountPath, { perMinute: '50', perDay: 'default', captures: 'default' }, action);
+  expect(await texts(ada, '/overview')).toContain('together: 50 per minute, unlimited per day; set by');
+  await operator.submit(
+    accountPath,
+    { perMinute: 'default', perDay: 'default', captures: 'default' },
+    action,
+  );
+  expect(await texts(ada, '/overview')).not.toContain('Limit of all your keys together');
 });
 
 test('an address that names no account or key, as with a NUL byte, is a page that says so', async () => {

@@ -1,5 +1,6 @@
 import type { Account } from '../../accounts/account.js';
 import type { Share } from '../../capture/fair-queue.js';
+import type { Limits } from '../../usage/rate-limit.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
@@ -110,12 +111,15 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
 
 /** An account's limits as they were typed, and why they were not taken. */
 export interface RefusedAccountLimits {
+  readonly perMinute: string;
+  readonly perDay: string;
   readonly captures: string;
   readonly problems: FormProblems;
 }
 
 interface AccountLimitsFormProps {
   readonly account: Account;
+  readonly defaultLimits: Limits;
   /** What the server is set to; undefined where the number of accounts decides. */
   readonly defaultShare: Share | undefined;
   readonly refused: RefusedAccountLimits | undefined;
@@ -127,10 +131,31 @@ function formatShare(share: Share | undefined): string {
   return share === 'whole' ? 'unlimited' : formatCount(share);
 }
 
+const formatLimit = (limit: number | null) => (limit === null ? 'unlimited' : formatCount(limit));
+
 /** The limits of an account, to be changed. */
-export function AccountLimitsForm({ account, defaultShare, refused }: AccountLimitsFormProps) {
+export function AccountLimitsForm({ account, defaultLimits, defaultShare, refused }: AccountLimitsFormProps) {
+  const hint = (limit: number | null) => `A whole number, "unlimited", or "default": ${formatLimit(limit)}.`;
   return (
     <Form action={`${accountPath(account.id)}/limits`} class="stack operator-form">
+      <Field
+        name="perMinute"
+        label="Requests per minute of all keys together"
+        hint={hint(defaultLimits.perMinute)}
+        autocomplete="off"
+        required
+        value={refused?.perMinute ?? String(account.perMinute)}
+        problems={refused?.problems}
+      />
+      <Field
+        name="perDay"
+        label="Requests per day (UTC) of all keys together"
+        hint={hint(defaultLimits.perDay)}
+        autocomplete="off"
+        required
+        value={refused?.perDay ?? String(account.perDay)}
+        problems={refused?.problems}
+      />
       <Field
         name="captures"
         label="Captures at the same time"
@@ -141,7 +166,7 @@ export function AccountLimitsForm({ account, defaultShare, refused }: AccountLim
         problems={refused?.problems}
       />
       <button type="submit" class="secondary">
-        Set captures
+        Set the limits of the account
       </button>
     </Form>
   );

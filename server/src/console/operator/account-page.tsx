@@ -32,7 +32,10 @@ interface Refused {
 const DONE = new Map([
   ['api-access-on', 'API access is on.'],
   ['api-access-off', 'API access is off: the tokens of this account are refused from now on.'],
-  ['captures', 'The number of captures at the same time is changed, on every server within seconds.'],
+  [
+    'account-limits',
+    'The limits of the account are changed: of requests at once, of captures within seconds.',
+  ],
   ['disabled', 'The account is disabled: its keys, tokens and sessions are refused from now on.'],
   ['enabled', 'The account is enabled: its keys work again.'],
   ['limits', 'The limits are changed, from the next request on.'],
@@ -42,7 +45,7 @@ const DONE = new Map([
 
 /** Answers the page of one account; with the limits that were refused, where some were. */
 async function showAccount(context: SignedInContext, account: Account, refused: Refused = {}) {
-  const { accounts, keys: keyService, defaultLimits, capturesPerAccount } = context.deps;
+  const { accounts, keys: keyService, defaultLimits, accountLimits, capturesPerAccount } = context.deps;
   const [projects, keys] = await Promise.all([
     accounts.listProjects(account.id),
     keyService.listByProject(account.id),
@@ -66,7 +69,12 @@ async function showAccount(context: SignedInContext, account: Account, refused: 
       </section>
       <section class="card" aria-labelledby="limits">
         <h2 id="limits">Limits of the account</h2>
-        <AccountLimitsForm account={account} defaultShare={capturesPerAccount} refused={refused.account} />
+        <AccountLimitsForm
+          account={account}
+          defaultLimits={accountLimits}
+          defaultShare={capturesPerAccount}
+          refused={refused.account}
+        />
       </section>
       <AccountKeys
         account={account}
@@ -97,15 +105,24 @@ const apiAccess = operatorPage('/operator/accounts/:accountId/api-access', {
   leadsTo: accountPathOf,
 });
 
-const accountLimits = operatorPage('/operator/accounts/:accountId/limits', {
+/** POST …/limits: changes all limits of the account, or says of each what is wrong with it. */
+const limitsOfAccount = operatorPage('/operator/accounts/:accountId/limits', {
   post: async (context) => {
     const account = await requireAccount(context);
-    const { captures } = formFields(context.request.body, ['captures']);
-    const limit = () => parseLimit(captures, MIN_CAPTURES);
-    const problems = fieldProblems({ captures: limit });
-    if (problems !== undefined) return showAccount(context, account, { account: { captures, problems } });
-    await context.deps.accounts.setLimits(account.id, { captures: limit() });
-    return context.redirect(`${accountPath(account.id)}?done=captures`);
+    const typed = formFields(context.request.body, ['perMinute', 'perDay', 'captures']);
+    const limits = {
+      perMinute: () => parseLimit(typed.perMinute),
+      perDay: () => parseLimit(typed.perDay),
+      captures: () => parseLimit(typed.captures, MIN_CAPTURES),
+    };
+    const problems = fieldProblems(limits);
+    if (problems !== undefined) return showAccount(context, account, { account: { ...typed, problems } });
+    await context.deps.accounts.setLimits(account.id, {
+      perMinute: limits.perMinute(),
+      perDay: limits.perDay(),
+      captures: limits.captures(),
+    });
+    return context.redirect(`${accountPath(account.id)}?done=account-limits`);
   },
   leadsTo: accountPathOf,
 });
@@ -143,4 +160,4 @@ const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits
 });
 
 /** One account, and what is done to it at once because it can be taken back at once. */
-export const accountPages = [accountPage, apiAccess, accountLimits, enableAccount, keyLimits];
+export const accountPages = [accountPage, apiAccess, limitsOfAccount, enableAccount, keyLimits];

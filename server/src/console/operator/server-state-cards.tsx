@@ -77,7 +77,7 @@ export function DirectoryCard({ info }: { readonly info: DirectoryInfo }) {
 }
 
 interface ServerCardProps {
-  readonly deps: Pick<ConsoleDeps, 'defaultLimits' | 'isSignUpOpen' | 'publicUrl'>;
+  readonly deps: Pick<ConsoleDeps, 'defaultLimits' | 'accountLimits' | 'isSignUpOpen' | 'publicUrl'>;
   readonly accountCount: number;
   readonly returnUrlCount: number;
 }
@@ -104,6 +104,8 @@ export function ServerCard({ deps, accountCount, returnUrlCount }: ServerCardPro
         </dd>
         <dt>Limits of a key</dt>
         <dd>{formatLimits(deps.defaultLimits)}, where it has none of its own</dd>
+        <dt>Limits of an account</dt>
+        <dd>{formatLimits(deps.accountLimits)} for all its keys together, where it has none of its own</dd>
         <dt>Accounts</dt>
         <dd>
           <a href={ACCOUNTS_PATH}>{formatCount(accountCount)}</a>

@@ -3,6 +3,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import { leftOf, limitsInForce, type AccountUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import type { DailyUsage } from '../chart/usage-summary.js';
+import { formatLimits } from '../keys/key-display.js';
 import { formatCount } from '../layout/formatting.js';
 
 /** A key and what matters of it at a glance. */
@@ -37,18 +38,38 @@ interface AccountUsageProps {
   readonly live: readonly UsedKey[];
   /** Of all keys together, revoked ones included. */
   readonly dailyUsage: DailyUsage;
+  /** Of all keys together. */
+  readonly limits: Limits;
+}
+
+interface AccountLimitsProps {
+  readonly limits: Limits;
+  readonly requestsToday: number;
+}
+
+/** What all keys may ask for together, where that is limited. */
+function AccountLimits({ limits, requestsToday }: AccountLimitsProps) {
+  if (limits.perMinute === null && limits.perDay === null) return null;
+  const left = leftOf(limits.perDay, requestsToday);
+  return (
+    <p id="account-limits">
+      Limit of all your keys together: {formatLimits(limits)}
+      {left === null ? '' : `, of which ${formatCount(left)} left today`}; set by the operator of this server.
+    </p>
+  );
 }
 
 /** What all keys of an account have asked for. */
-export function AccountUsageSection({ live, dailyUsage }: AccountUsageProps) {
+export function AccountUsageSection({ live, dailyUsage, limits }: AccountUsageProps) {
   const usedUp = live.filter(({ leftToday }) => leftToday === 0);
+  const requestsToday = dailyUsage.at(-1)?.requestCount ?? 0;
   return (
     <section aria-labelledby="usage">
       <h2 id="usage">Usage</h2>
       <dl class="figures">
         <div>
           <dt>Requests today (UTC)</dt>
-          <dd>{formatCount(dailyUsage.at(-1)?.requestCount ?? 0)}</dd>
+          <dd>{formatCount(requestsToday)}</dd>
         </div>
         <div>
           <dt>Live keys</dt>
@@ -59,6 +80,7 @@ export function AccountUsageSection({ live, dailyUsage }: AccountUsageProps) {
           <dd>{formatCount(usedUp.length)}</dd>
         </div>
       </dl>
+      <AccountLimits limits={limits} requestsToday={requestsToday} />
       <DailyUsageChart dailyUsage={dailyUsage} label="Requests of all your keys per day" />
     </section>
   );

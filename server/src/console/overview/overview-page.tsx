@@ -1,5 +1,6 @@
 import type { Project } from '../../accounts/project.js';
 import type { KeysByProject } from '../../keys/find-keys.js';
+import { limitsInForce } from '../../usage/read-key-usage.js';
 import { DirectoryNotice, DoneNotice } from '../layout/notices.js';
 import { AccountUsageSection, usageOfKeys, type UsageOfKeys } from './account-usage.js';
 import { ProjectCard } from './project-card.js';
@@ -56,7 +57,11 @@ export const overviewPage = signedInPage('/overview', {
         <DoneNotice sentences={DONE} />
         {info.isSample ? <DirectoryNotice info={info} /> : null}
         {keys.hasKeys ? (
-          <AccountUsageSection live={keys.live.map(usage.of)} dailyUsage={usage.dailyUsage} />
+          <AccountUsageSection
+            live={keys.live.map(usage.of)}
+            dailyUsage={usage.dailyUsage}
+            limits={limitsInForce(account, deps.accountLimits)}
+          />
         ) : null}
         {projects.length === 0 ? null : <Projects projects={projects} keys={keys} usage={usage} />}
         <section class="card" aria-labelledby="add-project">

@@ -33,6 +33,8 @@ export interface ConsoleDeps {
   readonly directories: DirectoryStore;
   readonly capture: CaptureQueue;
   readonly defaultLimits: Limits;
+  /** Of all keys together of an account without limits of its own. */
+  readonly accountLimits: Limits;
   /** How many captures of one account are taken at once; undefined where the number of accounts decides. */
   readonly capturesPerAccount: Share | undefined;
   readonly isSignUpOpen: boolean;
