@@ -21,6 +21,7 @@ const settings: CaptureSettings = {
   allowAddresses: ['127.0.0.1'],
   maxPageHeightPixels: 20_000,
   maxResultBytes: 50_000_000,
+  maxMemoryBytes: 1_024_000_000,
   recycleAfter: 100,
   withoutSandbox: process.getuid?.() === 0,
 };

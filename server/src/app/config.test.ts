@@ -17,7 +17,12 @@ test('an empty environment gives the documented defaults', () => {
     port: 3000,
     defaultLimits: { perMinute: 5, perDay: 20 },
     accountLimits: { perMinute: null, perDay: null },
-    capture: { timeoutMs: 30_000, maxResultBytes: 50_000_000, allowAddresses: [] },
+    capture: {
+      timeoutMs: 30_000,
+      maxResultBytes: 50_000_000,
+      maxMemoryBytes: 1_024_000_000,
+      allowAddresses: [],
+    },
     logLevel: 'info',
   });
 });

@@ -57,6 +57,7 @@ const variables = z.object({
   SIGNPOST_CAPTURE_TIMEOUT_MS: wholeNumber(1_000, 600_000).default(30_000),
   SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS: wholeNumber(1_000, 200_000).default(50_000),
   SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES: wholeNumber(1, 1_000).default(50),
+  SIGNPOST_CAPTURE_MEMORY_MEGABYTES: wholeNumber(100, 1_000_000).default(1024),
   SIGNPOST_ALLOW_ADDRESSES: networks.default([]),
   SIGNPOST_TRUST_PROXY: trustedNetworks.default([]),
   SIGNPOST_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -157,6 +158,7 @@ function captureConfig(values: Values) {
     timeoutMs: values.SIGNPOST_CAPTURE_TIMEOUT_MS,
     maxPageHeightPixels: values.SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS,
     maxResultBytes: values.SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES * MEGABYTE,
+    maxMemoryBytes: values.SIGNPOST_CAPTURE_MEMORY_MEGABYTES * MEGABYTE,
     allowAddresses: values.SIGNPOST_ALLOW_ADDRESSES,
   };
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { captureScreenshotRequest } from '@signpost/contract';
 import type { Config } from '../app/config.js';
 import type { EndpointState } from '../capture/browser/browser-pool.js';
+import { showsProcesses } from '../capture/browser/process-memory.js';
 import type { CaptureService } from '../capture/capture-service.js';
 import { errorCode } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
@@ -56,6 +57,25 @@ const endpointFinding = ({ name, browser, problem }: EndpointState): Finding =>
         message: `not used: ${problem ?? 'it ended while it was tried'}`,
       };
 
+const MEGABYTE = 1_000_000;
+
+/** Whether what one capture may take is held; remote browsers have bounds of their own. */
+function memoryFinding({ browser, capture }: Config): readonly Finding[] {
+  const name = 'Memory of captures';
+  if (browser.endpoints.length > 0) return [];
+  const bound = `${capture.maxMemoryBytes / MEGABYTE} MB each`;
+  if (showsProcesses()) return [{ name, state: 'works', message: `bounded to ${bound}` }];
+  return [
+    {
+      name,
+      state: 'could be better',
+      message: `not bounded to ${bound}: this system does not show what the browser's processes take`,
+      advice:
+        'SIGNPOST_CAPTURE_MEMORY_MEGABYTES holds on Linux alone: where others capture pages, run the server there.',
+    },
+  ];
+}
+
 /** Takes a picture of a page of our own: nothing less shows that captures work. */
 async function picture(service: CaptureService, reasons: readonly string[]): Promise<Finding> {
   const page = createServer((_request, response) => response.end('<!doctype html><title>Signpost</title>'));
@@ -90,7 +110,11 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
     const endpoints = service.state().endpoints.map(endpointFinding);
     // What is wrong with a remote browser stands on its own line.
     if (endpoints.length > 0 && endpoints.every(({ state }) => state !== 'works')) return endpoints;
-    return [await picture(service, endpoints.length === 0 ? reasons : []), ...endpoints];
+    return [
+      await picture(service, endpoints.length === 0 ? reasons : []),
+      ...endpoints,
+      ...memoryFinding(config),
+    ];
   } finally {
     await service.close();
   }

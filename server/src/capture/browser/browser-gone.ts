@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from 'playwright';
 import { ServiceError } from '../../platform/errors.js';
 import { settledWithin } from '../../platform/within-time.js';
+import type { Lease } from './browser-supervisor.js';
 
 /** Where a whole browser ends, its pages close first; which of the two it was is known after so long. */
 export const BROWSER_END_MS = 100;
@@ -13,6 +14,8 @@ const CLOSED_MESSAGES =
 export class BrowserGone extends Error {
   constructor(
     readonly browser: Browser,
+    /** Whether its pages together took too much memory. */
+    readonly isOvergrown: boolean,
     cause: unknown,
   ) {
     super('The browser ended.', { cause });
@@ -29,11 +32,11 @@ export class BrowserGone extends Error {
 }
 
 /** The error of a work in this browser: a BrowserGone where the browser, or all that the work used of it, is gone. */
-export async function toBrowserGone(error: unknown, browser: Browser): Promise<unknown> {
+export async function toBrowserGone(error: unknown, { browser, memory }: Lease): Promise<unknown> {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
   // Playwright fails what is under way a moment before it says that the connection is gone.
   await delay(1);
   return CLOSED_MESSAGES.test(error.message) || !browser.isConnected()
-    ? new BrowserGone(browser, error)
+    ? new BrowserGone(browser, memory?.hasEndedBrowser === true, error)
     : error;
 }

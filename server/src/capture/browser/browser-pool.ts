@@ -1,11 +1,14 @@
 import type { Browser } from 'playwright';
 import type { BrowserSupervisor, Lease } from './browser-supervisor.js';
+import type { LoneBrowsers } from './lone-browsers.js';
 import type { ContextProxy } from './warm-pages.js';
 
 interface PoolOptions {
   readonly supervisors: readonly BrowserSupervisor[];
   /** Whether a capture starts a browser where none runs, or leaves that to the supervisors' next try. */
   readonly startsOnDemand: boolean;
+  /** Browsers for one capture each, where this pool starts such. */
+  readonly lone?: LoneBrowsers;
   /** What a capture is told where there is no browser; the failed starts that it waited for are given. */
   readonly noneIsUp: (failures: readonly unknown[]) => unknown;
 }
@@ -57,8 +60,14 @@ export class BrowserPool {
     return this.lease(avoided);
   }
 
+  /** A browser that no other capture uses, where such are started. */
+  leaseAlone(): Promise<Lease> {
+    return this.options.lone?.lease() ?? this.lease();
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.options.supervisors.map((supervisor) => supervisor.close()));
+    const { supervisors, lone } = this.options;
+    await Promise.all([...supervisors.map((supervisor) => supervisor.close()), lone?.closed()]);
   }
 
   #leastBusy(avoided: Browser | undefined): BrowserSupervisor | undefined {

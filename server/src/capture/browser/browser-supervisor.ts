@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright';
 import type { Log } from '../../platform/log.js';
 import { settledWithin } from '../../platform/within-time.js';
+import type { MemoryWatch } from './memory-watch.js';
 import { DEFAULT_HEALTH_TIMES, watchHealth, type HealthTimes } from './browser-health.js';
 
 /** A browser while a capture uses it. */
@@ -8,6 +9,10 @@ export interface Lease {
   readonly browser: Browser;
   /** Rejects when the browser has ended or is given up; never resolves. */
   readonly lost: Promise<never>;
+  /** What watches the memory of its pages; undefined where nothing does. */
+  readonly memory: MemoryWatch | undefined;
+  /** Whether no other capture uses it. */
+  readonly isAlone: boolean;
   /** The capture is over; `isSuspect` where the browser did not even open a page. */
   release(isSuspect: boolean): void;
 }
@@ -19,6 +24,7 @@ interface Running {
   served: number;
   isRetired: boolean;
   stopWatching: () => void;
+  memory: MemoryWatch | undefined;
 }
 
 interface SupervisorOptions {
@@ -32,6 +38,8 @@ interface SupervisorOptions {
   readonly recycleAfter: number;
   readonly onReady?: () => void;
   readonly health?: HealthTimes;
+  /** Watches what a browser of this machine takes; told once that it is about to end for that. */
+  readonly watchMemory?: (browser: Browser, onOvergrown: () => void) => Promise<MemoryWatch | undefined>;
   readonly log: Log;
 }
 
@@ -99,16 +107,21 @@ export class BrowserSupervisor {
     const lost = new Promise<never>((_resolve, reject) => (lose = reject));
     lost.catch(ignore);
     running.leases.add(lose);
+    running.memory?.run(true);
     running.served += 1;
     if (running.served >= this.options.recycleAfter) this.#retire(running);
     return {
       browser: running.browser,
       lost,
+      memory: running.memory,
+      isAlone: false,
       release: (isSuspect) => {
         if (!running.leases.delete(lose)) return;
         this.#suspicions = isSuspect ? this.#suspicions + 1 : 0;
         if (this.#suspicions >= MAX_SUSPICIONS) this.#replaceStuck(running);
-        if (running.isRetired && running.leases.size === 0) this.#end(running);
+        if (running.leases.size > 0) return;
+        if (running.isRetired) this.#end(running);
+        else running.memory?.run(false);
       },
     };
   }
@@ -154,14 +167,17 @@ export class BrowserSupervisor {
       served: 0,
       isRetired: false,
       stopWatching: ignore,
+      memory: undefined,
     };
     try {
       running.stopWatching = await watchHealth(browser, this.options.health ?? DEFAULT_HEALTH_TIMES, () =>
         this.#giveUp(running),
       );
+      running.memory = await this.options.watchMemory?.(browser, () => this.#retire(running));
       if (!browser.isConnected()) throw new Error('The browser ended as soon as it had started.');
     } catch (error) {
       running.stopWatching();
+      running.memory?.end();
       void browser.close().catch(ignore);
       throw error;
     }
@@ -217,6 +233,7 @@ export class BrowserSupervisor {
   #end(running: Running): void {
     if (!this.#open.delete(running)) return;
     running.stopWatching();
+    running.memory?.end();
     const closing = settledWithin(running.browser.close(), CLOSE_MS);
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));

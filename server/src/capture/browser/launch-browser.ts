@@ -13,6 +13,8 @@ export const REQUIRED_FLAGS = [...WEBRTC_FLAGS, '--disable-quic'].join(' ');
 
 /** What Playwright's own flags do not say already. */
 const FLAGS = [
+  // A page and its frames run in one process, whatever their origins: what it takes is then what the capture takes.
+  '--disable-site-isolation-trials',
   // Nothing but the pages that were asked for uses the network.
   '--disable-domain-reliability',
   '--dns-prefetch-disable',

@@ -1,5 +1,6 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
+import type { Browser } from 'playwright';
 import { LIMITS } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
@@ -7,6 +8,8 @@ import { BrowserPool, type Browsers } from './browser-pool.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
 import { BROWSER_ADVICE, type BrowserProgram, findBrowser, isExecutable } from './find-browser.js';
 import { launchBrowser } from './launch-browser.js';
+import { LoneBrowsers } from './lone-browsers.js';
+import { watchMemory } from './memory-watch.js';
 
 /** Where Linux keeps what programs share in memory; other systems have no such folder. */
 const FOLDER = '/dev/shm';
@@ -54,6 +57,8 @@ interface LocalOptions {
   readonly searchPath: string;
   readonly concurrency: number;
   readonly maxPageHeightPixels: number;
+  /** What one capture may take. */
+  readonly maxMemoryBytes: number;
   readonly recycleAfter: number;
   readonly withoutSandbox: boolean;
   readonly log: Log;
@@ -91,8 +96,7 @@ export async function startLocalBrowser(options: LocalOptions, proxyServer: stri
   if (browserPath !== undefined && !(await isExecutable(browserPath))) throw noProgram(browserPath);
   const withoutSandbox = sandboxIsOff(options);
   let found: BrowserProgram | undefined;
-  const supervisor = new BrowserSupervisor({
-    name: 'The browser',
+  const launching = {
     launch: async () => {
       found ??= await findBrowser({ configured: browserPath, searchPath, withEmbedded: true });
       if (found === undefined) throw noBrowser();
@@ -103,6 +107,11 @@ export async function startLocalBrowser(options: LocalOptions, proxyServer: stri
         fitsSharedMemory: await fitsSharedMemory(options),
       });
     },
+    watchMemory: (browser: Browser, onOvergrown: () => void) => watchMemory(browser, options, onOvergrown),
+  };
+  const supervisor = new BrowserSupervisor({
+    ...launching,
+    name: 'The browser',
     explain: (error) => ({ message: 'The browser does not start.', reason: reasonOf(error) }),
     recycleAfter: options.recycleAfter,
     log,
@@ -110,6 +119,7 @@ export async function startLocalBrowser(options: LocalOptions, proxyServer: stri
   const pool = new BrowserPool({
     supervisors: [supervisor],
     startsOnDemand: true,
+    lone: new LoneBrowsers(launching),
     noneIsUp: ([failure]) => failure,
   });
   await pool.start();

@@ -1,9 +1,9 @@
-import type { Browser } from 'playwright';
 import { ServiceError } from '../../platform/errors.js';
 import { settledWithin } from '../../platform/within-time.js';
 import { BrowserGone, toBrowserGone } from '../browser/browser-gone.js';
 import type { BrowserPool } from '../browser/browser-pool.js';
 import type { Lease } from '../browser/browser-supervisor.js';
+import { tooMuchMemory } from '../browser/memory-watch.js';
 import type { PreparedPage, WarmPages } from '../browser/warm-pages.js';
 import type { RefusalRecord } from '../guard/refusals.js';
 import { CaptureDeadline } from './capture-deadline.js';
@@ -15,6 +15,8 @@ import { applyPageOptions, type PageRequest } from './page-options.js';
 export interface CaptureLimits {
   readonly maxPageHeightPixels: number;
   readonly maxResultBytes: number;
+  /** Of the page's process: past it the capture alone ends. */
+  readonly maxMemoryBytes: number;
 }
 
 /** A capture of one kind: which page is asked for, and what is made of it once it is complete. */
@@ -55,21 +57,33 @@ export function checkedFile(body: Buffer, { maxResultBytes }: CaptureLimits): Bu
   );
 }
 
+/** What the caller is told of an error while a page was open; a BrowserGone where another try may go better. */
+async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
+  const end = await toBrowserGone(error, lease);
+  const isToBlame = lease.isAlone && end instanceof BrowserGone && end.isOvergrown;
+  return isToBlame && lease.memory !== undefined ? tooMuchMemory(lease.memory.maxBytes) : end;
+}
+
 /** Takes captures, each on a page of its own that is closed after the answer. */
 export class PageCapturer {
   readonly #closing = new Set<Promise<void>>();
 
   constructor(private readonly deps: PageCapturerDeps) {}
 
-  /** One capture from its beginning to its result, tried once more where another page ended the browser. */
+  /**
+   * One capture from its beginning to its result, tried once more where another page ended the browser: alone where
+   * that was for memory, as it is not known yet which page took it.
+   */
   async capture<Result>(job: CaptureJob<Result>, signal: AbortSignal): Promise<Result & CapturedPage> {
     const startedMs = performance.now();
     const deadline = new CaptureDeadline(this.deps.timeoutMs, signal);
+    const { pool } = this.deps;
     try {
-      const done = await this.#onPage(job, deadline, signal).catch(async (error: unknown) => {
+      const done = await this.#onPage(job, deadline, signal, pool.lease()).catch(async (error: unknown) => {
         if (!(error instanceof BrowserGone)) throw error;
         await error.settled();
-        return this.#onPage(job, deadline, signal, error.browser);
+        const leasing = error.isOvergrown ? pool.leaseAlone() : pool.lease(error.browser);
+        return this.#onPage(job, deadline, signal, leasing);
       });
       return { ...done.result, pageStatus: done.pageStatus, durationMs: performance.now() - startedMs };
     } catch (error) {
@@ -84,40 +98,38 @@ export class PageCapturer {
     await Promise.all(this.#closing);
   }
 
-  /** Does the work in a browser that is there, another one than `avoided` where there is one. */
+  /** Does the work in the browser that is leased for it. */
   async #onPage<Result>(
     { request, make }: CaptureJob<Result>,
     deadline: CaptureDeadline,
     signal: AbortSignal,
-    avoided?: Browser,
+    leasing: Promise<Lease>,
   ): Promise<{ readonly result: Result; readonly pageStatus: number }> {
-    const { pool, warmPages, refusals } = this.deps;
-    const leasing = pool.lease(avoided);
+    const { warmPages, refusals } = this.deps;
     let opening: Promise<PreparedPage> | undefined;
-    let browser: Browser | undefined;
+    let lease: Lease | undefined;
     let isOpen = false;
     try {
-      const lease = await deadline.race(leasing);
-      browser = lease.browser;
-      const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lease.lost]));
+      const { browser, lost, memory, isAlone } = (lease = await deadline.race(leasing));
+      const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lost]));
       opening = warmPages.take(browser);
       const prepared = await inTime(opening);
       await inTime(applyPageOptions(prepared, request));
-      const open = openPage(prepared, deadline);
+      const open = openPage(prepared, deadline, memory);
       isOpen = true;
       const work = () => {
         // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.
-        warmPages.refill(lease.browser);
+        if (!isAlone) warmPages.refill(browser);
         return make(open);
       };
       const result = await inTime(onLoadedPage(open, request.url, refusals, work));
       return { result, pageStatus: open.network.pageStatus };
     } catch (error) {
-      throw browser === undefined ? error : await toBrowserGone(error, browser);
+      throw lease === undefined ? error : await endOfPage(error, lease);
     } finally {
-      if (isOpen && browser?.isConnected() === true) warmPages.refill(browser);
+      if (isOpen && lease?.isAlone === false && lease.browser.isConnected()) warmPages.refill(lease.browser);
       // A browser that came too late, or a caller who left before the page was open, says nothing about the browser.
-      void this.#giveBack(leasing, opening, browser !== undefined && !isOpen && !signal.aborted);
+      void this.#giveBack(leasing, opening, lease !== undefined && !isOpen && !signal.aborted);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { CDPSession, Page, Request } from 'playwright';
 import { ServiceError } from '../../platform/errors.js';
 import { BROWSER_END_MS } from '../browser/browser-gone.js';
+import { type MemoryWatch, tooMuchMemory } from '../browser/memory-watch.js';
 import type { PreparedPage } from '../browser/warm-pages.js';
 import type { CaptureDeadline } from './capture-deadline.js';
 
@@ -99,9 +100,15 @@ const crashed = () =>
   new ServiceError('internal', 'The page crashed the browser: it may need more memory than there is.');
 
 /** Puts a page under a deadline; whatever it tries to open or to ask is answered at once and changes nothing. */
-export function openPage(prepared: PreparedPage, deadline: CaptureDeadline): OpenPage {
+export function openPage(
+  prepared: PreparedPage,
+  deadline: CaptureDeadline,
+  memory: MemoryWatch | undefined,
+): OpenPage {
   const { context, page, protocol, mainFrameId } = prepared;
-  page.on('crash', () => deadline.fail(crashed()));
+  page.on('crash', () =>
+    deadline.fail(memory?.claimCrash() === true ? tooMuchMemory(memory.maxBytes) : crashed()),
+  );
   page.on('close', () => {
     setTimeout(() => {
       if (context.browser()?.isConnected() === true) deadline.fail(closedItself());

@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright';
+import { settledWithin } from '../../platform/within-time.js';
+import type { Lease } from './browser-supervisor.js';
+import type { MemoryWatch } from './memory-watch.js';
+
+const CLOSE_MS = 10_000;
+
+interface LoneOptions {
+  readonly launch: () => Promise<Browser>;
+  readonly watchMemory: (browser: Browser, onOvergrown: () => void) => Promise<MemoryWatch | undefined>;
+}
+
+/**
+ * Browsers for one capture each: for those that were under way when what pages share took too much memory. Where it
+ * happens again, it is known which page did it.
+ */
+export class LoneBrowsers {
+  readonly #closing = new Set<Promise<void>>();
+
+  constructor(private readonly options: LoneOptions) {}
+
+  async lease(): Promise<Lease> {
+    const browser = await this.options.launch();
+    const lost = new Promise<never>((_resolve, reject) =>
+      browser.once('disconnected', () => reject(new Error('The browser has been closed.'))),
+    );
+    lost.catch(() => undefined);
+    try {
+      const memory = await this.options.watchMemory(browser, () => undefined);
+      memory?.run(true);
+      const release = () => {
+        memory?.end();
+        this.#close(browser);
+      };
+      return { browser, lost, memory, isAlone: true, release };
+    } catch (error) {
+      this.#close(browser);
+      throw error;
+    }
+  }
+
+  /** Resolves when those of captures that are over have ended. */
+  async closed(): Promise<void> {
+    await Promise.all(this.#closing);
+  }
+
+  #close(browser: Browser): void {
+    const closing = settledWithin(browser.close(), CLOSE_MS);
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
+  }
+}

@@ -1,0 +1,101 @@
+import type { CaptureService } from '../capture-service.js';
+import { browserProcesses } from '../../../../test/fixtures/capture/browser-processes.js';
+import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
+import { memoryBombs, sharedMemoryBombs } from '../../../../test/fixtures/capture/memory-bombs.js';
+import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import {
+  SITE_ADDRESS,
+  startPageServer,
+  type PageServer,
+} from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const MAX_MEGABYTES = 300;
+const PNG_HEIGHT_AT = 20;
+const GREEN = [10, 200, 30];
+const ENDED = {
+  kind: 'invalidRequest',
+  message:
+    'The page takes more memory than the 300 MB that one capture may use. Capture a lighter page, or ask the operator ' +
+    'to raise SIGNPOST_CAPTURE_MEMORY_MEGABYTES.',
+};
+
+let site: PageServer;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  site = await startPageServer({
+    ...memoryBombs(),
+    ...sharedMemoryBombs(),
+    '/tall': '<body style="margin:0"><div style="height:50000px;background:linear-gradient(red,blue)">',
+    '/plain': '<body style="margin:0;background:rgb(10,200,30)">',
+  });
+  capture = await startTestCapture({
+    concurrency: 3,
+    maxMemoryBytes: MAX_MEGABYTES * 1_000_000,
+    timeoutMs: 60_000,
+    // A frame of another origin has a name; all lead to the site.
+    resolve: () => Promise.resolve([{ address: SITE_ADDRESS, family: 4 }]),
+  });
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+const expectRight = async () =>
+  expect(decodePng((await shoot(capture, site.url('/plain'))).body).at(100, 50)).toEqual(GREEN);
+
+/** Captures the bomb, and plain pages beside it for as long as it lasts. */
+async function expectEndedAlone(path: string) {
+  let isOver = false;
+  const ended = outcome(shoot(capture, site.url(path))).finally(() => (isOver = true));
+  const beside = async () => {
+    do await expectRight();
+    while (!isOver);
+  };
+  await Promise.all([beside(), beside()]);
+  expect(await ended).toEqual(ENDED);
+  await expectRight();
+}
+
+test.each(Object.keys(memoryBombs()).filter((path) => path !== '/never'))(
+  '%s past the bound is ended alone; captures beside it and after it are right, in the same browser',
+  async (path) => {
+    const { restarts } = capture.state();
+
+    await expectEndedAlone(path);
+
+    expect(capture.state().restarts).toBe(restarts);
+  },
+);
+
+test.each(Object.keys(sharedMemoryBombs()))(
+  '%s past what pages share costs the browser, and nobody else their capture',
+  async (path) => {
+    const { restarts } = capture.state();
+
+    await expectEndedAlone(path);
+
+    expect(capture.state().restarts).toBe(restarts + 1);
+  },
+);
+
+test('two of the tallest pages at once stay within the usual bound', async () => {
+  const usual = await startTestCapture({ timeoutMs: 60_000 });
+  const tall = () => shoot(usual, site.url('/tall'), { width: 1920, fullPage: true });
+
+  const shots = await Promise.all([tall(), tall()]).finally(() => usual.close());
+
+  expect(shots.map(({ body }) => body.readUInt32BE(PNG_HEIGHT_AT))).toEqual([50_000, 50_000]);
+});
+
+test('two bombs of shared memory at once are both ended, and no browser is left over', async () => {
+  const [path = ''] = Object.keys(sharedMemoryBombs());
+
+  await Promise.all([expectEndedAlone(path), expectEndedAlone(path)]);
+  await capture.close();
+
+  expect(await browserProcesses()).toEqual([]);
+});

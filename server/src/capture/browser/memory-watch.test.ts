@@ -1,0 +1,68 @@
+import { MemoryWatch } from './memory-watch.js';
+
+const MB = 1_000_000;
+const BROWSER = 1;
+const GRAPHICS = 2;
+const PAGE = 3;
+const OTHER_PAGE = 4;
+
+/** A browser with two pages, none of whose processes takes anything yet. */
+function watchedBrowser() {
+  const bytes = new Map([BROWSER, GRAPHICS, PAGE, OTHER_PAGE].map((pid) => [pid, 0]));
+  const killed: number[] = [];
+  const clock = { nowMs: 0 };
+  let overgrown = 0;
+  const silent = () => undefined;
+  const watch = new MemoryWatch({
+    rootPid: BROWSER,
+    maxBytes: 300 * MB,
+    processes: {
+      tree: () => [...bytes].map(([pid, taken]) => ({ pid, bytes: taken })),
+      isRenderer: (pid) => pid === PAGE || pid === OTHER_PAGE,
+      kill: (pid) => killed.push(pid),
+      offerToSystem: silent,
+    },
+    monotonicMs: () => clock.nowMs,
+    onOvergrown: () => (overgrown += 1),
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+  });
+  return { bytes, killed, clock, watch, overgrown: () => overgrown };
+}
+
+test('a page past the bound is ended alone, once, and its crash is known to be for that', () => {
+  const { bytes, killed, watch } = watchedBrowser();
+  bytes.set(PAGE, 301 * MB).set(OTHER_PAGE, 300 * MB);
+
+  watch.look();
+  watch.look();
+
+  expect(killed).toEqual([PAGE]);
+  expect(watch.hasEndedBrowser).toBe(false);
+  expect(watch.claimCrash()).toBe(true);
+  expect(watch.claimCrash()).toBe(false);
+});
+
+test('a page that crashes by itself is not said to have taken too much', () => {
+  const { bytes, clock, watch } = watchedBrowser();
+  expect(watch.claimCrash()).toBe(false);
+  bytes.set(PAGE, 301 * MB);
+  watch.look();
+  clock.nowMs = 5_001;
+
+  expect(watch.claimCrash()).toBe(false);
+});
+
+test('what pages share may take twice as much; past that the whole browser ends, once', () => {
+  const { bytes, killed, watch, overgrown } = watchedBrowser();
+  bytes.set(GRAPHICS, 600 * MB);
+  watch.look();
+  expect(killed).toEqual([]);
+  bytes.set(GRAPHICS, 601 * MB);
+
+  watch.look();
+  watch.look();
+
+  expect(killed).toEqual([OTHER_PAGE, PAGE, GRAPHICS, BROWSER]);
+  expect(overgrown()).toBe(1);
+  expect(watch.hasEndedBrowser).toBe(true);
+});

@@ -1,0 +1,135 @@
+import type { Browser } from 'playwright';
+import { ServiceError } from '../../platform/errors.js';
+import type { Log } from '../../platform/log.js';
+import { linuxProcesses, type Processes, showsProcesses } from './process-memory.js';
+
+/** A page fills some hundred megabytes in this time. */
+const BUSY_INTERVAL_MS = 100;
+/** Pages whose captures are over may still run, for as long as they do not close. */
+const IDLE_INTERVAL_MS = 1_000;
+/** How long after a page was ended its capture may ask why. */
+const CLAIM_MS = 5_000;
+/** What all pages share has more: there the picture of a tall page is made, three times as large as itself. */
+const SHARED_FACTOR = 2;
+
+const MEGABYTE = 1_000_000;
+
+export const tooMuchMemory = (maxBytes: number) =>
+  new ServiceError(
+    'invalidRequest',
+    `The page takes more memory than the ${maxBytes / MEGABYTE} MB that one capture may use. Capture a lighter page, or ` +
+      'ask the operator to raise SIGNPOST_CAPTURE_MEMORY_MEGABYTES.',
+  );
+
+interface WatchOptions {
+  readonly rootPid: number;
+  readonly maxBytes: number;
+  readonly processes: Processes;
+  readonly monotonicMs: () => number;
+  /** What the pages share has taken too much: which page did it is not known. */
+  readonly onOvergrown: () => void;
+  readonly log: Log;
+}
+
+/**
+ * Watches what the processes of one browser take. Each context has a renderer of its own, which is ended alone where it
+ * takes too much. What all share ends with the whole browser.
+ */
+export class MemoryWatch {
+  /** Whether the browser was ended for what its pages took together. */
+  hasEndedBrowser = false;
+  readonly #ended = new Set<number>();
+  #unclaimedMs: number[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  #isBusy: boolean | undefined;
+
+  constructor(private readonly options: WatchOptions) {}
+
+  get maxBytes(): number {
+    return this.options.maxBytes;
+  }
+
+  /** Looks from now on by itself: more often while captures are under way. */
+  run(isBusy: boolean): void {
+    if (this.#isBusy === isBusy) return;
+    this.#isBusy = isBusy;
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.look(), isBusy ? BUSY_INTERVAL_MS : IDLE_INTERVAL_MS).unref();
+  }
+
+  /** Looks once. */
+  look(): void {
+    const { rootPid, maxBytes, processes } = this.options;
+    for (const { pid, bytes } of processes.tree(rootPid)) {
+      if (bytes <= maxBytes || this.#ended.has(pid)) continue;
+      if (processes.isRenderer(pid)) this.#endPage(pid, bytes);
+      else if (bytes > SHARED_FACTOR * maxBytes) this.#endBrowser(bytes);
+    }
+  }
+
+  /** Whether it was this watch that ended a page which has just crashed; said once for each. */
+  claimCrash(): boolean {
+    const sinceMs = this.options.monotonicMs() - CLAIM_MS;
+    this.#unclaimedMs = this.#unclaimedMs.filter((endedMs) => endedMs >= sinceMs);
+    return this.#unclaimedMs.shift() !== undefined;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  #endPage(pid: number, bytes: number): void {
+    const { processes, monotonicMs, log } = this.options;
+    this.#ended.add(pid);
+    this.#unclaimedMs.push(monotonicMs());
+    processes.kill(pid);
+    log.warn(
+      { megabytes: bytes / MEGABYTE },
+      'A page took more memory than a capture may use; it was ended.',
+    );
+  }
+
+  #endBrowser(bytes: number): void {
+    if (this.hasEndedBrowser) return;
+    this.hasEndedBrowser = true;
+    const { rootPid, processes, onOvergrown, log } = this.options;
+    log.warn(
+      { megabytes: bytes / MEGABYTE },
+      'What pages share in the browser took too much memory; the browser is replaced.',
+    );
+    onOvergrown();
+    for (const { pid } of processes.tree(rootPid).toReversed()) processes.kill(pid);
+  }
+}
+
+/** How a browser of this machine is watched. */
+export interface MemoryOptions {
+  readonly maxMemoryBytes: number;
+  readonly log: Log;
+}
+
+/** Watches a browser of this machine; undefined where the system does not show its processes. */
+export async function watchMemory(
+  browser: Browser,
+  { maxMemoryBytes, log }: MemoryOptions,
+  onOvergrown: () => void,
+): Promise<MemoryWatch | undefined> {
+  if (!showsProcesses()) return undefined;
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const rootPid = processInfo.find(({ type }) => type === 'browser')?.id;
+  if (rootPid === undefined) return undefined;
+  linuxProcesses.offerToSystem(rootPid);
+  const watch = new MemoryWatch({
+    rootPid,
+    maxBytes: maxMemoryBytes,
+    processes: linuxProcesses,
+    monotonicMs: () => performance.now(),
+    onOvergrown,
+    log,
+  });
+  watch.run(false);
+  return watch;
+}
