@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { NO_LIMIT } from './account-turns.js';
 import type { CountBatch, KeyBatchRow } from './admission-statement.js';
 import { CountReadiness } from './count-readiness.js';
 
@@ -9,6 +10,10 @@ const row: KeyBatchRow = {
   minute_requests: 1,
   per_minute: 5,
   per_day: 20,
+  account_requests: null,
+  account_minute_requests: null,
+  account_per_minute: NO_LIMIT,
+  account_per_day: NO_LIMIT,
   previous_at: null,
 };
 

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import { MeteredCalls } from '../../operations/metered-call.js';
+import { NO_LIMIT } from '../../usage/account-turns.js';
 import { Meter } from '../../usage/meter.js';
 import { apiKeyAuthentication } from './api-key-authentication.js';
 
@@ -14,6 +15,12 @@ const meter = new Meter(
       batch.map(({ keyId }) => ({
         ...{ key_id: keyId, granted: 1, requests: 1, minute_requests: 1 },
         ...{ per_minute: 5, per_day: 20, previous_at: null },
+        ...{
+          account_requests: null,
+          account_minute_requests: null,
+          account_per_minute: NO_LIMIT,
+          account_per_day: NO_LIMIT,
+        },
       })),
     ),
   () => 0,
