@@ -34,6 +34,7 @@ test('every page below /operator is for operators, and a stranger sees these alo
     '/apilogin/other-account',
     '/reference',
     '/signin',
+    '/signin/code',
     '/signout',
     '/signup',
   ]);

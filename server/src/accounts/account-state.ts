@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
-import type { AccountRow } from '../storage/rows.js';
+import { type AccountRow, lockAccount, type RecoveryCodeRow, type SecondFactorRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { removeSessionsOf } from './session-store.js';
 
@@ -50,4 +50,14 @@ export async function setAccountLimits(
   };
   if (Object.keys(changes).length === 0) return;
   await db<AccountRow>('accounts').where({ id: accountId }).update(changes);
+}
+
+/** Takes the second factor of an account away; it then signs in by its password alone. */
+export async function removeSecondFactor(db: Database, accountId: string): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await lockAccount(transaction, { id: accountId });
+    await transaction<AccountRow>('accounts').where({ id: accountId }).update({ has_second_factor: false });
+    await transaction<SecondFactorRow>('second_factors').where({ account_id: accountId }).delete();
+    await transaction<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId }).delete();
+  });
 }

@@ -283,6 +283,7 @@ describe('every variable that takes no text whatever is refused for what it cann
     SIGNPOST_RATE_PER_MINUTE: ['-1', '1.5', 'none', '1e3'],
     SIGNPOST_RATE_PER_DAY: ['-1', '1.5', 'none', '1e3'],
     SIGNPOST_SIGNUP: ['yes', 'OPEN'],
+    SIGNPOST_OPERATOR_SECOND_FACTOR: ['yes', 'Required'],
     SIGNPOST_BROWSER_WITHOUT_SANDBOX: ['true', '1'],
     SIGNPOST_BROWSER_ENDPOINTS: ['browser', 'ftp://127.0.0.1'],
     SIGNPOST_GUARD_ADDRESS: ['0.0.0.0', '[::]:3128', '10.0.0.5:99999', 'http://10.0.0.5', 'a b'],

@@ -47,6 +47,9 @@ const variables = z.object({
   SIGNPOST_ACCOUNT_RATE_PER_MINUTE: rate.default(null),
   SIGNPOST_ACCOUNT_RATE_PER_DAY: rate.default(null),
   SIGNPOST_SIGNUP: z.enum(['open', 'closed'], { error: 'must be "open" or "closed"' }).optional(),
+  SIGNPOST_OPERATOR_SECOND_FACTOR: z
+    .enum(['optional', 'required'], { error: 'must be "optional" or "required"' })
+    .default('optional'),
   SIGNPOST_BROWSER_PATH: z.string().optional(),
   SIGNPOST_BROWSER_WITHOUT_SANDBOX: yesOrNo.default(false),
   SIGNPOST_BROWSER_ENDPOINTS: browserEndpoints.default([]),
@@ -198,6 +201,8 @@ export function readConfig(environment: Environment) {
     isSignUpOpen: (values.SIGNPOST_SIGNUP ?? (isLocalAlone(values) ? 'open' : 'closed')) === 'open',
     /** Whether sign-up is what nobody said. */
     isSignUpDefault: values.SIGNPOST_SIGNUP === undefined,
+    /** Whether operators must have a second factor to see the operator's pages. */
+    mustOperatorsHaveSecondFactor: values.SIGNPOST_OPERATOR_SECOND_FACTOR === 'required',
     browser: {
       browserPath: values.SIGNPOST_BROWSER_PATH,
       searchPath: environment.PATH ?? '',

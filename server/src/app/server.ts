@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { createAccountService } from '../accounts/account-service.js';
 import { checkDisplayName } from '../accounts/display-name.js';
+import { createSecondFactors } from '../accounts/second-factor.js';
 import { createSessionStore } from '../accounts/session-store.js';
 import { readLastBackupMs } from '../backup/last-backup.js';
 import { addConsole } from '../console/console.js';
@@ -21,6 +22,7 @@ import { readDiskSpace } from '../platform/disk-space.js';
 import type { Semaphore } from '../platform/semaphore.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
+import { createSecondFactorSealer } from '../tokens/encryption-key.js';
 import { createReturnUrlService } from '../tokens/return-urls.js';
 import { rateLimitMessageForPeople } from '../usage/rate-limit.js';
 import { createUsageService } from '../usage/read-key-usage.js';
@@ -29,11 +31,12 @@ import { allowedMcpCallers } from './addresses.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 
-type Services = 'accounts' | 'keys' | 'usage' | 'returnUrls' | 'sessions';
+type Services = 'accounts' | 'keys' | 'usage' | 'returnUrls' | 'secondFactors' | 'sessions';
 
 interface ConsoleParts extends Omit<ConsoleDeps, Services> {
   readonly db: Database;
   readonly keyPepper: KeyObject;
+  readonly keyEncryptionKey: KeyObject;
   readonly throttle: Throttle;
   readonly passwordSemaphore: Semaphore;
 }
@@ -42,15 +45,18 @@ interface ConsoleParts extends Omit<ConsoleDeps, Services> {
 function createConsoleDeps({
   db,
   keyPepper,
+  keyEncryptionKey,
   throttle,
   passwordSemaphore,
   ...deps
 }: ConsoleParts): ConsoleDeps {
   const { clock, randomBytes } = deps;
+  const sealer = createSecondFactorSealer({ clock, randomBytes, keyEncryptionKey });
   return {
     ...deps,
     accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore }),
     sessions: createSessionStore({ db, clock }),
+    secondFactors: createSecondFactors({ db, clock, randomBytes, throttle, sealer }),
     keys: createKeyService({ db, clock, randomBytes, keyPepper }),
     usage: createUsageService({ db, clock }),
     returnUrls: createReturnUrlService({ db, clock, randomBytes, checkName: checkDisplayName }),
@@ -92,7 +98,7 @@ export function createServer(
 ): FastifyInstance {
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
   const { installation, directories, capture, throttle, tokens, meter } = core;
-  const { storage, clock, keyPepper, formKey } = installation;
+  const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
   const { defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen, publicUrl, trustProxy } = config;
   watch(metrics, config, core);
   const refusals = new Refusals(monotonicMs);
@@ -139,8 +145,9 @@ export function createServer(
       ...shared,
       calls: callsOfPeople,
       passwordSemaphore,
-      ...{ clock, randomBytes, keyPepper, throttle, tokens, directories, capture },
+      ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, directories, capture },
       ...{ defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen },
+      mustOperatorsHaveSecondFactor: config.mustOperatorsHaveSecondFactor,
       db: storage.db,
       formKey: formKey.export().toString('hex'),
       publicUrl: () => publicUrl ?? state.ownUrl,

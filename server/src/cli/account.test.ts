@@ -49,6 +49,7 @@ test('create takes a password from standard input without repeating it', async (
     perMinute: 'default',
     perDay: 'default',
     captures: 'default',
+    hasSecondFactor: false,
     createdAt: '2026-01-02T03:04:05.000Z',
     disabledAt: null,
   });
@@ -74,9 +75,9 @@ test('list is an aligned table for people, and says so when it is empty', async 
   await cli.json('account', 'create', '--email', 'bob@example.org', '--api-access');
   expect((await cli.signpost(['account', 'list'])).stdout).toBe(
     [
-      'EMAIL            NAME  OPERATOR  API ACCESS  PER MINUTE  PER DAY  CAPTURES  CREATED               DISABLED',
-      'ada@example.org  Ada   yes       off         default     default  default   2026-01-02 03:04:05Z  -',
-      'bob@example.org  -     no        on          default     default  default   2026-01-02 03:04:05Z  -',
+      'EMAIL            NAME  OPERATOR  API ACCESS  PER MINUTE  PER DAY  CAPTURES  SECOND FACTOR  CREATED               DISABLED',
+      'ada@example.org  Ada   yes       off         default     default  default   off            2026-01-02 03:04:05Z  -',
+      'bob@example.org  -     no        on          default     default  default   off            2026-01-02 03:04:05Z  -',
       '',
     ].join('\n'),
   );
@@ -154,6 +155,21 @@ test('set-password prints a made password once and a given one never', async () 
   expect(stdout).toBe('Password of ada@example.org changed.\n');
   const refused = await cli.signpost([...words, '--password-stdin'], Readable.from(['short\n']));
   expect(String(refused.error)).toMatch(/The password has 5 characters/u);
+});
+
+test('second-factor off turns it off and says so', async () => {
+  await cli.json('account', 'create', '--email', 'ada@example.org');
+  const { storage } = await cli.openStorage();
+  await storage.db('accounts').update({ has_second_factor: true });
+  const [accountId] = await storage.db('accounts').pluck('id');
+  await storage.db('recovery_codes').insert({ hash: 'c'.repeat(64), account_id: String(accountId) });
+  const words = ['account', 'second-factor', 'off', '--email', 'ada@example.org'];
+  expect((await cli.signpost(words)).stdout).toBe(
+    'The second factor of ada@example.org is off: the password alone signs in.\n',
+  );
+  expect(await storage.db('recovery_codes')).toEqual([]);
+  await storage.close();
+  expect(await cli.json(...words)).toMatchObject({ hasSecondFactor: false });
 });
 
 test('a password that is easily guessed is refused at the command line too, with what to do', async () => {

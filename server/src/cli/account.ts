@@ -1,5 +1,11 @@
 import { Argument, type Command } from 'commander';
-import { disableAccount, enableAccount, setAccountLimits, setApiAccess } from '../accounts/account-state.js';
+import {
+  disableAccount,
+  enableAccount,
+  removeSecondFactor,
+  setAccountLimits,
+  setApiAccess,
+} from '../accounts/account-state.js';
 import { type Account, listAccounts } from '../accounts/account.js';
 import { setPassword } from '../accounts/change-password.js';
 import { createAccount } from '../accounts/create-account.js';
@@ -27,13 +33,14 @@ const accountJson = (account: Account) => ({
   perMinute: account.perMinute,
   perDay: account.perDay,
   captures: account.captures,
+  hasSecondFactor: account.hasSecondFactor,
   createdAt: isoTime(account.createdAtMs),
   disabledAt: isoTime(account.disabledAtMs),
 });
 
 const ACCOUNT_HEADINGS = [
   ...['EMAIL', 'NAME', 'OPERATOR', 'API ACCESS'],
-  ...['PER MINUTE', 'PER DAY', 'CAPTURES', 'CREATED', 'DISABLED'],
+  ...['PER MINUTE', 'PER DAY', 'CAPTURES', 'SECOND FACTOR', 'CREATED', 'DISABLED'],
 ];
 
 /** An account as a row under the headings. */
@@ -45,6 +52,7 @@ const accountCells = (account: Account): string[] => [
   String(account.perMinute),
   String(account.perDay),
   String(account.captures),
+  account.hasSecondFactor ? 'on' : 'off',
   formatTime(account.createdAtMs),
   formatTime(account.disabledAtMs),
 ];
@@ -204,6 +212,28 @@ function registerStateCommands(account: Command, context: CliContext): void {
     );
 }
 
+function registerSecondFactorCommand(account: Command, context: CliContext): void {
+  const change = changer(context);
+
+  account
+    .command('second-factor')
+    .summary('turn the second factor of an account off')
+    .description('Turn the second factor off, for an owner who has lost the app and the recovery codes.')
+    .addArgument(
+      new Argument('<state>', 'off; it is turned on by its owner, in the console').choices(['off']),
+    )
+    .requiredOption(...byEmail)
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExample:\n  $ signpost account second-factor off --email ada@example.org')
+    .action((_state: string, options: OneAccount) =>
+      change(
+        options,
+        removeSecondFactor,
+        (email) => `The second factor of ${email} is off: the password alone signs in.\n`,
+      ),
+    );
+}
+
 function registerLimitCommand(account: Command, context: CliContext): void {
   const change = changer(context);
 
@@ -248,6 +278,7 @@ export function registerAccountCommands(program: Command, context: CliContext): 
   const account = program.command('account').description('Make, list and change accounts.');
   registerPasswordCommands(account, context);
   registerStateCommands(account, context);
+  registerSecondFactorCommand(account, context);
   registerLimitCommand(account, context);
 
   account

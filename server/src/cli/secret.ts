@@ -76,14 +76,14 @@ export function registerSecretCommands(program: Command, context: SecretContext)
     .action((options: { readonly json?: boolean }) =>
       withInstallation(context, async ({ storage, clock, keyEncryptionKey }) => {
         const rotated = await rotateKeys(storage.db, { ...context, clock, keyEncryptionKey });
-        const { signingKeyId, oldTokensEndAtMs, refreshTokens } = rotated;
+        const { signingKeyId, oldTokensEndAtMs, refreshTokens, secondFactors } = rotated;
         const end = formatTime(oldTokensEndAtMs);
         print(
           context,
           options.json,
-          { signingKeyId, oldTokensEndAt: isoTime(oldTokensEndAtMs), refreshTokens },
+          { signingKeyId, oldTokensEndAt: isoTime(oldTokensEndAtMs), refreshTokens, secondFactors },
           `New keys made. Tokens are signed with ${signingKeyId} from now on; older ones end by ${end}.\n` +
-            `Refresh tokens encrypted anew: ${refreshTokens}. None of them changed.\n`,
+            `Encrypted anew, refresh tokens: ${refreshTokens}, second factors: ${secondFactors}. None of them changed.\n`,
         );
       }),
     );

@@ -95,6 +95,7 @@ test('secret rotate keeps refresh tokens and has the next access token signed by
     signingKeyId: expect.stringMatching(/^sig_\w{20}$/u),
     oldTokensEndAt: '2026-01-02T06:04:05.000Z',
     refreshTokens: 1,
+    secondFactors: 0,
   });
   const after = await pair('show');
   expect(after.refreshToken).toBe(before.refreshToken);
@@ -102,6 +103,6 @@ test('secret rotate keeps refresh tokens and has the next access token signed by
   expect(after0).not.toBe(before0);
   const { stdout } = await cli.signpost(['secret', 'rotate']);
   expect(stdout).toMatch(
-    /^New keys made. Tokens are signed with sig_\w+ from now on; older ones end by 2026-01-02 06:04:05Z.\nRefresh tokens encrypted anew: 1. None of them changed.\n$/u,
+    /^New keys made. Tokens are signed with sig_\w+ from now on; older ones end by 2026-01-02 06:04:05Z.\nEncrypted anew, refresh tokens: 1, second factors: 0. None of them changed.\n$/u,
   );
 });

@@ -1,6 +1,8 @@
 import { accountOverviewPages } from './accounts/account-overview-page.js';
 import { confirmPasswordPage } from './accounts/confirm-password-page.js';
 import { passwordPage } from './accounts/password-page.js';
+import { secondFactorPages } from './accounts/second-factor-page.js';
+import { signInCodePage } from './accounts/sign-in-code-page.js';
 import { signInPage, signOutPage } from './accounts/sign-in-page.js';
 import { signUpPage } from './accounts/sign-up-page.js';
 import { frontPage } from './front-page.js';
@@ -12,6 +14,7 @@ import { accountPages } from './operator/account-page.js';
 import { accountsPage } from './operator/accounts-page.js';
 import { disableAccountPage } from './operator/disable-account-page.js';
 import { newPasswordPage } from './operator/new-password-page.js';
+import { removeSecondFactorPage } from './operator/remove-second-factor-page.js';
 import { removeReturnUrlPage } from './operator/remove-return-url-page.js';
 import { returnUrlsPage } from './operator/return-urls-page.js';
 import { revokeAccountKeyPage } from './operator/revoke-account-key-page.js';
@@ -29,11 +32,13 @@ import { tokenPage } from './tokens/token-page.js';
 export const PAGES: readonly Page[] = [
   frontPage,
   signInPage,
+  signInCodePage,
   signUpPage,
   signOutPage,
   ...accountOverviewPages,
   passwordPage,
   confirmPasswordPage,
+  ...secondFactorPages,
   overviewPage,
   newProjectPage,
   newKeyPage,
@@ -49,6 +54,7 @@ export const PAGES: readonly Page[] = [
   ...accountPages,
   disableAccountPage,
   newPasswordPage,
+  removeSecondFactorPage,
   revokeAccountKeyPage,
   returnUrlsPage,
   removeReturnUrlPage,

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
 import { requireCurrentKey } from '../secret/peppers.js';
 import { seal, unseal } from '../secret/sealing.js';
-import type { EncryptionKeyRow } from '../storage/rows.js';
+import { type EncryptionKeyRow, lockInstallation } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
 /** What it takes to make the keys that sign and encrypt, and to use those that are stored. */
@@ -17,12 +17,12 @@ export interface KeyDeps {
 const idLength = 20;
 
 /** A new identifier; what it begins with says what it is for. */
-export const newId = (randomBytes: RandomBytes, start: 'sig' | 'enc' | 'ref' | 'ret'): string =>
+export const newId = (randomBytes: RandomBytes, start: 'sig' | 'enc' | 'ref' | 'ret' | 'sec'): string =>
   `${start}_${randomCharacters(randomBytes, BASE62, idLength)}`;
 
 const keyBytes = 32;
 
-/** The key that encrypts refresh tokens. */
+/** The key that encrypts refresh tokens and the secrets of second factors. */
 interface EncryptionKey {
   readonly id: string;
   readonly key: KeyObject;
@@ -50,9 +50,63 @@ export const unwrapEncryptionKey = (
 ): EncryptionKey => ({ id, key: createSecretKey(unseal(keyEncryptionKey, wrapped, id)) });
 
 /** The key that encrypts now, made where there is none; in a transaction that holds the installation's lock. */
-export async function currentEncryptionKey(transaction: Database, deps: KeyDeps): Promise<EncryptionKey> {
+async function currentEncryptionKey(transaction: Database, deps: KeyDeps): Promise<EncryptionKey> {
   const row: EncryptionKeyRow | undefined = await transaction<EncryptionKeyRow>('encryption_keys').first();
   return row === undefined
     ? addEncryptionKey(transaction, deps)
     : unwrapEncryptionKey(row, deps.keyEncryptionKey);
 }
+
+/** A secret as a row keeps it, sealed under the row's id. */
+export interface SealedSecret {
+  readonly id: string;
+  readonly ciphertext: string;
+  readonly encryption_key_id: string;
+}
+
+/** Seals a secret under the key of now; in a transaction that holds the installation's lock. */
+export async function sealSecret(
+  transaction: Database,
+  id: string,
+  secret: Buffer,
+  deps: KeyDeps,
+): Promise<SealedSecret> {
+  const { id: keyId, key } = await currentEncryptionKey(transaction, deps);
+  return { id, ciphertext: seal(key, secret, id, deps.randomBytes), encryption_key_id: keyId };
+}
+
+/** The secret that an account has in one of these tables, and its row's id; undefined where it has none. */
+export async function unsealSecretOf(
+  db: Database,
+  table: 'refresh_tokens' | 'second_factors',
+  accountId: string,
+  { keyEncryptionKey }: Pick<KeyDeps, 'keyEncryptionKey'>,
+): Promise<Buffer | undefined> {
+  const [row] = await db(table)
+    .join('encryption_keys', 'encryption_keys.id', `${table}.encryption_key_id`)
+    .where(`${table}.account_id`, accountId)
+    .select<(SealedSecret & Pick<EncryptionKeyRow, 'wrapped_key'>)[]>(
+      `${table}.id`,
+      `${table}.ciphertext`,
+      `${table}.encryption_key_id`,
+      'encryption_keys.wrapped_key',
+    );
+  if (row === undefined) return undefined;
+  const wrapped = { id: row.encryption_key_id, wrapped_key: row.wrapped_key };
+  return unseal(unwrapEncryptionKey(wrapped, keyEncryptionKey).key, row.ciphertext, row.id);
+}
+
+/** Keeps the secrets of second factors as refresh tokens are kept. */
+export interface SecondFactorSealer {
+  /** Seals a secret under a new id; first in a transaction, as it makes others that seal wait. */
+  seal(transaction: Database, secret: Buffer): Promise<SealedSecret>;
+  unsealOf(db: Database, accountId: string): Promise<Buffer | undefined>;
+}
+
+export const createSecondFactorSealer = (deps: KeyDeps): SecondFactorSealer => ({
+  async seal(transaction, secret) {
+    await lockInstallation(transaction);
+    return sealSecret(transaction, newId(deps.randomBytes, 'sec'), secret, deps);
+  },
+  unsealOf: (db, accountId) => unsealSecretOf(db, 'second_factors', accountId, deps),
+});

@@ -1,10 +1,9 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { opaqueTokenFormat } from '../platform/opaque-token.js';
 import type { RandomBytes } from '../platform/random.js';
-import { seal, unseal } from '../secret/sealing.js';
-import { type EncryptionKeyRow, lockInstallation, type RefreshTokenRow } from '../storage/rows.js';
+import { lockInstallation, type RefreshTokenRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { currentEncryptionKey, type KeyDeps, newId, unwrapEncryptionKey } from './encryption-key.js';
+import { type KeyDeps, newId, sealSecret, unsealSecretOf } from './encryption-key.js';
 
 /** What every refresh token begins with. */
 export const REFRESH_TOKEN_PREFIX = 'rt_';
@@ -26,44 +25,24 @@ export interface RefreshTokenDeps extends KeyDeps {
   readonly refreshTokenPepper: KeyObject;
 }
 
-type SealedTokenRow = Pick<RefreshTokenRow, 'id' | 'ciphertext' | 'encryption_key_id'> &
-  Pick<EncryptionKeyRow, 'wrapped_key'>;
-
 /** The account's refresh token; undefined where none was made yet. */
-async function readRefreshToken(
+const readRefreshToken = async (
   db: Database,
   accountId: string,
-  { keyEncryptionKey }: KeyDeps,
-): Promise<string | undefined> {
-  const [row] = await db('refresh_tokens')
-    .join('encryption_keys', 'encryption_keys.id', 'refresh_tokens.encryption_key_id')
-    .where('refresh_tokens.account_id', accountId)
-    .select<SealedTokenRow[]>(
-      'refresh_tokens.id',
-      'refresh_tokens.ciphertext',
-      'refresh_tokens.encryption_key_id',
-      'encryption_keys.wrapped_key',
-    );
-  if (row === undefined) return undefined;
-  const wrapped = { id: row.encryption_key_id, wrapped_key: row.wrapped_key };
-  const { key } = unwrapEncryptionKey(wrapped, keyEncryptionKey);
-  return unseal(key, row.ciphertext, row.id).toString();
-}
+  deps: KeyDeps,
+): Promise<string | undefined> => (await unsealSecretOf(db, 'refresh_tokens', accountId, deps))?.toString();
 
 async function addRefreshToken(
   transaction: Database,
   accountId: string,
   deps: RefreshTokenDeps,
 ): Promise<string> {
-  const { id: encryptionKeyId, key } = await currentEncryptionKey(transaction, deps);
-  const id = newId(deps.randomBytes, 'ref');
   const refreshToken = generateRefreshToken(deps.randomBytes);
+  const id = newId(deps.randomBytes, 'ref');
   await transaction<RefreshTokenRow>('refresh_tokens').insert({
-    id,
+    ...(await sealSecret(transaction, id, Buffer.from(refreshToken), deps)),
     account_id: accountId,
     hash: hashRefreshToken(deps.refreshTokenPepper, refreshToken),
-    ciphertext: seal(key, Buffer.from(refreshToken), id, deps.randomBytes),
-    encryption_key_id: encryptionKeyId,
     created_at: deps.clock(),
   });
   return refreshToken;

@@ -1,12 +1,7 @@
 import { seal, unseal } from '../secret/sealing.js';
-import {
-  type EncryptionKeyRow,
-  lockInstallation,
-  type RefreshTokenRow,
-  type SigningKeyRow,
-} from '../storage/rows.js';
+import { type EncryptionKeyRow, lockInstallation, type SigningKeyRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { addEncryptionKey, type KeyDeps, unwrapEncryptionKey } from './encryption-key.js';
+import { addEncryptionKey, type KeyDeps, type SealedSecret, unwrapEncryptionKey } from './encryption-key.js';
 import { ACCESS_TOKEN_LIFETIME_MS, addSigningKey } from './signing-keys.js';
 
 interface RotatedKeys {
@@ -16,6 +11,8 @@ interface RotatedKeys {
   readonly oldTokensEndAtMs: number;
   /** How many refresh tokens were encrypted anew; each of them stays as it is for its owner. */
   readonly refreshTokens: number;
+  /** How many secrets of second factors were, which stay as they are too. */
+  readonly secondFactors: number;
 }
 
 async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<string> {
@@ -28,25 +25,33 @@ async function replaceSigningKey(transaction: Database, deps: KeyDeps): Promise<
   return (await addSigningKey(transaction, deps)).id;
 }
 
-async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number> {
+/** The tables with secrets that are shown again or compared, each sealed under its row's id. */
+const SEALED_TABLES = ['refresh_tokens', 'second_factors'] as const;
+
+/** Encrypts all that the old key held anew; answers how many of each table. */
+async function encryptAnew(transaction: Database, deps: KeyDeps): Promise<number[]> {
   const oldRows: EncryptionKeyRow[] = await transaction<EncryptionKeyRow>('encryption_keys');
   const oldKeys = new Map(
     oldRows.map((row) => [row.id, unwrapEncryptionKey(row, deps.keyEncryptionKey).key]),
   );
   const { id: newKeyId, key: newKey } = await addEncryptionKey(transaction, deps);
-  const tokens: RefreshTokenRow[] = await transaction<RefreshTokenRow>('refresh_tokens');
-  for (const { id, ciphertext, encryption_key_id: oldKeyId } of tokens) {
-    const oldKey = oldKeys.get(oldKeyId);
-    if (oldKey === undefined) throw new Error(`The refresh token ${id} has no encryption key.`);
-    const token = unseal(oldKey, ciphertext, id);
-    await transaction<RefreshTokenRow>('refresh_tokens')
-      .where({ id })
-      .update({ ciphertext: seal(newKey, token, id, deps.randomBytes), encryption_key_id: newKeyId });
+  const counts: number[] = [];
+  for (const table of SEALED_TABLES) {
+    const rows: SealedSecret[] = await transaction<SealedSecret>(table);
+    for (const { id, ciphertext, encryption_key_id: oldKeyId } of rows) {
+      const oldKey = oldKeys.get(oldKeyId);
+      if (oldKey === undefined) throw new Error(`The row ${id} of ${table} has no encryption key.`);
+      const secret = unseal(oldKey, ciphertext, id);
+      await transaction<SealedSecret>(table)
+        .where({ id })
+        .update({ ciphertext: seal(newKey, secret, id, deps.randomBytes), encryption_key_id: newKeyId });
+    }
+    counts.push(rows.length);
   }
   await transaction<EncryptionKeyRow>('encryption_keys')
     .whereIn('id', [...oldKeys.keys()])
     .delete();
-  return tokens.length;
+  return counts;
 }
 
 /**
@@ -57,10 +62,8 @@ export function rotateKeys(db: Database, deps: KeyDeps): Promise<RotatedKeys> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
     const signingKeyId = await replaceSigningKey(transaction, deps);
-    return {
-      signingKeyId,
-      oldTokensEndAtMs: deps.clock() + ACCESS_TOKEN_LIFETIME_MS,
-      refreshTokens: await encryptAnew(transaction, deps),
-    };
+    const [refreshTokens = 0, secondFactors = 0] = await encryptAnew(transaction, deps);
+    const oldTokensEndAtMs = deps.clock() + ACCESS_TOKEN_LIFETIME_MS;
+    return { signingKeyId, oldTokensEndAtMs, refreshTokens, secondFactors };
   });
 }

@@ -18,8 +18,8 @@ interface SessionListProps {
 
 function SessionList({ sessions, ownKey }: SessionListProps) {
   return (
-    <div class="table" tabindex={0} role="region" aria-label="Where you are signed in">
-      <table aria-label="Where you are signed in">
+    <div class="table" tabindex={0} role="region" aria-label="Sessions">
+      <table aria-label="Sessions">
         <thead>
           <tr>
             <th scope="col">Browser</th>
@@ -65,12 +65,16 @@ function SessionList({ sessions, ownKey }: SessionListProps) {
 
 const DONE = new Map([
   ['session-ended', 'That browser is signed out.'],
+  ['second-factor-off', 'The second factor is off: the password alone signs in.'],
   ['others-ended', 'Every other browser is signed out.'],
 ]);
 
 async function showAccount(context: SignedInContext) {
   const { account, sessionKey } = context.user;
-  const sessions = await context.deps.sessions.list(account.id);
+  const [sessions, codesLeft] = await Promise.all([
+    context.deps.sessions.list(account.id),
+    context.deps.secondFactors.recoveryCodesLeft(account.id),
+  ]);
   return context.render(
     { title: 'Your account' },
     <>
@@ -83,10 +87,19 @@ async function showAccount(context: SignedInContext) {
           <dd>{account.email}</dd>
           <dt>Name</dt>
           <dd>{account.name ?? <span class="muted">none</span>}</dd>
+          <dt>Second factor</dt>
+          <dd>
+            {account.hasSecondFactor
+              ? `on, with ${codesLeft} recovery ${codesLeft === 1 ? 'code' : 'codes'} left`
+              : 'off: the password alone signs in'}
+          </dd>
         </dl>
         <p class="actions">
           <a class="button secondary" href="/password">
             Change your password
+          </a>
+          <a class="button secondary" href="/account/second-factor">
+            {account.hasSecondFactor ? 'Turn off the second factor…' : 'Set up a second factor'}
           </a>
         </p>
       </section>

@@ -1,6 +1,7 @@
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
+import { codePath } from './sign-in-code-page.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 
@@ -68,17 +69,19 @@ export const signInPage = publicPage('/signin', {
   post: async (context) => {
     const { email, password, next: wanted } = formFields(context.request.body, ['email', 'password', 'next']);
     const next = localPath(wanted, AFTERWARDS);
+    let awaitsCode;
     try {
       const { account, passwordHash: verifiedHash } = await context.deps.accounts.signIn({
         email,
         password,
         address: context.request.ip,
       });
-      await context.beginSession({ accountId: account.id, verifiedHash });
+      awaitsCode = account.hasSecondFactor;
+      await context.beginSession({ accountId: account.id, verifiedHash, awaitsCode });
     } catch (error) {
       return showForm(context, { email, next, problems: problemsOf(error) });
     }
-    return context.redirect(next);
+    return context.redirect(awaitsCode ? codePath(next) : next);
   },
 });
 

@@ -42,6 +42,8 @@ export function AccountFacts({ account }: { readonly account: Account }) {
       </dd>
       <dt>Password</dt>
       <dd>{account.mustChangePassword ? 'must be changed at the next sign-in' : 'need not be changed'}</dd>
+      <dt>Second factor</dt>
+      <dd>{account.hasSecondFactor ? 'on: the sign-in asks for a code, too' : 'off'}</dd>
       {account.disabledAtMs === null ? null : (
         <>
           <dt>Disabled</dt>
@@ -96,6 +98,11 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
       <a class="button secondary" href={`${path}/new-password`}>
         New password
       </a>
+      {account.hasSecondFactor ? (
+        <a class="button secondary" href={`${path}/second-factor-off`}>
+          Turn off the second factor
+        </a>
+      ) : null}
       {account.disabledAtMs === null ? (
         <a class="button secondary" href={`${path}/disable`}>
           Disable

@@ -40,6 +40,7 @@ const DONE = new Map([
   ['enabled', 'The account is enabled: its keys work again.'],
   ['limits', 'The limits are changed, from the next request on.'],
   ['revoked', 'The key is revoked: its next request is refused.'],
+  ['second-factor-off', 'The second factor is off: the password alone signs in.'],
   ['was-revoked', 'The key had been revoked already, so nothing was changed.'],
 ]);
 

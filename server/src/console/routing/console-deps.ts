@@ -1,4 +1,5 @@
 import type { AccountService } from '../../accounts/account-service.js';
+import type { SecondFactors } from '../../accounts/second-factor.js';
 import type { SessionStore } from '../../accounts/session-store.js';
 import type { CaptureQueue } from '../../capture/capture-queue.js';
 import type { Share } from '../../capture/fair-queue.js';
@@ -22,6 +23,7 @@ export interface ConsoleDeps {
   /** Under which the forms' tokens are made, 64 hexadecimal digits. */
   readonly formKey: string;
   readonly sessions: SessionStore;
+  readonly secondFactors: SecondFactors;
   readonly accounts: AccountService;
   readonly keys: KeyService;
   readonly usage: UsageService;
@@ -38,6 +40,8 @@ export interface ConsoleDeps {
   /** How many captures of one account are taken at once; undefined where the number of accounts decides. */
   readonly capturesPerAccount: Share | undefined;
   readonly isSignUpOpen: boolean;
+  /** Whether the operator's pages are for those alone who have a second factor. */
+  readonly mustOperatorsHaveSecondFactor: boolean;
   /** Where the server is reached, without a slash at the end; known once it listens. */
   readonly publicUrl: () => string;
   /** Whether requests came by a reverse proxy that is not trusted, so that all its callers count as one. */

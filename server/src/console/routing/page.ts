@@ -62,8 +62,13 @@ const forSignedIn =
 
 const forOperators = (path: string, handle: Handler<SignedInContext>): Handler<PageContext> =>
   forSignedIn(path, (context) => {
-    if (context.user.account.isOperator) return handle(context);
-    throw new ServiceError('notFound', 'There is no such page, or it is for operators alone.');
+    const { isOperator, hasSecondFactor } = context.user.account;
+    if (!isOperator) {
+      throw new ServiceError('notFound', 'There is no such page, or it is for operators alone.');
+    }
+    return context.deps.mustOperatorsHaveSecondFactor && !hasSecondFactor
+      ? context.redirect(withNextPath('/account/second-factor', context.request))
+      : handle(context);
   });
 
 function definePage<Context>(

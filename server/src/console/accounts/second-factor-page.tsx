@@ -1,0 +1,155 @@
+import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { CopyValue } from '../layout/copyable.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import { localPath } from '../routing/next-path.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage, withFreshPassword } from '../routing/page.js';
+import { QrCode } from './qr-code.js';
+
+const PATH = '/account/second-factor';
+const OFF_PATH = `${PATH}/off`;
+const AFTERWARDS = '/account';
+
+function CodeField({
+  problems,
+  hint,
+}: {
+  readonly problems: FormProblems | undefined;
+  readonly hint: string;
+}) {
+  return (
+    <Field
+      name="code"
+      label="Code"
+      autocomplete="one-time-code"
+      hint={hint}
+      required
+      maxlength={50}
+      problems={problems}
+    />
+  );
+}
+
+async function showSetUp(context: SignedInContext, next: string, problems?: FormProblems) {
+  const { account } = context.user;
+  const { mustOperatorsHaveSecondFactor, secondFactors } = context.deps;
+  const { secret, uri } = await secondFactors.setUp(account);
+  return context.render(
+    { title: 'Set up a second factor', width: 'narrow', problems },
+    <>
+      <p class="crumbs">
+        <a href="/account">Your account</a>
+      </p>
+      <h1>Set up a second factor</h1>
+      {mustOperatorsHaveSecondFactor && account.isOperator ? (
+        <p class="notice">This server asks a second factor of operators. Set it up to go on.</p>
+      ) : null}
+      <p>
+        With it, signing in takes your password and a code that an app on your phone shows anew every 30
+        seconds. Scan this with any such app:
+      </p>
+      <QrCode text={uri} label="The secret as a QR code, the same as the text below" />
+      <p>Or type this into it:</p>
+      <CopyValue id="second-factor-secret" label="the secret" value={secret} />
+      <FormAlert problems={problems} />
+      <Form action={PATH} class="stack">
+        <input type="hidden" name="next" value={next} />
+        <CodeField problems={problems} hint="The six digits that the app shows now." />
+        <button type="submit">Turn it on</button>
+      </Form>
+      <p class="aside">Your other sessions, on other devices, are signed out.</p>
+    </>,
+  );
+}
+
+const showRecoveryCodes = (context: SignedInContext, codes: readonly string[], next: string) =>
+  context.render(
+    { title: 'Recovery codes', width: 'narrow' },
+    <>
+      <h1>The second factor is on</h1>
+      <p class="notice">
+        These recovery codes are shown only now: the server stores nothing but their hashes. Each signs you in
+        once, in place of a code of the app. Keep them where you find them without your phone.
+      </p>
+      <CopyValue id="recovery-codes" label="the recovery codes" value={codes.join('\n')} />
+      <p>
+        <a class="button" href={next}>
+          Go on
+        </a>
+      </p>
+    </>,
+  );
+
+const showTurnOff = (context: SignedInContext, problems?: FormProblems) =>
+  context.render(
+    { title: 'Turn off the second factor', width: 'narrow', problems },
+    <>
+      <p class="crumbs">
+        <a href="/account">Your account</a>
+      </p>
+      <h1>Turn off the second factor?</h1>
+      <p>
+        The password alone signs in then, and the recovery codes are worth nothing. To move to another phone,
+        or to get new recovery codes, turn it off and set it up again.
+      </p>
+      <FormAlert problems={problems} />
+      <Form action={OFF_PATH} class="stack">
+        <input type="hidden" name="username" value={context.user.account.email} autocomplete="username" />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          required
+          problems={problems}
+        />
+        <CodeField problems={problems} hint="The six digits that the app shows now, or a recovery code." />
+        <button type="submit" class="danger-button">
+          Turn it off
+        </button>
+      </Form>
+    </>,
+  );
+
+const nextOf = (sent: unknown) => localPath(formFields(sent, ['next']).next, AFTERWARDS);
+
+async function turnOn(context: SignedInContext) {
+  const { account, sessionId } = context.user;
+  const { code } = formFields(context.request.body, ['code']);
+  const next = nextOf(context.request.body);
+  if (account.hasSecondFactor) return context.redirect(PATH);
+  let codes;
+  try {
+    codes = await context.deps.secondFactors.confirm(account.id, code, sessionId);
+  } catch (error) {
+    return showSetUp(context, next, problemsOf(error));
+  }
+  return showRecoveryCodes(context, codes, next);
+}
+
+/** GET and POST /account/second-factor, and POST …/off: sets a second factor up, or turns it off. */
+export const secondFactorPages = [
+  signedInPage(PATH, {
+    get: (context) =>
+      context.user.account.hasSecondFactor
+        ? showTurnOff(context)
+        : withFreshPassword((fresh) => showSetUp(fresh, nextOf(fresh.request.query)))(context),
+    post: withFreshPassword(turnOn),
+  }),
+  signedInPage(OFF_PATH, {
+    post: async (context) => {
+      const { password, code } = formFields(context.request.body, ['password', 'code']);
+      const { id, hasSecondFactor } = context.user.account;
+      if (!hasSecondFactor) return context.redirect(PATH);
+      try {
+        await context.deps.accounts.verifyPassword(id, password);
+        await context.deps.secondFactors.verify(id, code);
+      } catch (error) {
+        return showTurnOff(context, problemsOf(error));
+      }
+      await context.deps.secondFactors.remove(id);
+      return context.redirect(`${AFTERWARDS}?done=second-factor-off`);
+    },
+    leadsTo: PATH,
+  }),
+];

@@ -1,0 +1,73 @@
+import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import { localPath } from '../routing/next-path.js';
+import type { PageContext } from '../routing/page-context.js';
+import { publicPage } from '../routing/page.js';
+
+const PATH = '/signin/code';
+const AFTERWARDS = '/overview';
+
+/** The page that asks for the code, and leads to a path of this server afterwards. */
+export const codePath = (next: string) => `${PATH}?next=${encodeURIComponent(next)}`;
+
+const showForm = (context: PageContext, next: string, problems?: FormProblems) =>
+  context.render(
+    { title: 'Second factor', width: 'narrow', problems },
+    <>
+      <h1>Type your code</h1>
+      <FormAlert problems={problems} />
+      <Form action={PATH} class="stack">
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="code"
+          label="Code"
+          autocomplete="one-time-code"
+          hint="The six digits that your app shows now, or one of your recovery codes."
+          required
+          maxlength={50}
+          problems={problems}
+        />
+        <button type="submit">Sign in</button>
+      </Form>
+      <p class="aside">
+        <a href={`/signin?next=${encodeURIComponent(next)}`}>Sign in as somebody else</a>. If you have lost
+        both the app and the codes, the operator can turn the second factor off.
+      </p>
+    </>,
+  );
+
+const showTooLate = (context: PageContext, next: string) =>
+  context.render(
+    { title: 'Sign in first', width: 'narrow' },
+    <>
+      <h1>Your password comes first</h1>
+      <p>A code is asked for after the password, and taken for ten minutes.</p>
+      <p>
+        <a class="button" href={`/signin?next=${encodeURIComponent(next)}`}>
+          Sign in
+        </a>
+      </p>
+    </>,
+  );
+
+/** GET and POST /signin/code: the second half of a sign-in, for whoever gave the right password. */
+export const signInCodePage = publicPage(PATH, {
+  get: async (context) => {
+    const { next: wanted } = formFields(context.request.query, ['next']);
+    const next = localPath(wanted, AFTERWARDS);
+    return (await context.findAwaited()) === undefined ? showTooLate(context, next) : showForm(context, next);
+  },
+  post: async (context) => {
+    const { code, next: wanted } = formFields(context.request.body, ['code', 'next']);
+    const next = localPath(wanted, AFTERWARDS);
+    const awaited = await context.findAwaited();
+    if (awaited === undefined) return showTooLate(context, next);
+    try {
+      await context.deps.secondFactors.verify(awaited.account.id, code);
+    } catch (error) {
+      return showForm(context, next, problemsOf(error));
+    }
+    const isAccepted = await context.deps.sessions.acceptCode(awaited.sessionId);
+    return isAccepted ? context.redirect(next) : showTooLate(context, next);
+  },
+});

@@ -1,0 +1,40 @@
+import { Confirmation } from '../layout/form.js';
+import { operatorPage } from '../routing/page.js';
+import { accountPath, isOwnAccount, requireAccount } from './account-route.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+const PATH = '/operator/accounts/:accountId/second-factor-off';
+/** Where one's own is turned off, which takes the password and a code. */
+const OWN_PATH = '/account/second-factor';
+
+/** Asks before the second factor of an account is turned off for its owner, and turns it off. */
+export const removeSecondFactorPage = operatorPage(PATH, {
+  get: async (context) => {
+    const account = await requireAccount(context);
+    if (isOwnAccount(context, account)) return context.redirect(OWN_PATH);
+    const path = accountPath(account.id);
+    return context.render(
+      { title: `Second factor of ${account.email}` },
+      <>
+        <OperatorTabs />
+        <Confirmation
+          question={`Turn off the second factor of ${account.email}?`}
+          action={`${path}/second-factor-off`}
+          button="Turn it off"
+          backTo={path}
+        >
+          <p>
+            From then on the password alone signs in, and the recovery codes are worth nothing. Do it for an
+            owner who has lost both the app and the codes, and make sure that it is the owner who asks.
+          </p>
+        </Confirmation>
+      </>,
+    );
+  },
+  post: async (context) => {
+    const account = await requireAccount(context);
+    if (isOwnAccount(context, account)) return context.redirect(OWN_PATH);
+    await context.deps.secondFactors.remove(account.id);
+    return context.redirect(`${accountPath(account.id)}?done=second-factor-off`);
+  },
+});

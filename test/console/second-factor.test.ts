@@ -1,0 +1,203 @@
+import { Secret, TOTP } from 'otpauth';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { OPERATORS_PASSWORD, PASSWORD } from '../fixtures/console-steps.js';
+import { signUpNewcomer } from '../fixtures/newcomer.js';
+
+const PATH = '/account/second-factor';
+const stepMs = 30_000;
+const minuteMs = 60_000;
+
+let app: ConsoleApp;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+});
+afterAll(() => app.close());
+
+const codeOf = (secret: string, { now }: ConsoleApp) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now() });
+
+const secretOn = (html: string) => /id="second-factor-secret"[^>]*>([A-Z2-7]{32})</u.exec(html)?.[1] ?? '';
+
+/** Turns it on for whoever is signed in; answers the secret, the recovery codes, and what leads on. */
+async function turnOn(visitor: ConsoleClient, on = app, next = '') {
+  const secret = secretOn(await (await visitor.get(PATH)).text());
+  const answer = await visitor.submit(PATH, { code: codeOf(secret, on), next });
+  const html = await answer.text();
+  const codes = /id="recovery-codes"[^>]*>([^<]+)</u.exec(html)?.[1]?.split('\n') ?? [];
+  on.pass(stepMs);
+  return { secret, codes, status: answer.status, leadsTo: /class="button" href="([^"]+)"/u.exec(html)?.[1] };
+}
+
+/** Somebody with a second factor, signed out. */
+async function withSecondFactor() {
+  const { visitor, email } = await signUpNewcomer(app);
+  const made = await turnOn(visitor);
+  await visitor.submit('/overview', {}, '/signout');
+  return { ...made, visitor, email };
+}
+
+test('it is set up by a QR code or a typed secret, and its recovery codes are shown once', async () => {
+  const { visitor } = await signUpNewcomer(app);
+  const html = await (await visitor.get(PATH)).text();
+  expect(html).toMatch(/<svg class="qr-code"[^>]*role="img"[^>]*><rect[^>]*><\/rect><path d="M\d/u);
+  expect(html).not.toMatch(/ style=/u);
+  const secret = secretOn(html);
+  const wrong = await visitor.submit(PATH, { code: 'no code' });
+  const again = await wrong.text();
+  expect([wrong.status, secretOn(again)]).toEqual([401, secret]);
+  expect(again).toContain('The code is wrong');
+  const { codes, status, leadsTo } = await turnOn(visitor);
+  expect([status, codes.length, leadsTo]).toEqual([200, 10, '/account']);
+  const account = await (await visitor.get('/account')).text();
+  expect(account).toContain('on, with 10 recovery codes left');
+  expect(account).not.toContain(codes[0]);
+  expect(await (await visitor.get(PATH)).text()).not.toContain(secret);
+});
+
+test('setting it up asks for the password where that was given a while ago', async () => {
+  const { visitor } = await signUpNewcomer(app);
+  app.pass(10 * minuteMs);
+  expect((await visitor.get(PATH)).headers.get('location')).toBe(
+    '/confirm-password?next=%2Faccount%2Fsecond-factor',
+  );
+});
+
+test('a sign-in takes password and code, and is nobody until both are right', async () => {
+  const { visitor, email, secret } = await withSecondFactor();
+  const first = await visitor.submit('/signin', { email, password: PASSWORD, next: '/playground?x=1' });
+  const codePage = first.headers.get('location') ?? '';
+  expect([first.status, codePage]).toEqual([303, '/signin/code?next=%2Fplayground%3Fx%3D1']);
+  for (const path of ['/overview', '/apikeys', '/account', PATH])
+    expect((await visitor.get(path)).headers.get('location')).toBe(
+      `/signin?next=${encodeURIComponent(path)}`,
+    );
+  const changed = await visitor.submit(
+    codePage,
+    { current: PASSWORD, next: 'another long one' },
+    '/password',
+  );
+  expect(changed.headers.get('location')).toBe('/signin');
+  expect((await visitor.submit(codePage, { code: 'no code' }, '/signin/code')).status).toBe(401);
+  const code = codeOf(secret, app);
+  const fields = { code, next: '/playground?x=1' };
+  const second = await visitor.submit(codePage, fields, '/signin/code');
+  expect([second.status, second.headers.get('location')]).toEqual([303, '/playground?x=1']);
+  expect((await visitor.get('/overview')).status).toBe(200);
+
+  const thief = new ConsoleClient(app.url);
+  await thief.signIn(email, PASSWORD);
+  expect((await thief.submit('/signin/code', { code })).status).toBe(401);
+});
+
+test('a code page leads to no other host', async () => {
+  const { visitor, email, secret } = await withSecondFactor();
+  await visitor.signIn(email, PASSWORD);
+  const fields = { code: codeOf(secret, app), next: '//evil.example' };
+  expect((await visitor.submit('/signin/code', fields)).headers.get('location')).toBe('/overview');
+});
+
+test('without the password before it, or ten minutes after, no code is taken', async () => {
+  const { visitor, email, secret } = await withSecondFactor();
+  await visitor.signIn(email, PASSWORD);
+  const form = await (await visitor.get('/signin/code')).text();
+  const _csrf = /name="_csrf" value="([^"]+)"/u.exec(form)?.[1] ?? '';
+  app.pass(10 * minuteMs);
+  const late = await visitor.post('/signin/code', { _csrf, code: codeOf(secret, app) });
+  expect(await late.text()).toContain('Your password comes first');
+  expect((await visitor.get('/overview')).status).toBe(303);
+  expect(await (await new ConsoleClient(app.url).get('/signin/code')).text()).toContain(
+    'Your password comes first',
+  );
+});
+
+test('a disabling ends a sign-in that awaits its code', async () => {
+  const { visitor, email, secret } = await withSecondFactor();
+  await visitor.signIn(email, PASSWORD);
+  const operator = new ConsoleClient(app.url);
+  await operator.signIn(app.first.email, app.first.password);
+  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  const list = await (await operator.get(`/operator/accounts?search=${email}`)).text();
+  const path = /href="(\/operator\/accounts\/acc_\w+)"/u.exec(list)?.[1] ?? '';
+  const form = await (await visitor.get('/signin/code')).text();
+  const _csrf = /name="_csrf" value="([^"]+)"/u.exec(form)?.[1] ?? '';
+  await operator.submit(`${path}/disable`, {});
+  await visitor.post('/signin/code', { _csrf, code: codeOf(secret, app) });
+  expect((await visitor.get('/overview')).status).toBe(303);
+});
+
+test('a recovery code signs in once', async () => {
+  const { visitor, email, codes } = await withSecondFactor();
+  const code = codes[0] ?? '';
+  await visitor.signIn(email, PASSWORD);
+  expect((await visitor.submit('/signin/code', { code })).headers.get('location')).toBe('/overview');
+  expect(await (await visitor.get('/account')).text()).toContain('on, with 9 recovery codes left');
+  const other = new ConsoleClient(app.url);
+  await other.signIn(email, PASSWORD);
+  expect((await other.submit('/signin/code', { code })).status).toBe(401);
+});
+
+test('wrong codes are counted over all sign-ins, and the page says how long to wait', async () => {
+  const { visitor, email, secret } = await withSecondFactor();
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await visitor.signIn(email, PASSWORD);
+    expect((await visitor.submit('/signin/code', { code: 'no code' })).status).toBe(401);
+  }
+  await visitor.signIn(email, PASSWORD);
+  const refused = await visitor.submit('/signin/code', { code: codeOf(secret, app) });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('it is turned off with the password and a code, and with neither alone', async () => {
+  const { visitor, email, secret } = await withSecondFactor();
+  await visitor.signIn(email, PASSWORD);
+  await visitor.submit('/signin/code', { code: codeOf(secret, app) });
+  app.pass(stepMs);
+  const off = (password: string, code: string) => visitor.submit(PATH, { password, code }, `${PATH}/off`);
+  expect((await off('not the right one', codeOf(secret, app))).status).toBe(401);
+  expect((await off(PASSWORD, 'no code')).status).toBe(401);
+  const done = await off(PASSWORD, codeOf(secret, app));
+  expect(done.headers.get('location')).toBe('/account?done=second-factor-off');
+  expect((await new ConsoleClient(app.url).signIn(email, PASSWORD)).headers.get('location')).toBe(
+    '/overview',
+  );
+});
+
+test('where operators must have one, they set it up before anything of the operator; others need none', async () => {
+  const strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
+  try {
+    const { email, password } = strict.first;
+    const operator = new ConsoleClient(strict.url);
+    await operator.signIn(email, password);
+    await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+    const led = `${PATH}?next=%2Foperator%2Faccounts`;
+    expect((await operator.get('/operator/accounts')).headers.get('location')).toBe(led);
+    const made = await operator.submit(
+      '/overview',
+      { email: 'x@example.org', name: '' },
+      '/operator/accounts',
+    );
+    expect(made.headers.get('location')).toBe(PATH);
+    expect(await (await operator.get(led)).text()).toContain('asks a second factor of operators');
+    expect((await operator.get('/overview')).status).toBe(200);
+    const { secret, leadsTo } = await turnOn(operator, strict, '/operator/accounts');
+    expect(leadsTo).toBe('/operator/accounts');
+    expect((await operator.get('/operator/accounts')).status).toBe(200);
+
+    const { visitor, email: newcomer } = await signUpNewcomer(strict);
+    expect((await visitor.get('/overview')).status).toBe(200);
+    const theirs = await turnOn(visitor, strict);
+    const list = await (await operator.get(`/operator/accounts?search=${newcomer}`)).text();
+    const path = /href="(\/operator\/accounts\/acc_\w+)"/u.exec(list)?.[1] ?? '';
+    expect(await (await operator.get(path)).text()).toContain('on: the sign-in asks for a code, too');
+    const off = await operator.submit(`${path}/second-factor-off`, {});
+    expect(off.headers.get('location')).toBe(`${path}?done=second-factor-off`);
+    const again = await new ConsoleClient(strict.url).signIn(newcomer, PASSWORD);
+    expect(again.headers.get('location')).toBe('/overview');
+    expect(theirs.secret).not.toBe(secret);
+  } finally {
+    await strict.close();
+  }
+});
