@@ -127,9 +127,12 @@ test('the operator enables API access; both tokens are copied, work for 180 minu
   expect((await status(renewed)).status).toBe(200);
 });
 
-test('a token is hidden until it is asked for', async () => {
+test('hours after the sign-in the password is asked for; a token is hidden until it is asked for', async () => {
   const { page } = ada;
   await page.goto('/apikeys');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.waitForURL('**/apikeys');
   expect(await page.locator('#refresh-token').isVisible()).toBe(false);
   await page.getByText('Show refresh token').click();
   expect(await page.locator('#refresh-token').isVisible()).toBe(true);
