@@ -4,6 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { openStorage } from '../storage/open-storage.js';
 import { withSnapshot } from '../storage/transfer/snapshot.js';
+import type { Database } from '../storage/storage.js';
+import { CLI_ACTOR, createAudit } from '../audit/audit.js';
 import { COPIED_TABLES } from '../storage/transfer/copied-tables.js';
 import { backUpInstallation } from './back-up-installation.js';
 import { databaseOf } from './backup-place.js';
@@ -122,6 +124,25 @@ test('a restore takes back what was changed since', async () => {
   await from.storage.db('accounts').where({ id: 'acc_3' }).update({ name: 'later' });
   await restoreInstallation({ place: from.place, path, force: true, randomBytes });
   expect(await keptRows(from.storage.db)).toEqual(before);
+});
+
+test('a restore keeps what the audit has since, what was erased in it, and what the backup alone has', async () => {
+  const audit = () => from.storage.db('audit').orderBy('id');
+  const [old] = await audit();
+  await backUp();
+  await from.storage.db('audit').update({ address: null });
+  const late = { ...old, id: 'mi9000000000000000000000', detail: 'late' };
+  await from.storage.db('audit').insert(late);
+  const alsoStore = (transaction: Database) =>
+    createAudit({ clock, randomBytes }).record(transaction, CLI_ACTOR, { kind: 'backup.restored' });
+  await restoreInstallation({ place: from.place, path, force: true, randomBytes, alsoStore });
+  expect(await audit()).toEqual([
+    expect.objectContaining({ kind: 'backup.restored', via: 'cli' }),
+    { ...old, address: null },
+    late,
+  ]);
+  await restore();
+  expect(await to.storage.db('audit')).toEqual([old]);
 });
 
 test('the next key has a number that no key had, before the restore or in the backup', async () => {

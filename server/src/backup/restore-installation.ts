@@ -1,6 +1,7 @@
 import type { RandomBytes } from '../platform/random.js';
 import { deriveKey } from '../secret/sealing.js';
 import { ServiceError } from '../platform/errors.js';
+import type { Database } from '../storage/storage.js';
 import { isKnownSchema, withUpgradedRows } from '../storage/transfer/upgrade-rows.js';
 import { replaceRows, type RowCounts } from '../storage/transfer/replace-rows.js';
 import { readOccupancy, type Occupancy } from '../storage/transfer/copied-tables.js';
@@ -16,6 +17,8 @@ interface RestoreOptions {
   /** Whether accounts and keys that are there may be replaced. */
   readonly force: boolean;
   readonly randomBytes: RandomBytes;
+  /** Stores what belongs to the restore, all or nothing. */
+  readonly alsoStore?: (transaction: Database) => Promise<void>;
 }
 
 export interface RestoreReport {
@@ -66,7 +69,7 @@ function refuseToLose(there: Occupancy, header: BackupHeader, force: boolean): v
  * that says why not.
  */
 export async function restoreInstallation(options: RestoreOptions): Promise<RestoreReport> {
-  const { place, path, force, randomBytes } = options;
+  const { place, path, force, randomBytes, alsoStore } = options;
   const header = await readBackupHeader(path);
   refuseNewer(path, header);
   const secret = await requireBackupSecret(place, header.secretFingerprint, randomBytes);
@@ -80,6 +83,7 @@ export async function restoreInstallation(options: RestoreOptions): Promise<Rest
         const there = await readOccupancy(transaction);
         refuseToLose(there, header, force);
         const rows = await replaceRows(transaction, source);
+        await alsoStore?.(transaction);
         const { createdAt, program } = header;
         return { createdAt, program, rows, replaced: { accounts: there.accounts, keys: there.keys } };
       }),

@@ -136,6 +136,25 @@ export interface TriesRow {
   readonly expires_at: number;
 }
 
+const dayMs = 86_400_000;
+
+/** How long an entry of the audit is kept; the database refuses to remove it before. */
+export const AUDIT_KEPT_MS = 400 * dayMs;
+
+/** Who did what; accounts are named by their ids, which an entry outlives. */
+export interface AuditRow {
+  /** In the order of time. */
+  readonly id: string;
+  readonly at: number;
+  readonly kind: string;
+  readonly actor_id: string | null;
+  readonly subject_id: string | null;
+  readonly via: string;
+  /** An IP address; erased with the account that acted from it. */
+  readonly address: string | null;
+  readonly detail: string | null;
+}
+
 /** Makes other transactions that call this wait until this one ends; first in it, before anything is read. */
 export async function lockInstallation(transaction: Database): Promise<void> {
   await transaction<InstallationRow>('installation')

@@ -9,6 +9,7 @@ import { triesAndWriteProbe } from './005-tries-and-write-probe.js';
 import { accountLimits } from './006-account-limits.js';
 import { sessionsAndSecondFactor } from './007-sessions-and-second-factor.js';
 import { sealedPeppers } from './008-sealed-peppers.js';
+import { audit } from './009-audit.js';
 
 /** One step of the schema, known in the database by its name for ever. */
 interface ForwardMigration {
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   accountLimits,
   sessionsAndSecondFactor,
   sealedPeppers,
+  audit,
 ];
 
 const TABLE = 'migrations';

@@ -10,6 +10,9 @@ interface CopiedTable {
 /** The table whose rows get ascending numbers that running servers remember. */
 export const KEYS_TABLE = 'api_keys';
 
+/** The table that only grows: a restore adds to what is there. */
+export const AUDIT_TABLE = 'audit';
+
 /** Tables whose rows belong in every copy of the data: each after those that it refers to, the large ones last. */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'installation', key: ['id'] },
@@ -22,6 +25,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'second_factors', key: ['id'] },
   { name: 'recovery_codes', key: ['hash'] },
   { name: 'return_urls', key: ['id'] },
+  { name: AUDIT_TABLE, key: ['id'] },
   { name: 'usage_days', key: ['key_id', 'day'] },
   { name: 'usage_minutes', key: ['key_id', 'minute'] },
 ];

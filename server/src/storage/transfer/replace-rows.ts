@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import { INSTALLATION_ID, type InstallationRow } from '../rows.js';
 import { type Database, dialectOf } from '../storage.js';
-import { COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
+import { AUDIT_TABLE, COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
 import { keepKeyIds, readHighestKeyId, withKeyIds, writeHighestKeyId } from './key-ids.js';
 import { readTableShape, type RowBatch, type RowSource, type TableShape } from './row-source.js';
 import { withoutTimeout } from './write-alone.js';
@@ -39,11 +39,12 @@ function refuseNul({ table, rows }: RowBatch): void {
 async function insertBatch(transaction: Database, { table, rows }: RowBatch): Promise<void> {
   const names = table.columns.map(({ name }) => name);
   const oneRow = `(${names.map(() => '?').join(', ')})`;
+  const unlessThere = table.name === AUDIT_TABLE ? ' ON CONFLICT DO NOTHING' : '';
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const some = rows.slice(start, start + ROWS_PER_STATEMENT);
     // Through the builder SQLite would get a compound SELECT, slower and bounded to fewer rows.
     await transaction.raw(
-      `INSERT INTO ?? (${names.map(() => '??').join(', ')}) VALUES ${some.map(() => oneRow).join(', ')}`,
+      `INSERT INTO ?? (${names.map(() => '??').join(', ')}) VALUES ${some.map(() => oneRow).join(', ')}${unlessThere}`,
       [table.name, ...names, ...some.flat()],
     );
   }
@@ -52,7 +53,7 @@ async function insertBatch(transaction: Database, { table, rows }: RowBatch): Pr
 /** Rows per table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** Puts all rows into a transaction's empty tables, some at a time; answers how many of each table came. */
+/** Puts all rows into a transaction's empty tables, some at a time, of the audit those that are not there; answers how many of each table came. */
 export async function insertRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const isPostgresql = dialectOf(transaction) === 'postgresql';
   for (const table of source.tables) await requireShape(transaction, table);
@@ -73,11 +74,16 @@ async function readIssuer(transaction: Database): Promise<string | null> {
 }
 
 async function removeRows(transaction: Database): Promise<void> {
-  const names = COPIED_TABLES.map(({ name }) => name).reverse();
+  const names = COPIED_TABLES.map(({ name }) => name)
+    .filter((name) => name !== AUDIT_TABLE)
+    .reverse();
   for (const name of [SESSIONS_TABLE, ...names]) await withoutTimeout(transaction(name).delete());
 }
 
-/** Puts exactly the rows of `source` in the place of all that a database holds; answers how many of each table. */
+/**
+ * Puts exactly the rows of `source` in the place of all that a database holds, but for the audit, which keeps its entries
+ * and gets those that it has not; answers how many of each table came.
+ */
 export async function copyRows(transaction: Database, source: RowSource): Promise<RowCounts> {
   const highest = Math.max(source.highestKeyId, await readHighestKeyId(transaction));
   await removeRows(transaction);

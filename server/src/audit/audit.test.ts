@@ -1,0 +1,163 @@
+import { systemRandomBytes } from '../platform/random.js';
+import { createLogger } from '../platform/log.js';
+import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { type Actor, createAudit } from './audit.js';
+import { createAuditReader, listEntries } from './read-audit.js';
+import { keepAuditShort, removeOldEntries } from './retention.js';
+
+const dayMs = 86_400_000;
+const ada: Actor = { accountId: 'acc_ada', address: '192.0.2.7', via: 'console' };
+const stranger: Actor = { accountId: null, address: '198.51.100.1', via: 'console' };
+const bob: Actor = { accountId: 'acc_bob', address: '203.0.113.9', via: 'console' };
+
+let database: TestDatabase;
+let storage: Storage;
+let nowMs: number;
+let lines: string;
+
+const clock = () => nowMs;
+const log = createLogger('info', { write: (line: string) => (lines += line) });
+const audit = createAudit({ clock, randomBytes: systemRandomBytes, log });
+
+beforeEach(async () => {
+  nowMs = Date.UTC(2026, 0, 2);
+  lines = '';
+  database = await createTestDatabase();
+  storage = await database.open();
+});
+
+afterEach(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+const account = (id: string) => ({
+  ...{ id, email: `${id}@example.org`, password_hash: 'x', created_at: 0 },
+  ...{ is_operator: false, has_api_access: false, must_change_password: false },
+});
+
+test('entries come the newest first, with the e-mails of accounts that are there', async () => {
+  const { db } = storage;
+  await db('accounts').insert(account('acc_ada'));
+  await audit.record(db, ada, { kind: 'account.created', subjectId: 'acc_gone', detail: 'operator off' });
+  nowMs += 1;
+  await audit.record(db, stranger, { kind: 'session.refused', subjectId: 'acc_ada' });
+  await audit.record(db, ada, { kind: 'session.signed-in', subjectId: 'acc_ada' });
+  const entries = await listEntries(db, { limit: 10 });
+  expect(entries.map(({ kind }) => kind)).toEqual([
+    'session.signed-in',
+    'session.refused',
+    'account.created',
+  ]);
+  expect(entries.at(-1)).toEqual({
+    ...{ id: expect.any(String), atMs: Date.UTC(2026, 0, 2), kind: 'account.created', via: 'console' },
+    actor: { id: 'acc_ada', email: 'acc_ada@example.org' },
+    subject: { id: 'acc_gone', email: null },
+    ...{ address: '192.0.2.7', detail: 'operator off' },
+  });
+});
+
+test('entries are found by account, acting or acted on, by kind and by time, and counted', async () => {
+  const { db } = storage;
+  const { list, count } = createAuditReader(db);
+  await audit.record(db, ada, { kind: 'token.shown', subjectId: 'acc_ada' });
+  await audit.record(db, bob, { kind: 'key.revoked', subjectId: 'acc_ada' });
+  nowMs += 1_000;
+  await audit.record(db, bob, { kind: 'token.shown', subjectId: 'acc_bob' });
+  expect(await count({ accountId: 'acc_ada' })).toBe(2);
+  expect(await count({ accountId: 'acc_bob', kind: 'token.shown' })).toBe(1);
+  expect(await count({ sinceMs: nowMs })).toBe(1);
+  const [second, ...more] = await list({ kind: 'token.shown', offset: 1, limit: 1 });
+  expect([second?.actor?.id, more]).toEqual(['acc_ada', []]);
+});
+
+test('an entry is neither changed nor removed, but for its address, and after 400 days', async () => {
+  const { db } = storage;
+  nowMs = Date.now();
+  await audit.record(db, ada, { kind: 'token.shown' });
+  for (const change of [
+    { kind: 'key.revoked' },
+    { at: 1 },
+    { detail: 'other' },
+    { actor_id: null },
+    { address: '192.0.2.8' },
+    { address: null, subject_id: 'acc_bob' },
+  ]) {
+    await expect(db('audit').update(change)).rejects.toThrow('The audit only grows');
+  }
+  await expect(db('audit').delete()).rejects.toThrow('The audit only grows');
+  if (storage.dialect === 'postgresql') {
+    await expect(db.raw('TRUNCATE audit')).rejects.toThrow('The audit only grows');
+  }
+  await db('audit').update({ address: null });
+  const old = { id: '0', at: nowMs - 400 * dayMs - 60_000, kind: 'token.shown', via: 'console' };
+  await db('audit').insert(old);
+  await db('audit').where({ id: '0' }).delete();
+  expect(await db('audit').pluck('address')).toEqual([null]);
+});
+
+test('what was entered 400 days ago is removed at the start', async () => {
+  const { db } = storage;
+  nowMs = Date.now();
+  const entry = { kind: 'token.shown', via: 'console' };
+  await db('audit').insert([
+    { ...entry, id: 'old', at: nowMs - 401 * dayMs },
+    { ...entry, id: 'young', at: nowMs - 399 * dayMs },
+  ]);
+  const kept = keepAuditShort(db, clock, (error) => {
+    throw error;
+  });
+  await kept.stop();
+  expect(await db('audit').pluck('id')).toEqual(['young']);
+  await removeOldEntries(db, nowMs);
+  expect(await db('audit').pluck('id')).toEqual(['young']);
+});
+
+test('what cannot be entered is not done, and what is not done is not entered', async () => {
+  const { db } = storage;
+  const makeAccount = () =>
+    audit.perform(
+      db,
+      ada,
+      async (transaction) => {
+        await transaction('accounts').insert(account('acc_new'));
+      },
+      { kind: 'account.created', subjectId: 'acc_new' },
+    );
+  await db.schema.renameTable('audit', 'elsewhere');
+  await expect(makeAccount()).rejects.toThrow();
+  await db.schema.renameTable('elsewhere', 'audit');
+  expect(await db('accounts')).toEqual([]);
+  const fails = audit.perform(db, ada, () => Promise.reject(new Error('no')), { kind: 'key.created' });
+  await expect(fails).rejects.toThrow('no');
+  const rolledBack = db.transaction(async (transaction) => {
+    await audit.record(transaction, ada, { kind: 'key.created' });
+    throw new Error('rolled back');
+  });
+  await expect(rolledBack).rejects.toThrow('rolled back');
+  expect([await db('audit'), lines]).toEqual([[], '']);
+});
+
+test('each entry is a line of the log once it is stored', async () => {
+  await audit.perform(storage.db, ada, () => Promise.resolve(), {
+    kind: 'key.revoked',
+    subjectId: 'acc_bob',
+  });
+  expect(JSON.parse(lines)).toMatchObject({
+    ...{ level: 'info', msg: 'Audit.', kind: 'key.revoked', actor: 'acc_ada' },
+    ...{ subject: 'acc_bob', via: 'console' },
+  });
+  expect(lines).not.toContain('192.0.2.7');
+});
+
+test('the addresses of an account are erased, those of others who acted on it stay', async () => {
+  const { db } = storage;
+  await audit.record(db, ada, { kind: 'session.signed-in', subjectId: 'acc_ada' });
+  await audit.record(db, stranger, { kind: 'session.refused', subjectId: 'acc_ada' });
+  await audit.record(db, stranger, { kind: 'session.refused' });
+  await audit.record(db, bob, { kind: 'account.disabled', subjectId: 'acc_ada' });
+  await audit.eraseAddresses(db, 'acc_ada');
+  const entries = await listEntries(db, { limit: 10 });
+  expect(entries.map(({ address }) => address)).toEqual([bob.address, stranger.address, null, null]);
+});

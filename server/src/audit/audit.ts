@@ -1,0 +1,110 @@
+import type { Knex } from 'knex';
+import type { Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
+import { type RandomBytes, randomCharacters } from '../platform/random.js';
+import type { AuditRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import type { AuditKind } from './kinds.js';
+
+/** Who acts, and from where. */
+export interface Actor {
+  /** Null for somebody who is not known, the command line, or the server itself. */
+  readonly accountId: string | null;
+  /** The IP address; null for the command line and the server itself. */
+  readonly address: string | null;
+  readonly via: 'console' | 'cli' | 'api' | 'server';
+}
+
+export const CLI_ACTOR: Actor = { accountId: null, address: null, via: 'cli' };
+export const SERVER_ACTOR: Actor = { accountId: null, address: null, via: 'server' };
+
+export interface Act {
+  readonly kind: AuditKind;
+  /** The account that it is about. */
+  readonly subjectId?: string | null | undefined;
+  /** What else names it, such as a key's prefix: never a secret, an e-mail or an address. */
+  readonly detail?: string | undefined;
+}
+
+export interface Audit {
+  /** Enters an act: with the other changes of a transaction, or by itself before what it is about is answered. */
+  record(db: Database, actor: Actor, act: Act): Promise<void>;
+  /**
+   * Does some work and enters it, all or nothing: where it cannot be entered, it is not done. Enters nothing where `act`
+   * answers so for what came of it.
+   */
+  perform<Result>(
+    db: Database,
+    actor: Actor,
+    work: (transaction: Database) => Promise<Result>,
+    act: Act | ((result: Result) => Act | undefined),
+  ): Promise<Result>;
+  /** Erases the addresses that an account acted from, and those that tried to sign in to it. */
+  eraseAddresses(transaction: Database, accountId: string): Promise<void>;
+}
+
+interface AuditDeps {
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly log?: Pick<Log, 'info'>;
+}
+
+const BASE = 36;
+const TIME_DIGITS = 9;
+const COUNT_DIGITS = 4;
+const MAX_COUNT = BASE ** COUNT_DIGITS;
+const RANDOM_DIGITS = 12;
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+const digits = (value: number, width: number) => value.toString(BASE).padStart(width, '0');
+
+const isTransaction = (db: Database): db is Knex.Transaction => db.isTransaction === true;
+
+/**
+ * The audit of a database. A line of the log follows each entry once it is stored, without the address, which could not be
+ * erased there.
+ */
+export function createAudit({ clock, randomBytes, log }: AuditDeps): Audit {
+  let count = 0;
+
+  /** In the order of time and, of one process, of what came after the other. */
+  const nextId = (atMs: number) => {
+    count = (count + 1) % MAX_COUNT;
+    const random = randomCharacters(randomBytes, DIGITS, RANDOM_DIGITS);
+    return `${digits(atMs, TIME_DIGITS)}${digits(count, COUNT_DIGITS)}${random}`;
+  };
+
+  const record: Audit['record'] = async (db, { accountId, address, via }, act) => {
+    const { kind, subjectId = null, detail = null } = act;
+    const at = clock();
+    const entry = { kind, actor_id: accountId, subject_id: subjectId, via, address, detail };
+    await db<AuditRow>('audit').insert({ id: nextId(at), at, ...entry });
+    if (log === undefined) return;
+    const stored = isTransaction(db) ? db.executionPromise : Promise.resolve();
+    void stored.then(
+      () => log.info({ kind, actor: accountId, subject: subjectId, via, detail }, 'Audit.'),
+      () => undefined,
+    );
+  };
+
+  return {
+    record,
+    perform: (db, actor, work, act) =>
+      db.transaction(async (transaction) => {
+        const result = await work(transaction);
+        const done = typeof act === 'function' ? act(result) : act;
+        if (done !== undefined) await record(transaction, actor, done);
+        return result;
+      }),
+    async eraseAddresses(transaction, accountId) {
+      await transaction<AuditRow>('audit')
+        .whereNotNull('address')
+        .where((entry) => {
+          void entry
+            .where({ actor_id: accountId })
+            .orWhere((stranger) => void stranger.where({ subject_id: accountId }).whereNull('actor_id'));
+        })
+        .update({ address: null });
+    },
+  };
+}

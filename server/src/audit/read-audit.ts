@@ -1,0 +1,88 @@
+import type { AuditRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+
+/** An account as an entry names it. */
+export interface NamedAccount {
+  readonly id: string;
+  /** Null where the account was deleted. */
+  readonly email: string | null;
+}
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly atMs: number;
+  readonly kind: string;
+  readonly via: string;
+  readonly actor: NamedAccount | null;
+  readonly subject: NamedAccount | null;
+  readonly address: string | null;
+  readonly detail: string | null;
+}
+
+interface AuditFilter {
+  /** Who acted or was acted on. */
+  readonly accountId?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly sinceMs?: number | undefined;
+}
+
+export interface AuditPage extends AuditFilter {
+  readonly offset?: number;
+  readonly limit: number;
+}
+
+type EntryRow = AuditRow & { readonly actor_email: string | null; readonly subject_email: string | null };
+
+const named = (id: string | null, email: string | null): NamedAccount | null =>
+  id === null ? null : { id, email };
+
+const entryFromRow = (row: EntryRow): AuditEntry => ({
+  id: row.id,
+  atMs: row.at,
+  kind: row.kind,
+  via: row.via,
+  actor: named(row.actor_id, row.actor_email),
+  subject: named(row.subject_id, row.subject_email),
+  address: row.address,
+  detail: row.detail,
+});
+
+function matching(db: Database, { accountId, kind, sinceMs }: AuditFilter) {
+  const entries = db('audit');
+  if (kind !== undefined) void entries.where({ kind });
+  if (sinceMs !== undefined) void entries.where('at', '>=', sinceMs);
+  if (accountId !== undefined) {
+    void entries.where((entry) => {
+      void entry.where({ actor_id: accountId }).orWhere({ subject_id: accountId });
+    });
+  }
+  return entries;
+}
+
+/** Entries, the newest first, with the e-mails of accounts that are there still. */
+export async function listEntries(db: Database, { offset = 0, limit, ...filter }: AuditPage) {
+  const emailOf = (column: string) => db('accounts').where('accounts.id', db.ref(column)).select('email');
+  const rows = await matching(db, filter)
+    .orderBy('audit.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .select('audit.*')
+    .select<EntryRow[]>(
+      emailOf('audit.actor_id').as('actor_email'),
+      emailOf('audit.subject_id').as('subject_email'),
+    );
+  return rows.map(entryFromRow);
+}
+
+async function countEntries(db: Database, filter: AuditFilter): Promise<number> {
+  const counted = await matching(db, filter).count({ total: '*' });
+  return Number(counted[0]?.['total'] ?? 0);
+}
+
+/** The entries for whoever must not see the database. */
+export const createAuditReader = (db: Database) => ({
+  list: (page: AuditPage) => listEntries(db, page),
+  count: (filter: AuditFilter) => countEntries(db, filter),
+});
+
+export type AuditReader = ReturnType<typeof createAuditReader>;
