@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { exitOnceWritten } from 'signpost-mcp/process-end';
 import { registerAccountCommands } from './cli/account.js';
+import { registerAuditCommand } from './cli/audit.js';
 import { registerBackupCommand, registerRestoreCommand } from './cli/backup.js';
+import type { CliContext } from './cli/cli-context.js';
 import { registerDoctorCommand } from './cli/doctor.js';
 import { registerKeyCommands } from './cli/key.js';
 import { registerMcpCommand } from './cli/mcp.js';
@@ -11,6 +13,7 @@ import { registerPostcodesCommands } from './cli/postcodes.js';
 import { registerProjectCommands } from './cli/project.js';
 import { registerReturnUrlCommands } from './cli/return-url.js';
 import { registerSecretCommands } from './cli/secret.js';
+import { enterAfterwards } from './cli/services.js';
 import { registerStartCommand } from './cli/start.js';
 import { registerTokenCommands } from './cli/token.js';
 import { systemClock, systemMonotonicMs } from './platform/clock.js';
@@ -24,6 +27,14 @@ const EXIT_USAGE = 2;
 
 let config: Config | undefined;
 const configOnce = () => (config ??= readConfig(process.env));
+
+/** Enters an import in the audit where there is one: no database is made for that. */
+async function enterImport(context: CliContext, edition: string): Promise<void> {
+  const { dataDir, databaseUrl } = configOnce();
+  const { fileExists, sqliteFileOf } = await import('./backup/backup-place.js');
+  if (databaseUrl === undefined && !(await fileExists(sqliteFileOf({ dataDir })))) return;
+  await enterAfterwards(context, { kind: 'directory.imported', detail: edition });
+}
 
 function createProgram(): Command {
   const program = new Command('signpost')
@@ -60,13 +71,14 @@ function createProgram(): Command {
   };
   registerStartCommand(program, context);
   registerDoctorCommand(program, context);
-  registerPostcodesCommands(program, context);
+  registerPostcodesCommands(program, { ...context, onImport: (edition) => enterImport(context, edition) });
   registerAccountCommands(program, context);
   registerProjectCommands(program, context);
   registerKeyCommands(program, context);
   registerTokenCommands(program, context);
   registerReturnUrlCommands(program, context);
   registerSecretCommands(program, context);
+  registerAuditCommand(program, context);
   registerBackupCommand(program, context);
   registerRestoreCommand(program, context);
   registerMigrateDatabaseCommand(program, context);

@@ -1,48 +1,192 @@
+import type { Act, Actor, Audit } from '../audit/audit.js';
+import { ServiceError } from '../platform/errors.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import {
   disableAccount,
   enableAccount,
+  removeSecondFactor,
   setAccountLimits,
   setApiAccess,
   type NewAccountLimits,
 } from './account-state.js';
 import { listAccountSummaries, type SummaryPage } from './account-summaries.js';
-import { findAccountById } from './account.js';
-import { changePassword, setPassword, type PasswordChange, verifyCurrent } from './change-password.js';
+import { findAccount, findAccountById, isEmail } from './account.js';
+import { changePassword, setPassword, verifyCurrent, type PasswordChange } from './change-password.js';
 import { createAccount, type AccountDeps, type NewAccount } from './create-account.js';
-import { createCappedProject, findProjectOf, listProjects, type NewProject } from './project.js';
+import { deleteAccount } from './delete-account.js';
+import { requireAnotherOperator, setOperator } from './operators.js';
+import {
+  createCappedProject,
+  createProject,
+  findProjectOf,
+  listProjects,
+  type NewProject,
+} from './project.js';
 import { signIn, type SignInAttempt } from './sign-in.js';
 import { signUp, type SignUp } from './sign-up.js';
 
 interface AccountServiceDeps extends AccountDeps {
   readonly db: Database;
   readonly throttle: Throttle;
+  readonly audit: Audit;
 }
 
-/** Accounts and projects for whoever must not see the database. */
-export function createAccountService(deps: AccountServiceDeps) {
-  const { db, clock } = deps;
+const onOrOff = (isOn: boolean) => (isOn ? 'on' : 'off');
+
+/** Somebody who is known by signing in or up alone. */
+const visitor = (accountId: string | null, address: string): Actor => ({
+  accountId,
+  address,
+  via: 'console',
+});
+
+const aboutOwn = (kind: Act['kind'], subjectId: string | null): Act => ({ kind, subjectId });
+
+/** Signing in and out, and passwords: refusals are entered in the audit too. */
+function createAccess(deps: AccountServiceDeps) {
+  const { db, audit } = deps;
+
+  /** Enters that a current password was wrong. */
+  async function entered<Result>(actor: Actor, accountId: string, work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind === 'unauthorized')
+        await audit.record(db, actor, aboutOwn('password.refused', accountId));
+      throw error;
+    }
+  }
+
   return {
-    find: (id: string) => findAccountById(db, id),
-    listSummaries: (page: SummaryPage) => listAccountSummaries(db, page),
-    create: (wanted: NewAccount) => createAccount(db, deps, wanted),
-    signIn: (attempt: SignInAttempt) => signIn(deps, attempt),
-    signUp: (wanted: SignUp) => signUp(deps, wanted),
-    changePassword: (change: PasswordChange) => changePassword(deps, change),
-    /** Throws a ServiceError where it is not the account's password, or wrong ones were tried too often. */
-    verifyPassword: async (accountId: string, current: string): Promise<void> => {
-      await verifyCurrent(deps, { accountId, current });
+    async signIn(attempt: SignInAttempt) {
+      const { address } = attempt;
+      const signedIn = await signIn(
+        {
+          ...deps,
+          onRefused: (id) => audit.record(db, visitor(null, address), aboutOwn('session.refused', id)),
+        },
+        attempt,
+      );
+      const { id, hasSecondFactor } = signedIn.account;
+      if (!hasSecondFactor) await audit.record(db, visitor(id, address), aboutOwn('session.signed-in', id));
+      return signedIn;
     },
-    /** Answers the new password, to be shown this once. */
-    generatePassword: (id: string) => setPassword(deps, id),
-    enable: (id: string) => enableAccount(db, id),
-    disable: (id: string) => disableAccount(db, id, clock),
-    setApiAccess: (id: string, hasApiAccess: boolean) => setApiAccess(db, id, hasApiAccess),
-    setLimits: (id: string, limits: NewAccountLimits) => setAccountLimits(db, id, limits),
+    /** Enters what came of a code: it made a sign-in whole, turned the second factor on, or was refused. */
+    noteCode: (
+      actor: Actor,
+      accountId: string,
+      kind: 'session.signed-in' | 'second-factor.on' | 'second-factor.refused',
+    ) => audit.record(db, actor, aboutOwn(kind, accountId)),
+    /** Enters that somebody signs out, here or on other devices; the sessions are ended by whoever keeps them. */
+    signOut: (actor: Actor, kind: 'session.signed-out' | 'session.ended' = 'session.signed-out') =>
+      audit.record(db, actor, aboutOwn(kind, actor.accountId)),
+    signUp: (wanted: SignUp) =>
+      signUp(deps, wanted, (transaction, { id }) =>
+        audit.record(transaction, visitor(id, wanted.address), aboutOwn('account.signed-up', id)),
+      ),
+    changePassword: (actor: Actor, change: PasswordChange) =>
+      entered(
+        actor,
+        change.accountId,
+        changePassword(deps, change, (transaction) =>
+          audit.record(transaction, actor, aboutOwn('password.changed', change.accountId)),
+        ),
+      ),
+    /** Throws a ServiceError where it is not the account's password, or wrong ones were tried too often. */
+    async verifyPassword(actor: Actor, accountId: string, current: string): Promise<void> {
+      await entered(actor, accountId, verifyCurrent(deps, { accountId, current }));
+    },
+    /** Gives an account the password, or a generated one, which is answered, to be shown this once. */
+    setPassword: (actor: Actor, id: string, given?: string) =>
+      setPassword(deps, id, given, (transaction) =>
+        audit.record(transaction, actor, aboutOwn('password.replaced', id)),
+      ),
+    /** Deletes the account of whoever asks, where `current` is its password. */
+    async deleteOwn(actor: Actor, id: string, current: string) {
+      const verifying = verifyCurrent(deps, { accountId: id, current });
+      const { password_hash: hash } = await entered(actor, id, verifying);
+      await removeAccount(deps, actor, id, hash);
+    },
+  };
+}
+
+/** Deletes an account; what is left is its number in the audit, and that it was deleted. */
+const removeAccount = (
+  { db, audit }: AccountServiceDeps,
+  actor: Actor,
+  id: string,
+  verifiedHash?: string,
+): Promise<void> => {
+  const shown = actor.accountId === id ? { ...actor, address: null } : actor;
+  const work = async (transaction: Database) => {
+    await deleteAccount(transaction, id, verifiedHash);
+    await audit.eraseAddresses(transaction, id);
+  };
+  return audit.perform(db, shown, work, aboutOwn('account.deleted', id));
+};
+
+/** Accounts and projects for whoever must not see the database; what changes them is entered in the audit with it. */
+export function createAccountService(deps: AccountServiceDeps) {
+  const { db, clock, audit } = deps;
+
+  const change = (
+    actor: Actor,
+    act: Act & { readonly subjectId: string },
+    work: (transaction: Database, id: string) => Promise<void>,
+  ) => audit.perform(db, actor, (transaction) => work(transaction, act.subjectId), act);
+
+  const addProject = (create: typeof createProject) => (actor: Actor, wanted: NewProject) =>
+    audit.perform(
+      db,
+      actor,
+      (transaction) => create(transaction, deps, wanted),
+      ({ id }) => ({ kind: 'project.created', subjectId: wanted.accountId, detail: id }),
+    );
+
+  return {
+    ...createAccess(deps),
+    find: (id: string) => findAccountById(db, id),
+    /** The identifier of the account with this e-mail; any other text is taken as one. */
+    findId: async (text: string) =>
+      (isEmail(text.toLowerCase()) ? (await findAccount(db, text))?.id : text) ?? text,
+    listSummaries: (page: SummaryPage) => listAccountSummaries(db, page),
+    create: (actor: Actor, wanted: NewAccount) =>
+      createAccount(db, deps, wanted, (transaction, { id, isOperator, hasApiAccess }) =>
+        audit.record(transaction, actor, {
+          kind: 'account.created',
+          subjectId: id,
+          detail: `operator ${onOrOff(isOperator)}, API access ${onOrOff(hasApiAccess)}`,
+        }),
+      ),
+    enable: (actor: Actor, id: string) =>
+      change(actor, { kind: 'account.enabled', subjectId: id }, enableAccount),
+    disable: (actor: Actor, id: string) =>
+      change(actor, { kind: 'account.disabled', subjectId: id }, async (transaction) => {
+        await requireAnotherOperator(transaction, id);
+        await disableAccount(transaction, id, clock);
+      }),
+    remove: (actor: Actor, id: string) => removeAccount(deps, actor, id),
+    setOperator: (actor: Actor, id: string, isOperator: boolean) =>
+      change(actor, { kind: `account.operator-${onOrOff(isOperator)}`, subjectId: id }, (transaction) =>
+        setOperator(transaction, id, isOperator),
+      ),
+    removeSecondFactor: (actor: Actor, id: string) =>
+      change(actor, { kind: 'second-factor.off', subjectId: id }, removeSecondFactor),
+    setApiAccess: (actor: Actor, id: string, hasApiAccess: boolean) =>
+      change(actor, { kind: `account.api-access-${onOrOff(hasApiAccess)}`, subjectId: id }, (transaction) =>
+        setApiAccess(transaction, id, hasApiAccess),
+      ),
+    setLimits: (actor: Actor, id: string, limits: NewAccountLimits) =>
+      change(
+        actor,
+        { kind: 'account.limited', subjectId: id, detail: JSON.stringify(limits) },
+        (transaction) => setAccountLimits(transaction, id, limits),
+      ),
     listProjects: (id: string) => listProjects(db, id),
     findProject: (id: string, projectId: string) => findProjectOf(db, id, projectId),
-    createProject: (wanted: NewProject) => createCappedProject(db, deps, wanted),
+    createProject: addProject(createProject),
+    createCappedProject: addProject(createCappedProject),
   };
 }
 

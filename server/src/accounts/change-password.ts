@@ -32,6 +32,10 @@ export interface PasswordChange {
   readonly exceptSessionId?: string | undefined;
 }
 
+/** Stores in a transaction what belongs to a change, all or nothing. */
+type AlsoStore = (transaction: Database) => Promise<void>;
+const nothingElse: AlsoStore = () => Promise.resolve();
+
 /**
  * The account whose password `current` is. Throws a ServiceError where it is another's, `unauthorized`, or was wrong too
  * often, `rateLimited`.
@@ -58,7 +62,11 @@ export async function verifyCurrent(
  * ServiceError where the current one is wrong, was wrong too often, or changed meanwhile, or where the next one breaks
  * the rules or is the current one.
  */
-export async function changePassword(deps: ChangePasswordDeps, change: PasswordChange): Promise<string> {
+export async function changePassword(
+  deps: ChangePasswordDeps,
+  change: PasswordChange,
+  alsoStore = nothingElse,
+): Promise<string> {
   const { accountId, current, next, exceptSessionId } = change;
   checkPasswordLength(next);
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
@@ -75,6 +83,7 @@ export async function changePassword(deps: ChangePasswordDeps, change: PasswordC
       throw new ServiceError('invalidRequest', 'The password was changed meanwhile. Sign in with that one.');
     }
     await removeSessionsOf(db, accountId, exceptSessionId);
+    await alsoStore(db);
   });
   return newHash;
 }
@@ -88,6 +97,7 @@ export async function setPassword(
   deps: SetPasswordDeps,
   accountId: string,
   given?: string,
+  alsoStore = nothingElse,
 ): Promise<string | undefined> {
   const owner = await deps.db<AccountRow>('accounts').where({ id: accountId }).first();
   if (owner === undefined) throw new ServiceError('notFound', 'There is no such account.');
@@ -98,6 +108,7 @@ export async function setPassword(
       .where({ id: accountId })
       .update({ password_hash: hash, must_change_password: isGenerated });
     await removeSessionsOf(transaction, accountId);
+    await alsoStore(transaction);
   });
   return isGenerated ? password : undefined;
 }

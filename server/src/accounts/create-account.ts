@@ -28,11 +28,15 @@ export interface AccountDeps extends HashPasswordDeps {
   readonly clock: Clock;
 }
 
-/** Makes an account; throws a ServiceError for an e-mail that is none or taken, a bad name, a bad password. */
+/**
+ * Makes an account; throws a ServiceError for an e-mail that is none or taken, a bad name, a bad password. `alsoStore`
+ * stores what belongs to it, all or nothing.
+ */
 export async function createAccount(
   db: Database,
   deps: AccountDeps,
   wanted: NewAccount,
+  alsoStore: (transaction: Database, account: Account) => Promise<void> = () => Promise.resolve(),
 ): Promise<CreatedAccount> {
   const { randomBytes, clock } = deps;
   const email = normaliseEmail(wanted.email);
@@ -53,12 +57,17 @@ export async function createAccount(
     per_day: null,
     has_second_factor: false,
   };
-  const inserted = await db<AccountRow>('accounts').insert(row).onConflict('email').ignore().returning('id');
-  if (inserted.length === 0) {
-    throw new ServiceError(
-      'invalidRequest',
-      `There is an account with the e-mail "${email}" already. Choose another.`,
-    );
-  }
-  return { account: accountFromRow(row), generatedPassword: isGenerated ? password : undefined };
+  const account = accountFromRow(row);
+  await db.transaction(async (transaction) => {
+    const accounts = transaction<AccountRow>('accounts');
+    const inserted = await accounts.insert(row).onConflict('email').ignore().returning('id');
+    if (inserted.length === 0) {
+      throw new ServiceError(
+        'invalidRequest',
+        `There is an account with the e-mail "${email}" already. Choose another.`,
+      );
+    }
+    await alsoStore(transaction, account);
+  });
+  return { account, generatedPassword: isGenerated ? password : undefined };
 }

@@ -11,6 +11,7 @@ import { rotateKeys } from '../tokens/rotate-keys.js';
 import { type Account, findAccountById } from './account.js';
 import { createAccount } from './create-account.js';
 import { createPasswordSemaphore } from './password.js';
+import { removeSecondFactor } from './account-state.js';
 import { createSecondFactors, type SecondFactors } from './second-factor.js';
 import { createSessionStore } from './session-store.js';
 
@@ -38,7 +39,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   const { db } = storage;
-  await bindInstallation(db, installationSecret, clock);
+  await bindInstallation(db, installationSecret, { clock, randomBytes });
   const sealer = createSecondFactorSealer(maker);
   factors = createSecondFactors({ db, clock, randomBytes, throttle: createThrottle({ db, clock }), sealer });
   const create = async (email: string) =>
@@ -187,7 +188,7 @@ test('right codes use no tries up', async () => {
 
 test('once removed it asks nobody, its codes are worth nothing, and another can be set up', async () => {
   const [recoveryCode = ''] = await turnOn();
-  await factors.remove(ada.id);
+  await removeSecondFactor(storage.db, ada.id);
   expect(await isOn()).toBe(false);
   await expect(factors.verify(ada.id, codeAt(0))).rejects.toMatchObject(wrong);
   await expect(factors.verify(ada.id, recoveryCode)).rejects.toMatchObject(wrong);

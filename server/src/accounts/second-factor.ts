@@ -10,7 +10,6 @@ import type { Throttle } from '../throttle/throttle.js';
 import type { SecondFactorSealer } from '../tokens/encryption-key.js';
 import type { Account } from './account.js';
 import { generatePassword } from './password.js';
-import { removeSecondFactor } from './account-state.js';
 import { removeSessionsOf } from './session-store.js';
 
 const SECRET_BYTES = 20;
@@ -162,7 +161,6 @@ export function createSecondFactors(deps: SecondFactorDeps) {
     confirm: (accountId: string, code: string, sessionId: string) =>
       confirm(deps, accountId, code, sessionId),
     verify: (accountId: string, code: string) => verify(deps, accountId, code),
-    remove: (accountId: string) => removeSecondFactor(db, accountId),
     async recoveryCodesLeft(accountId: string): Promise<number> {
       return (await db<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId })).length;
     },

@@ -36,6 +36,8 @@ interface SignInDeps {
   readonly db: Database;
   readonly throttle: Throttle;
   readonly passwordSemaphore: Semaphore;
+  /** Hears of whose account an attempt was refused that was not too much; null where it is nobody's. */
+  readonly onRefused?: (accountId: string | null) => Promise<void>;
 }
 
 export interface SignInAttempt {
@@ -71,7 +73,7 @@ const rowOf = (db: Database, email: string): Promise<AccountRow | undefined> =>
  * after too many failures; `overloaded` where too many wait.
  */
 export async function signIn(
-  { db, throttle, passwordSemaphore }: SignInDeps,
+  { db, throttle, passwordSemaphore, onRefused }: SignInDeps,
   { email: typed, password, address }: SignInAttempt,
 ): Promise<SignedIn> {
   const email = typed.trim().toLowerCase();
@@ -83,6 +85,7 @@ export async function signIn(
     const row = await rowOf(db, email);
     const isRight = await verifyPassword(password, row?.password_hash);
     if (row === undefined || !isRight || row.disabled_at !== null) {
+      await onRefused?.(row?.id ?? null);
       throw row !== undefined && isRight ? disabled() : wrong();
     }
     await throttle.giveBack(taken);

@@ -27,6 +27,7 @@ export interface SignUp {
 export async function signUp(
   { db, throttle, ...accountDeps }: SignUpDeps,
   { email, name, password, address }: SignUp,
+  alsoStore?: (transaction: Database, account: Account) => Promise<void>,
 ): Promise<Account> {
   // Refused ones count, too: nobody learns by the hundred which addresses have accounts.
   await throttle.take([
@@ -36,10 +37,7 @@ export async function signUp(
       windowMs: WINDOW_MS,
     },
   ]);
-  const { account } = await createAccount(db, accountDeps, {
-    email,
-    password,
-    name: name.trim() === '' ? undefined : name,
-  });
+  const wanted = { email, password, name: name.trim() === '' ? undefined : name };
+  const { account } = await createAccount(db, accountDeps, wanted, alsoStore);
   return account;
 }

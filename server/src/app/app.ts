@@ -61,7 +61,10 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   state.issuer = await chooseIssuer(storage.db, config, state.ownUrl, log);
   signal?.throwIfAborted();
   // Only now: its password and key are shown once, so nothing may fail between making and showing them.
-  const first = await bootstrapInstallation(storage.db, { keyPepper, randomBytes, clock, passwordSemaphore });
+  const first = await bootstrapInstallation(storage.db, {
+    ...{ keyPepper, randomBytes, clock, passwordSemaphore },
+    audit: core.audit,
+  });
   for (const path of ['/', ...assets.names.map((name) => assets.prefix + name)])
     capture.allowPage(state.ownUrl + path);
   return {

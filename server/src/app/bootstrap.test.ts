@@ -4,16 +4,19 @@ import { findKeyByHash } from '../keys/key-finder.js';
 import { hashApiKey } from '../keys/api-key.js';
 import { bindInstallation } from '../secret/installation.js';
 import { systemRandomBytes } from '../platform/random.js';
+import { createAudit } from '../audit/audit.js';
 import { createAccount } from '../accounts/create-account.js';
 import { bootstrapInstallation } from './bootstrap.js';
 import { listAccounts } from '../accounts/account.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createPasswordSemaphore } from '../accounts/password.js';
 
+const clock = () => 1_000;
 const maker = {
   randomBytes: systemRandomBytes,
-  clock: () => 1_000,
+  clock,
   passwordSemaphore: createPasswordSemaphore(),
+  audit: createAudit({ clock, randomBytes: systemRandomBytes }),
 };
 let database: TestDatabase;
 

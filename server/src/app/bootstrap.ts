@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { type Audit, SERVER_ACTOR } from '../audit/audit.js';
 import { createKey } from '../keys/create-key.js';
 import { lockInstallation } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
@@ -11,6 +12,7 @@ const FIRST_PROJECT = 'First project';
 
 interface BootstrapDeps extends AccountDeps {
   readonly keyPepper: KeyObject;
+  readonly audit: Audit;
 }
 
 /** What a new installation begins with; password and key are to be shown this once. */
@@ -41,7 +43,10 @@ export async function bootstrapInstallation(
       hasApiAccess: true,
     });
     const project = await createProject(transaction, deps, { accountId: account.id, name: FIRST_PROJECT });
-    const { key } = await createKey(transaction, deps, { projectId: project.id });
+    const { key, prefix } = await createKey(transaction, deps, { projectId: project.id });
+    const subjectId = account.id;
+    await deps.audit.record(transaction, SERVER_ACTOR, { kind: 'account.created', subjectId });
+    await deps.audit.record(transaction, SERVER_ACTOR, { kind: 'key.created', subjectId, detail: prefix });
     return { email: account.email, password, projectName: project.name, key };
   });
 }

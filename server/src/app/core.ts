@@ -1,3 +1,5 @@
+import { type Audit, createAudit } from '../audit/audit.js';
+import { keepAuditShort } from '../audit/retention.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { CaptureService } from '../capture/capture-service.js';
 import type { CaptureSettings } from '../capture/start-capture.js';
@@ -50,6 +52,7 @@ export interface Core {
   readonly throttle: Throttle;
   readonly tokens: Tokens;
   readonly meter: Meter;
+  readonly audit: Audit;
   /** Why requests cannot be counted now; undefined where they can. */
   readonly countingProblem: () => Promise<string | undefined>;
 }
@@ -149,6 +152,10 @@ export async function openCore(
   const [directories, captureService, queries, { tokens }] = await Promise.all(opening);
   const metering = openMeter(installation, queries, config, deps);
   open.add(metering.close);
+  const auditHistory = keepAuditShort(storage.db, clock, (error) =>
+    log.warn({ err: error }, 'Old entries of the audit cannot be removed; this is tried again in a day.'),
+  );
+  open.add(() => auditHistory.stop());
   const capture = queueForAccounts(captureService, {
     db: storage.db,
     monotonicMs,
@@ -156,5 +163,6 @@ export async function openCore(
     capturesPerAccount: config.capturesPerAccount,
     observer: deps.metrics.captureObserver,
   });
-  return { installation, directories, capture, throttle, tokens, ...metering };
+  const audit = createAudit({ clock, randomBytes, log });
+  return { installation, directories, capture, throttle, tokens, audit, ...metering };
 }

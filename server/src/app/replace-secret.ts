@@ -1,3 +1,4 @@
+import { CLI_ACTOR, createAudit } from '../audit/audit.js';
 import {
   type BackupPlace,
   databaseOf,
@@ -86,6 +87,8 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
   await db.transaction(async (transaction) => {
     if (dialect === 'postgresql') await refuseWhileInUse(transaction);
     await resealInstallation(transaction, secret, next.secret, randomBytes);
+    const audit = createAudit({ clock, randomBytes });
+    await audit.record(transaction, CLI_ACTOR, { kind: 'secret.replaced' });
   });
   if (path !== undefined) await renameSecretFile(nextSecretFile(path), path);
   return { oldFingerprint, newFingerprint, keptFile };

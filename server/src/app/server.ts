@@ -5,6 +5,8 @@ import { checkDisplayName } from '../accounts/display-name.js';
 import { createSecondFactors } from '../accounts/second-factor.js';
 import { createSessionStore } from '../accounts/session-store.js';
 import { readLastBackupMs } from '../backup/last-backup.js';
+import type { Audit } from '../audit/audit.js';
+import { createAuditReader } from '../audit/read-audit.js';
 import { addConsole } from '../console/console.js';
 import type { Assets } from '../console/layout/assets.js';
 import { notFoundPage } from '../console/not-found-page.js';
@@ -24,6 +26,8 @@ import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import { createSecondFactorSealer } from '../tokens/encryption-key.js';
 import { createReturnUrlService } from '../tokens/return-urls.js';
+import { createTokenService } from '../tokens/token-service.js';
+import type { Tokens } from '../tokens/tokens.js';
 import { rateLimitMessageForPeople } from '../usage/rate-limit.js';
 import { createUsageService } from '../usage/read-key-usage.js';
 import { createUsageReader } from '../usage/usage-statistics.js';
@@ -31,10 +35,13 @@ import { allowedMcpCallers } from './addresses.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 
-type Services = 'accounts' | 'keys' | 'usage' | 'returnUrls' | 'secondFactors' | 'sessions';
+type Services =
+  'accounts' | 'audit' | 'keys' | 'usage' | 'returnUrls' | 'secondFactors' | 'sessions' | 'tokens';
 
 interface ConsoleParts extends Omit<ConsoleDeps, Services> {
   readonly db: Database;
+  readonly audit: Audit;
+  readonly tokens: Tokens;
   readonly keyPepper: KeyObject;
   readonly keyEncryptionKey: KeyObject;
   readonly throttle: Throttle;
@@ -44,6 +51,8 @@ interface ConsoleParts extends Omit<ConsoleDeps, Services> {
 /** What the pages work on: in place of the database, the services of the domain. */
 function createConsoleDeps({
   db,
+  audit,
+  tokens,
   keyPepper,
   keyEncryptionKey,
   throttle,
@@ -54,12 +63,14 @@ function createConsoleDeps({
   const sealer = createSecondFactorSealer({ clock, randomBytes, keyEncryptionKey });
   return {
     ...deps,
-    accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore }),
+    accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore, audit }),
     sessions: createSessionStore({ db, clock }),
     secondFactors: createSecondFactors({ db, clock, randomBytes, throttle, sealer }),
-    keys: createKeyService({ db, clock, randomBytes, keyPepper }),
+    keys: createKeyService({ db, clock, randomBytes, keyPepper, audit }),
     usage: createUsageService({ db, clock }),
-    returnUrls: createReturnUrlService({ db, clock, randomBytes, checkName: checkDisplayName }),
+    returnUrls: createReturnUrlService({ db, clock, randomBytes, audit, checkName: checkDisplayName }),
+    tokens: createTokenService({ db, tokens, audit }),
+    audit: createAuditReader(db),
   };
 }
 
@@ -97,7 +108,7 @@ export function createServer(
   { state, assets, metrics, passwordSemaphore }: ServerDeps,
 ): FastifyInstance {
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
-  const { installation, directories, capture, throttle, tokens, meter } = core;
+  const { installation, directories, capture, throttle, tokens, meter, audit } = core;
   const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
   const { defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen, publicUrl, trustProxy } = config;
   watch(metrics, config, core);
@@ -145,7 +156,7 @@ export function createServer(
       ...shared,
       calls: callsOfPeople,
       passwordSemaphore,
-      ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, directories, capture },
+      ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, audit, directories, capture },
       ...{ defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen },
       mustOperatorsHaveSecondFactor: config.mustOperatorsHaveSecondFactor,
       db: storage.db,

@@ -1,16 +1,8 @@
 import { Argument, type Command } from 'commander';
-import {
-  disableAccount,
-  enableAccount,
-  removeSecondFactor,
-  setAccountLimits,
-  setApiAccess,
-} from '../accounts/account-state.js';
+import type { AccountService } from '../accounts/account-service.js';
 import { type Account, listAccounts } from '../accounts/account.js';
-import { setPassword } from '../accounts/change-password.js';
-import { createAccount } from '../accounts/create-account.js';
+import { CLI_ACTOR } from '../audit/audit.js';
 import { type Limit, MIN_CAPTURES } from '../platform/limit.js';
-import type { Database } from '../storage/storage.js';
 import {
   JSON_OPTION,
   limitArgumentFrom,
@@ -20,8 +12,9 @@ import {
 } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
+import { registerDeletionCommand } from './account-deletion.js';
 import { requireAccount } from './require-named.js';
-import { createPasswordSemaphore } from '../accounts/password.js';
+import { openServices } from './services.js';
 
 /** An account as programs read it. */
 const accountJson = (account: Account) => ({
@@ -105,17 +98,14 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     )
     .action(async (options: NewAccount) => {
       const password = await given(options);
-      await withInstallation(context, async ({ storage, clock }) => {
-        const { account: created, generatedPassword } = await createAccount(
-          storage.db,
-          { ...context, clock, passwordSemaphore: createPasswordSemaphore() },
-          {
-            ...options,
-            password,
-            isOperator: options.operator,
-            hasApiAccess: options.apiAccess,
-          },
-        );
+      await withInstallation(context, async (installation) => {
+        const { accounts } = openServices(context, installation);
+        const { account: created, generatedPassword } = await accounts.create(CLI_ACTOR, {
+          ...options,
+          password,
+          isOperator: options.operator,
+          hasApiAccess: options.apiAccess,
+        });
         const message = `Account ${created.email} made.\n`;
         print(
           context,
@@ -136,13 +126,10 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ signpost account set-password --email ada@example.org')
     .action(async (options: WithPassword) => {
       const password = await given(options);
-      await withInstallation(context, async ({ storage }) => {
-        const { id, email } = await requireAccount(storage.db, options.email);
-        const generated = await setPassword(
-          { db: storage.db, randomBytes: context.randomBytes, passwordSemaphore: createPasswordSemaphore() },
-          id,
-          password,
-        );
+      await withInstallation(context, async (installation) => {
+        const { id, email } = await requireAccount(installation.storage.db, options.email);
+        const { accounts } = openServices(context, installation);
+        const generated = await accounts.setPassword(CLI_ACTOR, id, password);
         const message = `Password of ${email} changed.\n`;
         print(
           context,
@@ -159,12 +146,13 @@ const changer =
   (context: CliContext) =>
   (
     options: OneAccount,
-    work: (db: Database, id: string) => Promise<void>,
+    work: (accounts: AccountService, id: string) => Promise<void>,
     message: (changed: Account) => string,
   ) =>
-    withInstallation(context, async ({ storage }) => {
+    withInstallation(context, async (installation) => {
+      const { storage } = installation;
       const { id, email } = await requireAccount(storage.db, options.email);
-      await work(storage.db, id);
+      await work(openServices(context, installation).accounts, id);
       const changed = await requireAccount(storage.db, email);
       print(context, options.json, accountJson(changed), message(changed));
     });
@@ -181,7 +169,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .action((options: OneAccount) =>
       change(
         options,
-        (db, id) => disableAccount(db, id, context.clock),
+        (accounts, id) => accounts.disable(CLI_ACTOR, id),
         ({ email }) => `Account ${email} disabled: its keys and tokens are refused from now on.\n`,
       ),
     );
@@ -193,7 +181,11 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account enable --email ada@example.org')
     .action((options: OneAccount) =>
-      change(options, enableAccount, ({ email }) => `Account ${email} enabled.\n`),
+      change(
+        options,
+        (accounts, id) => accounts.enable(CLI_ACTOR, id),
+        ({ email }) => `Account ${email} enabled.\n`,
+      ),
     );
 
   account
@@ -206,7 +198,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
     .action((state: string, options: OneAccount) =>
       change(
         options,
-        (db, id) => setApiAccess(db, id, state === 'on'),
+        (accounts, id) => accounts.setApiAccess(CLI_ACTOR, id, state === 'on'),
         ({ email }) => `API access of ${email} is ${state}.\n`,
       ),
     );
@@ -228,8 +220,29 @@ function registerSecondFactorCommand(account: Command, context: CliContext): voi
     .action((_state: string, options: OneAccount) =>
       change(
         options,
-        removeSecondFactor,
-        (email) => `The second factor of ${email} is off: the password alone signs in.\n`,
+        (accounts, id) => accounts.removeSecondFactor(CLI_ACTOR, id),
+        ({ email }) => `The second factor of ${email} is off: the password alone signs in.\n`,
+      ),
+    );
+}
+
+function registerOperatorCommand(account: Command, context: CliContext): void {
+  const change = changer(context);
+
+  account
+    .command('operator')
+    .description(
+      'Make an account an operator, or one no longer. The last operator that is enabled stays one.',
+    )
+    .addArgument(new Argument('<state>', 'on or off').choices(['on', 'off']))
+    .requiredOption(...byEmail)
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExample:\n  $ signpost account operator on --email ada@example.org')
+    .action((state: string, options: OneAccount) =>
+      change(
+        options,
+        (accounts, id) => accounts.setOperator(CLI_ACTOR, id, state === 'on'),
+        ({ email }) => `${email} is ${state === 'on' ? 'an operator' : 'no operator'} from now on.\n`,
       ),
     );
 }
@@ -265,7 +278,7 @@ function registerLimitCommand(account: Command, context: CliContext): void {
       }
       return change(
         options,
-        (db, id) => setAccountLimits(db, id, { perMinute, perDay, captures }),
+        (accounts, id) => accounts.setLimits(CLI_ACTOR, id, { perMinute, perDay, captures }),
         (account) =>
           `Account ${account.email}: ${account.perMinute} per minute, ${account.perDay} per day, ` +
           `${account.captures} captures at the same time.\n`,
@@ -279,6 +292,8 @@ export function registerAccountCommands(program: Command, context: CliContext): 
   registerPasswordCommands(account, context);
   registerStateCommands(account, context);
   registerSecondFactorCommand(account, context);
+  registerOperatorCommand(account, context);
+  registerDeletionCommand(account, context);
   registerLimitCommand(account, context);
 
   account

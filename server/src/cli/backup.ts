@@ -6,9 +6,11 @@ import type { RestoreReport } from '../backup/restore-installation.js';
 import { backupName, makeBackupFolder, removeOldBackups } from '../backup/backup-folder.js';
 import { noteBackup } from '../backup/last-backup.js';
 import { errorCode } from '../platform/errors.js';
+import { CLI_ACTOR, createAudit } from '../audit/audit.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount, print, table } from './output.js';
+import { enterAfterwards } from './services.js';
 
 const MAX_KEPT = 10_000;
 
@@ -97,6 +99,7 @@ export function registerBackupCommand(program: Command, context: BackupContext):
         randomBytes,
       });
       await noteForMetrics(context, config, report);
+      await enterAfterwards(context, { kind: 'backup.made', detail: path });
       const removed = keep === undefined ? [] : await removeOldBackups(resolve(file), keep, nowMs);
       const removal = removed.map((name) => `Removed the old backup ${name}.\n`).join('');
       const forPeople = formatBackupReport(path, report, config) + removal;
@@ -148,6 +151,8 @@ export function registerRestoreCommand(program: Command, context: BackupContext)
         path,
         force: options.force === true,
         randomBytes: context.randomBytes,
+        alsoStore: (transaction) =>
+          createAudit(context).record(transaction, CLI_ACTOR, { kind: 'backup.restored', detail: path }),
       });
       print(context, options.json, { file: path, ...report }, formatRestoreReport(path, report));
     });

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { createKey } from '../keys/create-key.js';
+import { CLI_ACTOR } from '../audit/audit.js';
 import { listKeys } from '../keys/find-keys.js';
 import type { Key } from '../keys/key.js';
 import type { Limit } from '../platform/limit.js';
-import { revokeKey, setLimits } from '../keys/key-service.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { ACCOUNT_OPTION, JSON_OPTION, PER_DAY_OPTION, PER_MINUTE_OPTION } from './arguments.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { requireAccount, requireLiveKey, requireProject } from './require-named.js';
+import { openServices } from './services.js';
 
 interface Limits {
   readonly perMinute?: Limit;
@@ -54,12 +54,14 @@ function registerOwnerCommands(key: Command, context: CliContext): void {
         '  $ signpost key create --account ada@example.org --project "Weather map" --per-minute 60 --per-day unlimited',
     )
     .action((options: NewKey) =>
-      withInstallation(context, async ({ storage, keyPepper, clock }) => {
+      withInstallation(context, async (installation) => {
+        const { storage } = installation;
         const account = await requireAccount(storage.db, options.account);
         const project = await requireProject(storage.db, account, options.project);
-        const deps = { ...context, clock, keyPepper };
-        const created = await createKey(storage.db, deps, { ...options, projectId: project.id });
-        const limits = { perMinute: options.perMinute ?? 'default', perDay: options.perDay ?? 'default' };
+        const { perMinute, perDay } = options;
+        const wanted = { accountId: account.id, projectId: project.id, perMinute, perDay };
+        const created = await openServices(context, installation).keys.create(CLI_ACTOR, wanted);
+        const limits = { perMinute: perMinute ?? 'default', perDay: perDay ?? 'default' };
         print(
           context,
           options.json,
@@ -96,10 +98,10 @@ function registerPrefixCommands(key: Command, context: CliContext): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key revoke sp_live_AbCd1234')
     .action((prefix: string, options: { readonly json?: boolean }) =>
-      withInstallation(context, async ({ storage, clock }) => {
-        const live = await requireLiveKey(storage.db, prefix);
-        const revokedAtMs = clock();
-        await revokeKey(storage.db, live.id, revokedAtMs);
+      withInstallation(context, async (installation) => {
+        const live = await requireLiveKey(installation.storage.db, prefix);
+        await openServices(context, installation).keys.revoke(CLI_ACTOR, live);
+        const revokedAtMs = installation.clock();
         const message = `Key ${live.prefix} of ${live.accountEmail} revoked.\n`;
         print(context, options.json, keyJson({ ...live, revokedAtMs }), message);
       }),
@@ -121,9 +123,10 @@ function registerPrefixCommands(key: Command, context: CliContext): void {
       if (options.perMinute === undefined && options.perDay === undefined) {
         command.error('error: give --per-minute, --per-day, or both');
       }
-      return withInstallation(context, async ({ storage }) => {
+      return withInstallation(context, async (installation) => {
+        const { storage } = installation;
         const live = await requireLiveKey(storage.db, prefix);
-        await setLimits(storage.db, live.id, options);
+        await openServices(context, installation).keys.setLimits(CLI_ACTOR, live, options);
         const changed = await requireLiveKey(storage.db, live.prefix);
         const message = `Key ${changed.prefix}: ${changed.perMinute} per minute, ${changed.perDay} per day.\n`;
         print(context, options.json, keyJson(changed), message);

@@ -15,14 +15,18 @@ async function run(...words: string[]) {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const program = new Command('signpost').exitOverride();
-  registerPostcodesCommands(program, { dataDir: () => folder.dataDir, stdout, stderr, clock: () => 0 });
+  const imported: string[] = [];
+  registerPostcodesCommands(program, {
+    ...{ dataDir: () => folder.dataDir, stdout, stderr, clock: () => 0 },
+    onImport: (edition) => Promise.resolve(void imported.push(edition)),
+  });
   try {
     await program.parseAsync(['postcodes', ...words], { from: 'user' });
   } finally {
     stdout.end();
     stderr.end();
   }
-  return { stdout: await text(stdout), stderr: await text(stderr) };
+  return { stdout: await text(stdout), stderr: await text(stderr), imported };
 }
 
 const source = () => folder.write('ONSPD_AUG_2025_UK.csv', editionCsv('2025', [HOLYROOD, PALACE]));
@@ -35,7 +39,8 @@ describe('signpost postcodes', () => {
   });
 
   test('import reports what has come, and status repeats it', async () => {
-    const { stdout, stderr } = await run('import', await source());
+    const { stdout, stderr, imported } = await run('import', await source());
+    expect(imported).toEqual(['ONSPD 2025-08']);
     expect(stdout).toMatch(/Edition +ONSPD 2025-08/u);
     expect(stdout).toMatch(/ward +100\.00 % +2\n/u);
     expect(stderr).toBe('Reading 100 %\nWriting\n');

@@ -11,6 +11,8 @@ interface PostcodesCliContext {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
   readonly clock: Clock;
+  /** Hears of an edition that was imported. */
+  onImport(edition: string): Promise<void>;
 }
 
 interface ImportOptions {
@@ -96,6 +98,7 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
           },
         });
         progress.end();
+        await context.onImport(`${report.info.source} ${report.info.edition}`);
         print(context, options.json, report, formatImportReport(report));
       } finally {
         progress.end();

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import { createProject, listProjects, type Project } from '../accounts/project.js';
+import { listProjects, type Project } from '../accounts/project.js';
+import { CLI_ACTOR } from '../audit/audit.js';
 import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { requireAccount } from './require-named.js';
+import { openServices } from './services.js';
 
 interface OneAccount {
   readonly account: string;
@@ -31,16 +33,11 @@ export function registerProjectCommands(program: Command, context: CliContext): 
       '\nExample:\n  $ signpost project create --account ada@example.org --name "Weather map"',
     )
     .action((options: NewProject) =>
-      withInstallation(context, async ({ storage, clock }) => {
-        const account = await requireAccount(storage.db, options.account);
-        const created = await createProject(
-          storage.db,
-          { ...context, clock },
-          {
-            accountId: account.id,
-            name: options.name,
-          },
-        );
+      withInstallation(context, async (installation) => {
+        const account = await requireAccount(installation.storage.db, options.account);
+        const { accounts } = openServices(context, installation);
+        const wanted = { accountId: account.id, name: options.name };
+        const created = await accounts.createProject(CLI_ACTOR, wanted);
         const message = `Project "${created.name}" of ${account.email} made.\n`;
         print(context, options.json, { account: account.email, ...projectJson(created) }, message);
       }),

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { checkDisplayName } from '../accounts/display-name.js';
+import { CLI_ACTOR } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
-import { addReturnUrl, listReturnUrls, removeReturnUrl, type ReturnUrl } from '../tokens/return-urls.js';
+import { createReturnUrlService, listReturnUrls, type ReturnUrl } from '../tokens/return-urls.js';
+import type { OpenedInstallation } from '../app/open-installation.js';
 import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
 import { orMeant } from './require-named.js';
+import { openServices } from './services.js';
 
 interface Json {
   readonly json?: boolean;
@@ -28,6 +31,13 @@ function notThere(url: string, known: readonly ReturnUrl[]): ServiceError {
   );
 }
 
+function serviceOf(context: CliContext, installation: OpenedInstallation) {
+  const { storage, clock } = installation;
+  const { randomBytes } = context;
+  const { audit } = openServices(context, installation);
+  return createReturnUrlService({ db: storage.db, clock, randomBytes, audit, checkName: checkDisplayName });
+}
+
 /** Adds `signpost return-url …`. */
 export function registerReturnUrlCommands(program: Command, context: CliContext): void {
   const returnUrl = program
@@ -45,9 +55,9 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
       '\nExample:\n  $ signpost return-url add https://app.example/signed-in --name "Example app"',
     )
     .action((url: string, options: Json & { readonly name: string }) =>
-      withInstallation(context, async ({ storage, clock }) => {
-        const deps = { ...context, clock, checkName: checkDisplayName };
-        const added = await addReturnUrl(storage.db, deps, { url, name: options.name });
+      withInstallation(context, async (installation) => {
+        const wanted = { url, name: options.name };
+        const added = await serviceOf(context, installation).add(CLI_ACTOR, wanted);
         print(
           context,
           options.json,
@@ -64,9 +74,10 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost return-url remove https://app.example/signed-in')
     .action((url: string, options: Json) =>
-      withInstallation(context, async ({ storage }) => {
-        const isRemoved = await removeReturnUrl(storage.db, url);
-        if (!isRemoved) throw notThere(url, await listReturnUrls(storage.db));
+      withInstallation(context, async (installation) => {
+        const returnUrls = serviceOf(context, installation);
+        const isRemoved = await returnUrls.remove(CLI_ACTOR, url);
+        if (!isRemoved) throw notThere(url, await returnUrls.list());
         print(context, options.json, { url }, `Return URL ${url} removed.\n`);
       }),
     );

@@ -4,10 +4,12 @@ import type { Config } from '../app/config.js';
 import type { ReplacedSecret } from '../app/replace-secret.js';
 import { shownFingerprint } from '../secret/installation.js';
 import { secretVariable } from '../secret/load-secret.js';
+import { CLI_ACTOR } from '../audit/audit.js';
 import { rotateKeys } from '../tokens/rotate-keys.js';
 import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime } from './output.js';
+import { openServices } from './services.js';
 
 type SecretConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'secret'>;
 
@@ -74,8 +76,15 @@ export function registerSecretCommands(program: Command, context: SecretContext)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost secret rotate')
     .action((options: { readonly json?: boolean }) =>
-      withInstallation(context, async ({ storage, clock, keyEncryptionKey }) => {
-        const rotated = await rotateKeys(storage.db, { ...context, clock, keyEncryptionKey });
+      withInstallation(context, async (installation) => {
+        const { storage, clock, keyEncryptionKey } = installation;
+        const { audit } = openServices(context, installation);
+        const rotated = await audit.perform(
+          storage.db,
+          CLI_ACTOR,
+          (transaction) => rotateKeys(transaction, { ...context, clock, keyEncryptionKey }),
+          ({ signingKeyId }) => ({ kind: 'secret.rotated', detail: signingKeyId }),
+        );
         const { signingKeyId, oldTokensEndAtMs, refreshTokens, secondFactors } = rotated;
         const end = formatTime(oldTokensEndAtMs);
         print(

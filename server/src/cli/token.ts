@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
 import type { Account } from '../accounts/account.js';
+import { CLI_ACTOR } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
 import { createThrottle } from '../throttle/throttle.js';
-import { readIssuer, type TokenPair, type Tokens } from '../tokens/tokens.js';
+import { createTokenService, type TokenService } from '../tokens/token-service.js';
+import { readIssuer, type TokenPair } from '../tokens/tokens.js';
 import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime } from './output.js';
 import { requireAccount } from './require-named.js';
+import { openServices } from './services.js';
 
 /** What the commands need beside what every command has. */
 export interface TokenContext extends CliContext {
@@ -36,7 +39,7 @@ function requireApiAccess({ email, hasApiAccess, disabledAtMs }: Account): void 
 function printPair(
   context: TokenContext,
   options: OneAccount,
-  pairOf: (tokens: Tokens, accountId: string) => Promise<TokenPair>,
+  pairOf: (tokens: TokenService, accountId: string) => Promise<TokenPair>,
   note = '',
 ): Promise<void> {
   return withInstallation(context, async (installation) => {
@@ -53,7 +56,9 @@ function printPair(
       issuer: () => issuer,
     });
     try {
-      const pair = await pairOf(tokens, account.id);
+      const { audit } = openServices(context, installation);
+      const service = createTokenService({ db: installation.storage.db, tokens, audit });
+      const pair = await pairOf(service, account.id);
       const { accessToken, refreshToken, validToMs } = pair;
       const shown = { account: account.email, accessToken, refreshToken, validTo: isoTime(validToMs) };
       print(context, options.json, shown, formatPair(pair) + note);
@@ -75,7 +80,7 @@ export function registerTokenCommands(program: Command, context: TokenContext): 
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost token show --account ada@example.org')
     .action((options: OneAccount) =>
-      printPair(context, options, (tokens, accountId) => tokens.pairOf(accountId)),
+      printPair(context, options, (tokens, accountId) => tokens.show(CLI_ACTOR, accountId)),
     );
 
   token
@@ -89,7 +94,7 @@ export function registerTokenCommands(program: Command, context: TokenContext): 
       printPair(
         context,
         options,
-        (tokens, accountId) => tokens.regenerate(accountId),
+        (tokens, accountId) => tokens.regenerate(CLI_ACTOR, accountId),
         'The refresh token before this one is refused from now on; access tokens live on to their end.\n',
       ),
     );

@@ -1,5 +1,7 @@
 import { accountOverviewPages } from './accounts/account-overview-page.js';
 import { confirmPasswordPage } from './accounts/confirm-password-page.js';
+import { activityPage } from './accounts/activity-page.js';
+import { deleteOwnAccountPage } from './accounts/delete-own-account-page.js';
 import { passwordPage } from './accounts/password-page.js';
 import { secondFactorPages } from './accounts/second-factor-page.js';
 import { signInCodePage } from './accounts/sign-in-code-page.js';
@@ -12,6 +14,8 @@ import { revokeKeyPage } from './keys/revoke-key-page.js';
 import type { MenuEntry } from './layout/page-state.js';
 import { accountPages } from './operator/account-page.js';
 import { accountsPage } from './operator/accounts-page.js';
+import { auditPage } from './operator/audit-page.js';
+import { deleteAccountPage } from './operator/delete-account-page.js';
 import { disableAccountPage } from './operator/disable-account-page.js';
 import { newPasswordPage } from './operator/new-password-page.js';
 import { removeSecondFactorPage } from './operator/remove-second-factor-page.js';
@@ -39,6 +43,8 @@ export const PAGES: readonly Page[] = [
   passwordPage,
   confirmPasswordPage,
   ...secondFactorPages,
+  activityPage,
+  deleteOwnAccountPage,
   overviewPage,
   newProjectPage,
   newKeyPage,
@@ -53,11 +59,13 @@ export const PAGES: readonly Page[] = [
   accountsPage,
   ...accountPages,
   disableAccountPage,
+  deleteAccountPage,
   newPasswordPage,
   removeSecondFactorPage,
   revokeAccountKeyPage,
   returnUrlsPage,
   removeReturnUrlPage,
+  auditPage,
 ];
 
 export const MENU: readonly MenuEntry[] = PAGES.flatMap(({ path, menuLabel, access }) =>

@@ -7,7 +7,7 @@ import { type ApiKeyRow, lockAccount } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { generateApiKey, hashApiKey, prefixOf } from './api-key.js';
 
-interface NewKey {
+export interface NewKey {
   readonly projectId: string;
   readonly perMinute?: Limit | undefined;
   readonly perDay?: Limit | undefined;

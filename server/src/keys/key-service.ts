@@ -1,15 +1,24 @@
+import type { Actor, Audit } from '../audit/audit.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
 import type { ApiKeyRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import { type CappedKey, createCappedKey, type CreateKeyDeps } from './create-key.js';
+import {
+  type CappedKey,
+  createCappedKey,
+  createKey,
+  type CreatedKey,
+  type CreateKeyDeps,
+  type NewKey,
+} from './create-key.js';
 import { findKeyOf, listKeysByProject, listLiveKeys } from './find-keys.js';
+import type { Key } from './key.js';
 
 /** Ends a key for good: its next request is refused on every server. The time of a first revocation stays. */
 export async function revokeKey(db: Database, keyId: number, nowMs: number): Promise<void> {
   await db<ApiKeyRow>('api_keys').where({ id: keyId }).whereNull('revoked_at').update({ revoked_at: nowMs });
 }
 
-interface NewLimits {
+export interface NewLimits {
   readonly perMinute?: Limit | undefined;
   readonly perDay?: Limit | undefined;
 }
@@ -30,18 +39,43 @@ export async function setLimits(
 
 interface KeyServiceDeps extends CreateKeyDeps {
   readonly db: Database;
+  readonly audit: Audit;
 }
 
-/** The keys of accounts for whoever must not see the database. */
+type OwnedKey = Pick<Key, 'id' | 'prefix' | 'accountId'>;
+
+/** The keys of accounts for whoever must not see the database; what changes them is entered in the audit with it. */
 export function createKeyService(deps: KeyServiceDeps) {
-  const { db, clock } = deps;
+  const { db, clock, audit } = deps;
+
+  const entry =
+    ({ accountId: subjectId }: { readonly accountId: string }) =>
+    ({ prefix }: Pick<CreatedKey, 'prefix'>) =>
+      ({ kind: 'key.created', subjectId, detail: prefix }) as const;
+
   return {
     listLive: (accountId: string) => listLiveKeys(db, accountId),
     listByProject: (accountId: string) => listKeysByProject(db, accountId),
     find: (accountId: string, keyId: number) => findKeyOf(db, accountId, keyId),
-    create: (wanted: CappedKey) => createCappedKey(db, deps, wanted),
-    revoke: (keyId: number) => revokeKey(db, keyId, clock()),
-    setLimits: (keyId: number, limits: NewLimits) => setLimits(db, keyId, limits),
+    create: (actor: Actor, wanted: NewKey & { readonly accountId: string }) =>
+      audit.perform(db, actor, (transaction) => createKey(transaction, deps, wanted), entry(wanted)),
+    createCapped: (actor: Actor, wanted: CappedKey) =>
+      audit.perform(db, actor, (transaction) => createCappedKey(transaction, deps, wanted), entry(wanted)),
+    revoke: (actor: Actor, { id, prefix: detail, accountId: subjectId }: OwnedKey) =>
+      audit.perform(db, actor, (transaction) => revokeKey(transaction, id, clock()), {
+        kind: 'key.revoked',
+        subjectId,
+        detail,
+      }),
+    setLimits: (actor: Actor, { id, prefix, accountId: subjectId }: OwnedKey, limits: NewLimits) => {
+      const { perMinute, perDay } = limits;
+      const detail = `${prefix} ${JSON.stringify({ perMinute, perDay })}`;
+      return audit.perform(db, actor, (transaction) => setLimits(transaction, id, limits), {
+        kind: 'key.limited',
+        subjectId,
+        detail,
+      });
+    },
   };
 }
 

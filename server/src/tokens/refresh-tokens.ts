@@ -63,15 +63,20 @@ export async function obtainRefreshToken(
   });
 }
 
-/** Gives the account another refresh token; the one before is refused from the next call on. */
+/**
+ * Gives the account another refresh token; the one before is refused from the next call on. `alsoStore` stores what
+ * belongs to that, all or nothing.
+ */
 export async function replaceRefreshToken(
   db: Database,
   accountId: string,
   deps: RefreshTokenDeps,
+  alsoStore: (transaction: Database) => Promise<void> = () => Promise.resolve(),
 ): Promise<string> {
   return db.transaction(async (transaction) => {
     await lockInstallation(transaction);
     await transaction<RefreshTokenRow>('refresh_tokens').where({ account_id: accountId }).delete();
+    await alsoStore(transaction);
     return addRefreshToken(transaction, accountId, deps);
   });
 }

@@ -1,4 +1,5 @@
 import { parseUrl } from '@signpost/contract';
+import type { Actor, Audit } from '../audit/audit.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
@@ -121,11 +122,28 @@ export async function matchReturnUrl(
   return row && { name: row.name, url };
 }
 
-/** The registered addresses for whoever must not see the database. */
-export const createReturnUrlService = ({ db, ...deps }: ReturnUrlDeps & { readonly db: Database }) => ({
+interface ReturnUrlServiceDeps extends ReturnUrlDeps {
+  readonly db: Database;
+  readonly audit: Audit;
+}
+
+/** The registered addresses for whoever must not see the database; what changes them is entered in the audit with it. */
+export const createReturnUrlService = ({ db, audit, ...deps }: ReturnUrlServiceDeps) => ({
   list: () => listReturnUrls(db),
-  add: (wanted: { readonly url: string; readonly name: string }) => addReturnUrl(db, deps, wanted),
-  remove: (url: string) => removeReturnUrl(db, url),
+  add: (actor: Actor, wanted: { readonly url: string; readonly name: string }) =>
+    audit.perform(
+      db,
+      actor,
+      (transaction) => addReturnUrl(transaction, deps, wanted),
+      ({ url }) => ({ kind: 'return-url.added', detail: url }),
+    ),
+  remove: (actor: Actor, url: string) =>
+    audit.perform(
+      db,
+      actor,
+      (transaction) => removeReturnUrl(transaction, url),
+      (isRemoved) => (isRemoved ? { kind: 'return-url.removed', detail: url } : undefined),
+    ),
   match: (text: string) => matchReturnUrl(db, text),
 });
 

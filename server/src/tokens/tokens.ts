@@ -51,8 +51,11 @@ export interface TokenPair extends AccessToken {
 export interface Tokens {
   /** A fresh access token and the account's refresh token, which is made where there is none. */
   pairOf(accountId: string): Promise<TokenPair>;
-  /** The same with another refresh token: the one before is refused from now on. */
-  regenerate(accountId: string): Promise<TokenPair>;
+  /**
+   * The same with another refresh token: the one before is refused from now on. `alsoStore` stores what belongs to that,
+   * all or nothing.
+   */
+  regenerate(accountId: string, alsoStore?: (transaction: Database) => Promise<void>): Promise<TokenPair>;
   issueAccessToken(accountId: string): Promise<AccessToken>;
   /**
    * A fresh access token for a refresh token. `address` is the caller's: its wrong tries are counted, and refused as
@@ -100,9 +103,9 @@ export function createTokens(deps: TokensDeps): Tokens {
       const issued = await issueAccessToken(accountId);
       return { ...issued, refreshToken: await obtainRefreshToken(db, accountId, deps) };
     },
-    async regenerate(accountId) {
+    async regenerate(accountId, alsoStore) {
       const issued = await issueAccessToken(accountId);
-      return { ...issued, refreshToken: await replaceRefreshToken(db, accountId, deps) };
+      return { ...issued, refreshToken: await replaceRefreshToken(db, accountId, deps, alsoStore) };
     },
     async refresh(refreshToken, address) {
       const holder = isRefreshToken(refreshToken)

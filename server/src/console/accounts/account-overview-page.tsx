@@ -101,6 +101,12 @@ async function showAccount(context: SignedInContext) {
           <a class="button secondary" href="/account/second-factor">
             {account.hasSecondFactor ? 'Turn off the second factor…' : 'Set up a second factor'}
           </a>
+          <a class="button secondary" href="/account/activity">
+            What was done
+          </a>
+          <a class="button secondary" href="/account/delete">
+            Delete the account
+          </a>
         </p>
       </section>
       <section class="card" aria-labelledby="sessions">
@@ -128,6 +134,7 @@ export const accountOverviewPages = [
   signedInPage(END_PATH, {
     post: async (context) => {
       const { session } = formFields(context.request.body, ['session']);
+      await context.deps.accounts.signOut(context.actor, 'session.ended');
       await context.deps.sessions.end(context.user.account.id, session);
       return context.redirect(`${PATH}?done=session-ended`);
     },
@@ -136,6 +143,7 @@ export const accountOverviewPages = [
   signedInPage(END_OTHERS_PATH, {
     post: async (context) => {
       const { account, sessionId } = context.user;
+      await context.deps.accounts.signOut(context.actor, 'session.ended');
       await context.deps.sessions.endOthers(account.id, sessionId);
       return context.redirect(`${PATH}?done=others-ended`);
     },

@@ -43,7 +43,7 @@ export const confirmPasswordPage = signedInPage('/confirm-password', {
     const next = localPath(wanted, AFTERWARDS);
     const { account, sessionId } = context.user;
     try {
-      await context.deps.accounts.verifyPassword(account.id, password);
+      await context.deps.accounts.verifyPassword(context.actor, account.id, password);
     } catch (error) {
       return showForm(context, next, problemsOf(error));
     }

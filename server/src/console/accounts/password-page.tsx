@@ -61,7 +61,7 @@ export const passwordPage = signedInPage('/password', {
     if (problems !== undefined) return showForm(context, afterwards, problems);
     try {
       const change = { accountId: account.id, current, next, exceptSessionId: sessionId };
-      const verifiedHash = await context.deps.accounts.changePassword(change);
+      const verifiedHash = await context.deps.accounts.changePassword(context.actor, change);
       await context.beginSession({ accountId: account.id, verifiedHash });
     } catch (error) {
       return showForm(

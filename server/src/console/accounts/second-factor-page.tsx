@@ -124,6 +124,7 @@ async function turnOn(context: SignedInContext) {
   } catch (error) {
     return showSetUp(context, next, problemsOf(error));
   }
+  await context.deps.accounts.noteCode(context.actor, account.id, 'second-factor.on');
   return showRecoveryCodes(context, codes, next);
 }
 
@@ -142,12 +143,12 @@ export const secondFactorPages = [
       const { id, hasSecondFactor } = context.user.account;
       if (!hasSecondFactor) return context.redirect(PATH);
       try {
-        await context.deps.accounts.verifyPassword(id, password);
+        await context.deps.accounts.verifyPassword(context.actor, id, password);
         await context.deps.secondFactors.verify(id, code);
       } catch (error) {
         return showTurnOff(context, problemsOf(error));
       }
-      await context.deps.secondFactors.remove(id);
+      await context.deps.accounts.removeSecondFactor(context.actor, id);
       return context.redirect(`${AFTERWARDS}?done=second-factor-off`);
     },
     leadsTo: PATH,

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../platform/errors.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
@@ -62,12 +63,18 @@ export const signInCodePage = publicPage(PATH, {
     const next = localPath(wanted, AFTERWARDS);
     const awaited = await context.findAwaited();
     if (awaited === undefined) return showTooLate(context, next);
+    const { accounts, secondFactors, sessions } = context.deps;
+    const { id } = awaited.account;
+    const actor = { ...context.actor, accountId: id };
     try {
-      await context.deps.secondFactors.verify(awaited.account.id, code);
+      await secondFactors.verify(id, code);
     } catch (error) {
+      if (error instanceof ServiceError && error.kind === 'unauthorized')
+        await accounts.noteCode({ ...actor, accountId: null }, id, 'second-factor.refused');
       return showForm(context, next, problemsOf(error));
     }
-    const isAccepted = await context.deps.sessions.acceptCode(awaited.sessionId);
-    return isAccepted ? context.redirect(next) : showTooLate(context, next);
+    if (!(await sessions.acceptCode(awaited.sessionId))) return showTooLate(context, next);
+    await accounts.noteCode(actor, id, 'session.signed-in');
+    return context.redirect(next);
   },
 });

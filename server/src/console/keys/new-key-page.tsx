@@ -25,7 +25,7 @@ export const newKeyPage = signedInPage('/projects/:projectId/keys', {
       throw new ServiceError('notFound', 'You have no such project. Yours are in the overview.');
     }
     const wanted = { accountId: account.id, projectId: project.id };
-    const { key, prefix } = await keys.create(wanted);
+    const { key, prefix } = await keys.createCapped(context.actor, wanted);
     return context.render(
       { title: 'Your new key' },
       <>

@@ -28,8 +28,7 @@ export const revokeKeyPage = signedInPage(PATH, {
     );
   },
   post: async (context) => {
-    const { id } = await requireOwnKey(context);
-    await context.deps.keys.revoke(id);
+    await context.deps.keys.revoke(context.actor, await requireOwnKey(context));
     return context.redirect('/overview?done=revoked');
   },
 });

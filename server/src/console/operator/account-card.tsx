@@ -4,7 +4,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
-import { accountPath } from './account-route.js';
+import { accountPath, auditOfAccountPath } from './account-route.js';
 
 /** What is special about an account, in short. */
 export function AccountBadges({ account }: { readonly account: Account }) {
@@ -73,6 +73,17 @@ function ApiAccessButton({ account }: { readonly account: Account }) {
   );
 }
 
+function OperatorButton({ account }: { readonly account: Account }) {
+  return (
+    <Form action={`${accountPath(account.id)}/operator`}>
+      <input type="hidden" name="state" value={account.isOperator ? 'off' : 'on'} />
+      <button type="submit" class="secondary">
+        {account.isOperator ? 'Make it no operator' : 'Make it an operator'}
+      </button>
+    </Form>
+  );
+}
+
 /** What an operator can do to an account. */
 export function AccountActions({ account, isOwn }: AccountActionsProps) {
   const path = accountPath(account.id);
@@ -86,8 +97,8 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
           </a>
         </div>
         <p class="muted operator-why">
-          This is your own account. You cannot disable it, so that at least one operator is left; another
-          operator can.
+          This is your own account. You cannot disable it or end its being an operator; another operator can.{' '}
+          <a href={auditOfAccountPath(account.id)}>What was done</a> with it is in the audit.
         </p>
       </>
     );
@@ -95,6 +106,7 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
   return (
     <div class="actions">
       <ApiAccessButton account={account} />
+      <OperatorButton account={account} />
       <a class="button secondary" href={`${path}/new-password`}>
         New password
       </a>
@@ -112,6 +124,12 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
           <button type="submit">Enable</button>
         </Form>
       )}
+      <a class="button secondary" href={`${path}/delete`}>
+        Delete
+      </a>
+      <a class="button secondary" href={auditOfAccountPath(account.id)}>
+        Audit
+      </a>
     </div>
   );
 }

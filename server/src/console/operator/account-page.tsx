@@ -39,6 +39,8 @@ const DONE = new Map([
   ['disabled', 'The account is disabled: its keys, tokens and sessions are refused from now on.'],
   ['enabled', 'The account is enabled: its keys work again.'],
   ['limits', 'The limits are changed, from the next request on.'],
+  ['operator-on', 'The account is an operator from now on.'],
+  ['operator-off', 'The account is no operator from now on.'],
   ['revoked', 'The key is revoked: its next request is refused.'],
   ['second-factor-off', 'The second factor is off: the password alone signs in.'],
   ['was-revoked', 'The key had been revoked already, so nothing was changed.'],
@@ -100,7 +102,7 @@ const apiAccess = operatorPage('/operator/accounts/:accountId/api-access', {
     if (state !== 'on' && state !== 'off') {
       throw new ServiceError('invalidRequest', 'The state of API access must be "on" or "off".');
     }
-    await context.deps.accounts.setApiAccess(account.id, state === 'on');
+    await context.deps.accounts.setApiAccess(context.actor, account.id, state === 'on');
     return context.redirect(`${accountPath(account.id)}?done=api-access-${state}`);
   },
   leadsTo: accountPathOf,
@@ -118,7 +120,7 @@ const limitsOfAccount = operatorPage('/operator/accounts/:accountId/limits', {
     };
     const problems = fieldProblems(limits);
     if (problems !== undefined) return showAccount(context, account, { account: { ...typed, problems } });
-    await context.deps.accounts.setLimits(account.id, {
+    await context.deps.accounts.setLimits(context.actor, account.id, {
       perMinute: limits.perMinute(),
       perDay: limits.perDay(),
       captures: limits.captures(),
@@ -131,8 +133,25 @@ const limitsOfAccount = operatorPage('/operator/accounts/:accountId/limits', {
 const enableAccount = operatorPage('/operator/accounts/:accountId/enable', {
   post: async (context) => {
     const account = await requireAccount(context);
-    await context.deps.accounts.enable(account.id);
+    await context.deps.accounts.enable(context.actor, account.id);
     return context.redirect(`${accountPath(account.id)}?done=enabled`);
+  },
+  leadsTo: accountPathOf,
+});
+
+/** POST …/operator: makes an account an operator, or one no longer. */
+export const operatorRights = operatorPage('/operator/accounts/:accountId/operator', {
+  post: async (context) => {
+    const account = await requireAccount(context);
+    const { state } = formFields(context.request.body, ['state']);
+    if (state !== 'on' && state !== 'off') {
+      throw new ServiceError('invalidRequest', 'The state must be "on" or "off".');
+    }
+    if (isOwnAccount(context, account)) {
+      throw new ServiceError('invalidRequest', 'Another operator has to change this of your own account.');
+    }
+    await context.deps.accounts.setOperator(context.actor, account.id, state === 'on');
+    return context.redirect(`${accountPath(account.id)}?done=operator-${state}`);
   },
   leadsTo: accountPathOf,
 });
@@ -151,7 +170,7 @@ const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits
     if (problems !== undefined) {
       return showAccount(context, account, { key: { keyId: key.id, perMinute, perDay, problems } });
     }
-    await context.deps.keys.setLimits(key.id, {
+    await context.deps.keys.setLimits(context.actor, key, {
       perMinute: parseLimit(perMinute),
       perDay: parseLimit(perDay),
     });
@@ -161,4 +180,11 @@ const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits
 });
 
 /** One account, and what is done to it at once because it can be taken back at once. */
-export const accountPages = [accountPage, apiAccess, limitsOfAccount, enableAccount, keyLimits];
+export const accountPages = [
+  accountPage,
+  apiAccess,
+  operatorRights,
+  limitsOfAccount,
+  enableAccount,
+  keyLimits,
+];

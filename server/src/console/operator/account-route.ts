@@ -20,6 +20,12 @@ export function accountsPath(search: string, page: number): string {
   return query.size === 0 ? ACCOUNTS_PATH : `${ACCOUNTS_PATH}?${query}`;
 }
 
+export const AUDIT_PATH = '/operator/audit';
+
+/** What the audit has of one account. */
+export const auditOfAccountPath = (accountId: string) =>
+  `${AUDIT_PATH}?account=${encodeURIComponent(accountId)}`;
+
 /** Under which the actions on a key of an account are. */
 export const accountKeyPath = (accountId: string, keyId: number) => `${accountPath(accountId)}/keys/${keyId}`;
 

@@ -1,6 +1,7 @@
 import type { AccountSummary } from '../../accounts/account-summaries.js';
 import { formFields } from '../layout/form-data.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
+import { DoneNotice } from '../layout/notices.js';
 import { AccountBadges } from './account-card.js';
 import { accountPath, ACCOUNTS_PATH, accountsPath } from './account-route.js';
 import { createNewAccount, NewAccountForm } from './new-account-form.js';
@@ -61,6 +62,8 @@ function AccountsTable({ accounts }: { readonly accounts: readonly AccountSummar
 
 const ACCOUNTS_PER_PAGE = 50;
 
+const DONE = new Map([['deleted', 'The account is deleted, with all that was its own.']]);
+
 function SearchForm({ search }: { readonly search: string }) {
   return (
     <form action={ACCOUNTS_PATH} role="search" class="operator-search">
@@ -103,6 +106,7 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
             New account
           </a>
         </div>
+        <DoneNotice sentences={DONE} />
         <SearchForm search={search} />
         {total === 0 ? (
           <p>

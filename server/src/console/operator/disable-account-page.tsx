@@ -50,7 +50,7 @@ export const disableAccountPage = operatorPage(PATH, {
   post: async (context) => {
     const account = await requireAccount(context);
     if (isOwnAccount(context, account)) return refuseOwn(context, account);
-    await context.deps.accounts.disable(account.id);
+    await context.deps.accounts.disable(context.actor, account.id);
     return context.redirect(`${accountPath(account.id)}?done=disabled`);
   },
 });

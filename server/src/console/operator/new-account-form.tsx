@@ -105,7 +105,7 @@ export async function createNewAccount(context: SignedInContext): Promise<Fastif
   if (problems !== undefined) return showRefused(context, typed, problems);
   let made;
   try {
-    made = await context.deps.accounts.create({ ...typed, name });
+    made = await context.deps.accounts.create(context.actor, { ...typed, name });
   } catch (error) {
     return showRefused(context, typed, problemsOf(error, 'email'));
   }

@@ -55,7 +55,7 @@ export const newPasswordPage = operatorPage(PATH, {
   post: async (context) => {
     const account = await requireAccount(context);
     if (isOwnAccount(context, account)) return context.redirect('/password');
-    const password = await context.deps.accounts.generatePassword(account.id);
+    const password = await context.deps.accounts.setPassword(context.actor, account.id);
     return context.render(
       { title: 'New password' },
       <>

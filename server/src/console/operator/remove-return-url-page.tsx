@@ -44,7 +44,7 @@ export const removeReturnUrlPage = operatorPage(REMOVE_PATH, {
   },
   post: async (context) => {
     const { url } = formFields(context.request.body, ['url']);
-    if (!(await context.deps.returnUrls.remove(url))) throw notThere();
+    if (!(await context.deps.returnUrls.remove(context.actor, url))) throw notThere();
     return context.redirect(`${RETURN_URLS_PATH}?done=removed`);
   },
 });

@@ -34,7 +34,7 @@ export const removeSecondFactorPage = operatorPage(PATH, {
   post: async (context) => {
     const account = await requireAccount(context);
     if (isOwnAccount(context, account)) return context.redirect(OWN_PATH);
-    await context.deps.secondFactors.remove(account.id);
+    await context.deps.accounts.removeSecondFactor(context.actor, account.id);
     return context.redirect(`${accountPath(account.id)}?done=second-factor-off`);
   },
 });

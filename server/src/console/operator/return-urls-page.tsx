@@ -128,7 +128,7 @@ export const returnUrlsPage = operatorPage(RETURN_URLS_PATH, {
     const problems = fieldProblems({ name: () => checkDisplayName('The name', typed.name) });
     if (problems !== undefined) return showReturnUrls(context, { ...typed, problems });
     try {
-      await context.deps.returnUrls.add(wanted);
+      await context.deps.returnUrls.add(context.actor, wanted);
     } catch (error) {
       return showReturnUrls(context, { ...typed, problems: problemsOf(error, 'url') });
     }

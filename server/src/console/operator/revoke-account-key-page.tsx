@@ -33,7 +33,7 @@ export const revokeAccountKeyPage = operatorPage(PATH, {
     const account = await requireAccount(context);
     const key = await requireKey(context, account);
     if (key.revokedAtMs !== null) return context.redirect(`${accountPath(account.id)}?done=was-revoked`);
-    await context.deps.keys.revoke(key.id);
+    await context.deps.keys.revoke(context.actor, key);
     return context.redirect(`${accountPath(account.id)}?done=revoked`);
   },
 });

@@ -45,7 +45,8 @@ export const newProjectPage = signedInPage('/projects', {
   post: async (context) => {
     const { name } = formFields(context.request.body, ['name']);
     try {
-      await context.deps.accounts.createProject({ accountId: context.user.account.id, name });
+      const wanted = { accountId: context.user.account.id, name };
+      await context.deps.accounts.createCappedProject(context.actor, wanted);
     } catch (error) {
       return showForm(context, name, problemsOf(error, 'name'));
     }

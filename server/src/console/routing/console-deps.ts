@@ -1,6 +1,7 @@
 import type { AccountService } from '../../accounts/account-service.js';
 import type { SecondFactors } from '../../accounts/second-factor.js';
 import type { SessionStore } from '../../accounts/session-store.js';
+import type { AuditReader } from '../../audit/read-audit.js';
 import type { CaptureQueue } from '../../capture/capture-queue.js';
 import type { Share } from '../../capture/fair-queue.js';
 import type { Clock } from '../../platform/clock.js';
@@ -11,7 +12,7 @@ import type { ApiKeyOperations } from '../../operations/operations.js';
 import type { DirectoryStore } from '../../postcodes/directory-store.js';
 import type { RandomBytes } from '../../platform/random.js';
 import type { ReturnUrlService } from '../../tokens/return-urls.js';
-import type { Tokens } from '../../tokens/tokens.js';
+import type { TokenService } from '../../tokens/token-service.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import type { UsageService } from '../../usage/read-key-usage.js';
 import type { KeyService } from '../../keys/key-service.js';
@@ -29,7 +30,8 @@ export interface ConsoleDeps {
   readonly usage: UsageService;
   readonly returnUrls: ReturnUrlService;
   readonly refusals: Refusals;
-  readonly tokens: Tokens;
+  readonly tokens: TokenService;
+  readonly audit: AuditReader;
   readonly calls: MeteredCalls;
   readonly operations: ApiKeyOperations;
   readonly directories: DirectoryStore;

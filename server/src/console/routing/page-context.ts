@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChild } from 'preact';
+import type { Actor } from '../../audit/audit.js';
 import type { Assets } from '../layout/assets.js';
 import { formFields } from '../layout/form-data.js';
 import { renderPage, type PageHead } from '../layout/page-layout.js';
@@ -35,6 +36,11 @@ export class PageContext {
     return this.#site.deps;
   }
 
+  /** Who acts by this request, for the audit. */
+  get actor(): Actor {
+    return { accountId: this.user?.account.id ?? null, address: this.request.ip, via: 'console' };
+  }
+
   /** Begins a session of an account. Throws a ServiceError where its password was changed or it was disabled meanwhile. */
   beginSession(start: SessionStart): Promise<void> {
     return this.#site.sessionCookie.begin(this.request, this.reply, start);
@@ -45,7 +51,13 @@ export class PageContext {
     return this.#site.sessionCookie.findAwaited(this.request);
   }
 
-  endSession(): Promise<void> {
+  async endSession(): Promise<void> {
+    if (this.user !== undefined) await this.deps.accounts.signOut(this.actor);
+    await this.#site.sessionCookie.end(this.request, this.reply);
+  }
+
+  /** Ends the session of an account that is no more. */
+  forgetSession(): Promise<void> {
     return this.#site.sessionCookie.end(this.request, this.reply);
   }
 

@@ -41,7 +41,7 @@ export const regenerateTokenPage = signedInPage('/apikeys/regenerate', {
   post: async (context) => {
     const { account } = context.user;
     if (!account.hasApiAccess) return context.redirect('/apikeys');
-    await context.deps.tokens.regenerate(account.id);
+    await context.deps.tokens.regenerate(context.actor, account.id);
     return context.redirect('/apikeys?done=regenerated');
   },
 });

@@ -136,7 +136,7 @@ const bodyOf = ({ request }: PageContext) => request.body;
 
 /** Sends the person back to the site with an access token. */
 async function returnWithToken(context: PageContext, { url }: RequestingSite, account: Account) {
-  const { accessToken } = await context.deps.tokens.issueAccessToken(account.id);
+  const { accessToken } = await context.deps.tokens.issueFor(context.actor, account.id, url);
   return context.reply
     .header('Referrer-Policy', 'no-referrer')
     .redirect(withToken(url, accessToken).href, 303);

@@ -147,7 +147,7 @@ const DONE = new Map([
 async function showTokens(context: SignedInContext) {
   const { account } = context.user;
   const { tokens, clock, publicUrl } = context.deps;
-  const pair = await tokens.pairOf(account.id);
+  const pair = await tokens.show(context.actor, account.id);
   return context.render(
     { title: 'Tokens' },
     <>

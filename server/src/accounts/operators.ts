@@ -1,0 +1,32 @@
+import { ServiceError } from '../platform/errors.js';
+import { type AccountRow, lockInstallation } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+
+/**
+ * Throws a ServiceError where this account is the last operator that is enabled. First in a transaction that ends that:
+ * of several at once each waits for those before it.
+ */
+export async function requireAnotherOperator(transaction: Database, accountId: string): Promise<void> {
+  await lockInstallation(transaction);
+  const operators = () => transaction<AccountRow>('accounts').where({ is_operator: true, disabled_at: null });
+  const [own, other] = [
+    await operators().where({ id: accountId }).first('id'),
+    await operators().whereNot({ id: accountId }).first('id'),
+  ];
+  if (own === undefined || other !== undefined) return;
+  throw new ServiceError(
+    'invalidRequest',
+    'This is the last operator that is enabled. Make another account an operator first, on its page or with ' +
+      '"signpost account operator on --email E".',
+  );
+}
+
+/** Makes an account an operator, or one no longer; throws a ServiceError where it is the last that is enabled. */
+export async function setOperator(
+  transaction: Database,
+  accountId: string,
+  isOperator: boolean,
+): Promise<void> {
+  if (!isOperator) await requireAnotherOperator(transaction, accountId);
+  await transaction<AccountRow>('accounts').where({ id: accountId }).update({ is_operator: isOperator });
+}

@@ -1,0 +1,110 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { AUDIT_KINDS, isAuditKind } from '../audit/kinds.js';
+import { type AuditEntry, listEntries, type NamedAccount } from '../audit/read-audit.js';
+import type { Database } from '../storage/storage.js';
+import { JSON_OPTION } from './arguments.js';
+import { type CliContext, withInstallation } from './cli-context.js';
+import { formatTime, isoTime, print, table } from './output.js';
+
+const MAX_ENTRIES = 1_000;
+const FOLLOW_INTERVAL_MS = 1_000;
+/** Entries of servers whose clocks differ, and of transactions that took long, come late. */
+const LATE_MS = 60_000;
+
+export interface AuditContext extends CliContext {
+  pause(ms: number): Promise<unknown>;
+}
+
+interface AuditOptions {
+  /** Milliseconds ago, or the time itself. */
+  readonly since?: { readonly agoMs: number } | { readonly atMs: number };
+  readonly follow?: boolean;
+  readonly json?: boolean;
+}
+
+const UNIT_MS = new Map([
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** Reads a time such as 2026-01-31, 2026-01-31T08:00Z, or 24h: so long ago. */
+function sinceArgument(text: string): AuditOptions['since'] {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/u.exec(text) ?? [];
+  if (count !== undefined) return { agoMs: Number(count) * (UNIT_MS.get(unit) ?? 0) };
+  const atMs = /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : NaN;
+  if (!Number.isNaN(atMs)) return { atMs };
+  throw new InvalidArgumentError('Give a time such as 2026-01-31 or 2026-01-31T08:00Z, or 30m, 24h, 7d ago.');
+}
+
+/** An entry as programs read it. */
+const entryJson = ({ id, atMs, ...entry }: AuditEntry) => ({ id, at: isoTime(atMs), ...entry });
+
+const accountText = (account: NamedAccount | null) =>
+  account === null ? '-' : (account.email ?? account.id);
+
+const HEADINGS = ['TIME', 'WHAT', 'BY', 'VIA', 'FROM', 'ACCOUNT', 'DETAIL'];
+
+const entryCells = ({ atMs, kind, actor, via, address, subject, detail }: AuditEntry): string[] => [
+  formatTime(atMs),
+  isAuditKind(kind) ? AUDIT_KINDS[kind] : kind,
+  accountText(actor),
+  via,
+  address ?? '-',
+  accountText(subject),
+  detail ?? '-',
+];
+
+const oldestFirst = async (db: Database, sinceMs: number | undefined) =>
+  (await listEntries(db, { sinceMs, limit: MAX_ENTRIES })).reverse();
+
+/** Prints entries as they come, until the process ends. */
+async function follow(context: AuditContext, db: Database, printed: readonly AuditEntry[]) {
+  let lastMs = printed.at(-1)?.atMs ?? 0;
+  let known = new Set(printed.map(({ id }) => id));
+  for (;;) {
+    await context.pause(FOLLOW_INTERVAL_MS);
+    const recent = await oldestFirst(db, lastMs - LATE_MS);
+    for (const entry of recent) {
+      if (!known.has(entry.id)) context.stdout.write(`${entryCells(entry).join('  ')}\n`);
+    }
+    known = new Set(recent.map(({ id }) => id));
+    lastMs = recent.at(-1)?.atMs ?? lastMs;
+  }
+}
+
+/** Adds `signpost audit`. */
+export function registerAuditCommand(program: Command, context: AuditContext): void {
+  program
+    .command('audit')
+    .summary('who did what, when, from where')
+    .description(
+      'Print who did what, when, and from where: the last 1,000 entries, the newest at the end. Entries are kept for 400 ' +
+        'days. A deleted account is named by its number.',
+    )
+    .option(
+      '--since <time>',
+      'entries from then on: 2026-01-31, 2026-01-31T08:00Z, or 24h ago',
+      sinceArgument,
+    )
+    .option('--follow', 'go on printing entries as they come')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ signpost audit --since 24h\n  $ signpost audit --follow\n' +
+        '  $ signpost audit --since 2026-01-31 --json',
+    )
+    .action((options: AuditOptions, command: Command) => {
+      const { since, json } = options;
+      if (options.follow === true && json === true) {
+        command.error('error: --json prints one document; leave --follow or --json out');
+      }
+      return withInstallation(context, async ({ storage, clock }) => {
+        const sinceMs = since && ('agoMs' in since ? clock() - since.agoMs : since.atMs);
+        const entries = await oldestFirst(storage.db, sinceMs);
+        const message = entries.length === 0 ? 'No entries.\n' : table(HEADINGS, entries.map(entryCells));
+        print(context, json, entries.map(entryJson), message);
+        if (options.follow === true) await follow(context, storage.db, entries);
+      });
+    });
+}

@@ -1,0 +1,37 @@
+import { createAccountService } from '../accounts/account-service.js';
+import { createPasswordSemaphore } from '../accounts/password.js';
+import type { OpenedInstallation } from '../app/open-installation.js';
+import { type Act, CLI_ACTOR, createAudit } from '../audit/audit.js';
+import { createKeyService } from '../keys/key-service.js';
+import { ServiceError } from '../platform/errors.js';
+import { createThrottle } from '../throttle/throttle.js';
+import { type CliContext, withInstallation } from './cli-context.js';
+
+/** What the commands change things by, so that each change is entered in the audit. */
+export function openServices(context: CliContext, { storage, clock, keyPepper }: OpenedInstallation) {
+  const { db } = storage;
+  const { randomBytes } = context;
+  const audit = createAudit({ clock, randomBytes });
+  const throttle = createThrottle({ db, clock });
+  const passwordSemaphore = createPasswordSemaphore();
+  return {
+    audit,
+    accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore, audit }),
+    keys: createKeyService({ db, clock, randomBytes, keyPepper, audit }),
+  };
+}
+
+/**
+ * Enters what was done outside of the database and cannot be undone with it, such as a file that was written. Where that
+ * fails, the command has done its work all the same, and says that the audit does not know of it.
+ */
+export async function enterAfterwards(context: CliContext, act: Act): Promise<void> {
+  try {
+    await withInstallation(context, ({ storage, clock }) =>
+      createAudit({ ...context, clock }).record(storage.db, CLI_ACTOR, act),
+    );
+  } catch (error) {
+    const reason = error instanceof ServiceError ? error.message : 'The database cannot be written.';
+    context.stderr.write(`Warning: this is not entered in the audit. ${reason}\n`);
+  }
+}

@@ -1,0 +1,108 @@
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { OPERATORS_PASSWORD, PASSWORD } from '../fixtures/console-steps.js';
+
+let app: ConsoleApp;
+let operator: ConsoleClient;
+
+const textOf = async (answer: Promise<Response>) =>
+  (await (await answer).text()).replaceAll(/<[^>]+>/gu, ' ').replaceAll(/\s+/gu, ' ');
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  operator = new ConsoleClient(app.url);
+  const { email, password } = app.first;
+  await operator.signIn(email, password);
+  await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+});
+afterAll(() => app.close());
+
+async function signUp(email: string): Promise<{ client: ConsoleClient; path: string; id: string }> {
+  const client = new ConsoleClient(app.url);
+  await client.submit('/signup', { email, name: '', password: PASSWORD });
+  const list = await (await operator.get(`/operator/accounts?search=${encodeURIComponent(email)}`)).text();
+  const id = /\/operator\/accounts\/(acc_\w+)/u.exec(list)?.[1] ?? '';
+  return { client, path: `/operator/accounts/${id}`, id };
+}
+
+const auditOf = (account: string, kind = '') =>
+  textOf(operator.get(`/operator/audit?${new URLSearchParams({ account, kind })}`));
+
+test('operators see who did what from where, by account and by kind', async () => {
+  const { client, path, id } = await signUp('ada@example.org');
+  await operator.submit(path, { state: 'on' }, `${path}/api-access`);
+  await client.get('/apikeys');
+  await client.submit('/overview', { name: 'Weather map' }, '/projects');
+  const all = await auditOf('ada@example.org');
+  expect(all).toContain('API access turned on operator@localhost 127.0.0.1 ada@example.org');
+  expect(all).toContain('Tokens shown ada@example.org 127.0.0.1 ada@example.org');
+  expect(all).toContain('Project made ada@example.org 127.0.0.1 ada@example.org');
+  expect(await auditOf(id, 'token.shown')).toContain('1 to 1 of 1');
+  expect(await auditOf('nobody@example.org')).toContain('Nothing was done that fits.');
+  expect(await auditOf('')).toContain('Account made the server');
+  expect(app.log()).toContain('"kind":"token.shown"');
+  expect(app.log()).not.toContain('ada@example.org');
+});
+
+test('long lists have pages, and one past the end leads to the last', async () => {
+  const client = new ConsoleClient(app.url);
+  for (let round = 0; round < 10; round += 1) await client.signIn(`nobody${round}@example.org`, 'wrong');
+  const { location } = Object.fromEntries(
+    (await operator.get('/operator/audit?kind=session.refused&page=7')).headers,
+  );
+  expect(location).toBe('/operator/audit?kind=session.refused');
+});
+
+test('owners see what was done with their account, but no operator by name or address', async () => {
+  const { client, path } = await signUp('bob@example.org');
+  await operator.submit(path, { state: 'on' }, `${path}/api-access`);
+  const shown = await textOf(client.get('/account/activity'));
+  expect(shown).toContain('API access turned on an operator bob@example.org');
+  expect(shown).toContain('Signed up bob@example.org 127.0.0.1');
+  expect(shown).not.toContain('operator@localhost');
+});
+
+test('owners delete their account with its password, and are signed out; the audit keeps the number', async () => {
+  const { client, id } = await signUp('eve@example.org');
+  const refused = await client.submit('/account/delete', { current: 'wrong' });
+  expect([refused.status, await refused.text()]).toEqual([
+    401,
+    expect.stringContaining('The current password is wrong.'),
+  ]);
+  const answer = await client.submit('/account/delete', { current: PASSWORD });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+  expect((await client.get('/overview')).headers.get('location')).toContain('/signin');
+  expect((await client.signIn('eve@example.org', PASSWORD)).status).toBe(401);
+  const kept = await auditOf(id);
+  expect(kept).toContain(`Account deleted ${id} deleted`);
+  expect(kept).not.toMatch(/eve@example\.org|127\.0\.0\.1/u);
+});
+
+test('operators delete an account after a question, and its keys are refused at once', async () => {
+  const { client, path } = await signUp('key@example.org');
+  await client.submit('/overview', { name: 'Map' }, '/projects');
+  const projectId = /\/projects\/(prj_\w+)\/keys/u.exec(await (await client.get('/overview')).text())?.[1];
+  const made = await client.submit('/overview', {}, `/projects/${projectId}/keys`);
+  const key = /sp_live_\w{30,}/u.exec(await made.text())?.[0] ?? '';
+  const lookUp = () => app.post('/api/postcode/validate', { postcode: 'SW1A 1AA' }, key);
+  expect((await lookUp()).status).toBe(200);
+  expect(await textOf(operator.get(`${path}/delete`))).toContain('Delete key@example.org?');
+  const answer = await operator.submit(`${path}/delete`, {});
+  expect(answer.headers.get('location')).toBe('/operator/accounts?done=deleted');
+  expect((await lookUp()).status).toBe(401);
+  expect((await operator.get(path)).status).toBe(404);
+});
+
+test('operators make and unmake others, never themselves', async () => {
+  const { client, path } = await signUp('other@example.org');
+  await operator.submit(path, { state: 'on' }, `${path}/operator`);
+  expect((await client.get('/operator')).status).toBe(200);
+  const accounts = await (await operator.get('/operator/accounts?search=operator%40localhost')).text();
+  const own = /\/operator\/accounts\/acc_\w+/u.exec(accounts)?.[0] ?? '';
+  expect((await operator.submit(own, { state: 'off' }, `${own}/operator`)).status).toBe(400);
+  expect((await operator.get(`${own}/delete`)).headers.get('location')).toBe('/account/delete');
+  await operator.submit(path, { state: 'off' }, `${path}/operator`);
+  expect((await client.get('/operator')).status).toBe(404);
+  const refused = await operator.submit('/account/delete', { current: OPERATORS_PASSWORD });
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('last operator')]);
+});
