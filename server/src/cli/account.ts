@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { AccountService } from '../accounts/account-service.js';
-import { type Account, listAccounts } from '../accounts/account.js';
+import type { Account } from '../accounts/account.js';
 import { CLI_ACTOR } from '../audit/audit.js';
 import { type Limit, MIN_CAPTURES } from '../platform/limit.js';
 import {
@@ -11,44 +11,11 @@ import {
   readPassword,
 } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
-import { isoTime, print, formatTime, table } from './output.js';
+import { print } from './output.js';
 import { registerDeletionCommand } from './account-deletion.js';
+import { accountJson, registerListCommand } from './account-list.js';
 import { requireAccount } from './require-named.js';
 import { openServices } from './services.js';
-
-/** An account as programs read it. */
-const accountJson = (account: Account) => ({
-  email: account.email,
-  name: account.name,
-  isOperator: account.isOperator,
-  hasApiAccess: account.hasApiAccess,
-  mustChangePassword: account.mustChangePassword,
-  perMinute: account.perMinute,
-  perDay: account.perDay,
-  captures: account.captures,
-  hasSecondFactor: account.hasSecondFactor,
-  createdAt: isoTime(account.createdAtMs),
-  disabledAt: isoTime(account.disabledAtMs),
-});
-
-const ACCOUNT_HEADINGS = [
-  ...['EMAIL', 'NAME', 'OPERATOR', 'API ACCESS'],
-  ...['PER MINUTE', 'PER DAY', 'CAPTURES', 'SECOND FACTOR', 'CREATED', 'DISABLED'],
-];
-
-/** An account as a row under the headings. */
-const accountCells = (account: Account): string[] => [
-  account.email,
-  account.name ?? '-',
-  account.isOperator ? 'yes' : 'no',
-  account.hasApiAccess ? 'on' : 'off',
-  String(account.perMinute),
-  String(account.perDay),
-  String(account.captures),
-  account.hasSecondFactor ? 'on' : 'off',
-  formatTime(account.createdAtMs),
-  formatTime(account.disabledAtMs),
-];
 
 interface OneAccount {
   readonly email: string;
@@ -295,18 +262,5 @@ export function registerAccountCommands(program: Command, context: CliContext): 
   registerOperatorCommand(account, context);
   registerDeletionCommand(account, context);
   registerLimitCommand(account, context);
-
-  account
-    .command('list')
-    .description('List all accounts.')
-    .option(...JSON_OPTION)
-    .addHelpText('after', '\nExample:\n  $ signpost account list --json')
-    .action((options: { readonly json?: boolean }) =>
-      withInstallation(context, async ({ storage }) => {
-        const accounts = await listAccounts(storage.db);
-        const message =
-          accounts.length === 0 ? 'No accounts yet.\n' : table(ACCOUNT_HEADINGS, accounts.map(accountCells));
-        print(context, options.json, accounts.map(accountJson), message);
-      }),
-    );
+  registerListCommand(account, context);
 }

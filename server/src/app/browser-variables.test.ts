@@ -1,0 +1,96 @@
+import { ConfigError, readConfig } from './config.js';
+
+const problemsOf = (environment: Record<string, string>) => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('remote browsers', () => {
+  const endpointsOf = (text: string) => readConfig({ SIGNPOST_BROWSER_ENDPOINTS: text }).browser.endpoints;
+
+  test.each([
+    ['http://127.0.0.1:9222', 'cdp', 'http://127.0.0.1:9222/', '127.0.0.1:9222'],
+    [
+      'ws://127.0.0.1:9222/devtools/browser/1',
+      'cdp',
+      'ws://127.0.0.1:9222/devtools/browser/1',
+      '127.0.0.1:9222',
+    ],
+    ['ws://localhost:3000/path?token=T', 'playwright', 'ws://localhost:3000/path?token=T', 'localhost:3000'],
+    ['cdp+ws://127.0.0.1:3000?token=T', 'cdp', 'ws://127.0.0.1:3000/?token=T', '127.0.0.1:3000'],
+    ['playwright+wss://user:T@[::1]/devtools/', 'playwright', 'wss://user:T@[::1]/devtools/', '[::1]:443'],
+  ])('%s is a %s address', (text, kind, url, label) => {
+    expect(endpointsOf(text)).toEqual([{ kind, url, label, isLoopback: true }]);
+  });
+
+  test('several are separated by commas or spaces; those of one host and port are numbered', () => {
+    expect(
+      endpointsOf('http://127.0.0.1:1,ws://127.0.0.1:2  ws://127.0.0.1:2/other').map(({ label }) => label),
+    ).toEqual(['127.0.0.1:1', '127.0.0.1:2', '127.0.0.1:2#2']);
+  });
+
+  test('each takes two captures at the same time unless it is said', () => {
+    const SIGNPOST_BROWSER_ENDPOINTS = 'ws://127.0.0.1:1, ws://127.0.0.1:2, ws://127.0.0.1:3';
+
+    expect(readConfig({ SIGNPOST_BROWSER_ENDPOINTS }).capture).toMatchObject({ concurrency: 6, queue: 24 });
+    expect(
+      readConfig({ SIGNPOST_BROWSER_ENDPOINTS, SIGNPOST_CAPTURE_CONCURRENCY: '9' }).capture.concurrency,
+    ).toBe(9);
+  });
+
+  test.each([
+    '127.0.0.1:9222',
+    'ftp://127.0.0.1/',
+    'ws://',
+    'ws://127.0.0.1:99999/',
+    'cdp+127.0.0.1:1',
+    'other+ws://127.0.0.1',
+  ])('%s is none, which is said without repeating what came', (wrong) => {
+    const [problem, ...more] = problemsOf({
+      SIGNPOST_BROWSER_ENDPOINTS: `ws://127.0.0.1:1/?token=hush, ${wrong}`,
+    });
+
+    expect(problem).toMatch(
+      /^SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*; number 2 is none$/u,
+    );
+    expect(problem).not.toContain('hush');
+    expect(more).toEqual([]);
+  });
+
+  test('one of another machine needs the address at which it reaches the guard', () => {
+    expect(
+      problemsOf({ SIGNPOST_BROWSER_ENDPOINTS: 'ws://127.0.0.1:1, http://10.0.0.8:9222/?token=T' }),
+    ).toEqual([
+      'SIGNPOST_GUARD_ADDRESS must be set to an address of this machine, such as "10.0.0.5:3128", where ' +
+        'SIGNPOST_BROWSER_ENDPOINTS names a browser of another (10.0.0.8:9222): it reaches pages through here alone',
+    ]);
+    expect(
+      readConfig({
+        SIGNPOST_BROWSER_ENDPOINTS: 'http://10.0.0.8:9222',
+        SIGNPOST_GUARD_ADDRESS: '10.0.0.5:3128',
+      }).browser.guardAddress,
+    ).toEqual({ host: '10.0.0.5', port: 3128 });
+  });
+
+  test.each([
+    ['signpost', { host: 'signpost', port: 0 }],
+    ['10.0.0.5:80', { host: '10.0.0.5', port: 80 }],
+    ['[fd00::5]:3128', { host: 'fd00::5', port: 3128 }],
+  ])('the guard may be at %s', (SIGNPOST_GUARD_ADDRESS, guardAddress) => {
+    expect(readConfig({ SIGNPOST_GUARD_ADDRESS }).browser).toMatchObject({ guardAddress });
+  });
+
+  test.each(['0.0.0.0:3128', '[::]:3128', 'http://10.0.0.5:3128', '10.0.0.5:99999', '10.0.0.5/24', 'a b'])(
+    'the guard cannot be at %s',
+    (SIGNPOST_GUARD_ADDRESS) => {
+      expect(problemsOf({ SIGNPOST_GUARD_ADDRESS })).toEqual([
+        `SIGNPOST_GUARD_ADDRESS must be one name or address of this machine, with a port or without, such as "10.0.0.5:3128", but is "${SIGNPOST_GUARD_ADDRESS}"`,
+      ]);
+    },
+  );
+});

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { type Account, listAccounts } from '../accounts/account.js';
+import { JSON_OPTION } from './arguments.js';
+import { type CliContext, withInstallation } from './cli-context.js';
+import { formatTime, isoTime, print, table } from './output.js';
+
+/** An account as programs read it. */
+export const accountJson = (account: Account) => ({
+  email: account.email,
+  name: account.name,
+  isOperator: account.isOperator,
+  hasApiAccess: account.hasApiAccess,
+  mustChangePassword: account.mustChangePassword,
+  perMinute: account.perMinute,
+  perDay: account.perDay,
+  captures: account.captures,
+  hasSecondFactor: account.hasSecondFactor,
+  createdAt: isoTime(account.createdAtMs),
+  disabledAt: isoTime(account.disabledAtMs),
+});
+
+const ACCOUNT_HEADINGS = [
+  ...['EMAIL', 'NAME', 'OPERATOR', 'API ACCESS'],
+  ...['PER MINUTE', 'PER DAY', 'CAPTURES', 'SECOND FACTOR', 'CREATED', 'DISABLED'],
+];
+
+/** An account as a row under the headings. */
+const accountCells = (account: Account): string[] => [
+  account.email,
+  account.name ?? '-',
+  account.isOperator ? 'yes' : 'no',
+  account.hasApiAccess ? 'on' : 'off',
+  String(account.perMinute),
+  String(account.perDay),
+  String(account.captures),
+  account.hasSecondFactor ? 'on' : 'off',
+  formatTime(account.createdAtMs),
+  formatTime(account.disabledAtMs),
+];
+
+/** Adds `signpost account list`. */
+export function registerListCommand(account: Command, context: CliContext): void {
+  account
+    .command('list')
+    .description('List all accounts.')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExample:\n  $ signpost account list --json')
+    .action((options: { readonly json?: boolean }) =>
+      withInstallation(context, async ({ storage }) => {
+        const accounts = await listAccounts(storage.db);
+        const message =
+          accounts.length === 0 ? 'No accounts yet.\n' : table(ACCOUNT_HEADINGS, accounts.map(accountCells));
+        print(context, options.json, accounts.map(accountJson), message);
+      }),
+    );
+}
