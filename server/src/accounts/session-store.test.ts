@@ -221,6 +221,14 @@ test('a sign-in whose password is still the one begins a session, and a new pass
   expect(await live('one')).toEqual([]);
 });
 
+test('a sign-in that asked for no code begins no session once a second factor was turned on', async () => {
+  const { account, passwordHash } = await signInAsAda();
+  const session = { accountId: account.id, awaitsCode: account.hasSecondFactor, ...from };
+  await storage.db('accounts').where({ id: adaId }).update({ has_second_factor: true });
+  expect(await sessions.writeVerified('late', session, passwordHash)).toBe(false);
+  expect(await sessions.writeVerified('new', { ...session, awaitsCode: true }, passwordHash)).toBe(true);
+});
+
 test('whichever comes first, no session outlives a password that is replaced at the same time', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, ...from };

@@ -29,7 +29,7 @@ export interface NewSession {
   /** Where it is begun: the address, and the browser in words. */
   readonly address: string;
   readonly browser: string;
-  /** Whether the code of the second factor is still to come: until then it is nobody's. */
+  /** Whether the code of the second factor is still to come: until then it is nobody's. Said at a sign-in. */
   readonly awaitsCode?: boolean;
 }
 
@@ -127,7 +127,10 @@ function createBeginnings({ db, clock }: SessionStoreDeps) {
 
     async writeVerified(id: string, session: NewSession, passwordHash: string): Promise<boolean> {
       await cleanNowAndThen(clock());
-      const verified = { id: session.accountId, password_hash: passwordHash, disabled_at: null };
+      const { accountId, awaitsCode } = session;
+      // A second factor that was turned on since the password was read is asked for at the next try.
+      const factor = awaitsCode === undefined ? {} : { has_second_factor: awaitsCode };
+      const verified = { id: accountId, password_hash: passwordHash, disabled_at: null, ...factor };
       return db.transaction(async (transaction) => {
         if (!(await lockAccount(transaction, verified))) return false;
         await insert(transaction, id, session);

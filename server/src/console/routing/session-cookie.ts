@@ -58,10 +58,10 @@ export class SessionCookie {
    * where `verifiedHash` is no longer the hash of the account's password, or it is disabled.
    */
   async begin(request: FastifyRequest, reply: FastifyReply, start: SessionStart): Promise<void> {
-    const { accountId, awaitsCode = false, verifiedHash } = start;
+    const { verifiedHash, ...begun } = start;
     const sessionId = this.#deps.randomBytes(ID_BYTES).toString('base64url');
     const browser = describeBrowser(request.headers['user-agent']);
-    const session = { accountId, awaitsCode, address: request.ip, browser };
+    const session = { ...begun, address: request.ip, browser };
     await this.#write(sessionId, session, verifiedHash);
     await this.#removeOld(request);
     this.#set(reply, sessionId);
