@@ -33,10 +33,13 @@ export class BrowserGone extends Error {
 
 /** The error of a work in this browser: a BrowserGone where the browser, or all that the work used of it, is gone. */
 export async function toBrowserGone(error: unknown, { browser, memory }: Lease): Promise<unknown> {
+  // Whatever the work failed by, such as an answer that was cut off, came of its browser being ended.
+  const isOvergrown = () => memory?.hasEndedBrowser === true;
+  if (isOvergrown()) return new BrowserGone(browser, true, error);
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
   // Playwright fails what is under way a moment before it says that the connection is gone.
   await delay(1);
   return CLOSED_MESSAGES.test(error.message) || !browser.isConnected()
-    ? new BrowserGone(browser, memory?.hasEndedBrowser === true, error)
+    ? new BrowserGone(browser, isOvergrown(), error)
     : error;
 }
