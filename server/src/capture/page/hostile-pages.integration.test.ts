@@ -82,16 +82,26 @@ async function expectEnd(path: string, ends: readonly string[]): Promise<void> {
 
   expect({ kind: ends.includes(kind) ? ends : kind, message }).toEqual({ kind: ends, message });
   if (kind !== 'captured') expect(message).toMatch(/^[A-Z].+\.$/u);
+}
+
+async function expectNextIsRight(): Promise<void> {
   const next = await shoot(capture, site.url('/plain'));
+
   expect(decodePng(next.body).at(100, 50)).toEqual([10, 200, 30]);
 }
 
 const oneByOne = Object.entries(ENDS).filter(([path]) => !IDLE.includes(path));
 
-test.each(oneByOne)('%s ends in %s, and the next capture is right', expectEnd);
+test.each(oneByOne)('%s ends in %s, and the next capture is right', async (path, ends) => {
+  await expectEnd(path, ends);
+  await expectNextIsRight();
+});
 
-test('those that never end are ended at the limit, side by side, and the next capture of each is right', () =>
-  Promise.all(IDLE.map((path) => expectEnd(path, ENDS[path] ?? []))));
+test('those that never end are ended at the limit, side by side, and the next captures are right', async () => {
+  await Promise.all(IDLE.map((path) => expectEnd(path, ENDS[path] ?? [])));
+
+  for (let next = 0; next < IDLE.length; next += 1) await expectNextIsRight();
+});
 
 test.each([
   ['/login', 401],
