@@ -62,6 +62,7 @@ function createProgram(): Command {
       return openInstallation({ dataDir, databaseUrl, secret, clock, monotonicMs, randomBytes, log });
     },
     dataDir: () => configOnce().dataDir,
+    directorySearchUrl: () => configOnce().directorySearchUrl,
     issuer: () => {
       const { publicUrl, host, port } = configOnce();
       return publicUrl ?? localUrl(host, port);

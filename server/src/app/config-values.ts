@@ -142,3 +142,12 @@ export const databaseUrl = z
     const problem = parameterProblem(new URL(text));
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   });
+
+/** Whether this machine alone is reached by a name or address. */
+export const isLoopbackHost = (name: string) => /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/iu.test(name);
+
+/** Where the newest edition of the directory is asked for. */
+export const directorySearchUrl = z.string().refine((text) => {
+  const url = parseUrl(text);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
+}, 'must be the https address of a search of ArcGIS, such as "https://www.arcgis.com/sharing/rest/search"');

@@ -212,6 +212,7 @@ describe('every variable that takes no text whatever is refused for what it cann
       ...['localhost', '10.0.0.0/33', '10', '0.0.0.0/0', '::/0', '0.0.0.0/1, 128.0.0.0/1'],
       ...['::/1 8000::/1', '::ffff:0:0/96', '::ffff:0.0.0.0/97', '127.0.0.1, 0.0.0.0/0'],
     ],
+    SIGNPOST_DIRECTORY_SEARCH_URL: ['arcgis.com', 'http://a.example/search', 'ftp://127.0.0.1/search'],
     SIGNPOST_METRICS_TOKEN: ['too-short'],
     SIGNPOST_MCP_ALLOWED_HOSTS: ['http://a.example', 'a.example/mcp', 'a:99999', 'u@a.example', 'a?b'],
     SIGNPOST_MCP_ALLOWED_ORIGINS: ['a.example', 'https://a.example/mcp', 'file:///x'],

@@ -8,8 +8,10 @@ import {
   browserEndpoints,
   captureShare,
   databaseUrl,
+  directorySearchUrl,
   guardAddress,
   host,
+  isLoopbackHost,
   mcpHosts,
   mcpOrigins,
   networks,
@@ -63,6 +65,7 @@ const variables = z.object({
   SIGNPOST_CAPTURE_MEMORY_MEGABYTES: wholeNumber(100, 1_000_000).default(1024),
   SIGNPOST_ALLOW_ADDRESSES: networks.default([]),
   SIGNPOST_TRUST_PROXY: trustedNetworks.default([]),
+  SIGNPOST_DIRECTORY_SEARCH_URL: directorySearchUrl.default('https://www.arcgis.com/sharing/rest/search'),
   SIGNPOST_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   SIGNPOST_MCP_ALLOWED_HOSTS: mcpHosts.default([]),
   SIGNPOST_MCP_ALLOWED_ORIGINS: mcpOrigins.default([]),
@@ -168,7 +171,7 @@ function captureConfig(values: Values) {
 
 /** Whether no other machine reaches the server, as far as its settings tell. */
 const isLocalAlone = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
-  publicUrl === undefined && /^(?:localhost|127(?:\.\d+){3}|::1)$/iu.test(host);
+  publicUrl === undefined && isLoopbackHost(host);
 
 /** Reads the SIGNPOST_ variables out of an environment; throws a ConfigError that lists all that is wrong. */
 export function readConfig(environment: Environment) {
@@ -219,6 +222,8 @@ export function readConfig(environment: Environment) {
       origins: values.SIGNPOST_MCP_ALLOWED_ORIGINS,
       outputDir: values.SIGNPOST_MCP_OUTPUT_DIR,
     },
+    /** Where "postcodes import latest" asks. */
+    directorySearchUrl: values.SIGNPOST_DIRECTORY_SEARCH_URL,
     metricsToken: values.SIGNPOST_METRICS_TOKEN,
     /** How long a server that was told to stop goes on, for balancers to notice. */
     stopDelayMs: values.SIGNPOST_STOP_DELAY_MS,

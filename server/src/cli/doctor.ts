@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { findMissingFonts } from '../capture/browser/find-browser.js';
 import type { Config } from '../app/config.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
+import { IMPORT_LATEST, oldEditionWords } from '../postcodes/edition-age.js';
+import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { JSON_OPTION } from './arguments.js';
 import { browserFindings, failed, type Finding } from './browser-findings.js';
@@ -27,9 +29,10 @@ async function database(context: DoctorContext): Promise<Finding> {
   }
 }
 
-async function directory({ dataDir }: Config): Promise<Finding> {
+/** Whether the whole directory is there, can be read, and is not years behind. */
+export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clock: Clock): Promise<Finding> {
   const name = 'Postcode directory';
-  const advice = 'npx signpost postcodes import FILE';
+  const advice = IMPORT_LATEST;
   const errors: unknown[] = [];
   const store = await openDirectoryStore({ dataDir, onError: (error) => errors.push(error) });
   const { info } = store.current();
@@ -37,9 +40,13 @@ async function directory({ dataDir }: Config): Promise<Finding> {
   const [error] = errors;
   if (error !== undefined) return { ...failed(name, error), advice };
   const message = `${info.source} ${info.edition}, ${formatCount(info.rows)} postcodes`;
-  return info.isSample
-    ? { name, state: 'could be better', message: `only the sample of ${info.rows} postcodes`, advice }
-    : { name, state: 'works', message };
+  if (info.isSample) {
+    return { name, state: 'could be better', message: `only the sample of ${info.rows} postcodes`, advice };
+  }
+  const old = oldEditionWords(info, clock());
+  return old === undefined
+    ? { name, state: 'works', message }
+    : { name, state: 'could be better', message: `${message}: this edition ${old}`, advice };
 }
 
 async function fonts(): Promise<Finding> {
@@ -72,7 +79,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
     await dataFolderFinding(config),
     await diskFinding(config),
     await database(context),
-    await directory(config),
+    await directoryFinding(config, context.clock),
     ...(await browserFindings(config, context.randomBytes)),
     await fonts(),
     signUpFinding(config),

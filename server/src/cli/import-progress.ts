@@ -8,6 +8,7 @@ const PHASE_LABELS: Record<ImportProgress['phase'], string> = {
   download: 'Fetching',
   read: 'Reading',
   write: 'Writing',
+  compare: 'Comparing',
 };
 
 interface ProgressDisplay {

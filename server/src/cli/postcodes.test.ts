@@ -3,11 +3,20 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { HOLYROOD, PALACE, editionCsv } from '../../../test/fixtures/postcodes/editions.js';
 import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
+import { startPortal } from '../../../test/fixtures/postcodes/portal.js';
+import { zipFile } from '../../../test/fixtures/postcodes/zip-file.js';
+import { directoryFinding } from './doctor.js';
 import { registerPostcodesCommands } from './postcodes.js';
 
+const NOW = Date.UTC(2025, 9, 1);
+
 let folder: TemporaryFolder;
+let now: number;
+let searchUrl: string;
 beforeEach(async () => {
   folder = await temporaryFolder();
+  now = NOW;
+  searchUrl = 'http://127.0.0.1:1/sharing/rest/search';
 });
 afterEach(() => folder.remove());
 
@@ -17,7 +26,8 @@ async function run(...words: string[]) {
   const program = new Command('signpost').exitOverride();
   const imported: string[] = [];
   registerPostcodesCommands(program, {
-    ...{ dataDir: () => folder.dataDir, stdout, stderr, clock: () => 0 },
+    ...{ dataDir: () => folder.dataDir, stdout, stderr, clock: () => now },
+    directorySearchUrl: () => searchUrl,
     onImport: (edition) => Promise.resolve(void imported.push(edition)),
   });
   try {
@@ -35,7 +45,7 @@ describe('signpost postcodes', () => {
   test('status tells of the sample, and how to get the whole directory', async () => {
     const { stdout } = await run('status');
     expect(stdout).toMatch(/Edition +the embedded sample/u);
-    expect(stdout).toContain('npx signpost postcodes import FILE');
+    expect(stdout).toContain('npx signpost postcodes import latest');
   });
 
   test('import reports what has come, and status repeats it', async () => {
@@ -61,5 +71,79 @@ describe('signpost postcodes', () => {
   test('import of something else says what it is', async () => {
     const page = await folder.write('page.zip', '<html>');
     await expect(run('import', page)).rejects.toThrow('page.zip is not a postcode directory');
+  });
+
+  test('import says what has changed against the directory before', async () => {
+    await folder.import(
+      'ONSPD_MAY_2025_UK.csv',
+      editionCsv('2025', [HOLYROOD, { ...PALACE, pcds: 'SW1A 2AA', wd: 'E05000001' }]),
+    );
+    const { stdout, stderr } = await run('import', await source());
+    expect(stderr).toBe('Reading 100 %\nWriting\nComparing\n');
+    expect(stdout).toMatch(/\nAgainst ONSPD 2025-05\n {2}new postcodes +1\n {2}ended +0\n/u);
+    expect(stdout).toMatch(/\n {2}moved by over 10 metres +0\n {2}no longer in it +1\nNames of areas\n/u);
+    expect(stdout).toContain('\n  ward: 1 new (E05013806); 1 gone (E05000001)\n');
+    const report: unknown = JSON.parse((await run('import', await source(), '--json')).stdout);
+    expect(report).toMatchObject({ changes: { since: { edition: '2025-08' }, new: 0, gone: 0 } });
+  });
+
+  test('status names the command for an edition of more than six months', async () => {
+    await run('import', await source());
+    now = Date.UTC(2026, 1, 28);
+    expect((await run('status')).stdout).not.toContain('latest');
+    now = Date.UTC(2026, 2, 1);
+    expect((await run('status')).stdout).toContain(
+      'This edition is 7 months old. To import the newest: npx signpost postcodes import latest\n',
+    );
+  });
+
+  test('import latest tells what it fetches, and that it is in use already', async () => {
+    const archive = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [HOLYROOD, PALACE]) });
+    const portal = await startPortal(archive);
+    searchUrl = portal.searchUrl;
+    now = Date.UTC(2026, 8, 2);
+    const first = await run('import', 'latest');
+    const second = await run('import', 'latest');
+    const third: unknown = JSON.parse((await run('import', 'latest', '--json')).stdout);
+    await portal.close();
+    expect(first.stderr).toMatch(
+      /^ONS Postcode Directory \(August 2026\), 0 MB\nLicence: Open Government Licence v3\.0.*\nFetching/u,
+    );
+    expect(first.stdout).toMatch(/Edition +ONSPD 2026-08/u);
+    expect(first.imported).toEqual(['ONSPD 2026-08']);
+    expect(second.stdout).toBe(
+      'ONSPD 2026-08 is in use and is the newest edition: nothing was done. To import it again, add --force.\n',
+    );
+    expect(second.imported).toEqual([]);
+    expect(third).toMatchObject({
+      isUpToDate: true,
+      info: { edition: '2026-08' },
+      latest: { bytes: archive.length },
+    });
+  });
+
+  test('import latest without its portal says how to do it by hand', async () => {
+    await expect(run('import', 'latest')).rejects.toThrow('npx signpost postcodes import FILE');
+  });
+});
+
+describe('the doctor', () => {
+  test.each([
+    ['2025-08', NOW, 'works', 'ONSPD 2025-08, 2 postcodes', undefined],
+    [
+      '2025-08',
+      Date.UTC(2026, 7, 1),
+      'could be better',
+      /2 postcodes: this edition is 12 months old$/u,
+      /latest$/u,
+    ],
+    ['none', NOW, 'could be better', /^only the sample of \d+ postcodes$/u, /latest$/u],
+  ])('finds the directory of %s, at %d: %s', async (edition, at, state, message, advice) => {
+    if (edition !== 'none') await run('import', await source());
+    const finding = await directoryFinding(folder, () => at);
+    expect(finding.state).toBe(state);
+    expect(finding.message).toMatch(message);
+    if (advice === undefined) expect(finding.advice).toBeUndefined();
+    else expect(finding.advice).toMatch(advice);
   });
 });

@@ -4,6 +4,7 @@ import type { App } from '../app/app.js';
 import type { Config } from '../app/config.js';
 import { keepTickShape } from '../platform/keep-tick-shape.js';
 import { createLogger, type LevelledLog } from '../platform/log.js';
+import { IMPORT_LATEST } from '../postcodes/edition-age.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount } from './output.js';
@@ -46,7 +47,7 @@ ${curlScreenshot(url, localUrl, first.key)}
 
 const formatDirectory = (info: DirectoryInfo) =>
   info.isSample
-    ? `Postcodes: the sample of ${info.rows}; import the whole directory with: npx signpost postcodes import FILE`
+    ? `Postcodes: the sample of ${info.rows}; import the whole directory with: ${IMPORT_LATEST}`
     : `Postcodes: ${info.source} ${info.edition}, ${formatCount(info.rows)} rows`;
 
 function formatSignUp({ isSignUpOpen, isSignUpDefault }: Config): string {

@@ -11,7 +11,7 @@ const SHOWN_CHARACTERS = 20;
 const { autocompletePostcode: autocomplete, lookupPostcode: operation } = operations;
 
 const sampleHint =
-  ' This server has only the sample directory; its operator imports the whole one with "signpost postcodes import".';
+  ' This server has only the sample directory; its operator imports the whole one with "signpost postcodes import latest".';
 
 export const lookupPostcode = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
   bindWritten(

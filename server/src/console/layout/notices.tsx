@@ -1,3 +1,4 @@
+import { IMPORT_LATEST } from '../../postcodes/edition-age.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { usePageState } from './page-state.js';
 import { formatCount } from './formatting.js';
@@ -11,7 +12,7 @@ export function describeDirectory({ isSample, edition, rows }: DirectoryInfo): {
   return isSample
     ? {
         text: `Only the sample directory of ${count} postcodes is loaded. The operator imports the whole one with`,
-        command: 'npx signpost postcodes import FILE',
+        command: IMPORT_LATEST,
       }
     : { text: `Postcode directory: ${edition}, ${count} postcodes.`, command: undefined };
 }

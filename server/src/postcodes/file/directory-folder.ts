@@ -61,9 +61,9 @@ async function removeFiles(folder: string, isUnwanted: (name: string) => boolean
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** Removes what importers that died have left. Only for who holds the lock, whose own files are not there yet. */
-export const removePartialFiles = (folder: string) =>
-  removeFiles(folder, (name) => name.endsWith(PARTIAL_SUFFIX));
+/** Removes what importers have left, but for these. Only for who holds the lock, whose own files are not there yet. */
+export const removePartialFiles = (folder: string, kept: readonly string[] = []) =>
+  removeFiles(folder, (name) => name.endsWith(PARTIAL_SUFFIX) && !kept.includes(name));
 
 /** Removes the directories that are no longer in use. */
 export const removeOtherDirectories = (folder: string, current: string) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Clock } from '../../platform/clock.js';
 import { errorCode } from '../../platform/errors.js';
 import { makeFolder } from '../../platform/folders.js';
@@ -22,8 +22,11 @@ import {
   type FillPercent,
   NAME_COLUMNS,
 } from '../table/directory-data.js';
+import { BrokenOffError, download, downloadPaths, removeDownload } from './download.js';
+import { compareDirectoryFiles, type EditionChanges } from './edition-changes.js';
 import { takeImportLock } from './import-lock.js';
-import { download, fileNameOfUrl, isUrl } from './open-source.js';
+import { BY_HAND, type LatestEdition } from './latest-edition.js';
+import { fileNameOfUrl, isUrl } from './open-source.js';
 import { readEdition } from './read-edition.js';
 import { IMPORT_BOUNDS, type ImportBounds, ImportError } from './refusals.js';
 
@@ -36,11 +39,13 @@ export interface ImportReport {
   readonly unknownCodes: ByNameColumn<number>;
   /** In what it is much worse than the directory before, where that was overruled. */
   readonly muchWorse: readonly string[];
+  /** In what it differs from the directory before; null where that was the sample, or cannot be read. */
+  readonly changes: EditionChanges | null;
   readonly seconds: number;
 }
 
 export interface ImportProgress {
-  readonly phase: 'download' | 'read' | 'write';
+  readonly phase: 'download' | 'read' | 'write' | 'compare';
   readonly doneBytes: number;
   /** Undefined where it is not known. */
   readonly totalBytes: number | undefined;
@@ -67,8 +72,10 @@ export function whatIsMuchWorse(next: DirectoryInfo, current: DirectoryInfo): st
 }
 
 export interface ImportOptions {
-  /** Path of a zip or csv file, or an http or https address of one. */
+  /** Path of a zip or csv file or of a folder of them, or an http or https address of a file. */
   readonly source: string;
+  /** What the source has to turn out to be, where the portal has told. */
+  readonly expected?: LatestEdition;
   readonly dataDir: string;
   readonly clock: Clock;
   /** Leaves every BT postcode out: those have a licence of their own. */
@@ -95,7 +102,7 @@ function explained(error: unknown, folder: string): unknown {
 }
 
 /** What the directory in use says of itself; undefined where there is none, or none that can be read. */
-async function currentInfo(dataDir: string): Promise<DirectoryInfo | undefined> {
+export async function currentInfo(dataDir: string): Promise<DirectoryInfo | undefined> {
   try {
     const file = await currentDirectoryFile(dataDir);
     return file === undefined ? undefined : await readDirectoryInfo(join(directoryFolder(dataDir), file));
@@ -104,8 +111,16 @@ async function currentInfo(dataDir: string): Promise<DirectoryInfo | undefined> 
   }
 }
 
+/** Refuses an archive that holds something else than the portal says. */
+function assertIs({ title, edition }: LatestEdition, info: DirectoryInfo): void {
+  if (info.source === 'ONSPD' && info.edition === edition) return;
+  throw new ImportError(
+    `The portal's "${title}" holds the ${info.source} of ${info.edition}: it was not taken.`,
+  );
+}
+
 async function fetchAndRead(options: ImportOptions, folder: string) {
-  const { source, clock, onProgress = () => undefined } = options;
+  const { source, clock, expected, onProgress = () => undefined } = options;
   const bounds = { ...IMPORT_BOUNDS, ...options.bounds };
   const reading = {
     withoutNorthernIreland: options.excludeNorthernIreland ?? false,
@@ -115,19 +130,26 @@ async function fetchAndRead(options: ImportOptions, folder: string) {
       onProgress({ phase: 'read', doneBytes, totalBytes });
     },
   };
-  if (!isUrl(source)) return readEdition(source, basename(source), reading);
-  const fetched = join(folder, `download-${randomUUID()}${PARTIAL_SUFFIX}`);
+  if (!isUrl(source)) return readEdition(source, basename(resolve(source)), reading);
+  const fetched = downloadPaths(folder, source);
+  const { maxDownloadBytes: maxBytes } = bounds;
   try {
-    await download(source, fetched, bounds.maxDownloadBytes, (doneBytes, totalBytes) => {
+    const onBytes = (doneBytes: number, totalBytes: number | undefined) => {
       onProgress({ phase: 'download', doneBytes, totalBytes });
-    });
-    return await readEdition(fetched, fileNameOfUrl(source), reading);
-  } finally {
-    await rm(fetched, { force: true });
+    };
+    await download({ ...fetched, url: source, maxBytes, expectedBytes: expected?.bytes, onBytes });
+    const read = await readEdition(fetched.path, expected?.name ?? fileNameOfUrl(source), reading);
+    if (expected !== undefined) assertIs(expected, read.data.info);
+    return read;
+  } catch (error) {
+    if (!(error instanceof BrokenOffError)) await removeDownload(fetched);
+    if (expected === undefined || !(error instanceof ImportError)) throw error;
+    throw new ImportError(`${error.message} ${BY_HAND}`, error);
   }
 }
 
-async function publish(data: DirectoryData, dataDir: string): Promise<void> {
+/** Makes a directory the one in use; answers the name of its file. */
+async function publish(data: DirectoryData, dataDir: string): Promise<string> {
   const folder = directoryFolder(dataDir);
   const partial = join(folder, `import-${randomUUID()}${PARTIAL_SUFFIX}`);
   try {
@@ -136,40 +158,88 @@ async function publish(data: DirectoryData, dataDir: string): Promise<void> {
     await rename(partial, join(folder, name));
     await syncFolder(folder);
     await setCurrentDirectoryFile(dataDir, name, partial);
-    await removeOtherDirectories(folder, name);
+    return name;
   } finally {
     await rm(partial, { force: true });
   }
 }
 
-/**
- * Imports an edition of the ONSPD or the NSPL and makes it the directory in use, in one step at the very end:
- * until then, and whatever happens, the one before stays. Throws an ImportError that says what is wrong and where.
- */
-export async function importDirectory(options: ImportOptions): Promise<ImportReport> {
-  const { dataDir, source, clock } = options;
+/** Reads the source and makes it the directory in use, unless it is much worse than the one that is. */
+async function readAndPublish(options: ImportOptions, folder: string) {
+  const { data, duplicates, unknownCodes } = await fetchAndRead(options, folder);
+  const current = await currentInfo(options.dataDir);
+  const muchWorse = current === undefined ? [] : whatIsMuchWorse(data.info, current);
+  if (muchWorse.length > 0 && options.force !== true) {
+    throw new ImportError(
+      `The directory was not taken, for it is much worse than the one in use: ${muchWorse.join('; ')}. To take it all the same, add --force.`,
+    );
+  }
+  options.onProgress?.({ phase: 'write', doneBytes: 0, totalBytes: undefined });
+  const file = await publish(data, options.dataDir);
+  return { file, summary: { info: data.info, duplicates, unknownCodes, muchWorse } };
+}
+
+/** Once the new directory is in use: nothing that goes wrong here may make an import of it that failed. */
+async function changesSince(
+  before: string | undefined,
+  now: string,
+  folder: string,
+  onProgress: ImportOptions['onProgress'],
+) {
+  if (before === undefined) return null;
+  onProgress?.({ phase: 'compare', doneBytes: 0, totalBytes: undefined });
+  try {
+    return await compareDirectoryFiles(join(folder, before), join(folder, now));
+  } catch {
+    return null;
+  }
+}
+
+/** The name of the directory file in use; undefined where there is none, or where that cannot be told. */
+const currentFile = (dataDir: string) => currentDirectoryFile(dataDir).catch(() => undefined);
+
+/** Works in the folder of directories while nobody else imports. */
+async function whileLocked<Result>(
+  { dataDir, source, clock }: Pick<ImportOptions, 'dataDir' | 'source' | 'clock'>,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
   const folder = directoryFolder(dataDir);
-  const startedAt = clock();
   try {
     await makeFolder(folder);
     const lock = await takeImportLock(dataDir, source, clock);
     try {
-      await removePartialFiles(folder);
-      const { data, duplicates, unknownCodes } = await fetchAndRead(options, folder);
-      const current = await currentInfo(dataDir);
-      const muchWorse = current === undefined ? [] : whatIsMuchWorse(data.info, current);
-      if (muchWorse.length > 0 && options.force !== true) {
-        throw new ImportError(
-          `The directory was not taken, for it is much worse than the one in use: ${muchWorse.join('; ')}. To take it all the same, add --force.`,
-        );
-      }
-      options.onProgress?.({ phase: 'write', doneBytes: 0, totalBytes: undefined });
-      await publish(data, dataDir);
-      return { info: data.info, duplicates, unknownCodes, muchWorse, seconds: (clock() - startedAt) / 1000 };
+      return await work(folder);
     } finally {
       await lock.release();
     }
   } catch (error) {
     throw explained(error, folder);
   }
+}
+
+/** Removes what downloads have left that are no longer wanted. */
+export const removeDownloads = (
+  options: Pick<ImportOptions, 'dataDir' | 'source' | 'clock'>,
+): Promise<void> => whileLocked(options, (folder) => removePartialFiles(folder));
+
+/**
+ * Imports an edition of the ONSPD or the NSPL and makes it the directory in use, in one step at the very end:
+ * until then, and whatever happens, the one before stays. Throws an ImportError that says what is wrong and where.
+ */
+export async function importDirectory(options: ImportOptions): Promise<ImportReport> {
+  const { dataDir, source, clock, onProgress } = options;
+  const startedAt = clock();
+  return whileLocked(options, async (folder) => {
+    const { path, statePath } = downloadPaths(folder, source);
+    await removePartialFiles(
+      folder,
+      [path, statePath].map((kept) => basename(kept)),
+    );
+    const before = await currentFile(dataDir);
+    const { file, summary } = await readAndPublish(options, folder);
+    const changes = await changesSince(before, file, folder, onProgress);
+    await removeOtherDirectories(folder, file);
+    await removePartialFiles(folder);
+    return { ...summary, changes, seconds: (clock() - startedAt) / 1000 };
+  });
 }

@@ -35,7 +35,7 @@ async function edition() {
 }
 
 describe('an importer that is killed', () => {
-  test.each([1, 3, 8, 15, 18, 19])(
+  test.each([1, 3, 8, 15, 18, 19, 20])(
     'after %d steps leaves a whole directory in use, and the next one succeeds and tidies up',
     async (lines) => {
       const importer = startImport(large, folder.dataDir);

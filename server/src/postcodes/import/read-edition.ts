@@ -1,25 +1,11 @@
 import { DirectoryBuilder } from '../table/directory-builder.js';
 import { byNameColumn } from '../table/directory-data.js';
+import { editionOfName } from './edition-name.js';
 import { readNames } from './names-tables.js';
 import { openSource } from './open-source.js';
 import { readRows } from './read-rows.js';
 import { assertWithin, type ImportBounds, ImportError } from './refusals.js';
 import { pickFiles, type SourceFile } from './source-files.js';
-
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH_AND_YEAR =
-  /(?:^|[^a-z])(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[^a-z0-9]*(20\d\d)(?!\d)/iu;
-const YEAR_AND_MONTH = /(?:^|\D)(20\d\d)[-_ ]?(0[1-9]|1[0-2])(?!\d)/u;
-
-function editionOfName(name: string): string | undefined {
-  const named = MONTH_AND_YEAR.exec(name);
-  if (named !== null) {
-    const month = MONTHS.indexOf((named[1] ?? '').toLowerCase()) + 1;
-    return `${named[2] ?? ''}-${String(month).padStart(2, '0')}`;
-  }
-  const digits = YEAR_AND_MONTH.exec(name);
-  return digits === null ? undefined : `${digits[1] ?? ''}-${digits[2] ?? ''}`;
-}
 
 /** The edition, such as "2025-08": by the first file name that tells it, else by the newest month in the rows. */
 function editionOf(names: readonly string[], newestMonth: number): string {

@@ -18,10 +18,11 @@ export interface Source {
 
 const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.)/u;
 const CSV = /\.csv$/iu;
+const ZIP = /\.zip$/iu;
 const TABLE = /\.(?:csv|txt)$/iu;
 const DOCUMENTS = /(?:^|\/)(?:documents|user guide)\//iu;
 const NAMES_AND_CODES = /names? and codes?/iu;
-const MULTI_CSV = /(?:^|\/)multi[_ -]?csv\//iu;
+export const MULTI_CSV = /(?:^|\/)multi[_ -]?csv\//iu;
 const DIRECTORY_NAME = /^(?:ONSPD|NSPL)/iu;
 
 interface PickedFiles {
@@ -31,6 +32,10 @@ interface PickedFiles {
 }
 
 const isDocument = ({ name }: SourceFile) => DOCUMENTS.test(name) || NAMES_AND_CODES.test(name);
+const isVisible = ({ name }: SourceFile) => !HIDDEN.test(name);
+export const isZip = ({ name }: SourceFile) => ZIP.test(name);
+/** Whether it can be a file of the directory itself. */
+export const holdsRows = (file: SourceFile) => isVisible(file) && CSV.test(file.name) && !isDocument(file);
 const isNamed = ({ name }: SourceFile) => DIRECTORY_NAME.test(posix.basename(name));
 const largestFirst = (one: SourceFile, other: SourceFile) => other.bytes - one.bytes;
 
@@ -43,17 +48,17 @@ export function pickFiles(
   const [only] = files;
   if (files.length === 1 && only !== undefined && only.name === sourceName)
     return { rows: [only], tables: [] };
-  const visible = files.filter(({ name }) => !HIDDEN.test(name));
+  const visible = files.filter(isVisible);
   const tables = visible.filter(
     (file) => TABLE.test(file.name) && isDocument(file) && file.bytes <= maxTableBytes,
   );
-  const data = visible.filter((file) => CSV.test(file.name) && !isDocument(file));
+  const data = files.filter(holdsRows);
   const whole = data.filter(({ name }) => !MULTI_CSV.test(name)).sort(largestFirst);
   const best = whole.find(isNamed) ?? whole[0];
   if (best !== undefined) return { rows: [best], tables };
   const parts = data.filter(({ name }) => MULTI_CSV.test(name));
   if (parts.length > 0) return { rows: parts, tables };
-  const zipped = visible.find(({ name }) => /\.zip$/iu.test(name));
+  const zipped = visible.find(isZip);
   throw new ImportError(
     `${sourceName} holds no postcode directory: there is no csv file in it${
       zipped === undefined ? '' : `, but another archive, ${zipped.name}: unpack that one`

@@ -14,19 +14,21 @@ import {
 import { buildGrid } from './grid.js';
 import { CodeColumn, CodeRows, IntegerRows } from './growing-columns.js';
 
+/** From so many rows on, what packing a column leaves over is worth freeing before the next one. */
+const MANY_ROWS = 500_000;
+
 /**
- * Frees what nothing refers to any more, at once. Large buffers lie outside the heap, so that the collector sees
+ * Frees what nothing refers to any more, at once, where there were many rows. Large buffers lie outside the heap, so that the collector sees
  * little reason to run while they pile up: packing a whole directory would hold far more at its peak without this.
  */
-function collectGarbage(): void {
+export function collectGarbage(rows: number): void {
+  if (rows < MANY_ROWS) return;
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
 }
 
 const PERCENT_STEP = 100;
-/** From so many rows on, what packing a column leaves over is worth freeing before the next one. */
-const MANY_ROWS = 500_000;
 
 interface Coordinates {
   /** Millionths of a degree, or NO_COORDINATE. */
@@ -97,7 +99,7 @@ export class DirectoryBuilder {
     const keys = order === undefined ? unordered : order.map((row) => unordered[row] ?? 0);
     const take = <Values>(column: { take(rows: number, order: Uint32Array | undefined): Values }) => {
       const values = column.take(rows, order);
-      if (rows >= MANY_ROWS) collectGarbage();
+      collectGarbage(rows);
       return values;
     };
     const packed = {

@@ -1,0 +1,98 @@
+import type { EditionChanges } from '../postcodes/import/edition-changes.js';
+import type { ImportReport } from '../postcodes/import/import-directory.js';
+import type { LatestEdition } from '../postcodes/import/latest-edition.js';
+import { type DirectoryInfo, type FillPercent, NAME_COLUMNS } from '../postcodes/table/directory-data.js';
+import { formatCount, table } from './output.js';
+
+const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
+const MEGABYTE = 1_000_000;
+const MAX_SHOWN_NAMES = 3;
+
+function infoRows(info: DirectoryInfo): string[][] {
+  return [
+    ['Edition', info.isSample ? 'the embedded sample' : `${info.source} ${info.edition}`],
+    ['Imported', info.importedAt ?? 'never'],
+    ['Postcodes', formatCount(info.rows)],
+    ['  live', formatCount(info.live)],
+    ['  terminated', formatCount(info.terminated)],
+    ['  without coordinates', formatCount(info.withoutCoordinates)],
+    ['Northern Ireland', info.withoutNorthernIreland ? 'left out' : 'as in the source'],
+  ];
+}
+
+const aligned = (rows: readonly string[][]) => {
+  const [first = [], ...others] = rows;
+  return table(first, others);
+};
+
+function fillTable(info: DirectoryInfo, unknownCodes: ImportReport['unknownCodes'] | undefined): string {
+  const unknown = new Map<string, number>(Object.entries(unknownCodes ?? {}));
+  const rows = FILLED.map((column) => [
+    column,
+    `${info.fillPercent[column].toFixed(2).padStart(6)} %`,
+    ...(unknownCodes === undefined ? [] : [formatCount(unknown.get(column) ?? 0)]),
+  ]);
+  const headings = ['COLUMN', 'FILLED', ...(unknownCodes === undefined ? [] : ['CODES WITHOUT A NAME'])];
+  return table(headings, rows);
+}
+
+/** Some of many names: "A, B, C and others". */
+function listed(count: number, names: readonly string[], word: string): string[] {
+  if (count === 0) return [];
+  const others = count > MAX_SHOWN_NAMES ? ' and others' : '';
+  return [`${formatCount(count)} ${word} (${names.slice(0, MAX_SHOWN_NAMES).join(', ')}${others})`];
+}
+
+/** What an edition changed, in words; nothing where there was none before it. */
+function formatChanges(changes: EditionChanges | null): string {
+  if (changes === null) return '';
+  const { since, movedMetres, areas } = changes;
+  const rows = [
+    [`Against ${since.source} ${since.edition}`],
+    ['  new postcodes', formatCount(changes.new)],
+    ['  ended', formatCount(changes.ended)],
+    ['  in use again', formatCount(changes.inUseAgain)],
+    [`  moved by over ${movedMetres} metres`, formatCount(changes.moved)],
+    ['  no longer in it', formatCount(changes.gone)],
+  ];
+  const lines = NAME_COLUMNS.flatMap((column) => {
+    const { counts, renamed, new: added, gone } = areas[column];
+    const pairs = renamed.map(({ before, now }) => `${before} → ${now}`);
+    const what = [
+      ...listed(counts.renamed, pairs, 'renamed'),
+      ...listed(counts.new, added, 'new'),
+      ...listed(counts.gone, gone, 'gone'),
+    ];
+    return what.length === 0 ? [] : [`  ${column}: ${what.join('; ')}\n`];
+  });
+  const names = lines.length === 0 ? '' : `Names of areas\n${lines.join('')}`;
+  return `\n${aligned(rows.map(([what = '', count = '']) => [what, count]))}${names}`;
+}
+
+/** What an import has come to, for people. */
+export function formatImportReport(report: ImportReport): string {
+  const { info, duplicates, unknownCodes, muchWorse, changes, seconds } = report;
+  const rows = [
+    ...infoRows(info),
+    [
+      'Repeated postcodes',
+      `${formatCount(duplicates)}${duplicates === 0 ? '' : ' (the last row of each counts)'}`,
+    ],
+    ['Time', `${seconds.toFixed(1)} s`],
+  ];
+  const worse = muchWorse.map((what) => `Taken by --force although ${what}.\n`).join('');
+  return `${aligned(rows)}\n${fillTable(info, unknownCodes)}${formatChanges(changes)}${worse}`;
+}
+
+/** What a directory says of itself, for people. */
+export const formatInfo = (info: DirectoryInfo): string =>
+  `${aligned(infoRows(info))}\n${fillTable(info, undefined)}`;
+
+/** What the portal has, before it is fetched. */
+export function formatLatest({ title, bytes, licence }: LatestEdition): string {
+  const size = bytes === undefined ? '' : `, ${formatCount(Math.round(bytes / MEGABYTE))} MB`;
+  return `${title}${size}\nLicence: ${licence}\n`;
+}
+
+export const formatUpToDate = ({ source, edition }: DirectoryInfo): string =>
+  `${source} ${edition} is in use and is the newest edition: nothing was done. To import it again, add --force.\n`;

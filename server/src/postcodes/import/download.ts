@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from '../../platform/errors.js';
+import { PARTIAL_SUFFIX } from '../file/directory-folder.js';
+import { fetchFollowing, reasonOf } from './fetch-following.js';
+import { assertWithin, ImportError, MEBIBYTE } from './refusals.js';
+
+const STALLED_AFTER_MS = 60_000;
+/** How often one call goes on with a download that breaks off, each time further on. */
+const MAX_BREAKS = 10;
+/** What a portal counts as an item may be a little more than its file. */
+const SIZE_TOLERANCE = 0.01;
+
+/** A download that did not come to its end; what has come of it is kept, and the same call goes on from there. */
+export class BrokenOffError extends ImportError {}
+
+/** Beside a download that can be gone on with: which version of the file it is of, and how many bytes that has. */
+const downloadState = z.object({ etag: z.string(), bytes: z.int().positive() });
+type DownloadState = z.output<typeof downloadState>;
+
+/** Where the download of an address is kept, and what is known of it: found again by the next call. */
+export function downloadPaths(folder: string, url: string) {
+  const name = `download-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
+  return {
+    path: join(folder, name + PARTIAL_SUFFIX),
+    statePath: join(folder, `${name}.json${PARTIAL_SUFFIX}`),
+  };
+}
+
+type DownloadPaths = ReturnType<typeof downloadPaths>;
+
+export async function removeDownload({ path, statePath }: DownloadPaths): Promise<void> {
+  await Promise.all([path, statePath].map((file) => rm(file, { force: true })));
+}
+
+interface Download extends DownloadPaths {
+  readonly url: string;
+  readonly maxBytes: number;
+  /** What its size is said to be, where that is known. */
+  readonly expectedBytes?: number | undefined;
+  /** Hears how many bytes have come, and how many will where that is known. */
+  readonly onBytes: (bytes: number, total: number | undefined) => void;
+}
+
+/** What an earlier call left that can be gone on with. */
+async function readKept({
+  path,
+  statePath,
+}: DownloadPaths): Promise<{ bytes: number; state?: DownloadState }> {
+  try {
+    const state = downloadState.parse(JSON.parse(await readFile(statePath, 'utf8')));
+    const { size } = await stat(path);
+    return size > 0 && size <= state.bytes ? { bytes: size, state } : { bytes: 0 };
+  } catch {
+    return { bytes: 0 };
+  }
+}
+
+/** Asks for the rest where something is kept, of the same version alone; for the whole where that has changed. */
+function headersFor(bytes: number, state: DownloadState | undefined): Record<string, string> {
+  const plain = { 'accept-encoding': 'identity' };
+  if (state === undefined) return plain;
+  if (bytes === state.bytes) return { ...plain, 'if-none-match': state.etag };
+  return { ...plain, range: `bytes=${bytes}-`, 'if-range': state.etag };
+}
+
+function totalOf({ headers }: Response): number | undefined {
+  const declared = headers.get('content-length');
+  return declared === null || headers.has('content-encoding') ? undefined : Number(declared);
+}
+
+/** What lets a later call go on with this answer; a weak validator does not tell versions apart. */
+function stateOf({ headers }: Response, total: number | undefined): DownloadState | undefined {
+  const etag = headers.get('etag');
+  if (etag === null || !etag.startsWith('"') || headers.get('accept-ranges') === 'none') return undefined;
+  return total === undefined || total === 0 ? undefined : { etag, bytes: total };
+}
+
+function assertExpected({ url, expectedBytes }: Download, bytes: number | undefined): void {
+  if (bytes === undefined || expectedBytes === undefined) return;
+  if (Math.abs(bytes - expectedBytes) <= expectedBytes * SIZE_TOLERANCE) return;
+  throw new ImportError(`${url} sends ${bytes} bytes, where ${expectedBytes} were announced.`);
+}
+
+async function writeBody(
+  { url, path, maxBytes, onBytes }: Download,
+  response: Response,
+  { from, total }: { from: number; total: number | undefined },
+  onPart: () => void,
+): Promise<number> {
+  let bytes = from;
+  const file = await open(path, 'a');
+  try {
+    for await (const part of response.body ?? []) {
+      onPart();
+      bytes += part.length;
+      assertWithin(bytes, maxBytes, `${url} sends`);
+      await file.writeFile(part);
+      onBytes(bytes, total);
+    }
+  } finally {
+    await file.close();
+  }
+  return bytes;
+}
+
+async function fetchRest(download: Download, signal: AbortSignal, onPart: () => void): Promise<void> {
+  const { url, maxBytes, onBytes, path, statePath } = download;
+  const kept = await readKept(download);
+  const response = await fetchFollowing(url, { headers: headersFor(kept.bytes, kept.state), signal });
+  if (response.status === 304 && kept.state !== undefined) {
+    onBytes(kept.bytes, kept.bytes);
+    return;
+  }
+  const { state } = kept;
+  const range = `bytes ${kept.bytes}-${(state?.bytes ?? 0) - 1}/${state?.bytes ?? 0}`;
+  if (response.status === 206 && state !== undefined && response.headers.get('content-range') === range) {
+    await writeBody(download, response, { from: kept.bytes, total: state.bytes }, onPart);
+    return;
+  }
+  if (response.status === 206 || response.status === 416) {
+    await removeDownload(download);
+    throw new ImportError(
+      `${url} sends another part than was asked for. Try again: it is fetched from its beginning.`,
+    );
+  }
+  if (!response.ok) {
+    throw new BrokenOffError(`${url} answered ${response.status} ${response.statusText}: no directory came.`);
+  }
+  const total = totalOf(response);
+  assertWithin(total ?? 0, maxBytes, `${url} sends`);
+  assertExpected(download, total);
+  await removeDownload(download);
+  await writeFile(path, '');
+  const next = stateOf(response, total);
+  if (next !== undefined) await writeFile(statePath, JSON.stringify(next));
+  const bytes = await writeBody(download, response, { from: 0, total }, onPart);
+  assertExpected(download, bytes);
+}
+
+const megabytes = (bytes: number) => Math.floor(bytes / MEBIBYTE);
+
+/**
+ * Fetches an address into a file of the folder of directories, going on with what an earlier call has left there, and
+ * never beyond `maxBytes`. Throws a BrokenOffError where what has come is worth keeping.
+ */
+export async function download(wanted: Download): Promise<void> {
+  for (let breaks = 0; ; breaks += 1) {
+    const before = await readKept(wanted);
+    const ended = new AbortController();
+    const timer = setTimeout(() => {
+      ended.abort(new Error(`nothing came for ${STALLED_AFTER_MS / 1000} seconds`));
+    }, STALLED_AFTER_MS);
+    try {
+      await fetchRest(wanted, ended.signal, () => timer.refresh());
+      return;
+    } catch (error) {
+      // What a file cannot take has a code; what fetch says of the network has none of its own.
+      if (error instanceof ImportError || errorCode(error) !== '') throw error;
+      const { bytes, state } = await readKept(wanted);
+      if (bytes > before.bytes && breaks < MAX_BREAKS) continue;
+      if (state === undefined) await removeDownload(wanted);
+      const rest =
+        state === undefined
+          ? ''
+          : ` ${megabytes(bytes)} of ${megabytes(state.bytes)} MB have come and are kept: the same command goes on from there.`;
+      throw new BrokenOffError(`${wanted.url} could not be fetched: ${reasonOf(error)}.${rest}`, error);
+    } finally {
+      clearTimeout(timer);
+      ended.abort();
+    }
+  }
+}

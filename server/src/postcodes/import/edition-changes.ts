@@ -1,0 +1,189 @@
+import { readDirectoryFile, readDirectoryInfo } from '../file/read-directory-file.js';
+import { geodesicMetres, positionOf } from '../nearest/geodesic.js';
+import { collectGarbage } from '../table/directory-builder.js';
+import {
+  byNameColumn,
+  type ByNameColumn,
+  type DirectoryInfo,
+  NAME_COLUMNS,
+  type NameColumn,
+  NO_COORDINATE,
+  UNITS_PER_DEGREE,
+} from '../table/directory-data.js';
+import { LATITUDE, LONGITUDE, type PackedDirectory } from '../table/packed-directory.js';
+
+/** What moves less was mostly placed more exactly, or has one house more. */
+const MOVED_METRES = 10;
+const MAX_NAMES = 100;
+
+/** What became of the names of one kind of area; of each list the first hundred. */
+export interface AreaChanges {
+  readonly counts: { readonly renamed: number; readonly new: number; readonly gone: number };
+  readonly renamed: readonly { readonly before: string; readonly now: string }[];
+  readonly new: readonly string[];
+  readonly gone: readonly string[];
+}
+
+/** In what a directory differs from the one that was in use before it. */
+export interface EditionChanges {
+  readonly since: Pick<DirectoryInfo, 'source' | 'edition'>;
+  /** Postcodes that the one before did not have. */
+  readonly new: number;
+  /** Postcodes that it had in use, and that are terminated now. */
+  readonly ended: number;
+  /** Postcodes that it had as terminated, and that are in use now. */
+  readonly inUseAgain: number;
+  /** Postcodes that it had, and that are not there at all now. */
+  readonly gone: number;
+  /** Postcodes in use, whose place is further away than `movedMetres`. */
+  readonly moved: number;
+  readonly movedMetres: number;
+  readonly areas: ByNameColumn<AreaChanges>;
+}
+
+/** What a comparison needs of a directory, in half of its room: two whole ones would be too much at once. */
+interface Outline {
+  readonly info: DirectoryInfo;
+  readonly keys: Uint32Array;
+  readonly active: Uint8Array;
+  readonly latitude: Int32Array;
+  readonly longitude: Int32Array;
+  readonly codes: ByNameColumn<Uint16Array | Uint32Array>;
+  readonly names: ByNameColumn<readonly (string | null)[]>;
+}
+
+function outlineOf({ info, keys, rows, values }: PackedDirectory): Outline {
+  const { length } = keys;
+  const active = new Uint8Array(length);
+  const latitude = new Int32Array(length);
+  const longitude = new Int32Array(length);
+  for (let row = 0; row < length; row += 1) {
+    active[row] = Number(rows.isActive(row));
+    latitude[row] = rows.coordinate(row, LATITUDE);
+    longitude[row] = rows.coordinate(row, LONGITUDE);
+  }
+  const codes = byNameColumn((column) => {
+    const narrow = values[column].length <= 2 ** 16 ? new Uint16Array(length) : new Uint32Array(length);
+    const field = rows.names[column];
+    for (let row = 0; row < length; row += 1) narrow[row] = rows.code(row, field);
+    return narrow;
+  });
+  return { info, keys, active, latitude, longitude, codes, names: values };
+}
+
+function hasMoved(before: Outline, was: number, { rows }: PackedDirectory, is: number): boolean {
+  const [oldLatitude = 0, oldLongitude = 0] = [before.latitude[was], before.longitude[was]];
+  const [latitude, longitude] = [rows.coordinate(is, LATITUDE), rows.coordinate(is, LONGITUDE)];
+  if (oldLatitude === latitude && oldLongitude === longitude) return false;
+  if (oldLatitude === NO_COORDINATE || latitude === NO_COORDINATE) return false;
+  const from = positionOf(oldLatitude / UNITS_PER_DEGREE, oldLongitude / UNITS_PER_DEGREE);
+  const to = positionOf(latitude / UNITS_PER_DEGREE, longitude / UNITS_PER_DEGREE);
+  return geodesicMetres(from, to) > MOVED_METRES;
+}
+
+const without = (
+  names: readonly (string | null)[],
+  others: readonly (string | null)[],
+): ReadonlySet<string> => {
+  const known = new Set(others);
+  return new Set(names.filter((name) => name !== null && !known.has(name)).map(String));
+};
+
+/** Counts which names the postcodes of each name that is gone have now. */
+class Heirs {
+  readonly gone: ReadonlySet<string>;
+  readonly added: ReadonlySet<string>;
+  readonly #isGone: Uint8Array;
+  readonly #heirs = new Map<string, Map<string, number>>();
+
+  constructor(
+    readonly before: Outline,
+    readonly now: PackedDirectory,
+    readonly column: NameColumn,
+  ) {
+    const [old, current] = [before.names[column], now.values[column]];
+    this.gone = without(old, current);
+    this.added = without(current, old);
+    this.#isGone = Uint8Array.from(old, (name) => Number(name !== null && this.gone.has(name)));
+  }
+
+  note(was: number, is: number): void {
+    const code = this.before.codes[this.column][was] ?? 0;
+    if (this.#isGone[code] !== 1) return;
+    const name = this.before.names[this.column][code] ?? '';
+    const { rows, values } = this.now;
+    const heir = values[this.column][rows.code(is, rows.names[this.column])] ?? '';
+    const heirs = this.#heirs.get(name) ?? new Map<string, number>();
+    this.#heirs.set(name, heirs.set(heir, (heirs.get(heir) ?? 0) + 1));
+  }
+
+  /** A new name that most postcodes of a gone one have, and of no other, is that area under another name. */
+  changes(): AreaChanges {
+    const claims = new Map<string, string[]>();
+    for (const [before, heirs] of this.#heirs) {
+      const total = [...heirs.values()].reduce((sum, count) => sum + count, 0);
+      const [heir] = [...heirs].filter(([now, count]) => 2 * count > total && this.added.has(now));
+      if (heir !== undefined) claims.set(heir[0], [...(claims.get(heir[0]) ?? []), before]);
+    }
+    const renamed = [...claims].flatMap(([now, names]) =>
+      names.length === 1 ? names.map((before) => ({ before, now })) : [],
+    );
+    const others = (names: ReadonlySet<string>, taken: readonly string[]) =>
+      [...without([...names], taken)].sort((one, other) => one.localeCompare(other));
+    const added = others(
+      this.added,
+      renamed.map(({ now }) => now),
+    );
+    const gone = others(
+      this.gone,
+      renamed.map(({ before }) => before),
+    );
+    return {
+      counts: { renamed: renamed.length, new: added.length, gone: gone.length },
+      renamed: renamed.slice(0, MAX_NAMES),
+      new: added.slice(0, MAX_NAMES),
+      gone: gone.slice(0, MAX_NAMES),
+    };
+  }
+}
+
+function compare(before: Outline, now: PackedDirectory): EditionChanges {
+  const heirs = byNameColumn((column) => new Heirs(before, now, column));
+  const changed = NAME_COLUMNS.map((column) => heirs[column]).filter(({ gone }) => gone.size > 0);
+  const counts = { new: 0, ended: 0, inUseAgain: 0, gone: 0, moved: 0 };
+  let was = 0;
+  let is = 0;
+  while (was < before.keys.length || is < now.keys.length) {
+    const [oldKey, key] = [before.keys[was] ?? Infinity, now.keys[is] ?? Infinity];
+    if (oldKey === key) {
+      const [wasActive, isActive] = [before.active[was] === 1, now.rows.isActive(is)];
+      if (wasActive && !isActive) counts.ended += 1;
+      if (!wasActive && isActive) counts.inUseAgain += 1;
+      if (isActive && hasMoved(before, was, now, is)) counts.moved += 1;
+      for (const one of changed) one.note(was, is);
+    } else if (oldKey < key) counts.gone += 1;
+    else counts.new += 1;
+    if (oldKey <= key) was += 1;
+    if (key <= oldKey) is += 1;
+  }
+  const { source, edition } = before.info;
+  return {
+    since: { source, edition },
+    ...counts,
+    movedMetres: MOVED_METRES,
+    areas: byNameColumn((column) => heirs[column].changes()),
+  };
+}
+
+async function readOutline(path: string): Promise<Outline> {
+  const outline = outlineOf(await readDirectoryFile(path));
+  collectGarbage(outline.keys.length);
+  return outline;
+}
+
+/** Compares two directory files, of which the first is read, outlined and let go before the second. */
+export async function compareDirectoryFiles(before: string, now: string): Promise<EditionChanges> {
+  collectGarbage((await readDirectoryInfo(now)).rows);
+  const outline = await readOutline(before);
+  return compare(outline, await readDirectoryFile(now));
+}

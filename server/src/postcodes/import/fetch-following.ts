@@ -1,0 +1,37 @@
+import { ImportError } from './refusals.js';
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Whether an address may lead there: to https always, to http only where it was http already. */
+const mayLeadTo = (from: URL, to: URL) =>
+  to.protocol === 'https:' || (to.protocol === 'http:' && from.protocol === 'http:');
+
+/** Fetches an address and what it leads to, with the same headers on the way; never from https to anything else. */
+export async function fetchFollowing(
+  url: string,
+  init: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
+): Promise<Response> {
+  let at = new URL(url);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const response = await fetch(at, { ...init, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (!REDIRECTS.has(response.status) || location === null) return response;
+    await response.body?.cancel();
+    const next = new URL(location, at);
+    // Its path and query are left out: they may be signed.
+    if (!mayLeadTo(at, next)) {
+      throw new ImportError(
+        `${url} leads to ${next.protocol}//${next.host}, which is not https: it is not followed.`,
+      );
+    }
+    at = next;
+  }
+  throw new ImportError(`${url} leads on more than ${MAX_REDIRECTS} times: it is not followed.`);
+}
+
+/** What fetch says of a failure is in its cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,239 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HOLYROOD, PALACE, editionCsv } from '../../../../test/fixtures/postcodes/editions.js';
+import { AUGUST, startPortal } from '../../../../test/fixtures/postcodes/portal.js';
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from '../../../../test/fixtures/postcodes/temporary-folder.js';
+import { zipFile } from '../../../../test/fixtures/postcodes/zip-file.js';
+import { readCurrentInfo } from '../directory-store.js';
+import type { ImportProgress } from './import-directory.js';
+import { importLatest, type LatestOptions } from './import-latest.js';
+
+const ROWS = editionCsv('2026', [HOLYROOD, PALACE]);
+const ARCHIVE = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': ROWS });
+const NOW = Date.UTC(2026, 10, 22);
+const MAY = [expect.stringMatching(/^onspd-2026-05-.*\.sgp$/u)];
+
+let folder: TemporaryFolder;
+let portal: Awaited<ReturnType<typeof startPortal>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  await folder.import('ONSPD_MAY_2026_UK.csv', ROWS);
+  portal = await startPortal(ARCHIVE);
+});
+afterEach(async () => {
+  await portal.close();
+  await folder.remove();
+});
+
+/** Lets the portal break off what has arrived so far. */
+const onProgress = ({ phase, doneBytes }: ImportProgress) => {
+  if (phase === 'download') portal.received(doneBytes);
+};
+const latest = (options: Partial<LatestOptions> = {}) =>
+  importLatest({
+    searchUrl: portal.searchUrl,
+    dataDir: folder.dataDir,
+    clock: () => NOW,
+    onProgress,
+    ...options,
+  });
+const edition = async () => (await readCurrentInfo(folder.dataDir)).edition;
+const files = async () =>
+  (await readdir(join(folder.dataDir, 'postcodes'))).filter((name) => name !== 'current.json').sort();
+const kept = [
+  expect.stringMatching(/^download-[0-9a-f]{16}\.json\.partial$/u),
+  expect.stringMatching(/^download-[0-9a-f]{16}\.partial$/u),
+];
+const fetched = () => portal.requests.filter(({ path }) => path === '/signed');
+
+describe('the newest edition', () => {
+  test('is told, fetched by way of a redirect, and imported; nothing of the download is left', async () => {
+    const found: string[] = [];
+    const progress: ImportProgress[] = [];
+    const report = await latest({
+      onFound: ({ title, licence }) => found.push(`${title}: ${licence}`),
+      onProgress: (done) => progress.push(done),
+    });
+    expect(found).toEqual([
+      expect.stringContaining('ONS Postcode Directory (August 2026): Open Government Licence'),
+    ]);
+    expect(report).toMatchObject({
+      info: { source: 'ONSPD', edition: '2026-08' },
+      latest: { edition: '2026-08' },
+    });
+    expect(progress).toContainEqual({
+      phase: 'download',
+      doneBytes: ARCHIVE.length,
+      totalBytes: ARCHIVE.length,
+    });
+    expect(await files()).toEqual([expect.stringMatching(/^onspd-2026-08-.*\.sgp$/u)]);
+  });
+
+  test('is not fetched again where it is in use, unless it is forced or was published anew', async () => {
+    await latest();
+    expect(await latest()).toEqual({
+      isUpToDate: true,
+      latest: expect.objectContaining({ edition: '2026-08' }),
+      info: expect.objectContaining({ edition: '2026-08' }),
+    });
+    expect(fetched()).toHaveLength(1);
+    expect(await latest({ force: true })).toHaveProperty('changes');
+    portal.items = [{ ...AUGUST, created: NOW + 1 }];
+    expect(await latest()).toHaveProperty('changes');
+    portal.items = [AUGUST];
+    expect(await latest({ excludeNorthernIreland: true })).toHaveProperty('changes');
+    expect(fetched()).toHaveLength(4);
+  });
+
+  test('never takes the place of a newer one, but does of an NSPL', async () => {
+    await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);
+    expect(await latest()).toMatchObject({ isUpToDate: true, info: { edition: '2026-11' } });
+    await folder.import('NSPL_NOV_2026_UK.csv', ROWS);
+    expect(await latest()).toMatchObject({ info: { source: 'ONSPD', edition: '2026-08' } });
+  });
+});
+
+describe('a download that breaks off', () => {
+  test('goes on where it was, within the same call', async () => {
+    portal.breaks = [100, 200];
+    expect(await latest()).toMatchObject({ info: { edition: '2026-08' } });
+    expect(fetched().map(({ range, status }) => [range, status])).toEqual([
+      [undefined, 200],
+      ['bytes=100-', 206],
+      ['bytes=300-', 206],
+    ]);
+  });
+
+  test('is kept where it gets no further, and found again by the next call', async () => {
+    portal.breaks = [100, 0];
+    await expect(latest()).rejects.toThrow(
+      /data could not be fetched: .*\. 0 of 0 MB have come and are kept: the same command goes on from there\. To do it by hand/u,
+    );
+    expect([await edition(), await files()]).toEqual(['2026-05', [...kept, ...MAY]]);
+    await latest();
+    expect(fetched().at(-1)).toMatchObject({ range: 'bytes=100-', status: 206 });
+    expect([await edition(), (await files()).length]).toEqual(['2026-08', 1]);
+  });
+
+  test.each<[string, () => void]>([
+    ['the file is another one now', () => (portal.etag = '"two"')],
+    ['there are no ranges', () => (portal.hasRanges = false)],
+    ['there is no version any more', () => (portal.etag = undefined)],
+  ])('begins anew where %s', async (_why, change) => {
+    portal.breaks = [100, 0];
+    await expect(latest()).rejects.toThrow('are kept');
+    change();
+    await latest();
+    expect(fetched().at(-1)).toMatchObject({ status: 200 });
+    expect(await edition()).toBe('2026-08');
+  });
+
+  test('is not kept where the server tells no versions apart', async () => {
+    portal.etag = 'W/"weak"';
+    portal.breaks = [100];
+    await expect(latest()).rejects.toThrow(/could not be fetched: [^.]*\. To do it by hand/u);
+    await latest();
+    expect(fetched().at(-1)).toMatchObject({ range: undefined, status: 200 });
+  });
+
+  test('of another source is cleared away by the next import', async () => {
+    portal.breaks = [100, 0];
+    await expect(latest()).rejects.toThrow('are kept');
+    await folder.import('ONSPD_MAY_2026_UK.csv', ROWS);
+    expect(await files()).toEqual(MAY);
+  });
+
+  test('is cleared away where its edition came another way meanwhile', async () => {
+    portal.breaks = [100, 0];
+    await expect(latest()).rejects.toThrow('are kept');
+    await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);
+    portal.breaks = [100, 0];
+    await expect(latest({ force: true })).rejects.toThrow('are kept');
+    expect(await latest()).toMatchObject({ isUpToDate: true });
+    expect(await files()).toHaveLength(1);
+  });
+
+  test('goes on in the same way where an address is imported', async () => {
+    const source = portal.searchUrl.replace('sharing/rest/search', 'signed');
+    portal.breaks = [100, 0];
+    await expect(folder.import('unused', '', { source, onProgress })).rejects.toThrow(
+      /are kept: the same command[^.]*\.$/u,
+    );
+    await folder.import('unused', '', { source });
+    expect(fetched().at(-1)).toMatchObject({ range: 'bytes=100-', status: 206 });
+    expect(await edition()).toBe('2026-08');
+  });
+});
+
+describe('what the portal sends instead of the edition is refused, and the directory before stays', () => {
+  test.each<[string, () => void, RegExp]>([
+    [
+      'a file of another size',
+      () => (portal.size = 2 * ARCHIVE.length),
+      /sends \d+ bytes, where \d+ were announced/u,
+    ],
+    [
+      'a page',
+      () => (portal.file = Buffer.from('<html>Busy</html>')),
+      /ONSPD_AUG_2026\.zip is not a postcode directory.*HTML/u,
+    ],
+    ['another archive', () => (portal.file = zipFile({ 'a.txt': 'b' })), /holds no postcode directory/u],
+    [
+      'another edition',
+      () => (portal.file = zipFile({ 'Data/ONSPD_MAY_2026_UK.csv': ROWS })),
+      /"ONS Postcode Directory \(August 2026\)" holds the ONSPD of 2026-05/u,
+    ],
+    [
+      'the NSPL',
+      () => (portal.file = zipFile({ 'Data/NSPL_AUG_2026_UK.csv': ROWS })),
+      /holds the NSPL of 2026-08/u,
+    ],
+    ['a damaged archive', () => (portal.file = ARCHIVE.subarray(0, -9)), /is not a whole zip archive/u],
+    ['nothing', () => (portal.file = Buffer.alloc(0)), /is empty/u],
+    [
+      'a way to elsewhere',
+      () => (portal.leadsTo = 'ftp://127.0.0.1/x'),
+      /leads to ftp:\/\/127\.0\.0\.1, which is not https/u,
+    ],
+    [
+      'a way round',
+      () => (portal.leadsTo = `/sharing/rest/content/items/${AUGUST.id}/data`),
+      /leads on more than 5 times/u,
+    ],
+  ])('%s', async (_what, change, message) => {
+    portal.size = -1;
+    change();
+    const attempt = latest();
+    await expect(attempt).rejects.toThrow(message);
+    await expect(attempt).rejects.toThrow('npx signpost postcodes import FILE');
+    expect([await edition(), await files()]).toEqual(['2026-05', MAY]);
+  });
+
+  test('a directory that is much worse, whose download is kept for --force', async () => {
+    portal.file = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [PALACE]) });
+    portal.size = portal.file.length;
+    await expect(latest()).rejects.toThrow(/much worse.*add --force/u);
+    expect([await edition(), await files()]).toEqual(['2026-05', [...kept, ...MAY]]);
+    await latest({ force: true });
+    expect(fetched().at(-1)).toMatchObject({ status: 304 });
+    expect([await edition(), (await files()).length]).toEqual(['2026-08', 1]);
+  });
+
+  test('an answer that is none, which leaves what has come where it is', async () => {
+    portal.breaks = [100, 0];
+    await expect(latest()).rejects.toThrow('are kept');
+    portal.answer = (path, response) => {
+      if (path === '/signed') response.writeHead(503).end();
+      return path === '/signed';
+    };
+    await expect(latest()).rejects.toThrow(
+      /data answered 503 Service Unavailable: no directory came\. To do it by hand/u,
+    );
+    portal.answer = undefined;
+    await latest();
+    expect(fetched().at(-1)).toMatchObject({ range: 'bytes=100-', status: 206 });
+  });
+});

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { editionOfName } from './edition-name.js';
+import { fetchFollowing, reasonOf } from './fetch-following.js';
+import { assertWithin, ImportError, MEBIBYTE } from './refusals.js';
+
+const ANSWER_WITHIN_MS = 30_000;
+const MAX_ANSWER_BYTES = 8 * MEBIBYTE;
+const MAX_RESULTS = 100;
+const MAX_LICENCE_CHARACTERS = 300;
+/** By the account of the Office for National Statistics alone: everybody may publish there under any title. */
+const QUERY = 'title:"ONS Postcode Directory" AND owner:ONSGeography_data';
+
+/** Not its user guide, not its table on the portal, and not the directory that is always the newest, without a month. */
+const TITLE = /^ONS Postcode Directory \([a-z]+ 20\d\d\)(?: for the (?:UK|United Kingdom))?(?: \(V\d+\))?$/iu;
+const ARCHIVE_TYPE = 'CSV Collection';
+const ARCHIVE_NAME = /^ONSPD_[\w.-]*\.zip$/iu;
+const GUIDE = /guide/iu;
+const UNNAMED = 'ONSPD.zip';
+
+export const BY_HAND =
+  'To do it by hand, download the zip of the newest ONS Postcode Directory from https://geoportal.statistics.gov.uk and run: ' +
+  'npx signpost postcodes import FILE';
+const LICENCES_PAGE = 'https://www.ons.gov.uk/methodology/geography/licences';
+
+const portalItem = z.object({
+  id: z.string().regex(/^[\w-]{1,64}$/u),
+  title: z.string(),
+  type: z.string(),
+  name: z.string().nullish(),
+  /** Milliseconds since 1970. */
+  created: z.number(),
+  /** In bytes; results of a search may have -1 instead. */
+  size: z.number().nullish(),
+  /** As HTML. */
+  licenseInfo: z.string().nullish(),
+});
+type PortalItem = z.output<typeof portalItem>;
+
+const searchAnswer = z.object({ results: z.array(z.unknown()) });
+
+/** An edition that the portal has. */
+export interface LatestEdition {
+  readonly title: string;
+  /** Such as "2026-08". */
+  readonly edition: string;
+  /** What its archive is called. */
+  readonly name: string;
+  readonly url: string;
+  /** Undefined where the portal does not tell. */
+  readonly bytes: number | undefined;
+  readonly licence: string;
+  /** ISO 8601 in UTC. */
+  readonly publishedAt: string;
+}
+
+const unexpected = (url: URL, why: string, cause?: unknown) =>
+  new ImportError(`The portal at ${url.host} ${why}. ${BY_HAND}`, cause);
+
+async function fetchText(url: URL): Promise<string> {
+  const headers = { accept: 'application/json' };
+  const response = await fetchFollowing(url.href, { headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  if (!response.ok) throw unexpected(url, `answered ${response.status} ${response.statusText}`.trim());
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    assertWithin(bytes, MAX_ANSWER_BYTES, `The portal at ${url.host} answers`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+async function fetchJson<Answer>(url: URL, schema: z.ZodType<Answer>): Promise<Answer> {
+  let text: string;
+  try {
+    text = await fetchText(url);
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw unexpected(url, `could not be asked for the newest edition (${reasonOf(error)})`, error);
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw unexpected(url, 'answers otherwise than it is documented to', error);
+  }
+}
+
+/** The address with these parameters, each where it does not say another. */
+function withParameters(address: URL, parameters: Readonly<Record<string, string>>): URL {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters))
+    if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+  return url;
+}
+
+const isArchive = ({ title, type, name }: PortalItem) =>
+  TITLE.test(title) &&
+  type === ARCHIVE_TYPE &&
+  (name === undefined || name === null || (ARCHIVE_NAME.test(name) && !GUIDE.test(name)));
+
+const newestFirst = (one: PortalItem, other: PortalItem) =>
+  (editionOfName(other.title) ?? '').localeCompare(editionOfName(one.title) ?? '') ||
+  other.created - one.created;
+
+/** The words of a piece of HTML, without what a terminal would take for an order. */
+const plainText = (html: string) =>
+  html
+    .replace(/<[^>]*>/gu, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&amp;', '&')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_LICENCE_CHARACTERS);
+
+/** Asks the portal's search for the newest edition of the ONSPD, and the portal for its size and licence. */
+export async function findLatestEdition(searchUrl: string): Promise<LatestEdition> {
+  const search = withParameters(new URL(searchUrl), {
+    ...{ q: QUERY, f: 'json', num: String(MAX_RESULTS), sortField: 'created', sortOrder: 'desc' },
+  });
+  const { results } = await fetchJson(search, searchAnswer);
+  const items = results.flatMap((result) => portalItem.safeParse(result).data ?? []);
+  const [newest] = items.filter(isArchive).sort(newestFirst);
+  const edition = newest === undefined ? undefined : editionOfName(newest.title);
+  if (newest === undefined || edition === undefined) {
+    throw unexpected(search, 'lists no edition of the ONS Postcode Directory');
+  }
+  const address = new URL(`content/items/${newest.id}`, searchUrl);
+  const item = await fetchJson(withParameters(address, { f: 'json' }), portalItem);
+  if (item.id !== newest.id || item.title !== newest.title) {
+    throw unexpected(address, `calls ${JSON.stringify(newest.title)} something else when asked for it`);
+  }
+  const { size, licenseInfo } = item;
+  const licence = plainText(licenseInfo ?? '');
+  return {
+    title: newest.title,
+    edition,
+    name: newest.name ?? UNNAMED,
+    url: `${address.href}/data`,
+    bytes: typeof size === 'number' && size > 0 ? size : undefined,
+    licence: licence === '' ? LICENCES_PAGE : licence,
+    publishedAt: new Date(newest.created).toISOString(),
+  };
+}

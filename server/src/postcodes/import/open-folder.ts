@@ -1,0 +1,72 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { errorCode } from '../../platform/errors.js';
+import { editionOfName } from './edition-name.js';
+import { ImportError } from './refusals.js';
+import { holdsRows, isZip, MULTI_CSV, type Source, type SourceFile } from './source-files.js';
+
+const BYTES_PER_CHUNK = 1024 * 1024;
+
+/** A file of the disk; `name` is what messages call it. */
+export const sourceFile = (path: string, name: string, bytes: number): SourceFile => ({
+  name,
+  bytes,
+  open: async () => {
+    const file = await open(path).catch((error: unknown) => {
+      throw new ImportError(`${name} cannot be read (${errorCode(error)}).`, error);
+    });
+    return file.createReadStream({ highWaterMark: BYTES_PER_CHUNK });
+  },
+});
+
+/** The paths of the files within a folder, with slashes, its folders' files after its own. */
+async function pathsWithin(folder: string, name: string, maxFiles: number): Promise<string[]> {
+  const paths: string[] = [];
+  const folders = [''];
+  for (const inner of folders) {
+    const entries = await readdir(join(folder, inner), { withFileTypes: true });
+    for (const entry of entries) {
+      const path = inner + entry.name;
+      if (entry.isDirectory()) folders.push(`${path}/`);
+      else paths.push(path);
+    }
+    if (paths.length + folders.length > maxFiles) {
+      throw new ImportError(
+        `${name} has more than ${maxFiles} files and folders, which no edition has: name the folder that the archive was unpacked to.`,
+      );
+    }
+  }
+  return paths;
+}
+
+/** Files of two editions would be read as one. */
+function assertOneEdition(files: readonly SourceFile[], name: string): void {
+  const editions = files.filter(holdsRows).flatMap((file) => editionOfName(basename(file.name)) ?? []);
+  const several = [...new Set(editions)].sort();
+  if (several.length <= 1) return;
+  throw new ImportError(
+    `${name} holds several editions, ${several.join(', ')}: name the folder or the file of one.`,
+  );
+}
+
+/** Opens the folder of an unpacked archive, its folder of several csv files, or one with a csv file alone. */
+export async function openFolder(path: string, maxFiles: number): Promise<Source> {
+  const folder = resolve(path);
+  const name = basename(folder);
+  const paths = await pathsWithin(folder, name, maxFiles);
+  const parent = MULTI_CSV.test(`${name}/`) ? `${name}/` : '';
+  const files: SourceFile[] = [];
+  for (const inner of paths) {
+    const found = await stat(join(folder, inner)).catch(() => undefined);
+    if (found?.isFile() === true) files.push(sourceFile(join(folder, inner), parent + inner, found.size));
+  }
+  if (!files.some(holdsRows)) {
+    const zip = files.find(isZip);
+    throw new ImportError(
+      `${name} is a folder without a postcode directory: looked for Data/ONSPD_….csv, Data/multi_csv/….csv and any other csv file` +
+        `${zip === undefined ? '' : `. To import ${zip.name}, name it instead of its folder`}.`,
+    );
+  }
+  assertOneEdition(files, name);
+  return { files, close: () => undefined };
+}
