@@ -48,19 +48,25 @@ function captureOnce(load: Load): Promise<void> {
   );
 }
 
-/** Sends so many seconds of the load, whatever is still under way, and waits for the last answers. */
+/** Keeps up the load for so many seconds, as far as the machine can, and waits for the last answers. */
 async function runLoad(load: Load, seconds: number): Promise<void> {
-  const answers: Promise<void>[] = [];
+  const underWay = new Set<Promise<void>>();
+  const follow = (request: Promise<void>) => {
+    const followed = request.finally(() => underWay.delete(followed));
+    underWay.add(followed);
+  };
   const beat = setInterval(1_000 / TICKS_PER_SECOND)[Symbol.asyncIterator]();
-  for (let tick = 0; tick < seconds * TICKS_PER_SECOND; tick += 1) {
+  const endsAtMs = performance.now() + seconds * 1_000;
+  for (let tick = 0; performance.now() < endsAtMs; tick += 1) {
     await beat.next();
     for (let lookup = 0; lookup < LOOKUPS_PER_SECOND / TICKS_PER_SECOND; lookup += 1)
-      answers.push(lookUpOnce(load));
-    if (tick % TICKS_PER_SECOND === 0)
-      answers.push(captureOnce(load), expectOk(load, 'page', fetch(`${load.server.url}/signin`)));
+      follow(lookUpOnce(load));
+    if (tick % TICKS_PER_SECOND !== 0) continue;
+    follow(captureOnce(load));
+    follow(expectOk(load, 'page', fetch(`${load.server.url}/signin`)));
   }
   await beat.return?.();
-  await Promise.all(answers);
+  await Promise.all(underWay);
 }
 
 async function figuresOf({ server }: Load) {
