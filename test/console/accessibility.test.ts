@@ -1,4 +1,5 @@
 import axe from 'axe-core';
+import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import {
@@ -9,7 +10,7 @@ import {
   type TestBrowser,
 } from '../fixtures/browser.js';
 import type { Page } from '../../server/src/console/routing/page.js';
-import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
+import { PASSWORD, signIn, signInAsOperator, signUp, useEverything } from '../fixtures/console-steps.js';
 import { rounds } from '../fixtures/length.js';
 import { addressOf, pictureName, SHOWN_PAGES, type PageSamples } from '../fixtures/every-page.js';
 
@@ -53,7 +54,14 @@ async function violationsIn({ page }: Person): Promise<readonly string[]> {
   return axeResults.parse(found).flatMap(({ id, targets }) => targets.map((target) => `${id} at ${target}`));
 }
 
-/** Looks at one page for what people cannot use, and keeps a picture of it. */
+/** Looks at the page that is shown for what people cannot use, and keeps a picture of it. */
+async function lookAtShown(person: Person, name: string): Promise<readonly string[]> {
+  await keepScreenshot(person.page, name);
+  const violations = await violationsIn(person);
+  const isTooWide = await person.page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  return [...violations, ...(isTooWide === true ? ['the page scrolls sideways'] : [])];
+}
+
 async function lookAt(
   person: Person,
   name: string,
@@ -61,14 +69,8 @@ async function lookAt(
   status: number,
 ): Promise<readonly string[]> {
   const answer = await person.page.goto(address);
-  await keepScreenshot(person.page, name);
-  const violations = await violationsIn(person);
-  const isTooWide = await person.page.evaluate('document.documentElement.scrollWidth > innerWidth');
-  return [
-    ...violations,
-    ...(answer?.status() === status ? [] : [`the status is ${answer?.status()}`]),
-    ...(isTooWide === true ? ['the page scrolls sideways'] : []),
-  ];
+  const problems = await lookAtShown(person, name);
+  return [...problems, ...(answer?.status() === status ? [] : [`the status is ${answer?.status()}`])];
 }
 
 test('a button without words is found', async () => {
@@ -113,4 +115,53 @@ test.each(looks)(
     await person.close();
   },
   TIMEOUT_MS,
+);
+
+const STEP_MS = 30_000;
+
+test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
+  'a second factor is usable by everybody: $colorScheme, on a $device',
+  async (look) => {
+    const person = await browser.person(app.url, look);
+    const { page } = person;
+    const found: Record<string, readonly string[]> = {};
+    const email = `factor-${look.device}-${look.colorScheme}@example.org`;
+    const see = async (name: string) => {
+      const problems = await lookAtShown(person, `second-factor-${name}-${look.device}-${look.colorScheme}`);
+      if (problems.length > 0) found[name] = problems;
+    };
+    let secret = '';
+    const give = async (button: string) => {
+      app.pass(STEP_MS);
+      const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+      await page.getByLabel('Code', { exact: true }).fill(totp.generate({ timestamp: app.now() }));
+      await page.getByRole('button', { name: button }).click();
+    };
+
+    await signUp(page, email, 'Ada');
+    await page.goto('/account/second-factor');
+    await page.getByLabel('Code', { exact: true }).fill('no code');
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await see('refused');
+    secret = await page.locator('#second-factor-secret').innerText();
+    await give('Turn it on');
+    await see('codes');
+    await page.goto('/account/second-factor/codes');
+    await see('new-codes');
+    await give('Make new codes');
+    await page.getByText('Your new recovery codes').waitFor();
+    await page.goto('/account');
+    await see('account');
+    await page.goto('/account/second-factor');
+    await see('off');
+    await page.goto('/overview');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signIn(page, email, PASSWORD);
+    await see('sign-in');
+    await give('Sign in');
+    await page.waitForURL('**/overview');
+    expect(found).toEqual({});
+    expect(person.troubles).toEqual([]);
+    await person.close();
+  },
 );

@@ -165,6 +165,27 @@ test('it is turned off with the password and a code, and with neither alone', as
   );
 });
 
+test('new recovery codes are made with a code, shown once, and take the place of those of before', async () => {
+  const codesPath = `${PATH}/codes`;
+  const { visitor } = await signUpNewcomer(app);
+  expect(await (await visitor.get(codesPath)).text()).toContain('There are no recovery codes');
+  const { secret, codes } = await turnOn(visitor);
+  const wrong = await visitor.submit(codesPath, { code: 'no code' });
+  expect([wrong.status, await wrong.text()]).toEqual([401, expect.stringContaining('The code is wrong')]);
+  const made = await visitor.submit(codesPath, { code: codeOf(secret, app) });
+  const html = await made.text();
+  const renewed = /id="recovery-codes"[^>]*>([^<]+)</u.exec(html)?.[1]?.split('\n') ?? [];
+  expect([made.status, renewed.length, renewed.filter((code) => codes.includes(code))]).toEqual([
+    200,
+    10,
+    [],
+  ]);
+  app.pass(10 * minuteMs);
+  expect((await visitor.get(codesPath)).headers.get('location')).toBe(
+    '/confirm-password?next=%2Faccount%2Fsecond-factor%2Fcodes',
+  );
+});
+
 test('where operators must have one, they set it up before anything of the operator; others need none', async () => {
   const strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
   try {

@@ -72,12 +72,6 @@ function createAccess(deps: AccountServiceDeps) {
       if (!hasSecondFactor) await audit.record(db, visitor(id, address), aboutOwn('session.signed-in', id));
       return signedIn;
     },
-    /** Enters what came of a code: it made a sign-in whole, turned the second factor on, or was refused. */
-    noteCode: (
-      actor: Actor,
-      accountId: string,
-      kind: 'session.signed-in' | 'second-factor.on' | 'second-factor.refused',
-    ) => audit.record(db, actor, aboutOwn(kind, accountId)),
     /** Enters that somebody signs out, here or on other devices; the sessions are ended by whoever keeps them. */
     signOut: (actor: Actor, kind: 'session.signed-out' | 'session.ended' = 'session.signed-out') =>
       audit.record(db, actor, aboutOwn(kind, actor.accountId)),

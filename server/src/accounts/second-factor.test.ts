@@ -1,10 +1,12 @@
 import { createSecretKey } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import { type Actor, createAudit } from '../audit/audit.js';
+import { createAuditReader } from '../audit/read-audit.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { bindInstallation } from '../secret/installation.js';
 import { deriveKey } from '../secret/sealing.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
-import type { Storage } from '../storage/storage.js';
+import type { Database, Storage } from '../storage/storage.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createSecondFactorSealer } from '../tokens/encryption-key.js';
 import { rotateKeys } from '../tokens/rotate-keys.js';
@@ -13,7 +15,7 @@ import { createAccount } from './create-account.js';
 import { createPasswordSemaphore } from './password.js';
 import { removeSecondFactor } from './account-state.js';
 import { createSecondFactors, type SecondFactors } from './second-factor.js';
-import { createSessionStore } from './session-store.js';
+import { createSessionStore, type SessionStore } from './session-store.js';
 
 const stepMs = 30_000;
 const minuteMs = 60_000;
@@ -30,9 +32,17 @@ let factors: SecondFactors;
 let ada: Account;
 let bob: Account;
 let secret: string;
+let sessions: SessionStore;
 
 const clock = () => nowMs;
 const maker = { clock, randomBytes, keyEncryptionKey };
+
+const factorsOn = (db: Database): SecondFactors =>
+  createSecondFactors({
+    ...{ db, clock, randomBytes, sealer: createSecondFactorSealer(maker) },
+    throttle: createThrottle({ db, clock }),
+    audit: createAudit({ clock, randomBytes }),
+  });
 
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -40,8 +50,8 @@ beforeEach(async () => {
   storage = await database.open();
   const { db } = storage;
   await bindInstallation(db, installationSecret, { clock, randomBytes });
-  const sealer = createSecondFactorSealer(maker);
-  factors = createSecondFactors({ db, clock, randomBytes, throttle: createThrottle({ db, clock }), sealer });
+  factors = factorsOn(db);
+  sessions = createSessionStore({ db, clock });
   const create = async (email: string) =>
     (await createAccount(db, { clock, randomBytes, passwordSemaphore }, { email })).account;
   ada = await create('ada@example.org');
@@ -63,7 +73,18 @@ const noCode = () => {
   return ['000000', '111111', '222222', '333333'].find((code) => !valid.includes(code)) ?? '';
 };
 
-const turnOn = () => factors.confirm(ada.id, codeAt(-1), 'own');
+const actorOf = ({ id }: Account): Actor => ({ accountId: id, address: '192.0.2.7', via: 'console' });
+const from = { address: '192.0.2.7', browser: 'Firefox' };
+const confirm = (account: Account, code: string) =>
+  factors.confirm(actorOf(account), { accountId: account.id, code, sessionId: 'own' });
+const turnOn = () => confirm(ada, codeAt(-1));
+
+/** Begins a session that awaits a code, and gives it one. */
+async function signIn({ id }: Account, code: string): Promise<boolean> {
+  const sessionId = randomBytes(9).toString('hex');
+  await sessions.write(sessionId, { accountId: id, awaitsCode: true, ...from });
+  return factors.signIn(actorOf(ada), { accountId: id, code, sessionId });
+}
 const isOn = async () => (await findAccountById(storage.db, ada.id))?.hasSecondFactor;
 
 test('the codes are those of RFC 6238, and its address holds the same secret', async () => {
@@ -82,18 +103,15 @@ test('a secret that is set up is shown again for an hour, and then made anew', a
 });
 
 test('it is on once a code of it was given, and asks nobody before', async () => {
-  expect(await isOn()).toBe(false);
-  await expect(factors.confirm(ada.id, noCode(), 'own')).rejects.toMatchObject(wrong);
+  await expect(confirm(ada, noCode())).rejects.toMatchObject(wrong);
   expect(await isOn()).toBe(false);
   await turnOn();
   expect(await isOn()).toBe(true);
   await expect(factors.setUp(ada)).rejects.toThrow('is on already');
-  await expect(factors.confirm(ada.id, codeAt(0), 'own')).rejects.toThrow('is on already');
+  await expect(confirm(ada, codeAt(0))).rejects.toThrow('is on already');
 });
 
 test("turning it on ends the account's other sessions, which gave no code", async () => {
-  const sessions = createSessionStore({ db: storage.db, clock });
-  const from = { address: '192.0.2.7', browser: 'Firefox' };
   for (const id of ['own', 'other']) await sessions.write(id, { accountId: ada.id, ...from });
   await sessions.write("bob's", { accountId: bob.id, ...from });
   await turnOn();
@@ -104,37 +122,37 @@ test("turning it on ends the account's other sessions, which gave no code", asyn
 test('a code is accepted once, also by two at the same moment, and none of a step before it', async () => {
   await turnOn();
   const code = codeAt(0);
-  const answers = await Promise.allSettled([factors.verify(ada.id, code), factors.verify(ada.id, code)]);
+  const answers = await Promise.allSettled([signIn(ada, code), signIn(ada, code)]);
   expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  await expect(factors.verify(ada.id, code)).rejects.toMatchObject(wrong);
-  await expect(factors.verify(ada.id, codeAt(-1))).rejects.toMatchObject(wrong);
-  await factors.verify(ada.id, codeAt(1));
-  await expect(factors.verify(ada.id, code)).rejects.toMatchObject(wrong);
+  await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
+  await expect(signIn(ada, codeAt(-1))).rejects.toMatchObject(wrong);
+  await signIn(ada, codeAt(1));
+  await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
 });
 
 test('the code that turned it on signs nobody in', async () => {
   const code = codeAt(0);
-  await factors.confirm(ada.id, code, 'own');
-  await expect(factors.verify(ada.id, code)).rejects.toMatchObject(wrong);
+  await confirm(ada, code);
+  await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
 });
 
 test('codes of one step before and after are taken, those of two are not', async () => {
   await turnOn();
   nowMs += 10 * stepMs;
-  await expect(factors.verify(ada.id, codeAt(-2))).rejects.toMatchObject(wrong);
-  await expect(factors.verify(ada.id, codeAt(2))).rejects.toMatchObject(wrong);
-  await factors.verify(ada.id, codeAt(-1));
-  await factors.verify(ada.id, ` ${codeAt(1).slice(0, 3)} ${codeAt(1).slice(3)} `);
+  await expect(signIn(ada, codeAt(-2))).rejects.toMatchObject(wrong);
+  await expect(signIn(ada, codeAt(2))).rejects.toMatchObject(wrong);
+  await signIn(ada, codeAt(-1));
+  await signIn(ada, ` ${codeAt(1).slice(0, 3)} ${codeAt(1).slice(3)} `);
 });
 
 test('a recovery code works once, however it is typed, and for its own account alone', async () => {
   const codes = await turnOn();
   expect(new Set(codes).size).toBe(10);
   const [first = '', second = ''] = codes;
-  await expect(factors.verify(bob.id, first)).rejects.toMatchObject(wrong);
-  await factors.verify(ada.id, first.toUpperCase().replaceAll('-', ' '));
-  await expect(factors.verify(ada.id, first)).rejects.toMatchObject(wrong);
-  await factors.verify(ada.id, second);
+  await expect(signIn(bob, first)).rejects.toMatchObject(wrong);
+  await signIn(ada, first.toUpperCase().replaceAll('-', ' '));
+  await expect(signIn(ada, first)).rejects.toMatchObject(wrong);
+  await signIn(ada, second);
   expect(await factors.recoveryCodesLeft(ada.id)).toBe(8);
   expect(await factors.recoveryCodesLeft(bob.id)).toBe(0);
 });
@@ -152,7 +170,7 @@ test('a secret that was moved to the row of another account does not open', asyn
   await factors.setUp(bob);
   const [hers] = await storage.db('second_factors').where('account_id', ada.id).pluck('ciphertext');
   await storage.db('second_factors').where('account_id', bob.id).update('ciphertext', hers);
-  await expect(factors.confirm(bob.id, codeAt(0), 'own')).rejects.toThrow('cannot be decrypted');
+  await expect(confirm(bob, codeAt(0))).rejects.toThrow('cannot be decrypted');
 });
 
 test('new encryption keys leave secrets as they are for their owners', async () => {
@@ -161,7 +179,7 @@ test('new encryption keys leave secrets as they are for their owners', async () 
   expect(await rotateKeys(storage.db, maker)).toMatchObject({ secondFactors: 1, refreshTokens: 0 });
   expect(await storage.db('second_factors').pluck('ciphertext')).not.toContain(before);
   expect(await storage.db('encryption_keys')).toHaveLength(1);
-  await factors.verify(ada.id, codeAt(0));
+  await signIn(ada, codeAt(0));
 });
 
 test('after ten wrong codes a right one is refused too; fifty a day are all there are', async () => {
@@ -169,20 +187,20 @@ test('after ten wrong codes a right one is refused too; fifty a day are all ther
   const limited = { kind: 'rateLimited' };
   for (let round = 0; round < 5; round += 1) {
     for (let attempt = 0; attempt < 10; attempt += 1)
-      await expect(factors.verify(ada.id, 'no code')).rejects.toMatchObject(wrong);
-    await expect(factors.verify(ada.id, codeAt(0))).rejects.toMatchObject(limited);
+      await expect(signIn(ada, 'no code')).rejects.toMatchObject(wrong);
+    await expect(signIn(ada, codeAt(0))).rejects.toMatchObject(limited);
     nowMs += 15 * minuteMs;
   }
-  await expect(factors.verify(ada.id, codeAt(0))).rejects.toMatchObject(limited);
+  await expect(signIn(ada, codeAt(0))).rejects.toMatchObject(limited);
   nowMs += dayMs;
-  await factors.verify(ada.id, codeAt(0));
+  await signIn(ada, codeAt(0));
 });
 
 test('right codes use no tries up', async () => {
   await turnOn();
   for (let attempt = 0; attempt < 20; attempt += 1) {
     nowMs += stepMs;
-    await factors.verify(ada.id, codeAt(0));
+    await signIn(ada, codeAt(0));
   }
 });
 
@@ -190,10 +208,92 @@ test('once removed it asks nobody, its codes are worth nothing, and another can 
   const [recoveryCode = ''] = await turnOn();
   await removeSecondFactor(storage.db, ada.id);
   expect(await isOn()).toBe(false);
-  await expect(factors.verify(ada.id, codeAt(0))).rejects.toMatchObject(wrong);
-  await expect(factors.verify(ada.id, recoveryCode)).rejects.toMatchObject(wrong);
+  await expect(signIn(ada, codeAt(0))).rejects.toMatchObject(wrong);
+  await expect(signIn(ada, recoveryCode)).rejects.toMatchObject(wrong);
   const again = await factors.setUp(ada);
   expect(again.secret).not.toBe(secret);
-  await factors.confirm(ada.id, codeAt(0, again.secret), 'own');
+  await confirm(ada, codeAt(0, again.secret));
   expect(await isOn()).toBe(true);
+});
+
+const entered = async () =>
+  (await createAuditReader(storage.db).list({ limit: 50 }))
+    .reverse()
+    .map(({ kind, actor, subject }) => [kind, actor?.id, subject?.id]);
+
+test('what comes of codes is entered in the audit, and that of a session that is no more opens nothing', async () => {
+  const code = noCode();
+  await turnOn();
+  await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
+  await expect(factors.turnOff(actorOf(ada), ada.id, code)).rejects.toMatchObject(wrong);
+  nowMs += 3 * stepMs;
+  const given = { accountId: ada.id, code: codeAt(-1), sessionId: 'ended meanwhile' };
+  expect(await factors.signIn(actorOf(ada), given)).toBe(false);
+  await signIn(ada, codeAt(0));
+  const [recovery = ''] = await factors.renewRecoveryCodes(actorOf(ada), ada.id, codeAt(1));
+  await factors.turnOff(actorOf(ada), ada.id, recovery);
+  expect(await entered()).toEqual([
+    ['second-factor.on', ada.id, ada.id],
+    ['second-factor.refused', undefined, ada.id],
+    ['second-factor.refused', ada.id, ada.id],
+    ['session.signed-in', ada.id, ada.id],
+    ['second-factor.codes', ada.id, ada.id],
+    ['second-factor.off', ada.id, ada.id],
+  ]);
+});
+
+test('where it cannot be entered in the audit nothing is done, and no code is used up', async () => {
+  const [recoveryCode = ''] = await turnOn();
+  const code = codeAt(0);
+  await storage.db.schema.renameTable('audit', 'audit_elsewhere');
+  await expect(signIn(ada, code)).rejects.toThrow();
+  await expect(signIn(ada, recoveryCode)).rejects.toThrow();
+  await expect(factors.renewRecoveryCodes(actorOf(ada), ada.id, code)).rejects.toThrow();
+  await expect(factors.turnOff(actorOf(ada), ada.id, code)).rejects.toThrow();
+  await storage.db.schema.renameTable('audit_elsewhere', 'audit');
+  expect([await isOn(), await factors.recoveryCodesLeft(ada.id)]).toEqual([true, 10]);
+  expect(await signIn(ada, recoveryCode)).toBe(true);
+  expect(await signIn(ada, code)).toBe(true);
+});
+
+test('new recovery codes take a code, and those of before are worth nothing then', async () => {
+  const [old = '', usedUp = ''] = await turnOn();
+  const renew = (code: string) => factors.renewRecoveryCodes(actorOf(ada), ada.id, code);
+  await expect(renew(noCode())).rejects.toMatchObject(wrong);
+  expect(await factors.recoveryCodesLeft(ada.id)).toBe(10);
+  const codes = await renew(usedUp);
+  expect(new Set([...codes, old, usedUp]).size).toBe(12);
+  for (const code of [old, usedUp]) await expect(signIn(ada, code)).rejects.toMatchObject(wrong);
+  expect(await signIn(ada, codes[0] ?? '')).toBe(true);
+  expect(await factors.recoveryCodesLeft(ada.id)).toBe(9);
+});
+
+test('one recovery code opens one of two sign-ins at the same moment, by two servers', async () => {
+  const [code = ''] = await turnOn();
+  const other = await database.open();
+  try {
+    const ids = ['one', 'two'];
+    for (const id of ids) await sessions.write(id, { accountId: ada.id, awaitsCode: true, ...from });
+    const answers = await Promise.allSettled(
+      [factors, factorsOn(other.db)].map((each, index) =>
+        each.signIn(actorOf(ada), { accountId: ada.id, code, sessionId: ids[index] ?? '' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const awaiting = await Promise.all(ids.map(async (id) => (await sessions.read(id))?.awaitsCode));
+    expect(awaiting.sort()).toEqual([false, true]);
+  } finally {
+    await other.close();
+  }
+});
+
+test('whoever has the password cannot keep the owner out by wrong codes: recovery codes work all the same', async () => {
+  const [first = '', second = ''] = await turnOn();
+  for (let attempt = 0; attempt < 10; attempt += 1)
+    await expect(signIn(ada, 'no code')).rejects.toMatchObject(wrong);
+  await expect(signIn(ada, codeAt(0))).rejects.toMatchObject({ kind: 'rateLimited' });
+  expect(await signIn(ada, first)).toBe(true);
+  await expect(signIn(ada, first)).rejects.toMatchObject({ kind: 'rateLimited' });
+  await factors.turnOff(actorOf(ada), ada.id, second);
+  expect(await isOn()).toBe(false);
 });

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import type { Actor, Audit } from '../audit/audit.js';
+import type { AuditKind } from '../audit/kinds.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
@@ -9,8 +11,9 @@ import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import type { SecondFactorSealer } from '../tokens/encryption-key.js';
 import type { Account } from './account.js';
+import { removeSecondFactor } from './account-state.js';
 import { generatePassword } from './password.js';
-import { removeSessionsOf } from './session-store.js';
+import { acceptCode, removeSessionsOf } from './session-store.js';
 
 const SECRET_BYTES = 20;
 /** Codes of the step before and after count too: clocks differ, and people type slowly. */
@@ -36,6 +39,7 @@ export interface SecondFactorDeps {
   readonly randomBytes: RandomBytes;
   readonly throttle: Throttle;
   readonly sealer: SecondFactorSealer;
+  readonly audit: Audit;
 }
 
 /** What an app needs to show codes. */
@@ -44,6 +48,13 @@ export interface SecondFactorSetup {
   readonly secret: string;
   /** The same as an address, to be scanned. */
   readonly uri: string;
+}
+
+/** A code that somebody typed in a session. */
+interface CodeOfSession {
+  readonly accountId: string;
+  readonly code: string;
+  readonly sessionId: string;
 }
 
 const asSecret = (bytes: Buffer) => new Secret({ buffer: Uint8Array.from(bytes).buffer });
@@ -61,10 +72,10 @@ const hashRecoveryCode = (accountId: string, code: string) =>
 
 const cleaned = (typed: string) => typed.toLowerCase().replaceAll(/[^0-9a-z]/gu, '');
 
-const wrongCode = () =>
+const wrongCode = (orElse = ', or a recovery code') =>
   new ServiceError(
     'unauthorized',
-    'The code is wrong, has been used, or is over. Type the one that the app shows now, or a recovery code.',
+    `The code is wrong, has been used, or is over. Type the one that the app shows now${orElse}.`,
   );
 
 const isOnAlready = () =>
@@ -81,6 +92,13 @@ async function acceptStep(db: Database, accountId: string, step: number | undefi
     .update({ last_step: step });
   return accepted > 0;
 }
+
+const isRecoveryCode = async (db: Database, accountId: string, code: string): Promise<boolean> => {
+  const hash = hashRecoveryCode(accountId, code);
+  return (
+    (await db<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId, hash }).first()) !== undefined
+  );
+};
 
 async function acceptRecoveryCode(db: Database, accountId: string, code: string): Promise<boolean> {
   const hash = hashRecoveryCode(accountId, code);
@@ -107,60 +125,138 @@ async function obtainSecret(deps: SecondFactorDeps, accountId: string): Promise<
   });
 }
 
+/** Gives an account new recovery codes in place of those that it has; answers them, to be shown this once. */
+async function replaceRecoveryCodes(transaction: Database, accountId: string, randomBytes: RandomBytes) {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => generatePassword(randomBytes));
+  await transaction<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId }).delete();
+  await transaction<RecoveryCodeRow>('recovery_codes').insert(
+    codes.map((each) => ({ hash: hashRecoveryCode(accountId, cleaned(each)), account_id: accountId })),
+  );
+  return codes;
+}
+
 /**
  * Turns the second factor on that was set up; answers the recovery codes, to be shown this once. The account's other
  * sessions, which gave no code, end. Throws a ServiceError where the code is wrong, or there were too many such.
  */
 async function confirm(
-  { db, clock, randomBytes, throttle, sealer }: SecondFactorDeps,
-  accountId: string,
-  code: string,
-  sessionId: string,
+  { db, clock, randomBytes, throttle, sealer, audit }: SecondFactorDeps,
+  actor: Actor,
+  { accountId, code, sessionId }: CodeOfSession,
 ): Promise<readonly string[]> {
   await throttle.take(budgetsOf(accountId));
-  const codes = Array.from({ length: RECOVERY_CODES }, () => generatePassword(randomBytes));
-  await db.transaction(async (transaction) => {
-    if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw isOnAlready();
-    const secret = await sealer.unsealOf(transaction, accountId);
-    const step = secret && stepOf(secret, cleaned(code), clock());
-    if (!(await acceptStep(transaction, accountId, step))) throw wrongCode();
-    await transaction<AccountRow>('accounts').where({ id: accountId }).update({ has_second_factor: true });
-    await transaction<RecoveryCodeRow>('recovery_codes').insert(
-      codes.map((each) => ({ hash: hashRecoveryCode(accountId, cleaned(each)), account_id: accountId })),
-    );
-    await removeSessionsOf(transaction, accountId, sessionId);
-  });
+  const codes = await audit.perform(
+    db,
+    actor,
+    async (transaction) => {
+      if (!(await lockAccount(transaction, { id: accountId, has_second_factor: false }))) throw isOnAlready();
+      const secret = await sealer.unsealOf(transaction, accountId);
+      const step = secret && stepOf(secret, cleaned(code), clock());
+      if (!(await acceptStep(transaction, accountId, step))) throw wrongCode('');
+      await transaction<AccountRow>('accounts').where({ id: accountId }).update({ has_second_factor: true });
+      await removeSessionsOf(transaction, accountId, sessionId);
+      return replaceRecoveryCodes(transaction, accountId, randomBytes);
+    },
+    { kind: 'second-factor.on', subjectId: accountId },
+  );
   await throttle.forget(budgetsOf(accountId).map(({ subject }) => subject));
   return codes;
 }
 
-/** Throws a ServiceError where it is neither the code of now nor a recovery code, or wrong ones were too many. */
-async function verify(
-  { db, clock, throttle, sealer }: SecondFactorDeps,
-  accountId: string,
-  typed: string,
-): Promise<void> {
-  const code = cleaned(typed);
-  const taken = await throttle.take(budgetsOf(accountId));
-  const secret = await sealer.unsealOf(db, accountId);
-  const step = secret && stepOf(secret, code, clock());
-  const isRight = (await acceptStep(db, accountId, step)) || (await acceptRecoveryCode(db, accountId, code));
-  if (!isRight) throw wrongCode();
-  await throttle.giveBack(taken);
+/** What a right code was given for: it is done, and the code used up, both or neither. */
+interface Purpose<Result> {
+  readonly accountId: string;
+  readonly code: string;
+  /** Answers undefined where there is nothing to do any more. */
+  readonly work: (transaction: Database) => Promise<Result | undefined>;
+  readonly kind: AuditKind;
+  /** Who gave a wrong one. */
+  readonly refused: Actor;
+}
+
+/** Does what a code was given for; throws a ServiceError where neither is one of now nor a recovery code. */
+function performWithCode<Result>(
+  { db, clock, sealer, audit }: SecondFactorDeps,
+  actor: Actor,
+  { accountId, code, work, kind }: Purpose<Result>,
+): Promise<Result | undefined> {
+  const typed = cleaned(code);
+  return audit.perform(
+    db,
+    actor,
+    async (transaction) => {
+      if (!(await lockAccount(transaction, { id: accountId, has_second_factor: true }))) throw wrongCode();
+      const secret = await sealer.unsealOf(transaction, accountId);
+      const step = secret && stepOf(secret, typed, clock());
+      const isRight =
+        (await acceptStep(transaction, accountId, step)) ||
+        (await acceptRecoveryCode(transaction, accountId, typed));
+      if (!isRight) throw wrongCode();
+      return work(transaction);
+    },
+    (result) => (result === undefined ? undefined : { kind, subjectId: accountId }),
+  );
+}
+
+/**
+ * Does what a code was given for, and counts and enters wrong ones. Throws a ServiceError where the code is wrong, or there
+ * were too many such. A recovery code is taken whatever was counted, as nobody guesses one: whoever has the password
+ * cannot keep its owner out by wrong codes.
+ */
+async function withCode<Result>(
+  deps: SecondFactorDeps,
+  actor: Actor,
+  purpose: Purpose<Result>,
+): Promise<Result | undefined> {
+  const { db, throttle, audit } = deps;
+  const { accountId, code, refused } = purpose;
+  const taken = (await isRecoveryCode(db, accountId, cleaned(code)))
+    ? undefined
+    : await throttle.take(budgetsOf(accountId));
+  try {
+    const result = await performWithCode(deps, actor, purpose);
+    if (taken !== undefined) await throttle.giveBack(taken);
+    return result;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'unauthorized')
+      await audit.record(db, refused, { kind: 'second-factor.refused', subjectId: accountId });
+    throw error;
+  }
 }
 
 /** The second factors of accounts: codes of an app (RFC 6238), and recovery codes for when it is lost. */
 export function createSecondFactors(deps: SecondFactorDeps) {
-  const { db } = deps;
+  const { db, clock, randomBytes } = deps;
   return {
     async setUp({ id, email }: Account): Promise<SecondFactorSetup> {
       const secret = asSecret(await obtainSecret(deps, id));
       const uri = new TOTP({ issuer: 'Signpost', label: email, secret }).toString();
       return { secret: secret.base32, uri };
     },
-    confirm: (accountId: string, code: string, sessionId: string) =>
-      confirm(deps, accountId, code, sessionId),
-    verify: (accountId: string, code: string) => verify(deps, accountId, code),
+    confirm: (actor: Actor, given: CodeOfSession) => confirm(deps, actor, given),
+    /** Makes a session that awaited a code its owner's; answers whether it was still there. */
+    async signIn(actor: Actor, { accountId, code, sessionId }: CodeOfSession): Promise<boolean> {
+      const isAccepted = await withCode(deps, actor, {
+        ...{ accountId, code, kind: 'session.signed-in', refused: { ...actor, accountId: null } },
+        work: async (transaction) => (await acceptCode(transaction, sessionId, clock())) || undefined,
+      });
+      return isAccepted === true;
+    },
+    /** Turns it off; the password alone signs in then. */
+    async turnOff(actor: Actor, accountId: string, code: string): Promise<void> {
+      await withCode(deps, actor, {
+        ...{ accountId, code, kind: 'second-factor.off', refused: actor },
+        work: (transaction) => removeSecondFactor(transaction, accountId).then(() => true),
+      });
+    },
+    /** Makes new recovery codes, to be shown this once; those of before are worth nothing then. */
+    async renewRecoveryCodes(actor: Actor, accountId: string, code: string): Promise<readonly string[]> {
+      const codes = await withCode(deps, actor, {
+        ...{ accountId, code, kind: 'second-factor.codes', refused: actor },
+        work: (transaction) => replaceRecoveryCodes(transaction, accountId, randomBytes),
+      });
+      return codes ?? [];
+    },
     async recoveryCodesLeft(accountId: string): Promise<number> {
       return (await db<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId })).length;
     },

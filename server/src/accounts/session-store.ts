@@ -60,6 +60,15 @@ const sessionFromRow = (row: SessionRow): Session => ({
 
 const endOf = (begunAtMs: number, usedAtMs: number) => Math.min(usedAtMs + IDLE_MS, begunAtMs + LIFETIME_MS);
 
+/** Makes a session that awaited a code its owner's; answers whether it was still there. */
+export async function acceptCode(db: Database, id: string, nowMs: number): Promise<boolean> {
+  const accepted = await db<SessionRow>('sessions')
+    .where({ id: hashSessionId(id), awaits_code: true })
+    .where('expires_at', '>', nowMs)
+    .update({ awaits_code: false, expires_at: endOf(nowMs, nowMs) });
+  return accepted > 0;
+}
+
 /** The sessions of the console. An `id` is what the cookie holds; only its hash is stored. */
 export interface SessionStore {
   /** The session, undefined where there is none or it has ended. */
@@ -71,8 +80,6 @@ export interface SessionStore {
    * whether it did. A new password or a disabling that comes at the same time ends the session or prevents it.
    */
   writeVerified(id: string, session: NewSession, passwordHash: string): Promise<boolean>;
-  /** Makes one that awaited a code its owner's; answers whether it was still there. */
-  acceptCode(id: string): Promise<boolean>;
   /**
    * Notes that a session is used, where it was not noted for an hour; answers whether it did. One that was removed
    * meanwhile stays removed.
@@ -152,15 +159,6 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
     async read(id) {
       const row: SessionRow | undefined = await withId(id).where('expires_at', '>', clock()).first();
       return row && sessionFromRow(row);
-    },
-
-    async acceptCode(id) {
-      const nowMs = clock();
-      const accepted = await withId(id)
-        .where({ awaits_code: true })
-        .where('expires_at', '>', nowMs)
-        .update({ awaits_code: false, expires_at: endOf(nowMs, nowMs) });
-      return accepted > 0;
     },
 
     async touch(id, { begunAtMs, usedAtMs }) {

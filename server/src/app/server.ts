@@ -65,7 +65,7 @@ function createConsoleDeps({
     ...deps,
     accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore, audit }),
     sessions: createSessionStore({ db, clock }),
-    secondFactors: createSecondFactors({ db, clock, randomBytes, throttle, sealer }),
+    secondFactors: createSecondFactors({ db, clock, randomBytes, throttle, sealer, audit }),
     keys: createKeyService({ db, clock, randomBytes, keyPepper, audit }),
     usage: createUsageService({ db, clock }),
     returnUrls: createReturnUrlService({ db, clock, randomBytes, audit, checkName: checkDisplayName }),

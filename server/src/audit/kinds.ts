@@ -19,6 +19,7 @@ export const AUDIT_KINDS = {
   'password.refused': 'Current password wrong',
   'second-factor.on': 'Second factor turned on',
   'second-factor.off': 'Second factor turned off',
+  'second-factor.codes': 'New recovery codes made',
   'second-factor.refused': 'Code of the second factor refused',
   'project.created': 'Project made',
   'key.created': 'Key made',

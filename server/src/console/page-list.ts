@@ -3,6 +3,7 @@ import { confirmPasswordPage } from './accounts/confirm-password-page.js';
 import { activityPage } from './accounts/activity-page.js';
 import { deleteOwnAccountPage } from './accounts/delete-own-account-page.js';
 import { passwordPage } from './accounts/password-page.js';
+import { recoveryCodesPage } from './accounts/recovery-codes-page.js';
 import { secondFactorPages } from './accounts/second-factor-page.js';
 import { signInCodePage } from './accounts/sign-in-code-page.js';
 import { signInPage, signOutPage } from './accounts/sign-in-page.js';
@@ -43,6 +44,7 @@ export const PAGES: readonly Page[] = [
   passwordPage,
   confirmPasswordPage,
   ...secondFactorPages,
+  recoveryCodesPage,
   activityPage,
   deleteOwnAccountPage,
   overviewPage,

@@ -101,6 +101,11 @@ async function showAccount(context: SignedInContext) {
           <a class="button secondary" href="/account/second-factor">
             {account.hasSecondFactor ? 'Turn off the second factor…' : 'Set up a second factor'}
           </a>
+          {account.hasSecondFactor ? (
+            <a class="button secondary" href="/account/second-factor/codes">
+              Make new recovery codes…
+            </a>
+          ) : null}
           <a class="button secondary" href="/account/activity">
             What was done
           </a>

@@ -5,30 +5,11 @@ import { localPath } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
 import { QrCode } from './qr-code.js';
+import { ANY_CODE_HINT, CodeField, showRecoveryCodes } from './recovery-codes-page.js';
 
 const PATH = '/account/second-factor';
 const OFF_PATH = `${PATH}/off`;
 const AFTERWARDS = '/account';
-
-function CodeField({
-  problems,
-  hint,
-}: {
-  readonly problems: FormProblems | undefined;
-  readonly hint: string;
-}) {
-  return (
-    <Field
-      name="code"
-      label="Code"
-      autocomplete="one-time-code"
-      hint={hint}
-      required
-      maxlength={50}
-      problems={problems}
-    />
-  );
-}
 
 async function showSetUp(context: SignedInContext, next: string, problems?: FormProblems) {
   const { account } = context.user;
@@ -62,24 +43,6 @@ async function showSetUp(context: SignedInContext, next: string, problems?: Form
   );
 }
 
-const showRecoveryCodes = (context: SignedInContext, codes: readonly string[], next: string) =>
-  context.render(
-    { title: 'Recovery codes', width: 'narrow' },
-    <>
-      <h1>The second factor is on</h1>
-      <p class="notice">
-        These recovery codes are shown only now: the server stores nothing but their hashes. Each signs you in
-        once, in place of a code of the app. Keep them where you find them without your phone.
-      </p>
-      <CopyValue id="recovery-codes" label="the recovery codes" value={codes.join('\n')} />
-      <p>
-        <a class="button" href={next}>
-          Go on
-        </a>
-      </p>
-    </>,
-  );
-
 const showTurnOff = (context: SignedInContext, problems?: FormProblems) =>
   context.render(
     { title: 'Turn off the second factor', width: 'narrow', problems },
@@ -90,7 +53,8 @@ const showTurnOff = (context: SignedInContext, problems?: FormProblems) =>
       <h1>Turn off the second factor?</h1>
       <p>
         The password alone signs in then, and the recovery codes are worth nothing. To move to another phone,
-        or to get new recovery codes, turn it off and set it up again.
+        turn it off and set it up again; new recovery codes{' '}
+        <a href="/account/second-factor/codes">are made without that</a>.
       </p>
       <FormAlert problems={problems} />
       <Form action={OFF_PATH} class="stack">
@@ -103,7 +67,7 @@ const showTurnOff = (context: SignedInContext, problems?: FormProblems) =>
           required
           problems={problems}
         />
-        <CodeField problems={problems} hint="The six digits that the app shows now, or a recovery code." />
+        <CodeField problems={problems} hint={ANY_CODE_HINT} />
         <button type="submit" class="danger-button">
           Turn it off
         </button>
@@ -120,12 +84,15 @@ async function turnOn(context: SignedInContext) {
   if (account.hasSecondFactor) return context.redirect(PATH);
   let codes;
   try {
-    codes = await context.deps.secondFactors.confirm(account.id, code, sessionId);
+    codes = await context.deps.secondFactors.confirm(context.actor, {
+      accountId: account.id,
+      code,
+      sessionId,
+    });
   } catch (error) {
     return showSetUp(context, next, problemsOf(error));
   }
-  await context.deps.accounts.noteCode(context.actor, account.id, 'second-factor.on');
-  return showRecoveryCodes(context, codes, next);
+  return showRecoveryCodes(context, { heading: 'The second factor is on', codes, next });
 }
 
 /** GET and POST /account/second-factor, and POST …/off: sets a second factor up, or turns it off. */
@@ -144,11 +111,10 @@ export const secondFactorPages = [
       if (!hasSecondFactor) return context.redirect(PATH);
       try {
         await context.deps.accounts.verifyPassword(context.actor, id, password);
-        await context.deps.secondFactors.verify(id, code);
+        await context.deps.secondFactors.turnOff(context.actor, id, code);
       } catch (error) {
         return showTurnOff(context, problemsOf(error));
       }
-      await context.deps.accounts.removeSecondFactor(context.actor, id);
       return context.redirect(`${AFTERWARDS}?done=second-factor-off`);
     },
     leadsTo: PATH,

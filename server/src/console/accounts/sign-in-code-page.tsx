@@ -1,9 +1,9 @@
-import { ServiceError } from '../../platform/errors.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
-import { Field, Form, FormAlert } from '../layout/form.js';
+import { Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
+import { CodeField } from './recovery-codes-page.js';
 
 const PATH = '/signin/code';
 const AFTERWARDS = '/overview';
@@ -19,14 +19,9 @@ const showForm = (context: PageContext, next: string, problems?: FormProblems) =
       <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
         <input type="hidden" name="next" value={next} />
-        <Field
-          name="code"
-          label="Code"
-          autocomplete="one-time-code"
-          hint="The six digits that your app shows now, or one of your recovery codes."
-          required
-          maxlength={50}
+        <CodeField
           problems={problems}
+          hint="The six digits that your app shows now, or one of your recovery codes."
         />
         <button type="submit">Sign in</button>
       </Form>
@@ -63,18 +58,15 @@ export const signInCodePage = publicPage(PATH, {
     const next = localPath(wanted, AFTERWARDS);
     const awaited = await context.findAwaited();
     if (awaited === undefined) return showTooLate(context, next);
-    const { accounts, secondFactors, sessions } = context.deps;
-    const { id } = awaited.account;
-    const actor = { ...context.actor, accountId: id };
+    const { account, sessionId } = awaited;
+    const actor = { ...context.actor, accountId: account.id };
+    let isAccepted;
     try {
-      await secondFactors.verify(id, code);
+      isAccepted = await context.deps.secondFactors.signIn(actor, { accountId: account.id, code, sessionId });
     } catch (error) {
-      if (error instanceof ServiceError && error.kind === 'unauthorized')
-        await accounts.noteCode({ ...actor, accountId: null }, id, 'second-factor.refused');
       return showForm(context, next, problemsOf(error));
     }
-    if (!(await sessions.acceptCode(awaited.sessionId))) return showTooLate(context, next);
-    await accounts.noteCode(actor, id, 'session.signed-in');
+    if (!isAccepted) return showTooLate(context, next);
     return context.redirect(next);
   },
 });

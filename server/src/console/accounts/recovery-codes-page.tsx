@@ -1,0 +1,108 @@
+import { CopyValue } from '../layout/copyable.js';
+import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage, withFreshPassword } from '../routing/page.js';
+
+const PATH = '/account/second-factor/codes';
+const AFTERWARDS = '/account';
+
+export const ANY_CODE_HINT = 'The six digits that the app shows now, or a recovery code.';
+
+interface CodeFieldProps {
+  readonly problems: FormProblems | undefined;
+  readonly hint: string;
+}
+
+/** Where a code of the second factor is typed. */
+export const CodeField = ({ problems, hint }: CodeFieldProps) => (
+  <Field
+    name="code"
+    label="Code"
+    autocomplete="one-time-code"
+    hint={hint}
+    required
+    maxlength={50}
+    problems={problems}
+  />
+);
+
+interface NewCodes {
+  readonly heading: string;
+  readonly codes: readonly string[];
+  /** Where they lead on to: a path of this server. */
+  readonly next: string;
+}
+
+/** Shows recovery codes that were made, this once. */
+export const showRecoveryCodes = (context: SignedInContext, { heading, codes, next }: NewCodes) =>
+  context.render(
+    { title: 'Recovery codes', width: 'narrow' },
+    <>
+      <h1>{heading}</h1>
+      <p class="notice">
+        These recovery codes are shown only now: the server stores nothing but their hashes. Each signs you in
+        once, in place of a code of the app. Keep them where you find them without your phone.
+      </p>
+      <CopyValue id="recovery-codes" label="the recovery codes" value={codes.join('\n')} />
+      <p>
+        <a class="button" href={next}>
+          Go on
+        </a>
+      </p>
+    </>,
+  );
+
+const showForm = (context: SignedInContext, problems?: FormProblems) =>
+  context.render(
+    { title: 'New recovery codes', width: 'narrow', problems },
+    <>
+      <p class="crumbs">
+        <a href={AFTERWARDS}>Your account</a>
+      </p>
+      <h1>Make new recovery codes?</h1>
+      <p>You get ten new ones, and those of before are worth nothing. Your app goes on as it is.</p>
+      <FormAlert problems={problems} />
+      <Form action={PATH} class="stack">
+        <CodeField problems={problems} hint={ANY_CODE_HINT} />
+        <button type="submit">Make new codes</button>
+      </Form>
+    </>,
+  );
+
+async function renew(context: SignedInContext) {
+  const { id } = context.user.account;
+  const { code } = formFields(context.request.body, ['code']);
+  let codes;
+  try {
+    codes = await context.deps.secondFactors.renewRecoveryCodes(context.actor, id, code);
+  } catch (error) {
+    return showForm(context, problemsOf(error));
+  }
+  return showRecoveryCodes(context, { heading: 'Your new recovery codes', codes, next: AFTERWARDS });
+}
+
+const showNone = (context: SignedInContext) =>
+  context.render(
+    { title: 'No recovery codes', width: 'narrow' },
+    <>
+      <h1>There are no recovery codes</h1>
+      <p>They stand in for the codes of a second factor, and yours is off.</p>
+      <p>
+        <a class="button" href="/account/second-factor">
+          Set up a second factor
+        </a>
+      </p>
+    </>,
+  );
+
+const whereOn: typeof withFreshPassword = (handle) =>
+  withFreshPassword((context) =>
+    context.user.account.hasSecondFactor ? handle(context) : showNone(context),
+  );
+
+/** GET and POST /account/second-factor/codes: makes new recovery codes, with a code, and shows them once. */
+export const recoveryCodesPage = signedInPage(PATH, {
+  get: whereOn((context) => showForm(context)),
+  post: whereOn(renew),
+});
