@@ -81,14 +81,14 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
   }
 
   const path = place.secret === undefined ? secretFileIn(place.dataDir) : undefined;
-  const keptFile =
-    path === undefined ? undefined : await prepareFiles(path, next.text, oldFingerprint, randomBytes);
   // A crash before the end of the transaction leaves the old secret in force, one after it the next; both lie there.
-  await db.transaction(async (transaction) => {
+  const keptFile = await db.transaction(async (transaction) => {
     if (dialect === 'postgresql') await refuseWhileInUse(transaction);
     await resealInstallation(transaction, secret, next.secret, randomBytes);
     const audit = createAudit({ clock, randomBytes });
     await audit.record(transaction, CLI_ACTOR, { kind: 'secret.replaced' });
+    // Only now is it certain that no other replacement is about to use the same files.
+    return path === undefined ? undefined : prepareFiles(path, next.text, oldFingerprint, randomBytes);
   });
   if (path !== undefined) await renameSecretFile(nextSecretFile(path), path);
   return { oldFingerprint, newFingerprint, keptFile };
