@@ -1,11 +1,20 @@
 import { ServiceError } from '../platform/errors.js';
 import type { AccountRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, dialectOf } from '../storage/storage.js';
 import { requireAnotherOperator } from './operators.js';
 
 /** Tables whose rows are an account's, by their `account_id`; `projects` come last, after the keys in them. */
 const TABLES_OF_ACCOUNT = ['sessions', 'refresh_tokens', 'projects'];
 const TABLES_OF_KEY = ['usage_minutes', 'usage_days'];
+
+/**
+ * Makes counting wait until the transaction ends: what is counted meanwhile would leave rows of keys that are no more, or
+ * wait in a circle with their deletion. SQLite has one writer at a time anyhow.
+ */
+async function holdCounting(transaction: Database): Promise<void> {
+  if (dialectOf(transaction) === 'postgresql')
+    await transaction.raw('LOCK TABLE usage_days IN SHARE ROW EXCLUSIVE MODE');
+}
 
 /**
  * Removes an account in a transaction, with all that is its own: projects, keys, usage, tokens, sessions. Throws a
@@ -33,6 +42,7 @@ export async function deleteAccount(
   const projects = () => transaction('projects').where({ account_id: accountId });
   await projects().forUpdate().select('id');
   const keys = () => transaction('api_keys').whereIn('project_id', projects().select('id'));
+  await holdCounting(transaction);
   for (const table of TABLES_OF_KEY) {
     await transaction(table).whereIn('key_id', keys().select('id')).delete();
   }

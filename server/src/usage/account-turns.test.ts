@@ -1,6 +1,8 @@
 import type { PreparedQueries, Storage } from '../storage/storage.js';
+import { waitUntil } from '../../../test/fixtures/wait-until.js';
+import { deleteAccount } from '../accounts/delete-account.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { countBatchIn, type DefaultLimits, type KeyBatch } from './admission-statement.js';
+import { countBatchIn, type DefaultLimits, type KeyBatch, type KeyBatchRow } from './admission-statement.js';
 
 const unlimited = { perMinute: null, perDay: null };
 const defaults: DefaultLimits = { key: { perMinute: 5, perDay: 20 }, account: unlimited };
@@ -155,4 +157,24 @@ test('fifty at once over the keys of an account, on two servers: exactly the lim
   const [stored] = await storage.db('usage_days').sum({ requests: 'requests' });
   expect(Number(stored?.['requests'])).toBe(13);
   await others.close();
+});
+
+/** Whether somebody waits for a lock of the database; SQLite does not tell. */
+async function isAnybodyWaiting(): Promise<boolean> {
+  if (storage.dialect === 'sqlite') return true;
+  const waiting = storage.db('pg_stat_activity').where({ wait_event_type: 'Lock' });
+  return (await waiting.whereRaw('datname = current_database()')).length > 0;
+}
+
+test('what is counted while an account is deleted leaves nothing of it, and keeps nobody else from being counted', async () => {
+  await count([asking(2, 1)]);
+  let isCounted = false;
+  let counting: Promise<readonly KeyBatchRow[]> = Promise.resolve([]);
+  await storage.db.transaction(async (transaction) => {
+    await deleteAccount(transaction, 'ada');
+    counting = count([asking(1, 1), asking(2, 1), asking(5, 1)]).finally(() => (isCounted = true));
+    await waitUntil('it is counted, or waits', async () => isCounted || (await isAnybodyWaiting()));
+  });
+  expect((await counting).map(({ key_id: id, granted: places }) => [id, places])).toEqual([[5, 1]]);
+  expect(await storage.db('usage_days').pluck('key_id')).toEqual([5]);
 });
