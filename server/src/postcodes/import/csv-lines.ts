@@ -71,15 +71,28 @@ export const fieldTexts = ({ buffer, starts, ends, count }: CsvLine): string[] =
     buffer.toString('utf8', starts[place], ends[place]).replaceAll('""', '"'),
   );
 
-/** The rows of a small text as texts; lines that are blank or not whole are left out. */
+/** A quoted field of a table may go over so many lines; a quote that is not closed by then is a slip. */
+const MAX_LINES_OF_ROW = 5;
+
+/** The rows of a small text as texts, line breaks in fields as spaces; those that are blank or not whole are left out. */
 export function csvRows(text: string, delimiter: string): string[][] {
   const line = emptyLine(Buffer.alloc(0));
-  return text.split(/\r\n|[\r\n]/u).flatMap((row) => {
-    line.buffer = Buffer.from(row);
-    if (cutFields(line, 0, line.buffer.length, delimiter.charCodeAt(0)) !== undefined) return [];
-    const fields = fieldTexts(line);
-    return fields.every((field) => field.trim() === '') ? [] : [fields];
-  });
+  const lines = text.split(/\r\n|[\r\n]/u);
+  const rows: string[][] = [];
+  let at = 0;
+  while (at < lines.length) {
+    let fault: LineFault | undefined = 'broken quote';
+    let taken = 0;
+    while (fault === 'broken quote' && taken < Math.min(MAX_LINES_OF_ROW, lines.length - at)) {
+      taken += 1;
+      line.buffer = Buffer.from(lines.slice(at, at + taken).join(' '));
+      fault = cutFields(line, 0, line.buffer.length, delimiter.charCodeAt(0));
+    }
+    const fields = fault === undefined ? fieldTexts(line) : [];
+    if (fields.some((field) => field.trim() !== '')) rows.push(fields);
+    at += fault === undefined ? taken : 1;
+  }
+  return rows;
 }
 
 /**

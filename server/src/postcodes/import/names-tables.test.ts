@@ -53,6 +53,14 @@ describe('the name of a code', () => {
     expect(welsh.localAuthority).toBe('Isle of Anglesey');
   });
 
+  test('is found where a quoted field goes over lines, and a slip with a quote costs its own row alone', async () => {
+    const { welsh, irish } = await recordsWith({
+      authorities: 'LAD23CD,LAD23NM,NOTE\r\nW06000001,"Isle of\r\nAnglesey","now\nand ""then"""\r\n',
+      zones: 'SDZ21CD,SDZ21NM\nN21000009,"Slip\nN21000001,Dunsilly_A\n',
+    });
+    expect([welsh.localAuthority, irish.lsoa]).toEqual(['Isle of Anglesey', 'Dunsilly_A']);
+  });
+
   test('is that of its own level first, however old', async () => {
     const { welsh } = await recordsWith({
       authorities: 'LAD23CD,LAD23NM\nW06000001,Isle of Anglesey\n',
