@@ -62,6 +62,23 @@ test('owners see what was done with their account, but no operator by name or ad
   expect(shown).not.toContain('operator@localhost');
 });
 
+test('an account that sends forms without end is told to wait, so that it does not fill the audit', async () => {
+  const { client, id } = await signUp('flood@example.org');
+  const form = await (await client.get('/account')).text();
+  const fields = { _csrf: /name="_csrf" value="([^"]+)"/u.exec(form)?.[1] ?? '', session: 'none' };
+  const send = () => client.post('/account/sessions/end', fields);
+  for (let sent = 0; sent < 300; sent += 1) await send();
+  const refused = await send();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+    429,
+    expect.stringMatching(/^\d+$/u),
+  ]);
+  expect(await refused.text()).toContain('sent 300 forms in ten minutes');
+  expect(await auditOf(id, 'session.ended')).toContain('of 300');
+  app.pass(600_000);
+  expect((await send()).status).toBe(303);
+});
+
 test('owners delete their account with its password, and are signed out; the audit keeps the number', async () => {
   const { client, id } = await signUp('eve@example.org');
   const refused = await client.submit('/account/delete', { current: 'wrong' });

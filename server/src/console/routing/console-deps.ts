@@ -20,6 +20,7 @@ import type { KeyService } from '../../keys/key-service.js';
 /** What the pages work on; handed in by whoever composes the server. None of it shows them the database. */
 export interface ConsoleDeps {
   readonly clock: Clock;
+  readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
   /** Under which the forms' tokens are made, 64 hexadecimal digits. */
   readonly formKey: string;

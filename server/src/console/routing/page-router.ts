@@ -5,6 +5,9 @@ import type {
   onRequestHookHandler,
   preHandlerHookHandler,
 } from 'fastify';
+import { formatDuration } from '@signpost/contract';
+import { ServiceError } from '../../platform/errors.js';
+import { RecentEvents } from '../../throttle/recent-events.js';
 import { PageContext, type Site } from './page-context.js';
 import type { Page } from './page.js';
 
@@ -19,9 +22,27 @@ export const openContext = async (
   return new PageContext(request, reply, user, site);
 };
 
+const MAX_FORMS = 300;
+const FORMS_WINDOW_MS = 600_000;
+
+/** Most forms are entered in the audit, which keeps what it has: nobody who signed up fills the disk by them. */
+function createFormBudget(monotonicMs: () => number) {
+  const recent = new RecentEvents({ max: MAX_FORMS, windowMs: FORMS_WINDOW_MS, monotonicMs });
+  return ({ user }: PageContext): void => {
+    const retryAfterSeconds = user === undefined ? 0 : recent.add(user.account.id);
+    if (retryAfterSeconds === 0) return;
+    throw new ServiceError(
+      'rateLimited',
+      `This account sent ${MAX_FORMS} forms in ten minutes. Try again in ${formatDuration(retryAfterSeconds)}.`,
+      { retryAfterSeconds },
+    );
+  };
+}
+
 /** Adds the routes of the pages. What is sent to one must carry the token of its form. */
 export function addPages(server: FastifyInstance, site: Site, pages: readonly Page[]): void {
   const { deps, sessionCookie } = site;
+  const takeForm = createFormBudget(deps.monotonicMs);
 
   const checkFormToken: preHandlerHookHandler = (request, reply, done) => {
     server.csrfProtection(request, reply, done);
@@ -36,8 +57,10 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
   for (const { path, get, post } of pages) {
     server.get(path, async (request, reply) => get(await openContext(site, request, reply)));
     if (post === undefined) continue;
-    server.post(path, { onRequest: checkStranger, preHandler: checkFormToken }, async (request, reply) =>
-      post(await openContext(site, request, reply)),
-    );
+    server.post(path, { onRequest: checkStranger, preHandler: checkFormToken }, async (request, reply) => {
+      const context = await openContext(site, request, reply);
+      takeForm(context);
+      return post(context);
+    });
   }
 }
