@@ -230,6 +230,20 @@ test('a sign-in that asked for no code begins no session once a second factor wa
   expect(await sessions.writeVerified('new', { ...session, awaitsCode: true }, passwordHash)).toBe(true);
 });
 
+test('a session that goes on under another id does so once, and only while it is there', async () => {
+  const { account, passwordHash } = await signInAsAda();
+  const session = { accountId: account.id, ...from };
+  await write('own', adaId);
+  await write("bob's", bobId);
+  const goOn = (id: string, replaces: string) =>
+    sessions.writeVerified(id, { ...session, replaces }, passwordHash);
+  expect(await goOn('new', 'own')).toBe(true);
+  expect(await live('own', 'new')).toEqual(['new']);
+  for (const replaces of ['own', 'signed out elsewhere', "bob's"])
+    expect(await goOn('late', replaces)).toBe(false);
+  expect(await live('new', 'late', "bob's")).toEqual(['new', "bob's"]);
+});
+
 test('whichever comes first, no session outlives a password that is replaced at the same time', async () => {
   const { account, passwordHash } = await signInAsAda();
   const session = { accountId: account.id, ...from };

@@ -31,6 +31,11 @@ export interface NewSession {
   readonly browser: string;
   /** Whether the code of the second factor is still to come: until then it is nobody's. Said at a sign-in. */
   readonly awaitsCode?: boolean;
+  /**
+   * The session, by its cookie's id, that goes on as this one. Where it was ended meanwhile, as when a second factor was
+   * turned on, none begins.
+   */
+  readonly replaces?: string;
 }
 
 export interface Session {
@@ -111,10 +116,11 @@ function createBeginnings({ db, clock }: SessionStoreDeps) {
     await db<SessionRow>('sessions').where('expires_at', '<=', nowMs).delete();
   };
 
-  const insert = (where: Database, id: string, { accountId, awaitsCode = false, ...from }: NewSession) => {
+  const insert = (where: Database, id: string, session: NewSession) => {
+    const { accountId, awaitsCode = false, address, browser } = session;
     const nowMs = clock();
     const row: SessionRow = {
-      ...from,
+      ...{ address, browser },
       id: hashSessionId(id),
       account_id: accountId,
       begun_at: nowMs,
@@ -134,12 +140,16 @@ function createBeginnings({ db, clock }: SessionStoreDeps) {
 
     async writeVerified(id: string, session: NewSession, passwordHash: string): Promise<boolean> {
       await cleanNowAndThen(clock());
-      const { accountId, awaitsCode } = session;
+      const { accountId, awaitsCode, replaces } = session;
       // A second factor that was turned on since the password was read is asked for at the next try.
       const factor = awaitsCode === undefined ? {} : { has_second_factor: awaitsCode };
       const verified = { id: accountId, password_hash: passwordHash, disabled_at: null, ...factor };
       return db.transaction(async (transaction) => {
         if (!(await lockAccount(transaction, verified))) return false;
+        if (replaces !== undefined) {
+          const own = { id: hashSessionId(replaces), account_id: accountId };
+          if ((await transaction<SessionRow>('sessions').where(own).delete()) === 0) return false;
+        }
         await insert(transaction, id, session);
         return true;
       });

@@ -62,7 +62,7 @@ export const passwordPage = signedInPage('/password', {
     try {
       const change = { accountId: account.id, current, next, exceptSessionId: sessionId };
       const verifiedHash = await context.deps.accounts.changePassword(context.actor, change);
-      await context.beginSession({ accountId: account.id, verifiedHash });
+      await context.beginSession({ accountId: account.id, verifiedHash, replaces: sessionId });
     } catch (error) {
       return showForm(
         context,

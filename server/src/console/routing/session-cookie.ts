@@ -14,6 +14,8 @@ export interface SessionStart {
   readonly verifiedHash?: string;
   /** Whether the code of the second factor is still to come. */
   readonly awaitsCode?: boolean;
+  /** The session that goes on as this one, where it has not been ended meanwhile. */
+  readonly replaces?: string;
 }
 
 /** The sessions of people: one random cookie, everything else in the database. */
