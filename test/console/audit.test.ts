@@ -63,7 +63,7 @@ test('owners see what was done with their account, but no operator by name or ad
 });
 
 test('an account that sends forms without end is told to wait, so that it does not fill the audit', async () => {
-  const { client, id } = await signUp('flood@example.org');
+  const { client } = await signUp('flood@example.org');
   const form = await (await client.get('/account')).text();
   const fields = { _csrf: /name="_csrf" value="([^"]+)"/u.exec(form)?.[1] ?? '', session: 'none' };
   const send = () => client.post('/account/sessions/end', fields);
@@ -74,7 +74,6 @@ test('an account that sends forms without end is told to wait, so that it does n
     expect.stringMatching(/^\d+$/u),
   ]);
   expect(await refused.text()).toContain('sent 300 forms in ten minutes');
-  expect(await auditOf(id, 'session.ended')).toContain('of 300');
   app.pass(600_000);
   expect((await send()).status).toBe(303);
 });

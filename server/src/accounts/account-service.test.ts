@@ -109,6 +109,29 @@ test('what operators do to an account is entered under their number', async () =
   );
 });
 
+test('sessions that are ended and a second factor that is taken away are entered where there were any', async () => {
+  const id = await signUp();
+  const ada: Actor = { accountId: id, address, via: 'console' };
+  const before = (await entered()).length;
+  await accounts.endSession(ada, id, 'no session');
+  await accounts.endOtherSessions(ada, id, 'own');
+  await accounts.removeSecondFactor(operator, id);
+  expect((await entered()).slice(before)).toEqual([]);
+  for (const session of ['one', 'two', 'three'])
+    await storage.db('sessions').insert({ id: session, account_id: id, expires_at: 2_000 });
+  await storage.db('accounts').where({ id }).update({ has_second_factor: true });
+  await accounts.endSession(ada, id, 'one');
+  expect(await storage.db('sessions').orderBy('id').pluck('id')).toEqual(['three', 'two']);
+  await accounts.endOtherSessions(ada, id, 'own');
+  await accounts.removeSecondFactor(operator, id);
+  expect(await storage.db('sessions')).toEqual([]);
+  expect((await entered()).slice(before).map(([kind, actor]) => [kind, actor])).toEqual([
+    ['session.ended', id],
+    ['session.ended', id],
+    ['second-factor.off', operator.accountId],
+  ]);
+});
+
 test('what is refused is not entered as done', async () => {
   await signUp();
   const before = await entered();

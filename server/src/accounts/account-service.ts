@@ -23,6 +23,7 @@ import {
   listProjects,
   type NewProject,
 } from './project.js';
+import { endSession, removeSessionsOf } from './session-store.js';
 import { signIn, type SignInAttempt } from './sign-in.js';
 import { signUp, type SignUp } from './sign-up.js';
 
@@ -58,6 +59,10 @@ function createAccess(deps: AccountServiceDeps) {
     }
   }
 
+  /** Ends sessions, and enters it where there were any. */
+  const endedElsewhere = (actor: Actor, id: string, end: (transaction: Database) => Promise<number>) =>
+    audit.perform(db, actor, end, (count) => (count === 0 ? undefined : aboutOwn('session.ended', id)));
+
   return {
     async signIn(attempt: SignInAttempt) {
       const { address } = attempt;
@@ -72,9 +77,14 @@ function createAccess(deps: AccountServiceDeps) {
       if (!hasSecondFactor) await audit.record(db, visitor(id, address), aboutOwn('session.signed-in', id));
       return signedIn;
     },
-    /** Enters that somebody signs out, here or on other devices; the sessions are ended by whoever keeps them. */
-    signOut: (actor: Actor, kind: 'session.signed-out' | 'session.ended' = 'session.signed-out') =>
-      audit.record(db, actor, aboutOwn(kind, actor.accountId)),
+    /** Enters that somebody signs out here; the session is ended by whoever keeps it. */
+    signOut: (actor: Actor) => audit.record(db, actor, aboutOwn('session.signed-out', actor.accountId)),
+    /** Ends a session of an account by its key. */
+    endSession: (actor: Actor, id: string, key: string) =>
+      endedElsewhere(actor, id, (transaction) => endSession(transaction, id, key)),
+    /** Ends the sessions of an account, but for one, by its cookie's id. */
+    endOtherSessions: (actor: Actor, id: string, exceptId: string) =>
+      endedElsewhere(actor, id, (transaction) => removeSessionsOf(transaction, id, exceptId)),
     signUp: (wanted: SignUp) =>
       signUp(deps, wanted, (transaction, { id }) =>
         audit.record(transaction, visitor(id, wanted.address), aboutOwn('account.signed-up', id)),
@@ -166,7 +176,12 @@ export function createAccountService(deps: AccountServiceDeps) {
         setOperator(transaction, id, isOperator),
       ),
     removeSecondFactor: (actor: Actor, id: string) =>
-      change(actor, { kind: 'second-factor.off', subjectId: id }, removeSecondFactor),
+      audit.perform(
+        db,
+        actor,
+        (transaction) => removeSecondFactor(transaction, id),
+        (wasOn) => (wasOn ? { kind: 'second-factor.off', subjectId: id } : undefined),
+      ),
     setApiAccess: (actor: Actor, id: string, hasApiAccess: boolean) =>
       change(actor, { kind: `account.api-access-${onOrOff(hasApiAccess)}`, subjectId: id }, (transaction) =>
         setApiAccess(transaction, id, hasApiAccess),

@@ -52,12 +52,13 @@ export async function setAccountLimits(
   await db<AccountRow>('accounts').where({ id: accountId }).update(changes);
 }
 
-/** Takes the second factor of an account away; it then signs in by its password alone. */
-export async function removeSecondFactor(db: Database, accountId: string): Promise<void> {
-  await db.transaction(async (transaction) => {
-    await lockAccount(transaction, { id: accountId });
+/** Takes the second factor of an account away, which then signs in by its password alone; answers whether it had one. */
+export async function removeSecondFactor(db: Database, accountId: string): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const wasOn = await lockAccount(transaction, { id: accountId, has_second_factor: true });
     await transaction<AccountRow>('accounts').where({ id: accountId }).update({ has_second_factor: false });
     await transaction<SecondFactorRow>('second_factors').where({ account_id: accountId }).delete();
     await transaction<RecoveryCodeRow>('recovery_codes').where({ account_id: accountId }).delete();
+    return wasOn;
   });
 }

@@ -246,7 +246,7 @@ export function createSecondFactors(deps: SecondFactorDeps) {
     async turnOff(actor: Actor, accountId: string, code: string): Promise<void> {
       await withCode(deps, actor, {
         ...{ accountId, code, kind: 'second-factor.off', refused: actor },
-        work: (transaction) => removeSecondFactor(transaction, accountId).then(() => true),
+        work: (transaction) => removeSecondFactor(transaction, accountId),
       });
     },
     /** Makes new recovery codes, to be shown this once; those of before are worth nothing then. */

@@ -5,7 +5,13 @@ import { createThrottle } from '../throttle/throttle.js';
 import { createAccount } from './create-account.js';
 import { disableAccount } from './account-state.js';
 import { changePassword, setPassword } from './change-password.js';
-import { acceptCode, createSessionStore, removeSessionsOf, type SessionStore } from './session-store.js';
+import {
+  acceptCode,
+  createSessionStore,
+  endSession,
+  removeSessionsOf,
+  type SessionStore,
+} from './session-store.js';
 import { signIn } from './sign-in.js';
 import { createPasswordSemaphore } from './password.js';
 
@@ -133,12 +139,12 @@ test('the sessions of an account are listed, the last used first, and each ends 
   await sessions.write('no code yet', { accountId: adaId, awaitsCode: true, ...from });
   const [second, first, ...more] = await sessions.list(adaId);
   expect([first?.begunAtMs, second?.begunAtMs, more]).toEqual([nowMs - hourMs, nowMs, []]);
-  await sessions.end(bobId, second?.key ?? '');
+  expect(await endSession(storage.db, bobId, second?.key ?? '')).toBe(0);
   expect(await live('first', 'second')).toEqual(['first', 'second']);
-  await sessions.end(adaId, second?.key ?? '');
+  expect(await endSession(storage.db, adaId, second?.key ?? '')).toBe(1);
   expect(await live('first', 'second', 'other')).toEqual(['first', 'other']);
   await write('third', adaId);
-  await sessions.endOthers(adaId, 'third');
+  expect(await removeSessionsOf(storage.db, adaId, 'third')).toBe(2);
   expect(await live('first', 'third', 'other')).toEqual(['third', 'other']);
 });
 

@@ -6,12 +6,16 @@ import type { Database } from '../storage/storage.js';
 /** What is stored in place of a cookie's session id, so that a copy of the database opens no session. */
 const hashSessionId = (id: string): string => createHash('sha256').update(id).digest('hex');
 
-/** Ends the sessions of an account, but for the one whose cookie holds `exceptId`. */
-export async function removeSessionsOf(db: Database, accountId: string, exceptId?: string): Promise<void> {
+/** Ends the sessions of an account, but for the one whose cookie holds `exceptId`; answers how many there were. */
+export async function removeSessionsOf(db: Database, accountId: string, exceptId?: string): Promise<number> {
   const sessions = db<SessionRow>('sessions').where({ account_id: accountId });
   if (exceptId !== undefined) void sessions.whereNot({ id: hashSessionId(exceptId) });
-  await sessions.delete();
+  return sessions.delete();
 }
+
+/** Ends one session of an account by its key; answers how many there were. */
+export const endSession = async (db: Database, accountId: string, key: string): Promise<number> =>
+  db<SessionRow>('sessions').where({ account_id: accountId, id: key }).delete();
 
 const DAY_MS = 86_400_000;
 /** A session ends when it was not used for so long, */
@@ -95,10 +99,6 @@ export interface SessionStore {
   remove(id: string): Promise<void>;
   /** Those of an account, the last used first. */
   list(accountId: string): Promise<readonly Session[]>;
-  /** Ends one of an account by its key. */
-  end(accountId: string, key: string): Promise<void>;
-  /** Ends those of an account, but for the one with this id. */
-  endOthers(accountId: string, exceptId: string): Promise<void>;
 }
 
 interface SessionStoreDeps {
@@ -196,11 +196,5 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
         .where('expires_at', '>', clock());
       return rows.map(sessionFromRow).toSorted((one, other) => other.usedAtMs - one.usedAtMs);
     },
-
-    async end(accountId, key) {
-      await sessions().where({ account_id: accountId, id: key }).delete();
-    },
-
-    endOthers: (accountId, exceptId) => removeSessionsOf(db, accountId, exceptId),
   };
 }

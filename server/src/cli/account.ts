@@ -113,7 +113,7 @@ const changer =
   (context: CliContext) =>
   (
     options: OneAccount,
-    work: (accounts: AccountService, id: string) => Promise<void>,
+    work: (accounts: AccountService, id: string) => Promise<unknown>,
     message: (changed: Account) => string,
   ) =>
     withInstallation(context, async (installation) => {

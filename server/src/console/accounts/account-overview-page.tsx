@@ -139,8 +139,7 @@ export const accountOverviewPages = [
   signedInPage(END_PATH, {
     post: async (context) => {
       const { session } = formFields(context.request.body, ['session']);
-      await context.deps.accounts.signOut(context.actor, 'session.ended');
-      await context.deps.sessions.end(context.user.account.id, session);
+      await context.deps.accounts.endSession(context.actor, context.user.account.id, session);
       return context.redirect(`${PATH}?done=session-ended`);
     },
     leadsTo: PATH,
@@ -148,8 +147,7 @@ export const accountOverviewPages = [
   signedInPage(END_OTHERS_PATH, {
     post: async (context) => {
       const { account, sessionId } = context.user;
-      await context.deps.accounts.signOut(context.actor, 'session.ended');
-      await context.deps.sessions.endOthers(account.id, sessionId);
+      await context.deps.accounts.endOtherSessions(context.actor, account.id, sessionId);
       return context.redirect(`${PATH}?done=others-ended`);
     },
     leadsTo: PATH,
