@@ -30,7 +30,7 @@ export const ERRORS = {
   },
   unauthorized: { status: 401, description: 'The API key or access token is missing, unknown or ended.' },
   forbidden: { status: 403, description: 'The request comes from a page or under a name that may not call.' },
-  notFound: { status: 404, description: 'There is no such postcode, or no such path.' },
+  notFound: { status: 404, description: 'There is no such postcode, outcode or area, or no such path.' },
   methodNotAllowed: {
     status: 405,
     description: 'The path exists, the method does not; see the Allow header.',

@@ -1,3 +1,4 @@
+export * from './area-operations.js';
 export * from './capture-operations.js';
 export * from './errors.js';
 export * from './format.js';

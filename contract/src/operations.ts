@@ -1,3 +1,4 @@
+import { areaOperations } from './area-operations.js';
 import { captureOperations } from './capture-operations.js';
 import type { HeaderDescription, Operation } from './operation.js';
 import { postcodeOperations } from './postcode-operations.js';
@@ -30,6 +31,7 @@ export const RATE_LIMIT_HEADERS = {
 export const operations = {
   ...captureOperations,
   ...postcodeOperations,
+  ...areaOperations,
   ...usageOperations,
   ...tokenOperations,
 } as const satisfies Record<string, Operation>;

@@ -98,7 +98,8 @@ export const autocompletePostcodeResponse = z.object({
     ),
 });
 
-const postcode = {
+/** What the operations on postcodes have in common. */
+export const postcodeBase = {
   interface: 'A',
   authentication: 'apiKey',
   method: 'POST',
@@ -109,7 +110,7 @@ const postcode = {
 
 export const postcodeOperations = {
   lookupPostcode: {
-    ...postcode,
+    ...postcodeBase,
     path: '/api/postcode/lookup',
     title: 'Look up a postcode',
     description:
@@ -128,7 +129,7 @@ export const postcodeOperations = {
     },
   },
   lookupPostcodes: {
-    ...postcode,
+    ...postcodeBase,
     path: '/api/postcode/bulk',
     title: 'Look up many postcodes',
     description:
@@ -147,7 +148,7 @@ export const postcodeOperations = {
     },
   },
   validatePostcode: {
-    ...postcode,
+    ...postcodeBase,
     path: '/api/postcode/validate',
     title: 'Validate a postcode',
     description: 'Says whether a postcode, exactly as sent but for case and spaces, is in the directory.',
@@ -164,7 +165,7 @@ export const postcodeOperations = {
     },
   },
   findNearestPostcodes: {
-    ...postcode,
+    ...postcodeBase,
     path: '/api/postcode/nearest',
     title: 'Find the nearest postcodes',
     description: 'Answers the active postcodes around a point, nearest first, each with its distance.',
@@ -187,7 +188,7 @@ export const postcodeOperations = {
     },
   },
   autocompletePostcode: {
-    ...postcode,
+    ...postcodeBase,
     path: '/api/postcode/autocomplete',
     title: 'Autocomplete a postcode',
     description:

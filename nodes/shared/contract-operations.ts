@@ -4,6 +4,7 @@ import { requestBody, sendJson } from './json-request';
 import type { Operation, Resource } from './operation';
 import contract from './operations.generated.json';
 import { resultItem, resultOptions } from './results';
+import { isObject } from './values';
 
 /** An operation that the contract offers in n8n. */
 export interface ContractOperation {
@@ -31,7 +32,7 @@ const valueOf = (name: string): string =>
     .map((word, at) => (at === 0 ? word.toLowerCase() : word))
     .join('');
 
-/** An operation as its entry in the contract alone makes it: JSON is sent, and what is answered is the item. */
+/** An operation as its entry in the contract alone makes it: JSON is sent, and what is answered, or its `result`, is the item. */
 export function plainOperation(offered: ContractOperation): Operation & Required<Pick<Operation, 'path'>> {
   const { name, action, description, path } = offered;
   const method = METHODS.find((known) => known === offered.method) ?? 'POST';
@@ -48,7 +49,8 @@ export function plainOperation(offered: ContractOperation): Operation & Required
     concurrency: MANY_AT_ONCE,
     run: async (call) => {
       const body = method === 'GET' ? {} : { body: requestBody(call, fields) };
-      return [resultItem(call, await sendJson(call, { method, path, ...body }))];
+      const answer = await sendJson(call, { method, path, ...body });
+      return [resultItem(call, isObject(answer.result) ? answer.result : answer)];
     },
   };
 }

@@ -56,7 +56,9 @@ test('an outcode alone: 400 from lookup that says what it is and where to ask, n
   for (const postcode of ['SW1A', ' sw1a-', 'SWIA']) {
     const { status, body } = await refusalOf(send('lookup', { postcode }));
     expect(status).toBe(400);
-    expect(body.error).toMatch(/SW1A is an outcode.*POST \/api\/postcode\/autocomplete/u);
+    expect(body.error).toMatch(
+      /SW1A is an outcode.*POST \/api\/postcode\/outcode with \{"outcode": "SW1A"\}.*\/api\/postcode\/autocomplete/u,
+    );
     expect((await bulk([postcode])).body).toEqual({ results: [], found: 0, notFound: 1 });
   }
 });

@@ -48,8 +48,8 @@ const shapes = questionsAbout('http://page.example/').map(
   ({ question }, index) => [question, index] as const,
 );
 
-test('there are twenty questions', () => {
-  expect(shapes).toHaveLength(20);
+test('there are at least twenty questions', () => {
+  expect(shapes.length).toBeGreaterThanOrEqual(20);
 });
 
 describe.each([

@@ -74,6 +74,7 @@ const requestTo = ({ method, path }: Operation, body: unknown): Omit<WireRequest
 /** What only the directory or the table of tokens can refuse. */
 const REFUSED_THOUGH_VALID: Readonly<Record<string, readonly number[]>> = {
   lookupPostcode: [400, 404],
+  getOutcode: [400, 404],
   refreshToken: [400, 401],
 };
 

@@ -136,8 +136,9 @@ export const lookupPostcode = defineTool({
       return structured(describePostcode(answer.result), answer);
     } catch (error) {
       if (!(error instanceof SignpostApiError) || !mayBegin(input.postcode, error)) throw error;
+      const tools = error.status === 404 ? 'autocomplete_postcode' : 'get_outcode or autocomplete_postcode';
       return failure(
-        `${error.message} Try autocomplete_postcode with "${beginningOf(input.postcode)}" to see which exist.`,
+        `${error.message} Try ${tools} with "${beginningOf(input.postcode)}" to see which exist.`,
       );
     }
   },

@@ -1,4 +1,5 @@
 import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
+import { getOutcode } from './area-tools.js';
 import { capturePdf, capturePdfToFile } from './capture-pdf.js';
 import { captureScreenshot, captureScreenshotToFile } from './capture-screenshot.js';
 import { getUsage } from './get-usage.js';
@@ -36,6 +37,7 @@ const withoutFiles: WrittenTools = {
   validatePostcode,
   findNearestPostcodes,
   autocompletePostcode,
+  getOutcode,
   captureScreenshot,
   capturePdf,
   getUsage,

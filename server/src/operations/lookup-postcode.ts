@@ -5,13 +5,9 @@ import { keysWithSlips, outcodeOfText, postcodeOfKey } from '../postcodes/table/
 import { ServiceError } from '../platform/errors.js';
 import type { CurrentRecordWriter } from '../postcodes/wire/record-writer.js';
 import { bindWritten } from './operation-handler.js';
+import { notInDirectory, shownText } from './postcode-refusals.js';
 
-const SHOWN_CHARACTERS = 20;
-
-const { autocompletePostcode: autocomplete, lookupPostcode: operation } = operations;
-
-const sampleHint =
-  ' This server has only the sample directory; its operator imports the whole one with "signpost postcodes import latest".';
+const { autocompletePostcode: autocomplete, getOutcode, lookupPostcode: operation } = operations;
 
 export const lookupPostcode = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
   bindWritten(
@@ -32,18 +28,16 @@ function rowIn(directory: PostcodeDirectory, postcode: string): number {
   if (row === 'malformed') throw malformed(postcode);
   if (row !== undefined) return row;
   const [canonical = ''] = keysWithSlips(postcode).map(postcodeOfKey);
-  const hint = directory.info.isSample ? sampleHint : '';
-  throw new ServiceError('notFound', `There is no postcode ${canonical} in the directory.${hint}`);
+  throw notInDirectory(`postcode ${canonical}`, directory.info);
 }
 
 /** What is wrong with a text that cannot be a postcode. */
 function malformed(text: string): ServiceError {
   const outcode = outcodeOfText(text);
-  const shown = JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
   return new ServiceError(
     'invalidRequest',
     outcode === undefined
-      ? `"postcode" must be a UK postcode such as "SW1A 1AA", but is ${shown}.`
-      : `"postcode" must be a whole UK postcode such as "SW1A 1AA", but ${outcode} is an outcode, the first half of one. Its postcodes are at ${autocomplete.method} ${autocomplete.path} with {"partial": "${outcode} "}.`,
+      ? `"postcode" must be a UK postcode such as "SW1A 1AA", but is ${shownText(text)}.`
+      : `"postcode" must be a whole UK postcode such as "SW1A 1AA", but ${outcode} is an outcode, the first half of one. Ask for it at ${getOutcode.method} ${getOutcode.path} with {"outcode": "${outcode}"}, for its postcodes at ${autocomplete.method} ${autocomplete.path} with {"partial": "${outcode} "}.`,
   );
 }

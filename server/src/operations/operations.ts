@@ -8,6 +8,8 @@ import { autocompletePostcode } from './autocomplete-postcode.js';
 import { capturePdf } from './capture-pdf.js';
 import { captureScreenshot } from './capture-screenshot.js';
 import { findNearestPostcodes } from './find-nearest-postcodes.js';
+import { getDirectory } from './get-directory.js';
+import { getOutcode } from './get-outcode.js';
 import { getUsage } from './get-usage.js';
 import { lookupPostcode } from './lookup-postcode.js';
 import { lookupPostcodes } from './lookup-postcodes.js';
@@ -38,6 +40,8 @@ export function apiKeyOperations({ directories, capture, readUsage }: Domain): A
     validatePostcode: validatePostcode(directories),
     findNearestPostcodes: findNearestPostcodes(directories, writer),
     autocompletePostcode: autocompletePostcode(directories),
+    getOutcode: getOutcode(directories),
+    getDirectory: getDirectory(directories),
     getUsage: getUsage(readUsage),
   };
 }

@@ -1,10 +1,11 @@
-import type { PostcodeRecord } from '@signpost/contract';
+import type { OutcodeRecord, PostcodeRecord } from '@signpost/contract';
+import { describeOutcode } from './areas/describe-outcode.js';
 import { NearestSearch, type NearbyRow, type NearestQuery } from './nearest/nearest-rows.js';
 import { byNameColumn, NO_COORDINATE, UNITS_PER_DEGREE, type DirectoryInfo } from './table/directory-data.js';
 import { keysWithSlips, postcodeOfKey } from './table/normalise-postcode.js';
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from './table/packed-directory.js';
 import { incodeOfKey, NO_KEY, outcodeOfKey, outcodeText } from './table/postcode-key.js';
-import { RowFinder } from './table/row-finder.js';
+import { type OutcodeRows, RowFinder } from './table/row-finder.js';
 
 const degrees = (units: number) => (units === NO_COORDINATE ? null : units / UNITS_PER_DEGREE);
 const metres = (value: number) => (value === NO_COORDINATE ? null : value);
@@ -61,6 +62,16 @@ export class PostcodeDirectory {
   autocomplete(partial: string, limit: number): string[] {
     const rows = this.#finder.activeRowsThatBegin(partial, limit);
     return rows.map((row) => postcodeOfKey(this.table.keys[row] ?? NO_KEY));
+  }
+
+  /** The rows of an outcode in any case, dirt and slips repaired; undefined for what cannot be one. */
+  rowsOfOutcode(input: string): OutcodeRows | undefined {
+    return this.#finder.rowsOfOutcode(input);
+  }
+
+  /** What the directory knows of an outcode by its rows. */
+  describeOutcode(rows: OutcodeRows): OutcodeRecord {
+    return describeOutcode(this.table, rows);
   }
 
   /** What the directory knows of the postcode in a row, in the order of the contract. */

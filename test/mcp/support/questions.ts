@@ -17,7 +17,7 @@ const one = (question: string, tool: string, args: Record<string, unknown>, says
   steps: [{ tool, args, says }],
 });
 
-/** Twenty questions in plain words; `page` is the address of a page that may be captured. */
+/** Questions in plain words; `page` is the address of a page that may be captured. */
 export const questionsAbout = (page: string): readonly Question[] => [
   one('Which ward is SW1A 1AA in?', 'lookup_postcode', { postcode: 'SW1A 1AA' }, /Ward: St James's/u),
   one(
@@ -82,13 +82,19 @@ export const questionsAbout = (page: string): readonly Question[] => [
       {
         tool: 'lookup_postcode',
         args: { postcode: 'sw1a' },
-        says: /SW1A is an outcode[\s\S]*Try autocomplete_postcode with "SW1A"/u,
+        says: /SW1A is an outcode[\s\S]*Try get_outcode or autocomplete_postcode with "SW1A"/u,
         isError: true,
       },
       { tool: 'autocomplete_postcode', args: { partial: 'SW1A' }, says: /SW1A 0AA, SW1A 1AA/u },
     ],
   },
   one('Finish this for me: eh99', 'autocomplete_postcode', { partial: 'eh99' }, /EH99 1SP/u),
+  one(
+    'Roughly where is M1, and whose is it?',
+    'get_outcode',
+    { outcode: 'm1' },
+    /^M1: 2 active postcodes[\s\S]*Middle: 53\.\d+, -2\.\d+[\s\S]*Local authorities: Manchester/u,
+  ),
   {
     question: 'Look up SW1A 1ZZ, or something like it.',
     steps: [

@@ -48,6 +48,14 @@ test('an operation that takes and answers JSON runs by its entry in the contract
   expect(output).toEqual([{ json: { id: 7, said: { text: 'hello' } }, pairedItem: { item: 0 } }]);
 });
 
+test('of an answer that holds a result that is the item', async () => {
+  const answer = () => success({ result: { outcode: 'M1' } });
+  const { context } = fakeExecution({ parameters: { text: 'a' }, answer });
+  const client = new ServiceClient(context, await signpostService(context));
+  const output = await runOperation(context, client, plainOperation(echo));
+  expect(output).toEqual([{ json: { outcode: 'M1' }, pairedItem: { item: 0 } }]);
+});
+
 test('one without a body sends none', async () => {
   const { context, requests } = fakeExecution({ parameters: {}, answer: () => success({}) });
   const client = new ServiceClient(context, await signpostService(context));

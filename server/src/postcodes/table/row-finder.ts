@@ -6,9 +6,18 @@ import {
   NO_KEY,
   OUTCODES,
   keysThatBegin,
+  outcodeNumber,
   outcodeOfKey,
+  outcodeText,
   type KeyRange,
 } from './postcode-key.js';
+
+/** An outward code and its rows, from one on up to, but without, another; none where the directory has no such code. */
+export interface OutcodeRows {
+  readonly outcode: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** After how many characters of a text white space stands, but for what it begins with. */
 function spacesOf(text: string): number[] {
@@ -94,6 +103,20 @@ export class RowFinder {
       return undefined;
     });
     return rows ?? [];
+  }
+
+  /** The rows of an outward code, dirt taken away and slips repaired; undefined for what cannot be one. */
+  rowsOfOutcode(text: string): OutcodeRows | undefined {
+    const meanings: OutcodeRows[] = [];
+    const found = firstMeaning(cleanPostcode(text), (characters, length) => {
+      const outcode = outcodeNumber(characters, length);
+      if (outcode === NO_KEY) return undefined;
+      const [from = 0, to = 0] = this.#starts.subarray(outcode, outcode + 2);
+      const rows = { outcode: outcodeText(outcode), from, to };
+      meanings.push(rows);
+      return from < to ? rows : undefined;
+    });
+    return found ?? meanings[0];
   }
 
   #activeRows(ranges: readonly KeyRange[], limit: number): number[] {

@@ -1,0 +1,36 @@
+import { getOutcodeRequest, type OutcodeRecord } from '@signpost/contract';
+import { structured } from './tool-result.js';
+import { defineTool, toolInfo } from './tool.js';
+
+const line = (title: string, names: readonly string[]) =>
+  names.length === 0 ? '' : `\n${title}: ${names.join(', ')}`;
+
+/** All that is known of an outcode, a line each. */
+function describeOutcode(record: OutcodeRecord): string {
+  const { latitude, longitude, easting, northing } = record;
+  return (
+    `${record.outcode}: ${record.activePostcodes} active postcodes, ${record.terminatedPostcodes} terminated` +
+    `\nMiddle: ${latitude === null || longitude === null ? 'no coordinates' : `${latitude}, ${longitude}`}` +
+    (easting === null || northing === null ? '' : `\nEasting, northing: ${easting}, ${northing}`) +
+    line('Countries', record.countries) +
+    line('Regions', record.regions) +
+    line('Local authorities', record.localAuthorities) +
+    line('Wards', record.wards) +
+    line('Constituencies', record.constituencies) +
+    line('Police forces', record.policeForces) +
+    line('Integrated care boards', record.icbs) +
+    line('LSOAs', record.lsoas) +
+    line('MSOAs', record.msoas)
+  );
+}
+
+// These have no output schema: with it each would cost every model more than twice as much.
+
+export const getOutcode = defineTool({
+  ...toolInfo('getOutcode'),
+  input: getOutcodeRequest,
+  async run(input, { backend, signal }) {
+    const answer = await backend.call('getOutcode', input, { signal });
+    return structured(describeOutcode(answer.result), answer);
+  },
+});

@@ -1,0 +1,85 @@
+import * as contract from '@signpost/contract';
+import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+
+let server: ConsoleApp;
+
+beforeAll(async () => {
+  server = await startConsoleApp({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+  });
+});
+afterAll(() => server.close());
+
+const send = (operation: string, body: object) => server.post(`/api/postcode/${operation}`, body);
+const outcodeOf = (outcode: string) => answerOf(send('outcode', { outcode }), contract.getOutcodeResponse);
+
+describe('outcode', () => {
+  test.each(['M1', ' m 1', 'M1-', 'MI'])('%j is M1', async (outcode) => {
+    const { status, body } = await outcodeOf(outcode);
+    expect(status).toBe(200);
+    expect(body.result).toMatchObject({
+      outcode: 'M1',
+      latitude: expect.closeTo(53.48, 1),
+      longitude: expect.closeTo(-2.23, 1),
+      activePostcodes: 2,
+      terminatedPostcodes: 0,
+      countries: ['England'],
+      regions: ['North West'],
+      localAuthorities: ['Manchester'],
+    });
+  });
+
+  test('one that does not exist: 404 that names it; with terminated postcodes alone: no place and no areas', async () => {
+    const { status, body } = await refusalOf(send('outcode', { outcode: 'zz9' }));
+    expect(status).toBe(404);
+    expect(body.error).toMatch(/^There is no outcode ZZ9 in the directory\. .*postcodes import/u);
+    expect((await outcodeOf('NPT')).body.result).toMatchObject({
+      latitude: null,
+      easting: null,
+      activePostcodes: 0,
+      terminatedPostcodes: 1,
+      countries: [],
+    });
+  });
+
+  test('what cannot be one: 400; a whole postcode: 400 that says what to send', async () => {
+    expect(await refusalOf(send('outcode', { outcode: 'hello' }))).toMatchObject({
+      status: 400,
+      body: { error: '"outcode" must be the first half of a UK postcode such as "SW1A", but is "hello".' },
+    });
+    expect(await refusalOf(send('outcode', { outcode: 'swia-1aa' }))).toMatchObject({
+      status: 400,
+      body: {
+        error: expect.stringMatching(
+          /but SW1A 1AA is a whole one\. Send \{"outcode": "SW1A"\}, .* POST \/api\/postcode\/lookup\.$/u,
+        ),
+      },
+    });
+    expect((await refusalOf(send('outcode', { outcod: 'SW1A' }))).body.error).toContain(
+      'did you mean "outcode"?',
+    );
+  });
+});
+
+test('directory: what answers, and that it is the sample', async () => {
+  const answer = await answerOf(
+    server.get('/api/postcode/directory'),
+    contract.getDirectoryResponse.strict(),
+  );
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { edition: 'sample', source: 'sample', postcodes: 173, importedAt: null, isSample: true },
+  });
+});
+
+test('each counts as one request, a refusal of it too', async () => {
+  const requests = async () =>
+    (await answerOf(server.get('/api/usage'), contract.usageStatistics)).body.totalRequests;
+  const before = await requests();
+  await outcodeOf('M1');
+  await send('outcode', { outcode: 'hello' });
+  await server.get('/api/postcode/directory');
+  expect(await requests()).toBe(before + 4);
+});
