@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { API_KEY_BODY_ERRORS, API_KEY_ERRORS } from './errors.js';
+import { LIMITS } from './limits.js';
 import type { Operation } from './operation.js';
 import { postcodeBase } from './postcode-operations.js';
 
@@ -50,6 +51,77 @@ export const getOutcodeRequest = z.strictObject({
 });
 export const getOutcodeResponse = z.object({ result: outcodeRecord });
 
+/** The fields of a record that are areas. */
+const areaKind = z.enum([
+  'country',
+  'region',
+  'localAuthority',
+  'ward',
+  'constituency',
+  'lsoa',
+  'msoa',
+  'policeForce',
+  'icb',
+]);
+export type AreaKind = z.output<typeof areaKind>;
+
+const LEFT_OUT = 'must be left out where "code" is given';
+
+export const listAreaPostcodesRequest = z
+  .strictObject({
+    code: z
+      .string()
+      .max(LIMITS.areaCodeCharacters.max)
+      .optional()
+      .describe('The GSS code of the area, in place of kind and name.')
+      .meta({ examples: ['E09000033'] }),
+    kind: areaKind.optional().describe('What the area is: a field of postcode records.'),
+    name: z
+      .string()
+      .max(LIMITS.areaNameCharacters.max)
+      .optional()
+      .describe('The name of the area as postcode records have it, in any case.')
+      .meta({ examples: ['Westminster'] }),
+    offset: z
+      .int()
+      .min(LIMITS.areaOffset.min)
+      .max(LIMITS.areaOffset.max)
+      .default(LIMITS.areaOffset.default)
+      .describe('How many postcodes to skip.'),
+    limit: z
+      .int()
+      .min(LIMITS.areaPostcodes.min)
+      .max(LIMITS.areaPostcodes.max)
+      .default(LIMITS.areaPostcodes.default)
+      .describe('How many postcodes to return at most.'),
+  })
+  .superRefine(({ code, kind, name }, context) => {
+    const refuse = (field: string, message: string, input: unknown) =>
+      context.addIssue({ code: 'custom', path: [field], message, input });
+    if (code !== undefined) {
+      if (kind !== undefined) refuse('kind', LEFT_OUT, kind);
+      if (name !== undefined) refuse('name', LEFT_OUT, name);
+    } else if (kind === undefined && name === undefined)
+      refuse('code', 'must be the code of an area, unless "kind" and "name" are given in its place', code);
+    else if (name === undefined) refuse('name', 'must be the name of an area where "kind" is given', name);
+    else if (kind === undefined)
+      refuse('kind', `must say what "name" is: one of ${areaKind.options.join(', ')}`, kind);
+  })
+  .meta({ examples: [{ kind: 'localAuthority', name: 'Westminster' }] });
+export const listAreaPostcodesResponse = z.object({
+  area: z
+    .object({
+      kind: areaKind.describe('What the area is.'),
+      code: z.string().nullable().describe('Its GSS code; null where the directory does not have it.'),
+      name: z.string().describe('Its name, or its code where no name is known.'),
+    })
+    .describe('The area that was asked for.'),
+  total: z.int().describe('How many active postcodes the area has.'),
+  postcodes: z
+    .array(z.string())
+    .describe('Its active postcodes in postcode order, from the offset on; empty past the last.'),
+});
+
 export const getDirectoryResponse = z.object({
   edition: z
     .string()
@@ -85,6 +157,31 @@ export const areaOperations = {
     mcp: {
       description:
         'What is known of an outcode, the first half of UK postcodes such as "SW1A": its middle, how many postcodes it has, and the names of its areas from countries to LSOAs.',
+    },
+  },
+  listAreaPostcodes: {
+    ...postcodeBase,
+    path: '/api/postcode/area',
+    title: 'List the postcodes of an area',
+    description:
+      'Answers the active postcodes of one area, in postcode order. The area is given by its GSS code, or by its kind and name; a name that several areas of the kind have is refused, with their codes.',
+    request: listAreaPostcodesRequest,
+    response: { kind: 'json', schema: listAreaPostcodesResponse },
+    errors: [...API_KEY_BODY_ERRORS, 'notFound'],
+    n8n: {
+      name: 'List Area',
+      action: 'List the postcodes of an area',
+      description: 'Get the active postcodes of an area, such as a ward, in postcode order',
+      parameters: ['code', 'kind', 'name', 'limit'],
+      fields: {
+        code: { parameter: 'areaCode' },
+        name: { parameter: 'areaName' },
+        limit: { parameter: 'maxResults' },
+      },
+    },
+    mcp: {
+      description:
+        'The active UK postcodes of one area, such as a ward, in postcode order, and how many there are. Give its GSS code, or its kind and name.',
     },
   },
   getDirectory: {

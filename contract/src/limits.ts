@@ -7,6 +7,11 @@ export const LIMITS = {
   nearestRadiusMetres: { min: 100, max: 20_000, default: 2_000 },
   autocompleteResults: { min: 1, max: 100, default: 10 },
   autocompletePartialCharacters: { min: 2 },
+  areaPostcodes: { min: 1, max: 1_000, default: 100 },
+  /** More than a directory has rows. */
+  areaOffset: { min: 0, max: 5_000_000, default: 0 },
+  areaCodeCharacters: { max: 20 },
+  areaNameCharacters: { max: 200 },
   urlCharacters: { max: 8_192 },
   /** Of a request whose operation says nothing else. */
   bodyBytes: { max: 65_536 },

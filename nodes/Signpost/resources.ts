@@ -1,5 +1,6 @@
 import { contractResources } from '../shared/contract-operations';
 import { capturePdf, captureScreenshot } from './capture/capture-operations';
+import { listAreaPostcodes } from './postcode/area';
 import { autocompletePostcode, findNearestPostcodes } from './postcode/searches';
 import { lookupPostcode } from './postcode/look-up';
 import { lookupPostcodes } from './postcode/look-up-many';
@@ -12,6 +13,7 @@ export const resources = contractResources('A', {
   captureScreenshot,
   findNearestPostcodes,
   getUsage,
+  listAreaPostcodes,
   lookupPostcode,
   lookupPostcodes,
 });

@@ -15,6 +15,8 @@ afterAll(() => server.close());
 const send = (operation: string, body: object) => server.post(`/api/postcode/${operation}`, body);
 const outcodeOf = (outcode: string) => answerOf(send('outcode', { outcode }), contract.getOutcodeResponse);
 
+const areaOf = (body: object) => answerOf(send('area', body), contract.listAreaPostcodesResponse);
+
 describe('outcode', () => {
   test.each(['M1', ' m 1', 'M1-', 'MI'])('%j is M1', async (outcode) => {
     const { status, body } = await outcodeOf(outcode);
@@ -63,6 +65,43 @@ describe('outcode', () => {
   });
 });
 
+describe('area', () => {
+  test('by kind and name: its active postcodes in order, page by page, with their total', async () => {
+    const wales = { kind: 'country', name: 'wales' };
+    const { status, body } = await areaOf({ ...wales, limit: 1_000 });
+    expect(status).toBe(200);
+    expect(body.area).toMatchObject({ kind: 'country', name: 'Wales' });
+    expect(body.postcodes).toEqual(body.postcodes.toSorted());
+    expect(body.postcodes).toHaveLength(body.total);
+    expect(body.postcodes).not.toContain('NPT 0AD');
+    const second = (await areaOf({ ...wales, offset: 1, limit: 2 })).body;
+    expect(second).toEqual({ ...body, postcodes: body.postcodes.slice(1, 3) });
+  });
+
+  test('every postcode of it is in it, and it has every one that the list of another kind has there', async () => {
+    const { postcodes } = (await areaOf({ kind: 'localAuthority', name: 'Manchester' })).body;
+    const records = await answerOf(send('bulk', { postcodes }), contract.lookupPostcodesResponse);
+    expect(new Set(records.body.results.map(({ localAuthority }) => localAuthority))).toEqual(
+      new Set(['Manchester']),
+    );
+    const { wards } = (await outcodeOf('M1')).body.result;
+    for (const name of wards)
+      expect(postcodes).toEqual(
+        expect.arrayContaining((await areaOf({ kind: 'ward', name })).body.postcodes),
+      );
+  });
+
+  test('unknown: 404 that names it; not exactly one of the two forms: 400', async () => {
+    expect(await refusalOf(send('area', { kind: 'ward', name: 'Atlantis' }))).toMatchObject({
+      status: 404,
+      body: { error: expect.stringMatching(/^There is no ward named "Atlantis" in the directory\./u) },
+    });
+    expect((await refusalOf(send('area', { code: 'X99' }))).status).toBe(404);
+    for (const body of [{}, { kind: 'ward' }, { code: 'W92000004', name: 'Wales' }])
+      expect((await refusalOf(send('area', body))).status).toBe(400);
+  });
+});
+
 test('directory: what answers, and that it is the sample', async () => {
   const answer = await answerOf(
     server.get('/api/postcode/directory'),
@@ -80,6 +119,8 @@ test('each counts as one request, a refusal of it too', async () => {
   const before = await requests();
   await outcodeOf('M1');
   await send('outcode', { outcode: 'hello' });
+  await areaOf({ kind: 'country', name: 'Wales' });
+  await areaOf({ kind: 'country', name: 'Wales', offset: 100 });
   await server.get('/api/postcode/directory');
-  expect(await requests()).toBe(before + 4);
+  expect(await requests()).toBe(before + 6);
 });

@@ -75,6 +75,7 @@ const requestTo = ({ method, path }: Operation, body: unknown): Omit<WireRequest
 const REFUSED_THOUGH_VALID: Readonly<Record<string, readonly number[]>> = {
   lookupPostcode: [400, 404],
   getOutcode: [400, 404],
+  listAreaPostcodes: [400, 404],
   refreshToken: [400, 401],
 };
 

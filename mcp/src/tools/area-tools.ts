@@ -1,4 +1,4 @@
-import { getOutcodeRequest, type OutcodeRecord } from '@signpost/contract';
+import { getOutcodeRequest, listAreaPostcodesRequest, type OutcodeRecord } from '@signpost/contract';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 
@@ -32,5 +32,22 @@ export const getOutcode = defineTool({
   async run(input, { backend, signal }) {
     const answer = await backend.call('getOutcode', input, { signal });
     return structured(describeOutcode(answer.result), answer);
+  },
+});
+
+export const listAreaPostcodes = defineTool({
+  ...toolInfo('listAreaPostcodes'),
+  input: listAreaPostcodesRequest,
+  async run(input, { backend, signal }) {
+    const answer = await backend.call('listAreaPostcodes', input, { signal });
+    const { area, postcodes, total } = answer;
+    const { offset } = input;
+    const code = area.code === null ? '' : ` (${area.code})`;
+    const head = `${area.kind} ${area.name}${code} has ${total} active postcodes.`;
+    if (postcodes.length === 0)
+      return structured(total === 0 ? head : `${head} None come after offset ${offset}.`, answer);
+    const end = offset + postcodes.length;
+    const more = end < total ? ` Call again with offset ${end} for more.` : '';
+    return structured(`${head} ${offset + 1} to ${end}: ${postcodes.join(', ')}.${more}`, answer);
   },
 });

@@ -1,5 +1,5 @@
 import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
-import { getOutcode } from './area-tools.js';
+import { getOutcode, listAreaPostcodes } from './area-tools.js';
 import { capturePdf, capturePdfToFile } from './capture-pdf.js';
 import { captureScreenshot, captureScreenshotToFile } from './capture-screenshot.js';
 import { getUsage } from './get-usage.js';
@@ -38,6 +38,7 @@ const withoutFiles: WrittenTools = {
   findNearestPostcodes,
   autocompletePostcode,
   getOutcode,
+  listAreaPostcodes,
   captureScreenshot,
   capturePdf,
   getUsage,

@@ -35,9 +35,16 @@ function fieldsOf(schema: z.ZodObject): Record<string, FieldSchema> {
 const range = ({ minimum, maximum }: FieldSchema) =>
   minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
 
-function allowed(field: FieldSchema): string {
-  if (field.enum !== undefined)
-    return `one of ${field.enum.map((value) => JSON.stringify(value)).join(', ')}`;
+/** One of the values of a field; a near miss is suggested. */
+function allowedValue(values: readonly unknown[], value: unknown): string {
+  const texts = values.filter((text) => typeof text === 'string');
+  const near = typeof value === 'string' ? suggest(value, texts) : undefined;
+  const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
+  return `one of ${values.map((one) => JSON.stringify(one)).join(', ')}${hint}`;
+}
+
+function allowed(field: FieldSchema, value: unknown): string {
+  if (field.enum !== undefined) return allowedValue(field.enum, value);
   switch (field.type) {
     case 'integer':
       return `a whole number${range(field)}`;
@@ -105,7 +112,7 @@ function describe(
   const must =
     issue.code === 'custom' || issue.code === 'invalid_format'
       ? issue.message
-      : `must be ${issue.path.length > 1 ? 'a string' : allowed(field)}`;
+      : `must be ${issue.path.length > 1 ? 'a string' : allowed(field, value)}`;
   return value === undefined
     ? `"${pathText(issue.path)}" is missing: it ${must}`
     : `"${pathText(issue.path)}" ${must}, but is ${shown(value, holdsSecret(fields))}`;

@@ -11,6 +11,7 @@ import { findNearestPostcodes } from './find-nearest-postcodes.js';
 import { getDirectory } from './get-directory.js';
 import { getOutcode } from './get-outcode.js';
 import { getUsage } from './get-usage.js';
+import { listAreaPostcodes } from './list-area-postcodes.js';
 import { lookupPostcode } from './lookup-postcode.js';
 import { lookupPostcodes } from './lookup-postcodes.js';
 import { getTokenStatus } from './get-token-status.js';
@@ -41,6 +42,7 @@ export function apiKeyOperations({ directories, capture, readUsage }: Domain): A
     findNearestPostcodes: findNearestPostcodes(directories, writer),
     autocompletePostcode: autocompletePostcode(directories),
     getOutcode: getOutcode(directories),
+    listAreaPostcodes: listAreaPostcodes(directories),
     getDirectory: getDirectory(directories),
     getUsage: getUsage(readUsage),
   };

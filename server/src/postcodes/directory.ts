@@ -1,5 +1,7 @@
 import type { OutcodeRecord, PostcodeRecord } from '@signpost/contract';
+import { AreaRows } from './areas/area-rows.js';
 import { describeOutcode } from './areas/describe-outcode.js';
+import type { Area } from './areas/find-areas.js';
 import { NearestSearch, type NearbyRow, type NearestQuery } from './nearest/nearest-rows.js';
 import { byNameColumn, NO_COORDINATE, UNITS_PER_DEGREE, type DirectoryInfo } from './table/directory-data.js';
 import { keysWithSlips, postcodeOfKey } from './table/normalise-postcode.js';
@@ -18,11 +20,13 @@ export class PostcodeDirectory {
   readonly table: PackedDirectory;
   readonly #finder: RowFinder;
   readonly #search: NearestSearch;
+  readonly #areaRows: AreaRows;
 
   constructor(table: PackedDirectory) {
     this.table = table;
     this.#finder = new RowFinder(table.keys, table.rows);
     this.#search = new NearestSearch(table.grid);
+    this.#areaRows = new AreaRows(table);
   }
 
   get info(): DirectoryInfo {
@@ -72,6 +76,12 @@ export class PostcodeDirectory {
   /** What the directory knows of an outcode by its rows. */
   describeOutcode(rows: OutcodeRows): OutcodeRecord {
     return describeOutcode(this.table, rows);
+  }
+
+  /** The active postcodes of an area in their order, from an offset on, and how many there are in all. */
+  async postcodesOfArea(area: Area, offset: number, limit: number) {
+    const { total, rows } = await this.#areaRows.page(area, offset, limit);
+    return { total, postcodes: rows.map((row) => postcodeOfKey(this.table.keys[row] ?? NO_KEY)) };
   }
 
   /** What the directory knows of the postcode in a row, in the order of the contract. */

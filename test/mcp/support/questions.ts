@@ -96,6 +96,27 @@ export const questionsAbout = (page: string): readonly Question[] => [
     /^M1: 2 active postcodes[\s\S]*Middle: 53\.\d+, -2\.\d+[\s\S]*Local authorities: Manchester/u,
   ),
   {
+    question: 'Which postcodes are in Westminster?',
+    steps: [
+      {
+        tool: 'list_area_postcodes',
+        args: { kind: 'localAuthority', name: 'westminster', limit: 2 },
+        says: /^localAuthority Westminster.* has \d+ active postcodes\. 1 to 2: \S+ \S+, \S+ \S+\. .* offset 2/u,
+      },
+      {
+        tool: 'list_area_postcodes',
+        args: { kind: 'localAuthority', name: 'westminster', offset: 5_000 },
+        says: /None come after offset 5000\./u,
+      },
+      {
+        tool: 'list_area_postcodes',
+        args: { name: 'westminster' },
+        says: /kind: must say what "name" is/u,
+        isError: true,
+      },
+    ],
+  },
+  {
     question: 'Look up SW1A 1ZZ, or something like it.',
     steps: [
       {

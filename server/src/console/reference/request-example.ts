@@ -46,7 +46,10 @@ export function requestExample(schema: JsonSchema, publicUrl: string): RequestEx
   const required = shown.filter(([name]) => schema.required?.includes(name));
   const valueOf = (name: string, field: JsonSchema): unknown =>
     known[name] ?? field.examples?.[0] ?? field.default ?? anyValue(field);
-  const shortest = Object.fromEntries(required.map(([name, field]) => [name, valueOf(name, field)]));
+  const needed = Object.fromEntries(required.map(([name, field]) => [name, valueOf(name, field)]));
+  // Where one field can stand for another, none is required: an example of the whole request says what is enough.
+  const [enough] = schema.examples ?? [];
+  const shortest = { ...needed, ...(typeof enough === 'object' ? enough : {}) };
   const defaults = Object.fromEntries(
     shown.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
   );

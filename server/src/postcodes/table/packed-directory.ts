@@ -137,6 +137,8 @@ export interface PackedDirectory {
   readonly rows: PackedRows;
   /** The names that codes stand for, by column. */
   readonly values: ByNameColumn<NameValues['values']>;
+  /** The GSS codes beside the names; undefined where the file is of a format without them. */
+  readonly areaCodes?: ByNameColumn<NameValues['values']> | undefined;
   readonly grid: PointGrid;
 }
 

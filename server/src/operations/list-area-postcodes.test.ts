@@ -1,0 +1,121 @@
+import { listAreaPostcodesResponse } from '@signpost/contract';
+import { smallDirectory } from '../../../test/fixtures/postcodes/small-directory.js';
+import { PostcodeDirectory } from '../postcodes/directory.js';
+import { byNameColumn, type NameColumn } from '../postcodes/table/directory-data.js';
+import type { PackedDirectory } from '../postcodes/table/packed-directory.js';
+import { listAreaPostcodes } from './list-area-postcodes.js';
+
+const CODES: Readonly<Record<string, string>> = { Wales: 'W92000004', 'Abbey of Barking': 'E05000026' };
+
+/** A directory as it is imported, with two wards of one name. */
+function directoryWith(hasCodes: boolean): PostcodeDirectory {
+  const table = smallDirectory([
+    { postcode: 'CF10 1AA', names: { country: 'Wales', ward: 'Abbey of Neath' } },
+    { postcode: 'CF10 1AB', names: { country: 'Wales', ward: 'St Mary’s' }, isActive: false },
+    { postcode: 'IG11 1AA', names: { country: 'England', ward: 'Abbey of Barking' } },
+    { postcode: 'IG11 1AB', names: { country: 'England', ward: 'Abbey of Barking' } },
+  ]);
+  const { values } = table;
+  const asNamed = (name: string | null) => (name?.startsWith('Abbey') === true ? 'Abbey' : name);
+  const codesOf = (column: NameColumn) => values[column].map((name) => CODES[name ?? ''] ?? null);
+  const named: PackedDirectory = {
+    ...table,
+    values: byNameColumn((column) => values[column].map(asNamed)),
+    areaCodes: hasCodes ? byNameColumn(codesOf) : undefined,
+  };
+  return new PostcodeDirectory(named);
+}
+
+const operationOn = (directory: PostcodeDirectory) =>
+  listAreaPostcodes({
+    current: () => directory,
+    isStandIn: () => false,
+    refresh: () => Promise.resolve(),
+    close: () => undefined,
+  });
+const withCodes = operationOn(directoryWith(true));
+const withoutCodes = operationOn(directoryWith(false));
+
+const neverAborted = new AbortController().signal;
+const admission = {
+  keyId: 1,
+  isGranted: true,
+  limits: { perMinute: null, perDay: null },
+  minuteRequests: 1,
+  dayRequests: 1,
+  timeMs: 0,
+  day: 0,
+  previousAtMs: null,
+};
+const run = (bound: ReturnType<typeof operationOn>, body: object) =>
+  Promise.resolve().then(() => bound.run(body, { admission, signal: neverAborted }));
+const listOf = async (body: object, bound = withCodes) =>
+  listAreaPostcodesResponse.strict().parse(await run(bound, body));
+
+describe('an area', () => {
+  test.each(['E05000026', ' e05000026 '])('by its code %j', async (code) => {
+    expect(await listOf({ code })).toEqual({
+      area: { kind: 'ward', code: 'E05000026', name: 'Abbey' },
+      total: 2,
+      postcodes: ['IG11 1AA', 'IG11 1AB'],
+    });
+  });
+
+  test.each(['Wales', ' wALES'])('by kind and the name %j', async (name) => {
+    expect(await listOf({ kind: 'country', name })).toEqual({
+      area: { kind: 'country', code: 'W92000004', name: 'Wales' },
+      total: 1,
+      postcodes: ['CF10 1AA'],
+    });
+  });
+
+  test('is found however its apostrophe is typed, and without active postcodes has an empty list', async () => {
+    for (const name of ["St Mary's", 'st  mary’s'])
+      expect(await listOf({ kind: 'ward', name })).toMatchObject({ total: 0, postcodes: [] });
+  });
+
+  test('has no code in a directory that was imported without codes', async () => {
+    expect((await listOf({ kind: 'country', name: 'Wales' }, withoutCodes)).area.code).toBeNull();
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    [{}, /^"code" is missing: it must be the code of an area, unless "kind" and "name" are given/u],
+    [
+      { code: 'W92000004', kind: 'country' },
+      /^"kind" must be left out where "code" is given, but is "country"/u,
+    ],
+    [{ code: 'W92000004', name: 'Wales' }, /^"name" must be left out where "code" is given/u],
+    [{ kind: 'ward' }, /^"name" is missing: it must be the name of an area where "kind" is given/u],
+    [{ name: 'Wales' }, /^"kind" is missing: it must say what "name" is: one of country, region, /u],
+    [
+      { kind: 'wards', name: 'Abbey' },
+      /^"kind" must be one of .*"icb" \(did you mean "ward"\?\), but is "wards"/u,
+    ],
+    [{ kind: 'planet', name: 'Earth' }, /^"kind" must be one of .*"icb", but is "planet"/u],
+    [{ kind: 'country', name: 'Wales', limit: 1_001 }, /^"limit" must be a whole number from 1 to 1000/u],
+    [{ kind: 'country', name: 'Wales', offset: -1 }, /^"offset" must be a whole number from 0 to /u],
+    [{ code: 'x'.repeat(21) }, /^"code" must be a string of at most 20 characters/u],
+    [
+      { kind: 'ward', name: 'Abbey' },
+      /^2 areas of the kind "ward" are named "Abbey"\. .*"code": E05000026\.$/u,
+    ],
+    [{ kind: 'ward', name: 'Priory' }, /^There is no ward named "Priory" in the directory\.$/u],
+    [{ kind: 'region', name: 'Wales' }, /^There is no region named "Wales"/u],
+    [{ code: 'E05000027' }, /^There is no area with the code "E05000027" in the directory\.$/u],
+    [{ code: '' }, /^There is no area with the code ""/u],
+  ])('%j', async (body, words) => {
+    await expect(run(withCodes, body)).rejects.toThrow(words);
+  });
+
+  test.each([
+    [{ code: 'E05000026' }, /imports it again with "signpost postcodes import latest"/u],
+    [
+      { kind: 'ward', name: 'Abbey' },
+      /^2 areas .*, and the directory in use has no codes of areas\. .* import/u,
+    ],
+  ])('%j of a directory without codes', async (body, words) => {
+    await expect(run(withoutCodes, body)).rejects.toThrow(words);
+  });
+});

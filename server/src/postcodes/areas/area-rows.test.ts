@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { smallDirectory } from '../../../../test/fixtures/postcodes/small-directory.js';
+import { PostcodeDirectory } from '../directory.js';
+import { areasOfName } from './find-areas.js';
+
+/** Enough for several of the blocks in which rows are counted. */
+const MAX_ROWS = 9_000;
+const letter = (index: number) => String.fromCharCode(65 + (index % 26));
+
+interface Shape {
+  readonly rows: number;
+  readonly wards: number;
+  /** How many rows in a row share a ward. */
+  readonly run: number;
+  readonly terminatedEach: number;
+}
+
+/** Rows in postcode order; each ward is one of one authority, and every seventh row is of no ward. */
+const rowsOf = ({ rows, wards, run, terminatedEach }: Shape) =>
+  Array.from({ length: rows }, (_, index) => {
+    const ward = Math.trunc(index / run) % wards;
+    return {
+      postcode: `M${Math.trunc(index / 6_760)} ${Math.trunc(index / 676) % 10}${letter(index / 26)}${letter(index)}`,
+      isActive: index % terminatedEach !== 0,
+      names: {
+        localAuthority: `Authority ${ward % 3}`,
+        ...(index % 7 === 0 ? {} : { ward: `Ward ${ward}` }),
+      },
+    };
+  });
+
+async function listOf(directory: PostcodeDirectory, kind: 'ward' | 'localAuthority', name: string) {
+  const [area] = areasOfName(directory.table, kind, name);
+  return area === undefined ? undefined : directory.postcodesOfArea(area, 0, Infinity);
+}
+
+const shapes = fc.record({
+  rows: fc.integer({ min: 1, max: MAX_ROWS }),
+  wards: fc.integer({ min: 1, max: 30 }),
+  run: fc.constantFrom(1, 10, 500, 4_000),
+  terminatedEach: fc.integer({ min: 1, max: 5 }),
+});
+
+test('the lists of a kind have each active postcode that is of the kind once, in order, and no other', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      shapes,
+      fc.constantFrom('ward' as const, 'localAuthority' as const),
+      async (shape, kind) => {
+        const rows = rowsOf(shape);
+        const directory = new PostcodeDirectory(smallDirectory(rows));
+        const wanted = new Map<string, string[]>();
+        for (const { names, postcode, isActive } of rows) {
+          const name = names[kind];
+          if (name === undefined) continue;
+          const list = wanted.get(name) ?? [];
+          if (isActive) list.push(postcode);
+          wanted.set(name, list);
+        }
+        for (const [name, postcodes] of wanted)
+          expect(await listOf(directory, kind, name)).toEqual({ total: postcodes.length, postcodes });
+        expect(directory.table.values[kind].filter((name) => name !== null).toSorted()).toEqual(
+          [...wanted.keys()].toSorted(),
+        );
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('pages follow each other without a gap or an overlap, whatever their size, and end', async () => {
+  const directory = new PostcodeDirectory(
+    smallDirectory(rowsOf({ rows: MAX_ROWS, wards: 4, run: 600, terminatedEach: 3 })),
+  );
+  const whole = await listOf(directory, 'ward', 'Ward 1');
+  const [area] = areasOfName(directory.table, 'ward', 'Ward 1');
+  if (area === undefined || whole === undefined) throw new Error('There is no such ward.');
+  for (const limit of [1, 7, 100, 999]) {
+    const { total } = whole;
+    const offsets =
+      limit === 1 ? [0, 1, total - 1] : Array.from({ length: total / limit + 1 }, (_, n) => n * limit);
+    for (const offset of offsets)
+      expect(await directory.postcodesOfArea(area, offset, limit)).toEqual({
+        total,
+        postcodes: whole.postcodes.slice(offset, offset + limit),
+      });
+  }
+  expect(await directory.postcodesOfArea(area, whole.total, 10)).toEqual({
+    total: whole.total,
+    postcodes: [],
+  });
+});
+
+test('two who ask for a kind at once, before it was ever counted, get the same', async () => {
+  const directory = new PostcodeDirectory(
+    smallDirectory(rowsOf({ rows: MAX_ROWS, wards: 2, run: 1, terminatedEach: 9 })),
+  );
+  const [one, other] = await Promise.all([
+    listOf(directory, 'ward', 'Ward 0'),
+    listOf(directory, 'ward', 'ward  0'),
+  ]);
+  expect(one?.total).toBeGreaterThan(0);
+  expect(other).toEqual(one);
+});

@@ -1,0 +1,115 @@
+import { setImmediate } from 'node:timers/promises';
+import type { NameColumn } from '../table/directory-data.js';
+import type { PackedDirectory } from '../table/packed-directory.js';
+import type { Area } from './find-areas.js';
+
+/** Small enough that going through one takes microseconds. */
+const ROWS_PER_BLOCK = 2_048;
+/** Others are answered after so many blocks, which take about a millisecond. */
+const BLOCKS_PER_TURN = 64;
+
+/** The blocks with active rows of each area of one kind: those of the area at a place begin at its start. */
+interface AreaBlocks {
+  readonly starts: Uint32Array;
+  readonly blocks: Uint16Array;
+  /** How many active rows of the area each block has. */
+  readonly counts: Uint16Array;
+}
+
+/** The active rows of an area from an offset on, and how many there are in all. */
+export interface AreaPage {
+  readonly total: number;
+  readonly rows: readonly number[];
+}
+
+type Table = Pick<PackedDirectory, 'rows' | 'values'>;
+
+/** Finds the active rows of areas by what each block of rows has, which is counted when a kind is first asked for. */
+export class AreaRows {
+  readonly #table: Table;
+  readonly #byKind = new Map<NameColumn, Promise<AreaBlocks>>();
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  async page({ kind, place }: Area, offset: number, limit: number): Promise<AreaPage> {
+    let counted = this.#byKind.get(kind);
+    if (counted === undefined) {
+      counted = countBlocks(this.#table, kind);
+      this.#byKind.set(kind, counted);
+    }
+    const { starts, blocks, counts } = await counted;
+    const [start = 0, end = 0] = starts.subarray(place, place + 2);
+    const rows: number[] = [];
+    let total = 0;
+    for (let at = start; at < end; at += 1) {
+      const count = counts[at] ?? 0;
+      const isWanted = rows.length < limit && total + count > offset;
+      if (isWanted) this.#collect(rows, kind, place, blocks[at] ?? 0, offset - total, limit);
+      total += count;
+    }
+    return { total, rows };
+  }
+
+  /** Adds the rows of an area in a block, but for the first `skipped`, until there are `limit`. */
+  #collect(found: number[], kind: NameColumn, place: number, block: number, skipped: number, limit: number) {
+    const { rows } = this.#table;
+    const field = rows.names[kind];
+    let left = skipped;
+    const end = Math.min((block + 1) * ROWS_PER_BLOCK, rows.length);
+    for (let row = block * ROWS_PER_BLOCK; row < end && found.length < limit; row += 1) {
+      if (rows.code(row, field) !== place || !rows.isActive(row)) continue;
+      if (left > 0) left -= 1;
+      else found.push(row);
+    }
+  }
+}
+
+async function countBlocks({ rows, values }: Table, kind: NameColumn): Promise<AreaBlocks> {
+  const field = rows.names[kind];
+  const inBlock = new Uint16Array(values[kind].length);
+  const places: number[] = [];
+  const blocks: number[] = [];
+  const counts: number[] = [];
+  for (let block = 0; block * ROWS_PER_BLOCK < rows.length; block += 1) {
+    const first = places.length;
+    const end = Math.min((block + 1) * ROWS_PER_BLOCK, rows.length);
+    for (let row = block * ROWS_PER_BLOCK; row < end; row += 1) {
+      if (!rows.isActive(row)) continue;
+      const place = rows.code(row, field);
+      if (inBlock[place] === 0) places.push(place);
+      inBlock[place] = (inBlock[place] ?? 0) + 1;
+    }
+    for (let at = first; at < places.length; at += 1) {
+      const place = places[at] ?? 0;
+      blocks.push(block);
+      counts.push(inBlock[place] ?? 0);
+      inBlock[place] = 0;
+    }
+    if (block % BLOCKS_PER_TURN === BLOCKS_PER_TURN - 1) await setImmediate();
+  }
+  return byPlace(values[kind].length, places, blocks, counts);
+}
+
+/** Sorts what was counted block by block by places, of each place in the order of the blocks. */
+function byPlace(
+  length: number,
+  places: readonly number[],
+  blocks: readonly number[],
+  counts: readonly number[],
+): AreaBlocks {
+  const starts = new Uint32Array(length + 1);
+  for (const place of places) starts[place + 1] = (starts[place + 1] ?? 0) + 1;
+  for (let place = 0; place < length; place += 1)
+    starts[place + 1] = (starts[place + 1] ?? 0) + (starts[place] ?? 0);
+  const next = starts.slice();
+  const sorted = { starts, blocks: new Uint16Array(places.length), counts: new Uint16Array(places.length) };
+  places.forEach((place, at) => {
+    const to = next[place] ?? 0;
+    sorted.blocks[to] = blocks[at] ?? 0;
+    sorted.counts[to] = counts[at] ?? 0;
+    next[place] = to + 1;
+  });
+  return sorted;
+}

@@ -1,0 +1,50 @@
+import { NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
+import type { PackedDirectory } from '../table/packed-directory.js';
+
+/** An area of the directory, by its place among the values of its column. */
+export interface Area {
+  readonly kind: NameColumn;
+  readonly place: number;
+  /** Null where the directory does not have it. */
+  readonly code: string | null;
+  readonly name: string;
+}
+
+type Names = Pick<PackedDirectory, 'values' | 'areaCodes'>;
+
+function areaAt({ values, areaCodes }: Names, kind: NameColumn, place: number): Area | undefined {
+  const name = values[kind][place] ?? null;
+  return name === null ? undefined : { kind, place, code: areaCodes?.[kind][place] ?? null, name };
+}
+
+/** The area with a GSS code in any case; undefined where there is none. */
+export function areaOfCode(directory: Names, code: string): Area | undefined {
+  const wanted = code.trim().toUpperCase();
+  if (wanted === '') return undefined;
+  for (const kind of NAME_COLUMNS) {
+    const place = directory.areaCodes?.[kind].indexOf(wanted) ?? -1;
+    const area = areaAt(directory, kind, place);
+    if (area !== undefined) return area;
+  }
+  return undefined;
+}
+
+/** Names differ neither in their case, nor in their spaces, nor in how an apostrophe is written. */
+const folded = (name: string) =>
+  name
+    .normalize('NFC')
+    .replace(/[’‘`´]/gu, "'")
+    .toLowerCase();
+
+/** The areas of a kind with a name. */
+export function areasOfName(directory: Names, kind: NameColumn, name: string): Area[] {
+  const wanted = folded(name.trim().replace(/\s+/gu, ' '));
+  const areas: Area[] = [];
+  directory.values[kind].forEach((value, place) => {
+    // Most are of another length, and then not worth folding.
+    if (value?.length !== wanted.length || folded(value) !== wanted) return;
+    const area = areaAt(directory, kind, place);
+    if (area !== undefined) areas.push(area);
+  });
+  return areas;
+}
