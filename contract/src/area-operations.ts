@@ -121,6 +121,7 @@ export const listAreaPostcodesResponse = z.object({
     .array(z.string())
     .describe('Its active postcodes in postcode order, from the offset on; empty past the last.'),
 });
+export type ListAreaPostcodesResponse = z.output<typeof listAreaPostcodesResponse>;
 
 export const getDirectoryResponse = z.object({
   edition: z

@@ -8,6 +8,7 @@ import { formFields, type FormFields } from '../layout/form-data.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
+import { AREA_FIELDS, findArea } from './area-lookup.js';
 import { attempt, type Attempt, limitsLeft } from './attempt.js';
 import { CAPTURE_FIELDS, captureRequest } from './capture-fields.js';
 import { lookupPostcode, POSTCODE_FIELDS } from './postcode-lookup.js';
@@ -110,7 +111,30 @@ async function answerPostcode(context: SignedInContext): Promise<FastifyReply> {
   });
 }
 
-/** GET /playground, and what its two forms are sent to. */
+/** POST /playground/area: the page with the outcode or the area, or with the form as typed and what was wrong. */
+async function answerArea(context: SignedInContext): Promise<FastifyReply> {
+  const { request, reply, deps } = context;
+  const fields = formFields(request.body, AREA_FIELDS);
+  const keys = await deps.keys.listLive(context.user.account.id);
+  const tried = await findArea(deps, () => chosenKey(keys, fields.key), fields, abortOnDisconnect(reply));
+  const { admission } = tried;
+  const error = tried.isDone ? undefined : tried.error;
+  if (error !== undefined) request.refusal = error;
+  if (error?.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
+  return showPlayground(context, {
+    keys,
+    directory: deps.directories.current().info,
+    status: error === undefined ? 200 : ERRORS[error.kind].status,
+    area: {
+      fields,
+      problem: error?.message,
+      limitsLeft: admission === undefined ? undefined : limitsLeft(admission),
+    },
+    ...(tried.isDone ? { areaFound: tried.result } : {}),
+  });
+}
+
+/** GET /playground, and what its forms are sent to. */
 export const playgroundPages = [
   signedInPage('/playground', {
     menuLabel: 'Playground',
@@ -124,4 +148,5 @@ export const playgroundPages = [
   }),
   signedInPage('/playground/capture', { post: answerCapture, leadsTo: '/playground' }),
   signedInPage('/playground/postcode', { post: answerPostcode, leadsTo: '/playground' }),
+  signedInPage('/playground/area', { post: answerArea, leadsTo: '/playground' }),
 ];

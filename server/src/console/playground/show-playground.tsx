@@ -4,6 +4,9 @@ import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { DirectoryNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { contentSecurityPolicy } from '../routing/security-headers.js';
+import { AreaForm } from './area-form.js';
+import type { AreaFound } from './area-lookup.js';
+import { AreaResult } from './area-result.js';
 import { CaptureForm } from './capture-form.js';
 import { PostcodeForm } from './postcode-form.js';
 import type { PostcodeLookup } from './postcode-lookup.js';
@@ -18,6 +21,8 @@ export interface PlaygroundState {
   readonly capture?: FormResult;
   readonly postcode?: FormResult;
   readonly lookup?: PostcodeLookup;
+  readonly area?: FormResult;
+  readonly areaFound?: AreaFound;
 }
 
 const NoKeys = () => (
@@ -32,7 +37,7 @@ const NoKeys = () => (
   </section>
 );
 
-function TryForms({ keys, directory, capture, postcode, lookup }: PlaygroundState) {
+function TryForms({ keys, directory, capture, postcode, lookup, area, areaFound }: PlaygroundState) {
   return (
     <>
       <p>
@@ -43,6 +48,9 @@ function TryForms({ keys, directory, capture, postcode, lookup }: PlaygroundStat
       <PostcodeForm keys={keys} result={postcode}>
         {lookup === undefined ? null : <PostcodeResult lookup={lookup} />}
       </PostcodeForm>
+      <AreaForm keys={keys} result={area}>
+        {areaFound === undefined ? null : <AreaResult found={areaFound} />}
+      </AreaForm>
       <DirectoryNotice info={directory} />
     </>
   );
