@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations } from '@signpost/contract';
+import { distanceBetween } from '@signpost/server/distance';
 import { openDirectoryStore, type DirectoryStore } from '@signpost/server/directory-store';
 import { CurrentRecordWriter } from '@signpost/server/record-writer';
 import { keepUnlessSent } from '@signpost/server/operation-route';
@@ -17,6 +18,7 @@ const directories = await openDirectoryStore({ dataDir });
 const asString = z.string();
 const asStrings = z.array(z.string());
 const asNumber = z.number();
+const asPoints = z.array(z.object({ latitude: asNumber, longitude: asNumber }));
 const asBody = z.record(z.string(), z.unknown());
 
 type PostcodeDirectory = ReturnType<DirectoryStore['current']>;
@@ -24,6 +26,11 @@ type Body = Readonly<Record<string, unknown>>;
 type Answer = string | ReturnType<ReturnType<CurrentRecordWriter['of']>['lookups']>;
 
 const writer = new CurrentRecordWriter();
+
+function pointOf(postcode: string, directory: PostcodeDirectory) {
+  const row = directory.rowOf(postcode);
+  return typeof row === 'number' ? directory.pointOf(row) : undefined;
+}
 
 /** What the operations answer, without a key, a limit, a count or a check of the fields. */
 const answers: Readonly<Record<string, (body: Body, directory: PostcodeDirectory) => Answer>> = {
@@ -40,9 +47,21 @@ const answers: Readonly<Record<string, (body: Body, directory: PostcodeDirectory
     return writer.of(directory.table).nearest(directory.nearest({ ...point, limit: 10, radiusMetres: 2000 }));
   },
   [operations.lookupPostcodes.path]: ({ postcodes }, directory) => {
-    const asked = asStrings.parse(postcodes);
-    return writer.of(directory.table).lookups(directory.rowsOf(asked), asked.length);
+    const { rows, missing } = directory.rowsOf(asStrings.parse(postcodes));
+    return writer.of(directory.table).lookups(rows, missing);
   },
+  [operations.measureDistance.path]: ({ from, to }, directory) => {
+    const start = pointOf(asString.parse(from), directory);
+    const ends = asStrings.parse(to).map((postcode) => pointOf(postcode, directory));
+    return JSON.stringify({ results: ends.map((end) => start && end && distanceBetween(start, end)) });
+  },
+  [operations.reverseGeocode.path]: ({ points }, directory) => {
+    const query = { limit: 1, radiusMetres: 2000 };
+    const found = asPoints.parse(points).map((point) => directory.nearest({ ...point, ...query })[0]);
+    return writer.of(directory.table).nearest(found);
+  },
+  [operations.findPostcodesInText.path]: ({ text: asked }, directory) =>
+    JSON.stringify({ results: directory.findInText(asString.parse(asked)) }),
 };
 
 function answerTo(request: IncomingMessage, body: string): Answer {

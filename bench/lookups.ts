@@ -11,11 +11,16 @@ interface Case {
   readonly name: string;
   readonly path: string;
   readonly body: object;
-  /** The same question in the words of postcodes.io. */
-  readonly postcodesIo: { readonly path: string; readonly body?: object };
+  /** The same question in the words of postcodes.io, where it has any. */
+  readonly postcodesIo?: { readonly path: string; readonly body?: object };
 }
 
+const TEXT_CHARACTERS = 10_000;
 const palace = { latitude: 51.501, longitude: -0.1416 };
+const pointsAround = Array.from({ length: 100 }, (_, index) => ({
+  latitude: palace.latitude + (index % 10) / 100,
+  longitude: palace.longitude + Math.trunc(index / 10) / 100,
+}));
 
 const casesOf = (many: readonly string[]): readonly Case[] => [
   {
@@ -48,7 +53,36 @@ const casesOf = (many: readonly string[]): readonly Case[] => [
     body: { postcodes: many },
     postcodesIo: { path: '/postcodes', body: { postcodes: many } },
   },
+  {
+    name: 'distance to 100',
+    path: '/api/postcode/distance',
+    body: { from: 'SW1A 1AA', to: many },
+  },
+  {
+    name: 'reverse of 100 points',
+    path: '/api/postcode/reverse',
+    body: { points: pointsAround },
+    postcodesIo: {
+      path: '/postcodes',
+      body: { geolocations: pointsAround.map((point) => ({ ...point, limit: 1, radius: 2000 })) },
+    },
+  },
+  {
+    name: 'find in 10 KB',
+    path: '/api/postcode/find',
+    body: { text: textWith(many) },
+  },
 ];
+
+/** As much prose as fits, a postcode in each sentence. */
+const textWith = (postcodes: readonly string[]) =>
+  postcodes
+    .map(
+      (postcode) => `The next of those who wrote to us lives at number 7, and the postcode is ${postcode}. `,
+    )
+    .join('')
+    .padEnd(TEXT_CHARACTERS, 'Nothing else was said. ')
+    .slice(0, TEXT_CHARACTERS);
 
 const headersOf = ({ apiKey }: SignpostProcess) => ({
   'Content-Type': 'application/json',
@@ -94,7 +128,7 @@ export async function benchLookups(signpost: SignpostProcess, options: BenchOpti
       await startFloor(signpost.dataDir, ''),
     ];
     const loads: Load[] = [load, ...floors.map((floor) => ({ ...load, url: floor.url + path }))];
-    if (options.postcodesIo !== undefined) {
+    if (options.postcodesIo !== undefined && postcodesIo !== undefined) {
       const peer = {
         url: options.postcodesIo + postcodesIo.path,
         headers: { 'Content-Type': 'application/json' },

@@ -11,7 +11,14 @@ function serializer(schema: z.ZodType): (answer: object) => string {
 
 const lookup = serializer(operations.lookupPostcode.response.schema);
 const lookups = serializer(operations.lookupPostcodes.response.schema);
-const nearest = serializer(operations.findNearestPostcodes.response.schema);
+const nearest = serializer(
+  operations.findNearestPostcodes.response.schema.extend({
+    results: operations.reverseGeocode.response.schema.shape.results,
+  }),
+);
+
+type Nearby = ReturnType<PostcodeDirectory['nearest']>[number];
+type Missing = ReturnType<PostcodeDirectory['rowsOf']>['missing'];
 
 /** Belongs to whoever gets it. */
 const lent = (bytes: string) => ({ bytes, keep: () => undefined });
@@ -25,16 +32,18 @@ export class CurrentRecordWriter {
     this.#directory = directory;
     return {
       lookup: (row: number) => lent(lookup({ result: directory.record(row) })),
-      lookups(rows: readonly number[], asked: number) {
+      lookups(rows: readonly number[], missing: Missing) {
         const results = rows.map((row) => directory.record(row));
-        return lent(lookups({ results, found: results.length, notFound: asked - results.length }));
+        return lent(lookups({ results, found: rows.length, notFound: missing.length, missing }));
       },
-      nearest: (nearby: ReturnType<PostcodeDirectory['nearest']>) =>
-        lent(
-          nearest({
-            results: nearby.map(({ row, distanceMetres }) => ({ ...directory.record(row), distanceMetres })),
-          }),
-        ),
+      nearest(nearby: readonly (Nearby | undefined)[], total?: number) {
+        const results = nearby.map((found) =>
+          found === undefined
+            ? null
+            : { ...directory.record(found.row), distanceMetres: found.distanceMetres },
+        );
+        return lent(nearest(total === undefined ? { results } : { results, total }));
+      },
     };
   }
 }

@@ -34,9 +34,12 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
 }
 
 /** What the editor shows of a field; the bounds of every whole number are no bounds of it. */
+const takesText = ({ type, anyOf = [] } = {}) => type === 'string' || anyOf.some(takesText);
+
 function n8nField({
   type = 'object',
   items,
+  anyOf,
   description,
   default: standard,
   enum: values,
@@ -45,7 +48,7 @@ function n8nField({
 }) {
   const { minimum, maximum, maxItems } = bounds;
   return {
-    type: type === 'array' && items?.type === 'string' ? 'texts' : type,
+    type: takesText({ anyOf }) ? 'string' : type === 'array' && takesText(items) ? 'texts' : type,
     description,
     default: standard,
     values,

@@ -5,6 +5,14 @@ export const LIMITS = {
   bulkPostcodes: { min: 1, max: 100 },
   nearestResults: { min: 1, max: 100, default: 10 },
   nearestRadiusMetres: { min: 100, max: 20_000, default: 2_000 },
+  nearestOffset: { min: 0, max: 10_000 },
+  distancePlaces: { min: 1, max: 100 },
+  reversePoints: { min: 1, max: 100 },
+  textCharacters: { max: 100_000 },
+  /** Of the text of a tool call, which a model has to write. */
+  toolTextCharacters: { max: 10_000 },
+  /** Of a request with a text: as JSON, a character takes six bytes at most. */
+  textBodyBytes: { max: 655_360 },
   autocompleteResults: { min: 1, max: 100, default: 10 },
   autocompletePartialCharacters: { min: 2 },
   areaPostcodes: { min: 1, max: 1_000, default: 100 },

@@ -1,5 +1,6 @@
 import { areaOperations } from './area-operations.js';
 import { captureOperations } from './capture-operations.js';
+import { distanceOperations } from './distance-operations.js';
 import type { HeaderDescription, Operation } from './operation.js';
 import { postcodeOperations } from './postcode-operations.js';
 import { tokenOperations } from './token-operations.js';
@@ -32,6 +33,7 @@ export const operations = {
   ...captureOperations,
   ...postcodeOperations,
   ...areaOperations,
+  ...distanceOperations,
   ...usageOperations,
   ...tokenOperations,
 } as const satisfies Record<string, Operation>;

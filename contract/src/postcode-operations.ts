@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
 import type { Operation } from './operation.js';
-import { cleanPostcode, nearestPostcode, postcodeRecord } from './postcode-record.js';
+import { cleanPostcode, nearestPostcode, pointFields, postcodeRecord } from './postcode-record.js';
 
 const postcodeText = (description: string) =>
   z
@@ -25,10 +25,19 @@ export const lookupPostcodesRequest = z.strictObject({
     .describe('The postcodes to look up, in the order in which the results are wanted.')
     .meta({ examples: [['SW1A 1AA', 'EH99 1SP']] }),
 });
+const missingPostcode = z.object({
+  index: z.int().describe('Its place among the entries, from 0.'),
+  postcode: z.string().describe('The entry as it was sent.'),
+  reason: z
+    .enum(['malformed', 'unknown'])
+    .describe('"malformed" where it cannot be a postcode, "unknown" where the directory does not have it.'),
+});
+export type MissingPostcode = z.output<typeof missingPostcode>;
 export const lookupPostcodesResponse = z.object({
   results: z.array(postcodeRecord).describe('One record for each entry that was found, in the order asked.'),
   found: z.int().describe('How many entries were found.'),
   notFound: z.int().describe('How many entries are no postcode or not in the directory.'),
+  missing: z.array(missingPostcode).describe('The entries that were not found, in the order asked.'),
 });
 
 export const validatePostcodeRequest = z.strictObject({
@@ -37,38 +46,60 @@ export const validatePostcodeRequest = z.strictObject({
 export const validatePostcodeResponse = z.object({
   postcode: z.string().describe('Canonical where it has the form of a postcode, else as it was sent.'),
   isValid: z.boolean().describe('True where the directory has it, terminated postcodes included.'),
+  isActive: z.boolean().describe('True where the directory has it and Royal Mail has not terminated it.'),
 });
 
-export const findNearestPostcodesRequest = z.strictObject({
-  latitude: z
-    .number()
-    .min(-90)
-    .max(90)
-    .describe('Degrees north, WGS84.')
-    .meta({ examples: [51.501] }),
-  longitude: z
-    .number()
-    .min(-180)
-    .max(180)
-    .describe('Degrees east, WGS84; negative west of Greenwich.')
-    .meta({ examples: [-0.1416] }),
-  limit: z
-    .int()
-    .min(LIMITS.nearestResults.min)
-    .max(LIMITS.nearestResults.max)
-    .default(LIMITS.nearestResults.default)
-    .describe('How many postcodes to return at most.'),
-  radiusMetres: z
-    .number()
-    .min(LIMITS.nearestRadiusMetres.min)
-    .max(LIMITS.nearestRadiusMetres.max)
-    .default(LIMITS.nearestRadiusMetres.default)
-    .describe('How far from the point to look, in metres.'),
-});
+const { latitude, longitude } = pointFields;
+const RANGES = { latitude: 'from -90 to 90', longitude: 'from -180 to 180' };
+export const radiusMetres = z
+  .number()
+  .min(LIMITS.nearestRadiusMetres.min)
+  .max(LIMITS.nearestRadiusMetres.max)
+  .default(LIMITS.nearestRadiusMetres.default)
+  .describe('How far from the point to look, in metres.');
+
+export const findNearestPostcodesRequest = z
+  .strictObject({
+    latitude: latitude.optional(),
+    longitude: longitude.optional(),
+    postcode: z
+      .string()
+      .optional()
+      .describe('A postcode to start from, in place of latitude and longitude.')
+      .meta({ examples: ['SW1A 1AA'] }),
+    limit: z
+      .int()
+      .min(LIMITS.nearestResults.min)
+      .max(LIMITS.nearestResults.max)
+      .default(LIMITS.nearestResults.default)
+      .describe('How many postcodes to return at most.'),
+    offset: z
+      .int()
+      .min(LIMITS.nearestOffset.min)
+      .max(LIMITS.nearestOffset.max)
+      .optional()
+      .describe('How many of the nearest to leave out; the answer then has their total.'),
+    radiusMetres,
+  })
+  .superRefine((request, context) => {
+    const hasPostcode = request.postcode !== undefined;
+    for (const field of ['latitude', 'longitude'] as const) {
+      if ((request[field] !== undefined) !== hasPostcode) continue;
+      const message = hasPostcode
+        ? 'must be left out where "postcode" is given'
+        : `must be a number ${RANGES[field]}, unless "postcode" is given in place of the point`;
+      context.addIssue({ code: 'custom', path: [field], message, input: request[field] });
+    }
+  })
+  .meta({ examples: [{ postcode: 'SW1A 1AA' }] });
 export const findNearestPostcodesResponse = z.object({
   results: z
     .array(nearestPostcode)
     .describe('Active postcodes, nearest first, equal distances by postcode; empty where none is in range.'),
+  total: z
+    .int()
+    .optional()
+    .describe('How many active postcodes are in range; given where the request has an offset.'),
 });
 
 export const autocompletePostcodeRequest = z.strictObject({
@@ -151,7 +182,8 @@ export const postcodeOperations = {
     ...postcodeBase,
     path: '/api/postcode/validate',
     title: 'Validate a postcode',
-    description: 'Says whether a postcode, exactly as sent but for case and spaces, is in the directory.',
+    description:
+      'Says whether a postcode, exactly as sent but for case and spaces, is in the directory, and whether it is still active.',
     request: validatePostcodeRequest,
     response: { kind: 'json', schema: validatePostcodeResponse },
     n8n: {
@@ -168,14 +200,17 @@ export const postcodeOperations = {
     ...postcodeBase,
     path: '/api/postcode/nearest',
     title: 'Find the nearest postcodes',
-    description: 'Answers the active postcodes around a point, nearest first, each with its distance.',
+    description:
+      'Answers the active postcodes around a point or a postcode, nearest first, each with its distance. With an offset it answers a page of them and their total.',
     request: findNearestPostcodesRequest,
     response: { kind: 'json', schema: findNearestPostcodesResponse },
+    errors: [...API_KEY_BODY_ERRORS, 'notFound'],
     n8n: {
       name: 'Find Nearest',
       action: 'Find the nearest postcodes',
-      description: 'Get the active postcodes around a point, nearest first, each with its distance',
-      parameters: ['radiusMetres', 'limit'],
+      description:
+        'Get the active postcodes around a point or a postcode, nearest first, each with its distance',
+      parameters: ['latitude', 'longitude', 'postcode', 'radiusMetres', 'limit'],
       fields: {
         latitude: { decimals: 7 },
         longitude: { decimals: 7 },
@@ -184,7 +219,7 @@ export const postcodeOperations = {
     },
     mcp: {
       description:
-        'The active UK postcodes around a point, nearest first, each with its distance in metres and its record. To start from a postcode, look that up first and pass its coordinates.',
+        'The active UK postcodes around a point or a postcode, nearest first, each with its distance in metres and its record.',
     },
   },
   autocompletePostcode: {

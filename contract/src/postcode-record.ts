@@ -3,6 +3,22 @@ import { z } from 'zod';
 const name = (description: string) =>
   z.string().nullable().describe(`${description}; null where there is none.`);
 
+/** The point of a request, in fields of its own. */
+export const pointFields = {
+  latitude: z
+    .number()
+    .min(-90)
+    .max(90)
+    .describe('Degrees north, WGS84.')
+    .meta({ examples: [51.501] }),
+  longitude: z
+    .number()
+    .min(-180)
+    .max(180)
+    .describe('Degrees east, WGS84; negative west of Greenwich.')
+    .meta({ examples: [-0.1416] }),
+};
+
 const recordFields = {
   postcode: z.string().describe('The postcode in its canonical form, e.g. "SW1A 1AA".'),
   outcode: z.string().describe('The outward half, e.g. "SW1A".'),

@@ -36,8 +36,13 @@ describe('postcode input', () => {
       status: 400,
       body: { error: expect.stringContaining('"not a postcode"') },
     });
-    expect((await validate(postcode)).body).toEqual({ postcode, isValid: false });
-    expect((await bulk([postcode])).body).toEqual({ results: [], found: 0, notFound: 1 });
+    expect((await validate(postcode)).body).toEqual({ postcode, isValid: false, isActive: false });
+    expect((await bulk([postcode])).body).toEqual({
+      results: [],
+      found: 0,
+      notFound: 1,
+      missing: [{ index: 0, postcode, reason: 'malformed' }],
+    });
   });
 });
 
@@ -46,7 +51,7 @@ test('dirt: taken away by lookup, bulk and autocomplete; not by validate, which 
     expect((await lookup(dirty)).body.result.postcode).toBe('SW1A 1AA');
     expect(postcodesOf((await bulk([dirty])).body.results)).toEqual(['SW1A 1AA']);
     expect((await autocomplete({ partial: dirty })).body.postcodes).toEqual(['SW1A 1AA']);
-    expect((await validate(dirty)).body).toEqual({ postcode: dirty, isValid: false });
+    expect((await validate(dirty)).body).toEqual({ postcode: dirty, isValid: false, isActive: false });
   }
   expect((await refusalOf(send('lookup', { postcode: 'zz99-9zz' }))).body.error).toContain('ZZ99 9ZZ');
   expect((await refusalOf(send('autocomplete', { partial: 'S-' }))).status).toBe(400);
@@ -59,7 +64,12 @@ test('an outcode alone: 400 from lookup that says what it is and where to ask, n
     expect(body.error).toMatch(
       /SW1A is an outcode.*POST \/api\/postcode\/outcode with \{"outcode": "SW1A"\}.*\/api\/postcode\/autocomplete/u,
     );
-    expect((await bulk([postcode])).body).toEqual({ results: [], found: 0, notFound: 1 });
+    expect((await bulk([postcode])).body).toEqual({
+      results: [],
+      found: 0,
+      notFound: 1,
+      missing: [{ index: 0, postcode, reason: 'malformed' }],
+    });
   }
 });
 
@@ -71,8 +81,8 @@ test('lookup of one that does not exist: 404 that names it', async () => {
 });
 
 test('validate: canonical where it has the form of a postcode, else as sent', async () => {
-  expect((await validate('zz999zz')).body).toEqual({ postcode: 'ZZ99 9ZZ', isValid: false });
-  expect((await validate(' sw1a1aa')).body).toEqual({ postcode: 'SW1A 1AA', isValid: true });
+  expect((await validate('zz999zz')).body).toEqual({ postcode: 'ZZ99 9ZZ', isValid: false, isActive: false });
+  expect((await validate(' sw1a1aa')).body).toEqual({ postcode: 'SW1A 1AA', isValid: true, isActive: true });
 });
 
 test('slips: repaired by lookup and bulk, whose record shows the true postcode; not by validate', async () => {
@@ -84,7 +94,14 @@ test('slips: repaired by lookup and bulk, whose record shows the true postcode; 
 test('bulk: in the order asked, one per found entry, repeats repeated, found + notFound = number asked', async () => {
   const { body } = await bulk(['SW1A 1AA', 'ZZ99 9ZZ', 'SW1A 0AA', 'x', 'sw1a1aa']);
   expect(postcodesOf(body.results)).toEqual(['SW1A 1AA', 'SW1A 0AA', 'SW1A 1AA']);
-  expect(body).toMatchObject({ found: 3, notFound: 2 });
+  expect(body).toMatchObject({
+    found: 3,
+    notFound: 2,
+    missing: [
+      { index: 1, postcode: 'ZZ99 9ZZ', reason: 'unknown' },
+      { index: 3, postcode: 'x', reason: 'malformed' },
+    ],
+  });
 });
 
 test('bulk: 1 to 100', async () => {
@@ -148,5 +165,5 @@ test('names or codes: the record carries names, and null for what the directory 
 
 test('terminated postcodes: in the directory with isActive false', async () => {
   expect((await lookup('NPT 0AD')).body.result.isActive).toBe(false);
-  expect((await validate('NPT 0AD')).body.isValid).toBe(true);
+  expect((await validate('NPT 0AD')).body).toMatchObject({ isValid: true, isActive: false });
 });

@@ -72,6 +72,22 @@ export const toolCalls = (url, savesFiles) => [
     },
   },
   {
+    name: 'measure_distance',
+    args: { from: 'SW1A 1AA', to: ['EH99 1SP', UNKNOWN_POSTCODE] },
+    judge: (result) => {
+      assert.equal(result.structuredContent.results[1], null);
+      assert.match(wordsOf(result), /EH99 1SP: \d+(?:\.\d)? m/);
+    },
+  },
+  {
+    name: 'find_postcodes_in_text',
+    args: { text: 'Meet at sw1a-1aa.' },
+    judge: (result) => {
+      assert.equal(result.structuredContent.results[0].postcode, 'SW1A 1AA');
+      assert.match(wordsOf(result), /SW1A 1AA at 8 to 16: exists/);
+    },
+  },
+  {
     name: 'capture_screenshot',
     args: { url, width: 390, height: 300 },
     judge: (result) => {

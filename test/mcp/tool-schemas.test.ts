@@ -71,6 +71,8 @@ test('the tools are those that the contract offers, named for their operations',
       'autocomplete_postcode',
       'get_outcode',
       'list_area_postcodes',
+      'measure_distance',
+      'find_postcodes_in_text',
       'capture_screenshot',
       'capture_pdf',
       'get_usage',
@@ -91,7 +93,7 @@ test('every tool has a title, annotations and words for each argument', () => {
 
 /** Without an output schema: pictures, as clients would hide them behind the fields, and fields that cost too much. */
 const WITHOUT_OUTPUT_SCHEMA = [
-  ...['get_outcode', 'list_area_postcodes'],
+  ...['get_outcode', 'list_area_postcodes', 'measure_distance', 'find_postcodes_in_text'],
   ...['capture_screenshot', 'capture_pdf'],
 ];
 

@@ -21,6 +21,8 @@ const TOOLS = [
   'validate_postcode',
   'find_nearest_postcodes',
   'autocomplete_postcode',
+  'measure_distance',
+  'find_postcodes_in_text',
   'capture_screenshot',
   'capture_pdf',
   'get_usage',
@@ -71,10 +73,20 @@ const POSTCODE_CALLS: readonly (readonly [string, Record<string, unknown>, objec
   [
     'lookup_postcodes',
     { postcodes: ['sw1a1aa', 'ZZ99 9ZZ'] },
-    { results: [PALACE], found: 1, notFound: 1, missing: ['ZZ99 9ZZ'] },
+    {
+      results: [PALACE],
+      found: 1,
+      notFound: 1,
+      missing: [{ index: 1, postcode: 'ZZ99 9ZZ', reason: 'unknown' }],
+    },
     'No such postcode: ZZ99 9ZZ',
   ],
-  ['validate_postcode', { postcode: 'sw1a1aa' }, { postcode: 'SW1A 1AA', isValid: true }, 'Yes'],
+  [
+    'validate_postcode',
+    { postcode: 'sw1a1aa' },
+    { postcode: 'SW1A 1AA', isValid: true, isActive: true },
+    'Yes',
+  ],
   [
     'find_nearest_postcodes',
     { latitude: 51.501, longitude: -0.1416, limit: 1 },

@@ -130,8 +130,8 @@ test('Validate says whether a postcode exists', async () => {
     { code: 'nonsense' },
   ]);
   expect(items.map(({ json }) => json)).toEqual([
-    { postcode: PALACE, isValid: true },
-    { postcode: 'nonsense', isValid: false },
+    { postcode: PALACE, isValid: true, isActive: true },
+    { postcode: 'nonsense', isValid: false, isActive: false },
   ]);
 });
 

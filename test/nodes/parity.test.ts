@@ -120,8 +120,9 @@ test.each(withRequest)(
         isInteger: type === 'integer',
         choices: choices?.toSorted(),
       });
-      // One that is required is entered, one under Options is not sent before it is added.
-      if (!isRequired && (expected !== undefined || !isOption)) expect(defaultOf(parameter)).toBe(expected);
+      // One that is required, or shown for a choice alone, is entered; one under Options is not sent before it is added.
+      const isEntered = isRequired || parameter.displayOptions !== undefined;
+      if (!isEntered && (expected !== undefined || !isOption)) expect(defaultOf(parameter)).toBe(expected);
     }
   },
 );

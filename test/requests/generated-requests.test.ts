@@ -76,6 +76,8 @@ const REFUSED_THOUGH_VALID: Readonly<Record<string, readonly number[]>> = {
   lookupPostcode: [400, 404],
   getOutcode: [400, 404],
   listAreaPostcodes: [400, 404],
+  findNearestPostcodes: [400, 404],
+  measureDistance: [400, 404],
   refreshToken: [400, 401],
 };
 

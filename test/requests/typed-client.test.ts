@@ -47,6 +47,7 @@ test('validatePostcode', async () => {
   expect(await client.call('validatePostcode', { postcode: 'sw1a 1aa' })).toEqual({
     postcode: 'SW1A 1AA',
     isValid: true,
+    isActive: true,
   });
 });
 

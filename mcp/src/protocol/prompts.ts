@@ -33,8 +33,8 @@ export function getPrompt({ params }: GetPromptRequest): GetPromptResult {
   const postcode = params.arguments?.postcode?.trim().slice(0, MAX_POSTCODE_CHARACTERS) ?? '';
   if (postcode === '') throw new McpError(ErrorCode.InvalidParams, 'The argument "postcode" is missing.');
   const words =
-    `Write a short profile of the area of the UK postcode ${postcode}. Look it up with lookup_postcode, then pass its ` +
-    'coordinates to find_nearest_postcodes with radiusMetres 500. Name country, region, local authority, ward, ' +
+    `Write a short profile of the area of the UK postcode ${postcode}. Look it up with lookup_postcode, then pass it ` +
+    'to find_nearest_postcodes with radiusMetres 500. Name country, region, local authority, ward, ' +
     'constituency, police force and NHS care board, say how many active postcodes lie within 500 m and whether they ' +
     'share ward and constituency, and leave out what the directory does not know.';
   return { messages: [{ role: 'user', content: { type: 'text', text: words } }] };

@@ -1,7 +1,6 @@
 import {
   autocompletePostcodeRequest,
   autocompletePostcodeResponse,
-  cleanPostcode,
   findNearestPostcodesRequest,
   findNearestPostcodesResponse,
   LIMITS,
@@ -9,11 +8,9 @@ import {
   lookupPostcodeResponse,
   lookupPostcodesRequest,
   lookupPostcodesResponse,
-  type PostcodeRecord,
   validatePostcodeRequest,
   validatePostcodeResponse,
 } from '@signpost/contract';
-import { z } from 'zod';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import { describePostcode, postcodeLine } from './describe-postcode.js';
 import { failure, structured } from './tool-result.js';
@@ -22,38 +19,21 @@ import { defineTool, toolInfo } from './tool.js';
 /** How much of what was sent is repeated. */
 const SHOWN_CHARACTERS = 40;
 
-/** A postcode without its case, its spaces, and the dirt and slips that look-ups repair. */
-const folded = (postcode: string) =>
-  cleanPostcode(postcode).toUpperCase().replace(/\s/gu, '').replaceAll('O', '0').replaceAll('I', '1');
-
-/** Those of the postcodes asked that have no record, as they were sent; the records come in the order asked. */
-export function missingPostcodes(asked: readonly string[], results: readonly PostcodeRecord[]): string[] {
-  let next = 0;
-  return asked
-    .filter((postcode) => {
-      const record = results[next];
-      if (record === undefined || folded(record.postcode) !== folded(postcode)) return true;
-      next += 1;
-      return false;
-    })
-    .map((postcode) => postcode.slice(0, SHOWN_CHARACTERS));
-}
-
 export const lookupPostcodes = defineTool({
   ...toolInfo('lookupPostcodes'),
   input: lookupPostcodesRequest,
-  output: lookupPostcodesResponse.extend({ missing: z.array(z.string()) }),
+  output: lookupPostcodesResponse,
   async run(input, { backend, signal, report }) {
     report(`Looking up ${input.postcodes.length} postcodes`);
     const answer = await backend.call('lookupPostcodes', input, { signal });
     report(`Found ${answer.found}`);
-    const missing = missingPostcodes(input.postcodes, answer.results);
+    const missing = answer.missing.map(({ postcode }) => postcode.slice(0, SHOWN_CHARACTERS));
     const lines = [
       `${answer.found} of ${input.postcodes.length} found.`,
       ...answer.results.map(postcodeLine),
       ...(missing.length === 0 ? [] : [`No such postcode: ${missing.join(', ')}`]),
     ];
-    return structured(lines.join('\n'), { ...answer, missing });
+    return structured(lines.join('\n'), answer);
   },
 });
 
@@ -63,10 +43,11 @@ export const validatePostcode = defineTool({
   output: validatePostcodeResponse,
   async run(input, { backend, signal }) {
     const answer = await backend.call('validatePostcode', input, { signal });
-    const { postcode, isValid } = answer;
+    const { postcode, isValid, isActive } = answer;
     const shown = postcode.slice(0, SHOWN_CHARACTERS);
+    const status = isActive ? '' : ', but is terminated';
     return structured(
-      isValid ? `Yes: ${shown} exists.` : `No: ${shown} is not a postcode that exists.`,
+      isValid ? `Yes: ${shown} exists${status}.` : `No: ${shown} is not a postcode that exists.`,
       answer,
     );
   },
@@ -78,14 +59,20 @@ export const findNearestPostcodes = defineTool({
   output: findNearestPostcodesResponse,
   async run(input, { backend, signal }) {
     const answer = await backend.call('findNearestPostcodes', input, { signal });
-    const { results } = answer;
-    const within = `within ${input.radiusMetres} m of ${input.latitude}, ${input.longitude}`;
-    if (results.length === 0)
+    const { results, total } = answer;
+    const middle = input.postcode?.slice(0, SHOWN_CHARACTERS) ?? `${input.latitude}, ${input.longitude}`;
+    const within = `within ${input.radiusMetres} m of ${middle}`;
+    if (results.length === 0 && (total ?? 0) === 0)
       return structured(
         `No active postcode ${within}. A larger radiusMetres (at most 20000) may find some.`,
         answer,
       );
-    const more = results.length === input.limit ? ' There may be more: raise limit (at most 100).' : '';
+    const more =
+      total !== undefined
+        ? ` These are those after the first ${input.offset} of ${total}.`
+        : results.length === input.limit
+          ? ' There may be more: raise limit (at most 100), or page with offset.'
+          : '';
     const lines = results.map((result) => `${result.distanceMetres} m  ${postcodeLine(result)}`);
     return structured(
       [`${results.length} postcodes ${within}, nearest first.${more}`, ...lines].join('\n'),

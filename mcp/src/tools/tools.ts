@@ -2,6 +2,7 @@ import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations
 import { getOutcode, listAreaPostcodes } from './area-tools.js';
 import { capturePdf, capturePdfToFile } from './capture-pdf.js';
 import { captureScreenshot, captureScreenshotToFile } from './capture-screenshot.js';
+import { findPostcodesInText, measureDistance } from './distance-tools.js';
 import { getUsage } from './get-usage.js';
 import {
   autocompletePostcode,
@@ -39,6 +40,8 @@ const withoutFiles: WrittenTools = {
   autocompletePostcode,
   getOutcode,
   listAreaPostcodes,
+  measureDistance,
+  findPostcodesInText,
   captureScreenshot,
   capturePdf,
   getUsage,

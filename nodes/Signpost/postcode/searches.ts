@@ -1,32 +1,66 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 import { contractOperation } from '../../shared/contract-operations';
-import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
-import type { Operation, OperationCall } from '../../shared/operation';
+import { emptyParameter, objectsOf, requestBody, sendJson } from '../../shared/json-request';
+import type { Operation, OperationCall, RequestField } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
 import { shownRecord, simplifyParameter, splitParameter, wantsOneItemPerResult } from './output-parameters';
 
 const nearestOffer = contractOperation('findNearestPostcodes');
 
-/** The point to look around. Where neither coordinate was set both are 0, far from any postcode. */
-function pointOf(call: OperationCall) {
-  const body = requestBody(call, nearestOffer.fields);
-  if (body.latitude !== 0 || body.longitude !== 0) return body;
+/** Workflows that were saved before there was a choice start from a point. */
+const startParameter: INodeProperties = {
+  displayName: 'Start From',
+  name: 'startFrom',
+  type: 'options',
+  noDataExpression: true,
+  options: [
+    { name: 'Coordinates', value: 'point' },
+    { name: 'Postcode', value: 'postcode' },
+  ],
+  default: 'point',
+  description: 'What to look around',
+};
+
+const STARTS: Readonly<Record<string, string>> = {
+  latitude: 'point',
+  longitude: 'point',
+  postcode: 'postcode',
+};
+
+/** A parameter of one of the starts is shown for that alone. */
+const nearestFields = nearestOffer.fields.map((requestField): RequestField => {
+  const start = STARTS[requestField.field];
+  if (start === undefined) return requestField;
+  const displayOptions = { show: { startFrom: [start] } };
+  return { ...requestField, parameter: { ...requestField.parameter, displayOptions } };
+});
+
+/** What to look around. Where neither coordinate was set both are 0, far from any postcode. */
+function nearestBody(call: OperationCall) {
+  const start: unknown = call.context.getNodeParameter('startFrom', call.itemIndex, 'point');
+  const fields = nearestFields.filter(({ field }) => [undefined, start].includes(STARTS[field]));
+  const body = requestBody(call, fields);
+  const missing = fields.find(({ field }) => field in STARTS && !(field in body));
+  if (missing !== undefined) throw emptyParameter(call, missing.parameter.displayName);
+  if (start !== 'point' || body.latitude !== 0 || body.longitude !== 0) return body;
   throw new NodeOperationError(call.context.getNode(), 'Latitude and Longitude are not set', {
     itemIndex: call.itemIndex,
     description:
-      'Both are 0, a point in the Atlantic. Enter the coordinates, or expressions that yield them, such as {{ $json.latitude }}. Look Up finds those of a postcode.',
+      'Both are 0, a point in the Atlantic. Enter the coordinates, or expressions that yield them, such as {{ $json.latitude }}, or start from a postcode.',
   });
 }
 
 async function findNearest(call: OperationCall) {
-  const { results } = await sendJson(call, { method: 'POST', path: nearestOffer.path, body: pointOf(call) });
-  const records = objectsOf(results).map((record) => shownRecord(call, record));
-  if (!wantsOneItemPerResult(call)) return [resultItem(call, { results: records })];
+  const answer = await sendJson(call, { method: 'POST', path: nearestOffer.path, body: nearestBody(call) });
+  const records = objectsOf(answer.results).map((record) => shownRecord(call, record));
+  if (!wantsOneItemPerResult(call)) return [resultItem(call, { ...answer, results: records })];
   return records.map((record) => resultItem(call, record));
 }
 
 export const findNearestPostcodes: Operation = {
   ...nearestOffer,
+  fields: nearestFields,
+  leadingParameters: [startParameter],
   ownParameters: [splitParameter, simplifyParameter],
   run: findNearest,
 };

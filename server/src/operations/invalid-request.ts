@@ -8,7 +8,20 @@ const SHOWN_CHARACTERS = 60;
 const LOOKED_AT = LIMITS.problems.max + 1;
 
 /** The parts of a field's JSON Schema that people are told about. */
-const fieldSchema = z.object({
+interface FieldSchema {
+  readonly type?: string | undefined;
+  readonly format?: string | undefined;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+  readonly items?: FieldSchema | undefined;
+  readonly properties?: Readonly<Record<string, FieldSchema>> | undefined;
+  readonly anyOf?: readonly FieldSchema[] | undefined;
+}
+const fieldSchema: z.ZodType<FieldSchema> = z.object({
   type: z.string().optional(),
   format: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
@@ -17,8 +30,10 @@ const fieldSchema = z.object({
   maxLength: z.number().optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
+  items: z.lazy(() => fieldSchema).optional(),
+  properties: z.lazy(() => z.record(z.string(), fieldSchema)).optional(),
+  anyOf: z.lazy(() => z.array(fieldSchema)).optional(),
 });
-type FieldSchema = z.output<typeof fieldSchema>;
 
 const objectSchema = z.object({ properties: z.record(z.string(), fieldSchema) });
 const fieldsBySchema = new WeakMap<z.ZodObject, Record<string, FieldSchema>>();
@@ -32,8 +47,25 @@ function fieldsOf(schema: z.ZodObject): Record<string, FieldSchema> {
   return fields;
 }
 
+/** The schema of what lies at a path in a request. */
+const schemaAt = (fields: Record<string, FieldSchema>, path: readonly PropertyKey[]): FieldSchema =>
+  path.reduce<FieldSchema>(
+    (schema, part) => {
+      const forms = [schema, ...(schema.anyOf ?? [])];
+      const found = forms.map(({ items, properties }) =>
+        typeof part === 'number' ? items : properties?.[String(part)],
+      );
+      return found.find((form) => form !== undefined) ?? {};
+    },
+    { properties: fields },
+  );
+
 const range = ({ minimum, maximum }: FieldSchema) =>
   minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
+
+const LIST_ENTRIES: Readonly<Record<string, string>> = { string: 'strings', object: 'objects' };
+
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 /** One of the values of a field; a near miss is suggested. */
 function allowedValue(values: readonly unknown[], value: unknown): string {
@@ -53,7 +85,9 @@ function allowed(field: FieldSchema, value: unknown): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return `a list of ${field.minItems} to ${field.maxItems} strings`;
+      return `a list of ${field.minItems} to ${field.maxItems} ${LIST_ENTRIES[field.items?.type ?? ''] ?? 'entries'}`;
+    case 'object':
+      return `an object with ${quoted(Object.keys(field.properties ?? {}))}`;
     default:
       return field.maxLength === undefined ? 'a string' : `a string of at most ${field.maxLength} characters`;
   }
@@ -86,11 +120,17 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
 
 function unknownField(key: string, known: readonly string[]): string {
   const near = suggest(key, known);
-  const hint =
-    near === undefined
-      ? `the fields are ${known.map((name) => `"${name}"`).join(', ')}`
-      : `did you mean "${near}"?`;
+  const hint = near === undefined ? `the fields are ${quoted(known)}` : `did you mean "${near}"?`;
   return `${shown(key)} is not a field: ${hint}`;
+}
+
+/** What is wrong with an object that may be of one form alone, where others would be no object at all. */
+function faultsOfObject({ errors, path }: z.core.$ZodIssueInvalidUnion, value: unknown) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const form = errors.find((issues) =>
+    issues.every((issue) => issue.path.length > 0 || issue.code === 'unrecognized_keys'),
+  );
+  return form?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 }
 
 function describe(
@@ -98,21 +138,25 @@ function describe(
   body: unknown,
   fields: Record<string, FieldSchema>,
 ): string | string[] {
-  const [top] = issue.path;
-  if (top === undefined) {
-    const known = Object.keys(fields);
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.slice(0, LOOKED_AT).map((key) => unknownField(key, known));
-    return `The request body must be a JSON object with ${known
-      .map((name) => `"${name}"`)
-      .join(', ')}, but is ${body === undefined ? 'empty' : shown(body, holdsSecret(fields))}`;
-  }
-  const field = fields[String(top)] ?? {};
+  const field = schemaAt(fields, issue.path);
   const value = valueAt(body, issue.path);
-  const must =
-    issue.code === 'custom' || issue.code === 'invalid_format'
-      ? issue.message
-      : `must be ${issue.path.length > 1 ? 'a string' : allowed(field, value)}`;
+  if (issue.code === 'unrecognized_keys') {
+    const forms = [field, ...(field.anyOf ?? [])];
+    const known = forms.flatMap(({ properties }) => Object.keys(properties ?? {}));
+    const place = pathText(issue.path);
+    return issue.keys
+      .slice(0, LOOKED_AT)
+      .map((key) => `${place === '' ? '' : `In "${place}": `}${unknownField(key, known)}`);
+  }
+  if (issue.path.length === 0)
+    return `The request body must be a JSON object with ${quoted(Object.keys(fields))}, but is ${
+      body === undefined ? 'empty' : shown(body, holdsSecret(fields))
+    }`;
+  const faults = issue.code === 'invalid_union' ? faultsOfObject(issue, value) : undefined;
+  if (faults !== undefined) return faults.flatMap((fault) => describe(fault, body, fields));
+  const must = ['custom', 'invalid_format', 'invalid_union'].includes(issue.code)
+    ? issue.message
+    : `must be ${allowed(field, value)}`;
   return value === undefined
     ? `"${pathText(issue.path)}" is missing: it ${must}`
     : `"${pathText(issue.path)}" ${must}, but is ${shown(value, holdsSecret(fields))}`;

@@ -8,11 +8,13 @@ export const lookupPostcodes = (directories: DirectoryStore, writer: CurrentReco
     operations.lookupPostcodes,
     ({ postcodes }) => {
       const directory = directories.current();
-      const results = directory.rowsOf(postcodes).map((row) => directory.record(row));
-      return { results, found: results.length, notFound: postcodes.length - results.length };
+      const { rows, missing } = directory.rowsOf(postcodes);
+      const results = rows.map((row) => directory.record(row));
+      return { results, found: rows.length, notFound: missing.length, missing: [...missing] };
     },
     ({ postcodes }) => {
       const directory = directories.current();
-      return writer.of(directory.table).lookups(directory.rowsOf(postcodes), postcodes.length);
+      const { rows, missing } = directory.rowsOf(postcodes);
+      return writer.of(directory.table).lookups(rows, missing);
     },
   );

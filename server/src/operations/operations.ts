@@ -8,6 +8,7 @@ import { autocompletePostcode } from './autocomplete-postcode.js';
 import { capturePdf } from './capture-pdf.js';
 import { captureScreenshot } from './capture-screenshot.js';
 import { findNearestPostcodes } from './find-nearest-postcodes.js';
+import { findPostcodesInText } from './find-postcodes-in-text.js';
 import { getDirectory } from './get-directory.js';
 import { getOutcode } from './get-outcode.js';
 import { getUsage } from './get-usage.js';
@@ -15,8 +16,10 @@ import { listAreaPostcodes } from './list-area-postcodes.js';
 import { lookupPostcode } from './lookup-postcode.js';
 import { lookupPostcodes } from './lookup-postcodes.js';
 import { getTokenStatus } from './get-token-status.js';
+import { measureDistance } from './measure-distance.js';
 import type { AccessTokenCaller, BoundOperation, UnknownCaller } from './operation-handler.js';
 import { refreshToken } from './refresh-token.js';
+import { reverseGeocode } from './reverse-geocode.js';
 import { validatePostcode } from './validate-postcode.js';
 
 /** What the operations of interface A work on. */
@@ -44,6 +47,9 @@ export function apiKeyOperations({ directories, capture, readUsage }: Domain): A
     getOutcode: getOutcode(directories),
     listAreaPostcodes: listAreaPostcodes(directories),
     getDirectory: getDirectory(directories),
+    measureDistance: measureDistance(directories),
+    reverseGeocode: reverseGeocode(directories, writer),
+    findPostcodesInText: findPostcodesInText(directories),
     getUsage: getUsage(readUsage),
   };
 }

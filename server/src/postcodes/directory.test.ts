@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { parsedDirectory } from '../../../test/fixtures/postcodes/parsed-directory.js';
 import { smallDirectory } from '../../../test/fixtures/postcodes/small-directory.js';
 
@@ -67,7 +68,7 @@ describe('dirt', () => {
   });
 
   test('stays for validation, which judges what was sent', () => {
-    expect(directory.validate('SW1A-0AA')).toEqual({ postcode: 'SW1A-0AA', isValid: false });
+    expect(directory.validate('SW1A-0AA')).toEqual({ postcode: 'SW1A-0AA', isValid: false, isActive: false });
     expect(directory.validate('SW1A\u200b0AA').isValid).toBe(false);
     expect(directory.validate('SW1A\u00a00AA').isValid).toBe(true);
   });
@@ -79,22 +80,41 @@ describe('look-ups of many', () => {
     const results = inputs
       .map((input) => directory.lookup(input))
       .filter((found) => typeof found === 'object');
-    expect(directory.lookupAll(inputs)).toEqual({ results, found: 4, notFound: 2 });
+    const missing = [
+      { index: 1, postcode: 'hello', reason: 'malformed' },
+      { index: 3, postcode: 'ZZ99 9ZZ', reason: 'unknown' },
+    ];
+    expect(directory.lookupAll(inputs)).toEqual({ results, found: 4, notFound: 2, missing });
   });
 
   test('may be none, and may all be the same', () => {
-    expect(directory.lookupAll([])).toEqual({ results: [], found: 0, notFound: 0 });
+    expect(directory.lookupAll([])).toEqual({ results: [], found: 0, notFound: 0, missing: [] });
     const same = directory.lookupAll(Array.from({ length: 1_000 }, () => 'SW1A 0AA'));
     expect(same.results).toEqual(Array.from({ length: 1_000 }, () => directory.lookup('SW1A 0AA')));
   });
 });
 
+test('what is missing is told as it was sent, whatever its characters', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { maxLength: 30 }), (inputs) => {
+      const { results, missing } = directory.lookupAll(inputs);
+      expect(results.length + missing.length).toBe(inputs.length);
+      for (const { index, postcode } of missing) expect(postcode).toBe(inputs[index]);
+    }),
+  );
+});
+
 describe('validation', () => {
+  test('says of a postcode whether it is still active', () => {
+    expect(directory.validate('sw1a 0aa')).toEqual({ postcode: 'SW1A 0AA', isValid: true, isActive: true });
+    expect(directory.validate('gir0aa')).toEqual({ postcode: 'GIR 0AA', isValid: true, isActive: false });
+  });
+
   test('judges what was sent: slips are not repaired, case and spaces are', () => {
-    expect(directory.validate('SW1A OAA')).toEqual({ postcode: 'SW1A OAA', isValid: false });
-    expect(directory.validate('S01 1AA')).toEqual({ postcode: 'S01 1AA', isValid: false });
-    expect(directory.validate(' so11aa')).toEqual({ postcode: 'SO1 1AA', isValid: true });
-    expect(directory.validate('no')).toEqual({ postcode: 'no', isValid: false });
-    expect(directory.validate('"\\\n')).toEqual({ postcode: '"\\\n', isValid: false });
+    expect(directory.validate('SW1A OAA')).toEqual({ postcode: 'SW1A OAA', isValid: false, isActive: false });
+    expect(directory.validate('S01 1AA')).toEqual({ postcode: 'S01 1AA', isValid: false, isActive: false });
+    expect(directory.validate(' so11aa')).toEqual({ postcode: 'SO1 1AA', isValid: true, isActive: false });
+    expect(directory.validate('no')).toEqual({ postcode: 'no', isValid: false, isActive: false });
+    expect(directory.validate('"\\\n')).toEqual({ postcode: '"\\\n', isValid: false, isActive: false });
   });
 });

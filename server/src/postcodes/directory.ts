@@ -1,9 +1,16 @@
-import type { OutcodeRecord, PostcodeRecord } from '@signpost/contract';
+import type { MissingPostcode, OutcodeRecord, PostcodeRecord } from '@signpost/contract';
 import { AreaRows } from './areas/area-rows.js';
 import { describeOutcode } from './areas/describe-outcode.js';
 import type { Area } from './areas/find-areas.js';
-import { NearestSearch, type NearbyRow, type NearestQuery } from './nearest/nearest-rows.js';
+import type { Point } from './nearest/distance.js';
+import {
+  NearestSearch,
+  type NearbyRow,
+  type NearestPage,
+  type NearestQuery,
+} from './nearest/nearest-rows.js';
 import { byNameColumn, NO_COORDINATE, UNITS_PER_DEGREE, type DirectoryInfo } from './table/directory-data.js';
+import { keysInText } from './table/find-in-text.js';
 import { keysWithSlips, postcodeOfKey } from './table/normalise-postcode.js';
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from './table/packed-directory.js';
 import { incodeOfKey, NO_KEY, outcodeOfKey, outcodeText } from './table/postcode-key.js';
@@ -11,6 +18,12 @@ import { type OutcodeRows, RowFinder } from './table/row-finder.js';
 
 const degrees = (units: number) => (units === NO_COORDINATE ? null : units / UNITS_PER_DEGREE);
 const metres = (value: number) => (value === NO_COORDINATE ? null : value);
+
+/** What looking up many postcodes found, and what it did not. */
+export interface FoundRows {
+  readonly rows: readonly number[];
+  readonly missing: readonly MissingPostcode[];
+}
 
 /**
  * The look-ups of one edition of the directory, which never changes. They find rows, whose records whoever asks takes
@@ -40,26 +53,56 @@ export class PostcodeDirectory {
     return keysWithSlips(input).length === 0 ? 'malformed' : undefined;
   }
 
-  /** The rows of many postcodes, found as `rowOf` does, in their order; those that are not found are left out. */
-  rowsOf(inputs: readonly string[]): number[] {
+  /** The rows of many postcodes, found as `rowOf` does, in their order. */
+  rowsOf(inputs: readonly string[]): FoundRows {
     const rows: number[] = [];
-    for (const input of inputs) {
-      const row = this.#finder.rowOf(input);
-      if (row >= 0) rows.push(row);
+    const missing: MissingPostcode[] = [];
+    for (const [index, postcode] of inputs.entries()) {
+      const row = this.rowOf(postcode);
+      if (typeof row === 'number') rows.push(row);
+      else missing.push({ index, postcode, reason: row ?? 'unknown' });
     }
-    return rows;
+    return { rows, missing };
+  }
+
+  /** Where the postcode in a row is; undefined for those whose place is not known. */
+  pointOf(row: number): Point | undefined {
+    const { rows } = this.table;
+    const latitude = degrees(rows.coordinate(row, LATITUDE));
+    const longitude = degrees(rows.coordinate(row, LONGITUDE));
+    return latitude === null || longitude === null ? undefined : { latitude, longitude };
   }
 
   /** Whether the directory has the postcode as written but for case and spacing, which the answer puts right. */
-  validate(input: string): { postcode: string; isValid: boolean } {
+  validate(input: string): { postcode: string; isValid: boolean; isActive: boolean } {
     const key = this.#finder.keyOf(input);
-    if (key === NO_KEY) return { postcode: input, isValid: false };
-    return { postcode: postcodeOfKey(key), isValid: this.#finder.rowOfKey(key) >= 0 };
+    const row = this.#finder.rowOfKey(key);
+    const isValid = row >= 0;
+    return {
+      postcode: key === NO_KEY ? input : postcodeOfKey(key),
+      isValid,
+      isActive: isValid && this.table.rows.isActive(row),
+    };
+  }
+
+  /** What has the form of a postcode in a text, in its order, and whether the directory has it. */
+  findInText(text: string) {
+    return keysInText(text).map(({ key, start, end }) => ({
+      postcode: postcodeOfKey(key),
+      start,
+      end,
+      isValid: this.#finder.rowOfKey(key) >= 0,
+    }));
   }
 
   /** Active postcodes around a point (degrees, WGS84), nearest first, equal distances by postcode. */
   nearest(query: NearestQuery): NearbyRow[] {
     return this.#search.find(query);
+  }
+
+  /** As `nearest`, without so many of the first, and with how many there are in range. */
+  nearestPage(query: NearestQuery, offset: number): NearestPage {
+    return this.#search.findPage(query, offset);
   }
 
   /** Active postcodes that begin so: those of the outcode that was typed, then the others, each in postcode order. */

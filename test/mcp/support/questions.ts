@@ -56,14 +56,30 @@ export const questionsAbout = (page: string): readonly Question[] => [
   {
     question: 'What is within 500 m of SW1A 2AA?',
     steps: [
-      { tool: 'lookup_postcode', args: { postcode: 'SW1A 2AA' }, says: /51\.50354, -0\.12767/u },
       {
         tool: 'find_nearest_postcodes',
-        args: { latitude: 51.50354, longitude: -0.12767, radiusMetres: 500 },
-        says: /0 m {2}SW1A 2AA[\s\S]*SW1A 2HQ/u,
+        args: { postcode: 'SW1A 2AA', radiusMetres: 500 },
+        says: /within 500 m of SW1A 2AA[\s\S]*0 m {2}SW1A 2AA[\s\S]*SW1A 2HQ/u,
+      },
+      {
+        tool: 'find_nearest_postcodes',
+        args: { postcode: 'SW1A 2AA', radiusMetres: 500, limit: 1, offset: 1 },
+        says: /after the first 1 of \d+\./u,
       },
     ],
   },
+  one(
+    'How far is EH99 1SP from the palace, and how far is ZZ1 1ZZ?',
+    'measure_distance',
+    { from: 'SW1A 1AA', to: ['EH99 1SP', 'ZZ1 1ZZ', { latitude: 51.501, longitude: -0.1416 }] },
+    /EH99 1SP: 5\d{5}(?:\.\d)? m, bearing 3\d\d[\s\S]*ZZ1 1ZZ: not known\n51\.501, -0\.1416: \d+(?:\.\d)? m/u,
+  ),
+  one(
+    'Which postcodes are in "From sw1a-1aa to ZZ1 1ZZ"?',
+    'find_postcodes_in_text',
+    { text: 'From sw1a-1aa to ZZ1 1ZZ' },
+    /SW1A 1AA at 5 to 13: exists\nZZ1 1ZZ at 17 to 24: does not exist/u,
+  ),
   one(
     'Which postcode am I standing in, at 51.501, -0.1416?',
     'find_nearest_postcodes',

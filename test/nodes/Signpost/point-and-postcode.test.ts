@@ -45,6 +45,37 @@ test('Find Nearest without coordinates is an error and no request', async () => 
   expect(answer).not.toHaveBeenCalled();
 });
 
+test('Find Nearest starts from a postcode where that is chosen, and asks for one', async () => {
+  const parameters = { startFrom: 'postcode', postcode: ' SW1A 1AA ', options: { offset: 20 } };
+  const { requests } = await run(findNearestPostcodes, parameters, nothing);
+  expect(requests[0]?.body).toEqual({ postcode: 'SW1A 1AA', offset: 20 });
+  await expect(
+    run(findNearestPostcodes, { startFrom: 'postcode', postcode: '' }, nothing),
+  ).rejects.toMatchObject({ message: 'Postcode is empty' });
+});
+
+test('Find Nearest as one item has the total of a page', async () => {
+  const parameters = { latitude: 51.5, longitude: 0, oneItemPerResult: false, options: { offset: 0 } };
+  const answer = () => success({ results: [{ postcode: 'SE10 8XJ' }], total: 300 });
+  const { json } = await run(findNearestPostcodes, parameters, answer);
+  expect(json).toEqual({ results: [{ postcode: 'SE10 8XJ' }], total: 300 });
+});
+
+test('Measure Distance takes postcodes, and points that expressions yield', async () => {
+  const point = { latitude: 51.5, longitude: -0.1 };
+  const parameters = { from: 'SW1A 1AA', to: ['M1 1AE', point] };
+  const { requests, json } = await run(contractOperation('measureDistance'), parameters, nothing);
+  expect(requests[0]?.body).toEqual(parameters);
+  expect(json).toEqual({ results: [], result: {} });
+});
+
+test('Reverse Geocode takes its points as JSON', async () => {
+  const points = [{ latitude: 51.5, longitude: -0.1 }];
+  const parameters = { points: JSON.stringify(points) };
+  const { requests } = await run(contractOperation('reverseGeocode'), parameters, nothing);
+  expect(requests[0]?.body).toEqual({ points });
+});
+
 test('Find Nearest takes Greenwich, whose longitude is 0', async () => {
   const { requests } = await run(findNearestPostcodes, { latitude: '51.4779', longitude: 0 }, nothing);
   expect(requests[0]?.body).toEqual({ latitude: 51.4779, longitude: 0 });

@@ -7,10 +7,12 @@ const INITIAL_CAPACITY = 256;
 export class NearestCandidates {
   readonly #slackMetres: number;
   #limit = 0;
+  #countsAll = false;
   /** The least squared distances so far, as a heap with the greatest on top. */
   #heap = new Float64Array(INITIAL_CAPACITY);
   #size = 0;
   #reachSquared = 0;
+  #wantedSquared = 0;
   #reachMetres = 0;
   #points = new Uint32Array(INITIAL_CAPACITY);
   #squares = new Float64Array(INITIAL_CAPACITY);
@@ -20,14 +22,16 @@ export class NearestCandidates {
     this.#slackMetres = slackMetres;
   }
 
-  /** Forgets what was gathered, for another search. */
-  begin(limit: number, radiusMetres: number): void {
+  /** Forgets what was gathered, for another search; with `countsAll` nothing in the radius goes out of reach. */
+  begin(limit: number, radiusMetres: number, countsAll = false): void {
     if (limit > this.#heap.length) this.#heap = new Float64Array(limit);
     this.#limit = limit;
     this.#size = 0;
     this.#count = 0;
     this.#reachMetres = radiusMetres + this.#slackMetres;
     this.#reachSquared = this.#reachMetres ** 2;
+    this.#wantedSquared = this.#reachSquared;
+    this.#countsAll = countsAll;
   }
 
   /** Beyond this distance nothing is wanted any more. */
@@ -54,13 +58,24 @@ export class NearestCandidates {
     }
   }
 
-  /** The points that were taken and are still in reach. */
+  /** The points that were taken and can still be wanted. */
   points(): number[] {
-    const inReach: number[] = [];
+    const wanted: number[] = [];
     for (let index = 0; index < this.#count; index += 1) {
-      if ((this.#squares[index] ?? Infinity) <= this.#reachSquared) inReach.push(this.#points[index] ?? 0);
+      if ((this.#squares[index] ?? Infinity) <= this.#wantedSquared) wanted.push(this.#points[index] ?? 0);
     }
-    return inReach;
+    return wanted;
+  }
+
+  /** How many of the points that were taken are in a radius; `metresOf` is asked about those near its edge. */
+  countWithin(radiusMetres: number, metresOf: (point: number) => number): number {
+    const inner = Math.max(0, radiusMetres - this.#slackMetres) ** 2;
+    let within = 0;
+    for (let index = 0; index < this.#count; index += 1) {
+      const isInner = (this.#squares[index] ?? Infinity) <= inner;
+      if (isInner || metresOf(this.#points[index] ?? 0) <= radiusMetres) within += 1;
+    }
+    return within;
   }
 
   #grow() {
@@ -74,9 +89,11 @@ export class NearestCandidates {
 
   #narrow() {
     const metres = Math.sqrt(this.#heap[0] ?? 0) + this.#slackMetres;
-    if (metres >= this.#reachMetres) return;
+    if (metres * metres >= this.#wantedSquared) return;
+    this.#wantedSquared = metres * metres;
+    if (this.#countsAll) return;
     this.#reachMetres = metres;
-    this.#reachSquared = metres * metres;
+    this.#reachSquared = this.#wantedSquared;
   }
 
   #rise(value: number) {

@@ -166,3 +166,60 @@ describe('the nearest', () => {
     }
   });
 });
+
+describe('a page of the nearest', () => {
+  const query = { latitude: 51.45, longitude: -0.2, limit: 7, radiusMetres: 5_000 };
+
+  test('is that part of the whole list, with how many there are in range', () => {
+    const point = around(51.45, -0.2, 0.08);
+    fc.assert(
+      fc.property(
+        fc.array(point, { maxLength: 200 }),
+        fc.nat(220),
+        fc.constantFrom(100, 2_000, 5_000),
+        (points, offset, radiusMetres) => {
+          const search = searchOf(points);
+          const whole = search.find({ ...query, radiusMetres, limit: 1_000 });
+          const { nearby, total } = search.findPage({ ...query, radiusMetres }, offset);
+          expect(nearby).toEqual(whole.slice(offset, offset + query.limit));
+          expect(total).toBe(whole.length);
+          // Nothing of a page is left to the next search.
+          expect(search.find({ ...query, radiusMetres, limit: 1_000 })).toEqual(whole);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  test('has those at one place in the order of postcodes, each on one page', () => {
+    const search = searchOf(Array.from({ length: 50 }, (): Point => [51.45, -0.2]));
+    const pages = [0, 7, 14, 21, 28, 35, 42, 49, 56].map((offset) => search.findPage(query, offset));
+    expect(pages.flatMap(({ nearby }) => nearby.map(({ row }) => row))).toEqual(
+      Array.from({ length: 50 }, (_, row) => row),
+    );
+    expect(pages.map(({ total }) => total)).toEqual(Array.from({ length: 9 }, () => 50));
+  });
+
+  test('counts what lies on the edge of the circle as the list does', () => {
+    // Some metres to each side of it.
+    const edge = Array.from({ length: 400 }, (_, index): Point => [
+      rounded(51.45 + Math.cos(index) * 0.04494 * (1 + (index % 21) / 10_000 - 0.001)),
+      rounded(-0.2 + Math.sin(index) * 0.07197 * (1 + (index % 21) / 10_000 - 0.001)),
+    ]);
+    const search = searchOf(edge);
+    const { total } = search.findPage(query, 0);
+    expect(total).toBe(search.find({ ...query, limit: 1_000 }).length);
+    expect(total).toBeGreaterThan(50);
+    expect(total).toBeLessThan(350);
+  });
+
+  test('near a pole is counted too', () => {
+    const search = searchOf([
+      [89.99, 0],
+      [89.99, 120],
+      [89.9, 10],
+    ]);
+    const polar = { latitude: 90, longitude: 0, limit: 1, radiusMetres: 2_000 };
+    expect(search.findPage(polar, 1)).toMatchObject({ nearby: [{ row: 1 }], total: 2 });
+  });
+});

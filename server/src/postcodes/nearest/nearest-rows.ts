@@ -24,6 +24,12 @@ export interface NearbyRow {
   readonly distanceMetres: number;
 }
 
+/** A part of the rows in range, and how many there are of them. */
+export interface NearestPage {
+  readonly nearby: readonly NearbyRow[];
+  readonly total: number;
+}
+
 /** More than the flat measure errs by, and than rounding to one decimal can move a distance. */
 const SLACK_METRES = 0.5;
 /** Nearer to a pole the flat measure is not good enough; all around the pole, every distance is taken exactly. */
@@ -125,10 +131,26 @@ export class NearestSearch {
 
   /** The active rows around a point, nearest first, equal distances in the order of the directory. */
   find(query: NearestQuery): NearbyRow[] {
-    const { points } = this.#grid;
     const exact = new ExactMeasure(this.#candidates, query);
     this.#candidates.begin(query.limit, query.radiusMetres);
     this.#collect(query, exact);
+    return this.#sorted(query, exact);
+  }
+
+  /** As `find`, without so many of the first, and with how many there are in range. */
+  findPage(query: NearestQuery, offset: number): NearestPage {
+    const { points } = this.#grid;
+    const whole = { ...query, limit: offset + query.limit };
+    const exact = new ExactMeasure(this.#candidates, query);
+    this.#candidates.begin(whole.limit, query.radiusMetres, true);
+    this.#collect(query, exact);
+    const total = this.#candidates.countWithin(query.radiusMetres, (place) => exact.metres(points, place));
+    return { nearby: this.#sorted(whole, exact).slice(offset), total };
+  }
+
+  /** The candidates in their order, as many as are wanted. */
+  #sorted(query: NearestQuery, exact: ExactMeasure): NearbyRow[] {
+    const { points } = this.#grid;
     // A distance and a row as one number, which sorts by the first and then by the second.
     const nearby: number[] = [];
     for (const place of this.#candidates.points()) {

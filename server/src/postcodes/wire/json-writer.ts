@@ -124,6 +124,12 @@ export class JsonWriter {
     this.append(pool, start, end);
   }
 
+  /** Any text; needs no reserve before it, and leaves room for a character or two after it. */
+  text(text: string): void {
+    this.reserve(Buffer.byteLength(text));
+    this.#length += this.#bytes.write(text, this.#length);
+  }
+
   /** Writes a word over what stands so many bytes before the end. */
   patch(bytesBefore: number, word: number): void {
     this.#view.setInt32(this.#length - bytesBefore, word, true);

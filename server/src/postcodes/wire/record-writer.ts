@@ -1,3 +1,4 @@
+import type { MissingPostcode } from '@signpost/contract';
 import type { BorrowedBuffer } from '../../platform/borrowed-buffer.js';
 import type { NearbyRow } from '../nearest/nearest-rows.js';
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from '../table/packed-directory.js';
@@ -47,6 +48,9 @@ export class RecordWriter {
   readonly #results = this.#pool.add('{"results":[');
   readonly #found = this.#pool.add('],"found":');
   readonly #notFound = this.#pool.add(',"notFound":');
+  readonly #missing = this.#pool.add(',"missing":');
+  readonly #total = this.#pool.add(',"total":');
+  readonly #null = this.#pool.add('null');
   readonly #distance = this.#pool.add(',"distanceMetres":');
   readonly #names: readonly NameFragments[];
   /** The place of each outward code among those that there are, and where the fragments begin that records begin with. */
@@ -80,8 +84,8 @@ export class RecordWriter {
     return out.borrow();
   }
 
-  /** The answer to look-ups of so many postcodes, of which these rows were found. */
-  lookups(rows: readonly number[], requested: number): BorrowedBuffer {
+  /** The answer to look-ups of postcodes, of which these rows were found and these entries were not. */
+  lookups(rows: readonly number[], missing: readonly MissingPostcode[]): BorrowedBuffer {
     const out = this.#out;
     this.#begin(this.#results, rows.length);
     rows.forEach((row, index) => {
@@ -92,23 +96,33 @@ export class RecordWriter {
     out.appendFragment(this.#pool, this.#found);
     out.integer(rows.length);
     out.appendFragment(this.#pool, this.#notFound);
-    out.integer(requested - rows.length);
+    out.integer(missing.length);
+    out.appendFragment(this.#pool, this.#missing);
+    out.text(JSON.stringify(missing));
     out.character(CLOSE_RECORD);
     return out.borrow();
   }
 
-  /** The answer to a search for what is near. */
-  nearest(nearby: readonly NearbyRow[]): BorrowedBuffer {
+  /** The answer to a search for what is near one point, or each of several: null where there is nothing. */
+  nearest(nearby: readonly (NearbyRow | undefined)[], total?: number): BorrowedBuffer {
     const out = this.#out;
     this.#begin(this.#results, nearby.length);
-    nearby.forEach(({ row, distanceMetres }, index) => {
+    nearby.forEach((found, index) => {
       if (index > 0) out.character(COMMA);
-      this.#members(row);
+      if (found === undefined) {
+        out.appendFragment(this.#pool, this.#null);
+        return;
+      }
+      this.#members(found.row);
       out.appendFragment(this.#pool, this.#distance);
-      out.tenths(Math.round(distanceMetres * 10));
+      out.tenths(Math.round(found.distanceMetres * 10));
       out.character(CLOSE_RECORD);
     });
     out.character(CLOSE_LIST);
+    if (total !== undefined) {
+      out.appendFragment(this.#pool, this.#total);
+      out.integer(total);
+    }
     out.character(CLOSE_RECORD);
     return out.borrow();
   }

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { API_KEY_BODY_ERRORS } from './errors.js';
+import { LIMITS } from './limits.js';
+import type { Operation } from './operation.js';
+import { postcodeBase, radiusMetres } from './postcode-operations.js';
+import { nearestPostcode } from './postcode-record.js';
+
+/** Without words of its own: a model pays for each, wherever a list of tools has it. */
+const point = z.strictObject({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+});
+const EXAMPLE = { latitude: 55.952, longitude: -3.172 };
+
+const place = z.union([z.string(), point], {
+  error:
+    'must be a UK postcode such as "SW1A 1AA" or a point such as {"latitude": 51.501, "longitude": -0.1416}',
+});
+export type Place = z.output<typeof place>;
+
+export const measureDistanceRequest = z.strictObject({
+  from: place
+    .describe('Where to measure from: a postcode, or a point with latitude and longitude in degrees, WGS84.')
+    .meta({ examples: ['SW1A 1AA'] }),
+  to: z
+    .array(place)
+    .min(LIMITS.distancePlaces.min)
+    .max(LIMITS.distancePlaces.max)
+    .describe('Where to measure to: postcodes or points.')
+    .meta({ examples: [['EH99 1SP', 'M1 1AE']] }),
+});
+const distance = z.object({
+  metres: z.number().describe('Length of the geodesic on WGS84 in metres, to one decimal.'),
+  bearingDegrees: z
+    .number()
+    .nullable()
+    .describe(
+      'The direction in which the way begins, in degrees clockwise from north, from 0 to less than 360; null where both are the same point.',
+    ),
+});
+export const measureDistanceResponse = z.object({
+  results: z
+    .array(distance.nullable())
+    .describe(
+      'The distance of each entry, in the order asked; null where the directory does not know where it is.',
+    ),
+});
+
+export const reverseGeocodeRequest = z.strictObject({
+  points: z
+    .array(point)
+    .min(LIMITS.reversePoints.min)
+    .max(LIMITS.reversePoints.max)
+    .describe('The points, each with latitude and longitude in degrees, WGS84.')
+    .meta({ examples: [[{ latitude: 51.501, longitude: -0.1416 }, EXAMPLE]] }),
+  radiusMetres,
+});
+export const reverseGeocodeResponse = z.object({
+  results: z
+    .array(nearestPostcode.nullable())
+    .describe('The nearest active postcode of each point, in the order asked; null where none is in range.'),
+});
+
+export const findPostcodesInTextRequest = z.strictObject({
+  text: z
+    .string()
+    .max(LIMITS.textCharacters.max)
+    .describe('The text to search.')
+    .meta({ examples: ['Meet at SW1A 1AA, then at eh99-1sp.'] }),
+});
+const postcodeInText = z.object({
+  postcode: z.string().describe('In its canonical form.'),
+  start: z.int().describe('Where it begins in the text, in UTF-16 code units from 0.'),
+  end: z.int().describe('Where it ends: the place after its last character.'),
+  isValid: z.boolean().describe('True where the directory has it, terminated postcodes included.'),
+});
+export const findPostcodesInTextResponse = z.object({
+  results: z.array(postcodeInText).describe('What has the form of a postcode, in the order of the text.'),
+});
+
+export const distanceOperations = {
+  measureDistance: {
+    ...postcodeBase,
+    path: '/api/postcode/distance',
+    title: 'Measure distances',
+    description:
+      'Answers how far it is from one place to up to 100 others as the crow flies, and in which direction. Terminated postcodes are places too. An entry of "to" that is not known is null; "from" has to be known.',
+    request: measureDistanceRequest,
+    response: { kind: 'json', schema: measureDistanceResponse },
+    errors: [...API_KEY_BODY_ERRORS, 'notFound'],
+    n8n: {
+      name: 'Measure Distance',
+      action: 'Measure the distance between postcodes',
+      description: 'Get how far it is from one postcode or point to others, and in which direction',
+    },
+    mcp: {
+      description:
+        'Straight-line distance in metres and bearing from one UK postcode or point to up to 100 others, in order; null where a place is unknown.',
+    },
+  },
+  reverseGeocode: {
+    ...postcodeBase,
+    path: '/api/postcode/reverse',
+    title: 'Find the postcodes of points',
+    description: 'Answers the nearest active postcode of each of up to 100 points, with its distance.',
+    request: reverseGeocodeRequest,
+    response: { kind: 'json', schema: reverseGeocodeResponse },
+    n8n: {
+      name: 'Reverse Geocode',
+      action: 'Find the postcodes of points',
+      description: 'Get the nearest active postcode of each of many points, with its distance',
+    },
+  },
+  findPostcodesInText: {
+    ...postcodeBase,
+    path: '/api/postcode/find',
+    title: 'Find postcodes in a text',
+    description:
+      'Answers what has the form of a postcode in a text, in any case, with nothing, white space or hyphens between its two halves and no letter or digit beside it, and whether the directory has it. Slips of O for 0 are not repaired, or words such as "LIONS" would be postcodes.',
+    request: findPostcodesInTextRequest,
+    maxBodyBytes: LIMITS.textBodyBytes.max,
+    response: { kind: 'json', schema: findPostcodesInTextResponse },
+    n8n: {
+      name: 'Find in Text',
+      action: 'Find postcodes in a text',
+      description: 'Get the postcodes that a text has, with their places in it and whether each exists',
+    },
+    mcp: {
+      description:
+        'The UK postcodes in a text of up to 10,000 characters, each with its place in it and whether it exists.',
+    },
+  },
+} as const satisfies Record<string, Operation>;

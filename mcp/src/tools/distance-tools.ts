@@ -1,0 +1,43 @@
+import { findPostcodesInTextRequest, LIMITS, measureDistanceRequest, type Place } from '@signpost/contract';
+import { z } from 'zod';
+import { structured } from './tool-result.js';
+import { defineTool, toolInfo } from './tool.js';
+
+// Neither has an output schema: a model pays for it in every list of tools, and the answer is plain without one.
+
+const SHOWN_CHARACTERS = 40;
+
+const shown = (place: Place) =>
+  typeof place === 'string' ? place.slice(0, SHOWN_CHARACTERS) : `${place.latitude}, ${place.longitude}`;
+
+export const measureDistance = defineTool({
+  ...toolInfo('measureDistance'),
+  input: measureDistanceRequest,
+  async run(input, { backend, signal }) {
+    const answer = await backend.call('measureDistance', input, { signal });
+    const lines = input.to.map((place, index) => {
+      const distance = answer.results[index];
+      if (distance === null || distance === undefined) return `${shown(place)}: not known`;
+      const { metres, bearingDegrees } = distance;
+      const bearing = bearingDegrees === null ? '' : `, bearing ${bearingDegrees} degrees`;
+      return `${shown(place)}: ${metres} m${bearing}`;
+    });
+    return structured([`From ${shown(input.from)}, in a straight line:`, ...lines].join('\n'), answer);
+  },
+});
+
+export const findPostcodesInText = defineTool({
+  ...toolInfo('findPostcodesInText'),
+  input: findPostcodesInTextRequest.extend({
+    text: z.string().max(LIMITS.toolTextCharacters.max).describe('The text to search.'),
+  }),
+  async run(input, { backend, signal }) {
+    const answer = await backend.call('findPostcodesInText', input, { signal });
+    if (answer.results.length === 0) return structured('The text has no postcode.', answer);
+    const lines = answer.results.map(
+      ({ postcode, start, end, isValid }) =>
+        `${postcode} at ${start} to ${end}: ${isValid ? 'exists' : 'does not exist'}`,
+    );
+    return structured(lines.join('\n'), answer);
+  },
+});

@@ -1,0 +1,40 @@
+import { operations } from '@signpost/contract';
+import type { PostcodeDirectory } from '../postcodes/directory.js';
+import type { Point } from '../postcodes/nearest/distance.js';
+import { keysWithSlips, outcodeOfText, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
+import { ServiceError } from '../platform/errors.js';
+import { notInDirectory, shownText } from './postcode-refusals.js';
+
+const { autocompletePostcode: autocomplete, getOutcode } = operations;
+
+/** The canonical form of what can be a postcode. */
+const canonicalOf = (postcode: string) => keysWithSlips(postcode).map(postcodeOfKey)[0] ?? '';
+
+/** The row of the postcode in a field of a request; throws a ServiceError that says why there is none. */
+export function rowOfPostcode(directory: PostcodeDirectory, field: string, postcode: string): number {
+  const row = directory.rowOf(postcode);
+  if (row === 'malformed') throw malformed(field, postcode);
+  if (row !== undefined) return row;
+  throw notInDirectory(`postcode ${canonicalOf(postcode)}`, directory.info);
+}
+
+/** Where the postcode in a field of a request is; throws a ServiceError that says why that is not known. */
+export function pointOfPostcode(directory: PostcodeDirectory, field: string, postcode: string): Point {
+  const point = directory.pointOf(rowOfPostcode(directory, field, postcode));
+  if (point !== undefined) return point;
+  throw new ServiceError(
+    'notFound',
+    `The directory does not say where ${canonicalOf(postcode)} is. Send the latitude and longitude of the place instead.`,
+  );
+}
+
+/** What is wrong with a text that cannot be a postcode. */
+function malformed(field: string, text: string): ServiceError {
+  const outcode = outcodeOfText(text);
+  return new ServiceError(
+    'invalidRequest',
+    outcode === undefined
+      ? `"${field}" must be a UK postcode such as "SW1A 1AA", but is ${shownText(text)}.`
+      : `"${field}" must be a whole UK postcode such as "SW1A 1AA", but ${outcode} is an outcode, the first half of one. Ask for it at ${getOutcode.method} ${getOutcode.path} with {"outcode": "${outcode}"}, for its postcodes at ${autocomplete.method} ${autocomplete.path} with {"partial": "${outcode} "}.`,
+  );
+}

@@ -1,0 +1,31 @@
+import geographicLib from 'geographiclib-geodesic';
+
+/** Degrees, WGS84. */
+export interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface Distance {
+  /** To one decimal. */
+  readonly metres: number;
+  /** In which direction the way begins, from 0 to less than 360, to one decimal; null where there is no way. */
+  readonly bearingDegrees: number | null;
+}
+
+const WHOLE_TURN_TENTHS = 3_600;
+const tenths = (value: number) => Math.round(value * 10);
+
+/** The geodesic between two points on WGS84, however far apart. */
+export function distanceBetween(from: Point, to: Point): Distance {
+  const { s12: metres = NaN, azi1: azimuth = NaN } = geographicLib.Geodesic.WGS84.Inverse(
+    from.latitude,
+    from.longitude,
+    to.latitude,
+    to.longitude,
+  );
+  return {
+    metres: tenths(metres) / 10,
+    bearingDegrees: metres === 0 ? null : ((tenths(azimuth) + WHOLE_TURN_TENTHS) % WHOLE_TURN_TENTHS) / 10,
+  };
+}

@@ -1,0 +1,207 @@
+import * as contract from '@signpost/contract';
+import { answerOf, refusalOf } from '../fixtures/answers.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+
+let server: ConsoleApp;
+
+beforeAll(async () => {
+  server = await startConsoleApp({
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+  });
+});
+afterAll(() => server.close());
+
+const send = (operation: string, body: object) => server.post(`/api/postcode/${operation}`, body);
+const distance = (body: object) => answerOf(send('distance', body), contract.measureDistanceResponse);
+const reverse = (body: object) => answerOf(send('reverse', body), contract.reverseGeocodeResponse);
+const find = (text: string) => answerOf(send('find', { text }), contract.findPostcodesInTextResponse);
+const nearest = (body: object) => answerOf(send('nearest', body), contract.findNearestPostcodesResponse);
+const lookup = async (postcode: string) =>
+  (await answerOf(send('lookup', { postcode }), contract.lookupPostcodeResponse)).body.result;
+
+/** The point of a postcode of the sample. */
+async function pointOf(postcode: string) {
+  const { latitude, longitude } = await lookup(postcode);
+  return { latitude: latitude ?? NaN, longitude: longitude ?? NaN };
+}
+
+const NOWHERE = { latitude: 0, longitude: 0 };
+
+describe('distance', () => {
+  test('between postcodes and points, in the order asked, null for what is not known', async () => {
+    const edinburgh = await pointOf('EH99 1SP');
+    const { results } = (
+      await distance({ from: 'sw1a-1aa', to: ['EH99 ISP', edinburgh, 'ZZ99 9ZZ', 'no', 'SW1A 1AA'] })
+    ).body;
+    expect(results[0]).toEqual(results[1]);
+    expect(results[0]?.metres).toBeGreaterThan(520_000);
+    expect(results[0]?.metres).toBeLessThan(550_000);
+    expect(results[0]?.bearingDegrees).toBeGreaterThan(330);
+    expect(results.slice(2)).toEqual([null, null, { metres: 0, bearingDegrees: null }]);
+  });
+
+  test('there and back is the same way', async () => {
+    const [there] = (await distance({ from: 'SW1A 1AA', to: ['M1 1AE'] })).body.results;
+    const [back] = (await distance({ from: 'M1 1AE', to: ['SW1A 1AA'] })).body.results;
+    expect(there?.metres).toBe(back?.metres);
+  });
+
+  test('an unknown "from": 404 that names it; one that cannot be a postcode: 400', async () => {
+    expect(await refusalOf(send('distance', { from: 'zz999zz', to: ['SW1A 1AA'] }))).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining('ZZ99 9ZZ') },
+    });
+    expect(await refusalOf(send('distance', { from: 'here', to: ['SW1A 1AA'] }))).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('"from" must be a UK postcode') },
+    });
+  });
+});
+
+describe('reverse', () => {
+  test('the nearest postcode of each point, as nearest answers it, or null', async () => {
+    const points = [await pointOf('SW1A 1AA'), NOWHERE, await pointOf('EH99 1SP')];
+    const { results } = (await reverse({ points })).body;
+    expect(results.map((record) => record?.postcode)).toEqual(['SW1A 1AA', undefined, 'EH99 1SP']);
+    expect(results[1]).toBeNull();
+    expect(results[0]).toEqual((await nearest({ ...points[0], limit: 1 })).body.results[0]);
+  });
+
+  test('a hundred points at once, within a radius', async () => {
+    const { latitude, longitude } = await pointOf('SW1A 1AA');
+    const points = Array.from({ length: 100 }, (_, index) => ({
+      latitude: latitude + index / 100,
+      longitude,
+    }));
+    const { results } = (await reverse({ points, radiusMetres: 100 })).body;
+    expect(results).toHaveLength(100);
+    expect(results[0]?.distanceMetres).toBe(0);
+    for (const record of results) expect(record?.distanceMetres ?? 0).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('find', () => {
+  test('postcodes of a text with their places in UTF-16 units, and whether each exists', async () => {
+    const text = '📮 sw1a-1aa, then ZZ99\n9ZZ; not XSW1A 1AA, but NPT0AD.';
+    const { results } = (await find(text)).body;
+    expect(results.map(({ start, end }) => text.slice(start, end))).toEqual([
+      'sw1a-1aa',
+      'ZZ99\n9ZZ',
+      'NPT0AD',
+    ]);
+    expect(results.map(({ postcode, isValid }) => [postcode, isValid])).toEqual([
+      ['SW1A 1AA', true],
+      ['ZZ99 9ZZ', false],
+      ['NPT 0AD', true],
+    ]);
+    expect((await find('')).body.results).toEqual([]);
+  });
+
+  test('all that the directory has is found in one text', async () => {
+    const { postcodes } = (
+      await answerOf(
+        send('autocomplete', { partial: 'SW', limit: 100 }),
+        contract.autocompletePostcodeResponse,
+      )
+    ).body;
+    const { results } = (await find(postcodes.join('; '))).body;
+    expect(results.map(({ postcode, isValid }) => [postcode, isValid])).toEqual(
+      postcodes.map((postcode) => [postcode, true]),
+    );
+  });
+
+  test('a text of 100,000 characters, however they are written, and no longer one', async () => {
+    const body = `{"text":"${'\\u20ac'.repeat(99_990)} SW1A 1AA "}`;
+    const answered = answerOf(
+      fetch(`${server.url}/api/postcode/find`, {
+        method: 'POST',
+        headers: { 'X-Api-Key': server.apiKey, 'Content-Type': 'application/json' },
+        body,
+      }),
+      contract.findPostcodesInTextResponse,
+    );
+    expect((await answered).body.results).toHaveLength(1);
+    expect(await refusalOf(send('find', { text: 'x'.repeat(100_001) }))).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('at most 100000 characters') },
+    });
+  });
+});
+
+describe('nearest', () => {
+  test('to a postcode is nearest to its point', async () => {
+    const point = await pointOf('SW1A 1AA');
+    expect((await nearest({ postcode: 'sw1a.iaa' })).body).toEqual((await nearest(point)).body);
+  });
+
+  test('with an offset: pages that follow each other, and their total', async () => {
+    const query = { postcode: 'SW1A 1AA', radiusMetres: 20_000 };
+    const whole = (await nearest({ ...query, limit: 100 })).body;
+    expect(whole.total).toBeUndefined();
+    const { results, total } = (await nearest({ ...query, limit: 3, offset: 2 })).body;
+    expect(results).toEqual(whole.results.slice(2, 5));
+    expect(total).toBe(whole.results.length);
+    expect((await nearest({ ...query, offset: 10_000 })).body).toEqual({ results: [], total });
+  });
+});
+
+const palace = { latitude: 51.501, longitude: -0.1416 };
+const PLACE =
+  'must be a UK postcode such as "SW1A 1AA" or a point such as {"latitude": 51.501, "longitude": -0.1416}';
+
+test.each([
+  ['distance', { from: 5, to: ['SW1A 1AA'] }, `"from" ${PLACE}, but is 5.`],
+  ['distance', { from: 'SW1A 1AA', to: ['a', 7] }, `"to[1]" ${PLACE}, but is 7.`],
+  ['distance', { from: 'SW1A 1AA', to: [] }, '"to" must be a list of 1 to 100 entries, but is a list of 0.'],
+  [
+    'distance',
+    { from: palace, to: [{ latitude: 91, longitude: 0 }] },
+    '"to[0].latitude" must be a number from -90 to 90, but is 91.',
+  ],
+  [
+    'distance',
+    { from: { latitude: 51.5 }, to: ['SW1A 1AA'] },
+    '"from.longitude" is missing: it must be a number from -180 to 180.',
+  ],
+  [
+    'distance',
+    { from: { ...palace, latitud: 1 }, to: ['SW1A 1AA'] },
+    'In "from": "latitud" is not a field: did you mean "latitude"?',
+  ],
+  ['reverse', { points: ['a'] }, '"points[0]" must be an object with "latitude", "longitude", but is "a".'],
+  ['reverse', { points: [] }, '"points" must be a list of 1 to 100 objects, but is a list of 0.'],
+  [
+    'reverse',
+    { points: [palace], radiusMetres: 99 },
+    '"radiusMetres" must be a number from 100 to 20000, but is 99.',
+  ],
+  ['find', {}, '"text" is missing: it must be a string of at most 100000 characters.'],
+  ['nearest', { ...palace, postcode: 'SW1A 1AA' }, '"latitude" must be left out where "postcode" is given'],
+  [
+    'nearest',
+    { latitude: 51.5 },
+    '"longitude" is missing: it must be a number from -180 to 180, unless "postcode" is given in place of the point.',
+  ],
+  [
+    'nearest',
+    { ...palace, offset: 10_001 },
+    '"offset" must be a whole number from 0 to 10000, but is 10001.',
+  ],
+  [
+    'nearest',
+    { postcode: 'SW1A' },
+    '"postcode" must be a whole UK postcode such as "SW1A 1AA", but SW1A is an',
+  ],
+])('%s %j: 400 that says what to change', async (operation, body, words) => {
+  const refusal = await refusalOf(send(operation, body));
+  expect(refusal.status).toBe(400);
+  expect(refusal.body.error).toContain(words);
+});
+
+test('nearest to a postcode that does not exist: 404 that names it', async () => {
+  expect(await refusalOf(send('nearest', { postcode: 'zz999zz' }))).toMatchObject({
+    status: 404,
+    body: { error: expect.stringContaining('ZZ99 9ZZ') },
+  });
+});
