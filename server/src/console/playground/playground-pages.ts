@@ -11,6 +11,7 @@ import { signedInPage } from '../routing/page.js';
 import { AREA_FIELDS, findArea } from './area-lookup.js';
 import { attempt, type Attempt, limitsLeft } from './attempt.js';
 import { CAPTURE_FIELDS, captureRequest } from './capture-fields.js';
+import { findPlaces, PLACE_FIELDS } from './place-lookup.js';
 import { lookupPostcode, POSTCODE_FIELDS } from './postcode-lookup.js';
 import { showPlayground } from './show-playground.js';
 
@@ -134,6 +135,29 @@ async function answerArea(context: SignedInContext): Promise<FastifyReply> {
   });
 }
 
+/** POST /playground/places: the page with what was found, or with the form as typed and what was wrong. */
+async function answerPlaces(context: SignedInContext): Promise<FastifyReply> {
+  const { request, reply, deps } = context;
+  const fields = formFields(request.body, PLACE_FIELDS);
+  const keys = await deps.keys.listLive(context.user.account.id);
+  const tried = await findPlaces(deps, () => chosenKey(keys, fields.key), fields, abortOnDisconnect(reply));
+  const { admission } = tried;
+  const error = tried.isDone ? undefined : tried.error;
+  if (error !== undefined) request.refusal = error;
+  if (error?.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
+  return showPlayground(context, {
+    keys,
+    directory: deps.directories.current().info,
+    status: error === undefined ? 200 : ERRORS[error.kind].status,
+    places: {
+      fields,
+      problem: error?.message,
+      limitsLeft: admission === undefined ? undefined : limitsLeft(admission),
+    },
+    ...(tried.isDone ? { placesFound: tried.result } : {}),
+  });
+}
+
 /** GET /playground, and what its forms are sent to. */
 export const playgroundPages = [
   signedInPage('/playground', {
@@ -149,4 +173,5 @@ export const playgroundPages = [
   signedInPage('/playground/capture', { post: answerCapture, leadsTo: '/playground' }),
   signedInPage('/playground/postcode', { post: answerPostcode, leadsTo: '/playground' }),
   signedInPage('/playground/area', { post: answerArea, leadsTo: '/playground' }),
+  signedInPage('/playground/places', { post: answerPlaces, leadsTo: '/playground' }),
 ];

@@ -9,6 +9,9 @@ import type { AreaFound } from './area-lookup.js';
 import { AreaResult } from './area-result.js';
 import { CaptureForm } from './capture-form.js';
 import { PostcodeForm } from './postcode-form.js';
+import { PlaceForm } from './place-form.js';
+import type { PlacesFound } from './place-lookup.js';
+import { PlaceResult } from './place-result.js';
 import type { PostcodeLookup } from './postcode-lookup.js';
 import { PostcodeResult } from './postcode-result.js';
 import type { FormResult } from './form-result.js';
@@ -23,6 +26,8 @@ export interface PlaygroundState {
   readonly lookup?: PostcodeLookup;
   readonly area?: FormResult;
   readonly areaFound?: AreaFound;
+  readonly places?: FormResult;
+  readonly placesFound?: PlacesFound;
 }
 
 const NoKeys = () => (
@@ -37,7 +42,8 @@ const NoKeys = () => (
   </section>
 );
 
-function TryForms({ keys, directory, capture, postcode, lookup, area, areaFound }: PlaygroundState) {
+function TryForms(state: PlaygroundState) {
+  const { keys, directory, capture, postcode, lookup, area, areaFound, places, placesFound } = state;
   return (
     <>
       <p>
@@ -51,6 +57,9 @@ function TryForms({ keys, directory, capture, postcode, lookup, area, areaFound 
       <AreaForm keys={keys} result={area}>
         {areaFound === undefined ? null : <AreaResult found={areaFound} />}
       </AreaForm>
+      <PlaceForm keys={keys} result={places}>
+        {placesFound === undefined ? null : <PlaceResult found={placesFound} />}
+      </PlaceForm>
       <DirectoryNotice info={directory} />
     </>
   );
