@@ -13,7 +13,8 @@ import { attempt, type Attempt, limitsLeft } from './attempt.js';
 import { CAPTURE_FIELDS, captureRequest } from './capture-fields.js';
 import { findPlaces, PLACE_FIELDS } from './place-lookup.js';
 import { lookupPostcode, POSTCODE_FIELDS } from './postcode-lookup.js';
-import { showPlayground } from './show-playground.js';
+import type { FormResult } from './form-result.js';
+import { type PlaygroundState, showPlayground } from './show-playground.js';
 
 /** The key that a form names; refuses what is not among the user's own. */
 export function chosenKey(keys: readonly Key[], sent: string): Key {
@@ -112,49 +113,36 @@ async function answerPostcode(context: SignedInContext): Promise<FastifyReply> {
   });
 }
 
-/** POST /playground/area: the page with the outcode or the area, or with the form as typed and what was wrong. */
-async function answerArea(context: SignedInContext): Promise<FastifyReply> {
+/** A POST of a look-up's form: the page with what was found, or with the form as typed and what was wrong. */
+async function answerLookup<Result>(
+  context: SignedInContext,
+  names: readonly string[],
+  find: (
+    deps: ConsoleDeps,
+    chooseKey: () => Key,
+    fields: FormFields,
+    signal: AbortSignal,
+  ) => Promise<Attempt<Result>>,
+  show: (form: FormResult, result: Result | undefined) => Partial<PlaygroundState>,
+): Promise<FastifyReply> {
   const { request, reply, deps } = context;
-  const fields = formFields(request.body, AREA_FIELDS);
+  const fields = formFields(request.body, names);
   const keys = await deps.keys.listLive(context.user.account.id);
-  const tried = await findArea(deps, () => chosenKey(keys, fields.key), fields, abortOnDisconnect(reply));
+  const tried = await find(deps, () => chosenKey(keys, fields.key ?? ''), fields, abortOnDisconnect(reply));
   const { admission } = tried;
   const error = tried.isDone ? undefined : tried.error;
   if (error !== undefined) request.refusal = error;
   if (error?.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
+  const form = {
+    fields,
+    problem: error?.message,
+    limitsLeft: admission === undefined ? undefined : limitsLeft(admission),
+  };
   return showPlayground(context, {
     keys,
     directory: deps.directories.current().info,
     status: error === undefined ? 200 : ERRORS[error.kind].status,
-    area: {
-      fields,
-      problem: error?.message,
-      limitsLeft: admission === undefined ? undefined : limitsLeft(admission),
-    },
-    ...(tried.isDone ? { areaFound: tried.result } : {}),
-  });
-}
-
-/** POST /playground/places: the page with what was found, or with the form as typed and what was wrong. */
-async function answerPlaces(context: SignedInContext): Promise<FastifyReply> {
-  const { request, reply, deps } = context;
-  const fields = formFields(request.body, PLACE_FIELDS);
-  const keys = await deps.keys.listLive(context.user.account.id);
-  const tried = await findPlaces(deps, () => chosenKey(keys, fields.key), fields, abortOnDisconnect(reply));
-  const { admission } = tried;
-  const error = tried.isDone ? undefined : tried.error;
-  if (error !== undefined) request.refusal = error;
-  if (error?.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
-  return showPlayground(context, {
-    keys,
-    directory: deps.directories.current().info,
-    status: error === undefined ? 200 : ERRORS[error.kind].status,
-    places: {
-      fields,
-      problem: error?.message,
-      limitsLeft: admission === undefined ? undefined : limitsLeft(admission),
-    },
-    ...(tried.isDone ? { placesFound: tried.result } : {}),
+    ...show(form, tried.isDone ? tried.result : undefined),
   });
 }
 
@@ -172,6 +160,14 @@ export const playgroundPages = [
   }),
   signedInPage('/playground/capture', { post: answerCapture, leadsTo: '/playground' }),
   signedInPage('/playground/postcode', { post: answerPostcode, leadsTo: '/playground' }),
-  signedInPage('/playground/area', { post: answerArea, leadsTo: '/playground' }),
-  signedInPage('/playground/places', { post: answerPlaces, leadsTo: '/playground' }),
+  signedInPage('/playground/area', {
+    post: (context) =>
+      answerLookup(context, AREA_FIELDS, findArea, (area, areaFound) => ({ area, areaFound })),
+    leadsTo: '/playground',
+  }),
+  signedInPage('/playground/places', {
+    post: (context) =>
+      answerLookup(context, PLACE_FIELDS, findPlaces, (places, placesFound) => ({ places, placesFound })),
+    leadsTo: '/playground',
+  }),
 ];

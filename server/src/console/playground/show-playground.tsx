@@ -25,9 +25,9 @@ export interface PlaygroundState {
   readonly postcode?: FormResult;
   readonly lookup?: PostcodeLookup;
   readonly area?: FormResult;
-  readonly areaFound?: AreaFound;
+  readonly areaFound?: AreaFound | undefined;
   readonly places?: FormResult;
-  readonly placesFound?: PlacesFound;
+  readonly placesFound?: PlacesFound | undefined;
 }
 
 const NoKeys = () => (
