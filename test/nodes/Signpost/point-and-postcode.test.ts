@@ -64,9 +64,10 @@ test('Find Nearest as one item has the total of a page', async () => {
 test('Measure Distance takes postcodes, and points that expressions yield', async () => {
   const point = { latitude: 51.5, longitude: -0.1 };
   const parameters = { from: 'SW1A 1AA', to: ['M1 1AE', point] };
-  const { requests, json } = await run(contractOperation('measureDistance'), parameters, nothing);
+  const answer = () => success({ results: [{ metres: 1, bearingDegrees: 0 }, null] });
+  const { requests, json } = await run(contractOperation('measureDistance'), parameters, answer);
   expect(requests[0]?.body).toEqual(parameters);
-  expect(json).toEqual({ results: [], result: {} });
+  expect(json).toEqual({ results: [{ metres: 1, bearingDegrees: 0 }, null] });
 });
 
 test('Reverse Geocode takes its points as JSON', async () => {
