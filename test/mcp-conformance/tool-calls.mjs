@@ -72,6 +72,22 @@ export const toolCalls = (url, savesFiles) => [
     },
   },
   {
+    name: 'get_outcode',
+    args: { outcode: 'swia' },
+    judge: (result) => {
+      assert.equal(result.structuredContent.result.outcode, 'SW1A');
+      assert.match(wordsOf(result), /^SW1A: \d+ active postcodes/);
+    },
+  },
+  {
+    name: 'list_area_postcodes',
+    args: { kind: 'localAuthority', name: 'Westminster', limit: 2 },
+    judge: (result) => {
+      assert.equal(result.structuredContent.postcodes.length, 2);
+      assert.match(wordsOf(result), /Westminster.* has \d+ active postcodes/);
+    },
+  },
+  {
     name: 'measure_distance',
     args: { from: 'SW1A 1AA', to: ['EH99 1SP', UNKNOWN_POSTCODE] },
     judge: (result) => {

@@ -21,6 +21,8 @@ const TOOLS = [
   'validate_postcode',
   'find_nearest_postcodes',
   'autocomplete_postcode',
+  'get_outcode',
+  'list_area_postcodes',
   'measure_distance',
   'find_postcodes_in_text',
   'capture_screenshot',
