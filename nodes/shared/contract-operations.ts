@@ -50,7 +50,9 @@ export function plainOperation(offered: ContractOperation): Operation & Required
     run: async (call) => {
       const body = method === 'GET' ? {} : { body: requestBody(call, fields) };
       const answer = await sendJson(call, { method, path, ...body });
-      return [resultItem(call, isObject(answer.result) ? answer.result : answer)];
+      const { result, ...others } = answer;
+      const isWrapped = isObject(result) && Object.keys(others).length === 0;
+      return [resultItem(call, isWrapped ? result : answer)];
     },
   };
 }
