@@ -14,28 +14,24 @@ describe('remote browsers', () => {
   const endpointsOf = (text: string) => readConfig({ SIGNPOST_BROWSER_ENDPOINTS: text }).browser.endpoints;
 
   test.each([
-    ['http://127.0.0.1:9222', 'cdp', 'http://127.0.0.1:9222/', '127.0.0.1:9222'],
-    [
-      'ws://127.0.0.1:9222/devtools/browser/1',
-      'cdp',
-      'ws://127.0.0.1:9222/devtools/browser/1',
-      '127.0.0.1:9222',
-    ],
-    ['ws://localhost:3000/path?token=T', 'playwright', 'ws://localhost:3000/path?token=T', 'localhost:3000'],
-    ['cdp+ws://127.0.0.1:3000?token=T', 'cdp', 'ws://127.0.0.1:3000/?token=T', '127.0.0.1:3000'],
-    ['playwright+wss://user:T@[::1]/devtools/', 'playwright', 'wss://user:T@[::1]/devtools/', '[::1]:443'],
-  ])('%s is a %s address', (text, kind, url, label) => {
-    expect(endpointsOf(text)).toEqual([{ kind, url, label, isLoopback: true }]);
+    ['http://127.0.0.1:9222', 'http://127.0.0.1:9222/', '127.0.0.1:9222'],
+    ['ws://127.0.0.1:9222/devtools/browser/1', 'ws://127.0.0.1:9222/devtools/browser/1', '127.0.0.1:9222'],
+    ['cdp+ws://127.0.0.1:3000?token=T', 'ws://127.0.0.1:3000/?token=T', '127.0.0.1:3000'],
+    ['cdp+wss://user:T@[::1]/', 'wss://user:T@[::1]/', '[::1]:443'],
+  ])('%s is an address of a browser', (text, url, label) => {
+    expect(endpointsOf(text)).toEqual([{ url, label, isLoopback: true }]);
   });
 
   test('several are separated by commas or spaces; those of one host and port are numbered', () => {
     expect(
-      endpointsOf('http://127.0.0.1:1,ws://127.0.0.1:2  ws://127.0.0.1:2/other').map(({ label }) => label),
+      endpointsOf('http://127.0.0.1:1,http://127.0.0.1:2  cdp+ws://127.0.0.1:2/other').map(
+        ({ label }) => label,
+      ),
     ).toEqual(['127.0.0.1:1', '127.0.0.1:2', '127.0.0.1:2#2']);
   });
 
   test('each takes two captures at the same time unless it is said', () => {
-    const SIGNPOST_BROWSER_ENDPOINTS = 'ws://127.0.0.1:1, ws://127.0.0.1:2, ws://127.0.0.1:3';
+    const SIGNPOST_BROWSER_ENDPOINTS = 'http://127.0.0.1:1, http://127.0.0.1:2, http://127.0.0.1:3';
 
     expect(readConfig({ SIGNPOST_BROWSER_ENDPOINTS }).capture).toMatchObject({ concurrency: 6, queue: 24 });
     expect(
@@ -50,13 +46,15 @@ describe('remote browsers', () => {
     'ws://127.0.0.1:99999/',
     'cdp+127.0.0.1:1',
     'other+ws://127.0.0.1',
+    'ws://127.0.0.1:3000/path?token=T',
+    'playwright+ws://127.0.0.1:3000/devtools/',
   ])('%s is none, which is said without repeating what came', (wrong) => {
     const [problem, ...more] = problemsOf({
-      SIGNPOST_BROWSER_ENDPOINTS: `ws://127.0.0.1:1/?token=hush, ${wrong}`,
+      SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:1/?token=hush, ${wrong}`,
     });
 
     expect(problem).toMatch(
-      /^SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*; number 2 is none$/u,
+      /^SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*"http:\/\/10\.0\.0\.8:9222, .*number 2 is none, and a Playwright server cannot be used$/u,
     );
     expect(problem).not.toContain('hush');
     expect(more).toEqual([]);
@@ -64,7 +62,7 @@ describe('remote browsers', () => {
 
   test('one of another machine needs the address at which it reaches the guard', () => {
     expect(
-      problemsOf({ SIGNPOST_BROWSER_ENDPOINTS: 'ws://127.0.0.1:1, http://10.0.0.8:9222/?token=T' }),
+      problemsOf({ SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:1, http://10.0.0.8:9222/?token=T' }),
     ).toEqual([
       'SIGNPOST_GUARD_ADDRESS must be set to an address of this machine, such as "10.0.0.5:3128", where ' +
         'SIGNPOST_BROWSER_ENDPOINTS names a browser of another (10.0.0.8:9222): it reaches pages through here alone',

@@ -93,8 +93,9 @@ export const browserEndpoints = wordList.transform((parts, context): readonly Br
     context.addIssue({
       code: 'custom',
       message:
-        'must be addresses of browsers separated by commas, such as "http://10.0.0.8:9222, ws://10.0.0.9:3000/path, ' +
-        `cdp+wss://browsers.example?token=T"; number ${wrong + 1} is none`,
+        'must be addresses of browsers that speak the DevTools protocol (CDP), separated by commas, such as ' +
+        '"http://10.0.0.8:9222, ws://10.0.0.9:9222/devtools/browser/ID, cdp+wss://browsers.example?token=T"; ' +
+        `number ${wrong + 1} is none, and a Playwright server cannot be used`,
     });
   }
   return parsed.filter((endpoint) => endpoint !== undefined);

@@ -14,8 +14,6 @@ export class EndpointProblem extends Error {
 
 /** A browser on another machine, or one that somebody else started. */
 export interface BrowserEndpoint {
-  /** What speaks there: Chromium's own protocol, or a Playwright server. */
-  readonly kind: 'cdp' | 'playwright';
   /** Where it is connected to. May hold a token: not for logs, metrics or answers. */
   readonly url: string;
   /** Host and port, with a number where several share them: its name wherever people read it. */
@@ -23,7 +21,8 @@ export interface BrowserEndpoint {
   readonly isLoopback: boolean;
 }
 
-const KINDS = ['cdp', 'playwright'] as const;
+/** Says of any WebSocket that Chromium's protocol is spoken there. */
+const CDP_PREFIX = 'cdp+';
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'http:': '80',
   'ws:': '80',
@@ -34,17 +33,17 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
 const isLoopbackHost = (host: string) =>
   host === '[::1]' || /^127\.\d+\.\d+\.\d+$/u.test(host) || /^(?:.+\.)?localhost$/u.test(host);
 
-/** The kind that the address itself tells: http and the DevTools' own paths are CDP, any other WebSocket is Playwright. */
-const kindOf = ({ protocol, pathname }: URL): BrowserEndpoint['kind'] =>
-  protocol.startsWith('http') || pathname.startsWith('/devtools/') ? 'cdp' : 'playwright';
+/** Any but the DevTools' own paths may be something else, such as a Playwright server. */
+const isDevTools = ({ protocol, pathname }: URL) =>
+  protocol.startsWith('http') || pathname.startsWith('/devtools/');
 
 function parseEndpoint(text: string): BrowserEndpoint | undefined {
-  const prefix = KINDS.find((kind) => text.startsWith(`${kind}+`));
-  const address = prefix === undefined ? text : text.slice(prefix.length + 1);
+  const isSaid = text.startsWith(CDP_PREFIX);
+  const address = isSaid ? text.slice(CDP_PREFIX.length) : text;
   const url = /^(?:ws|http)s?:\/\//iu.test(address) ? parseUrl(address) : undefined;
   if (url === undefined || url.hash !== '' || url.hostname === '') return undefined;
+  if (!isSaid && !isDevTools(url)) return undefined;
   return {
-    kind: prefix ?? kindOf(url),
     url: url.href,
     label: `${url.hostname}:${url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? '') : url.port}`,
     isLoopback: isLoopbackHost(url.hostname),

@@ -1,5 +1,5 @@
-import type { Browser, CDPSession } from 'playwright';
 import { withinTime } from '../../platform/within-time.js';
+import type { Browser } from './browser.js';
 import { EndpointProblem } from './browser-endpoint.js';
 
 /** The result of what a browser is asked for; throws an EndpointProblem where there is none after so long. */
@@ -19,38 +19,45 @@ export interface HealthTimes {
   readonly timeoutMs: number;
 }
 
-export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 5_000, timeoutMs: 10_000 };
+/** A browser that is stuck is noticed within five seconds. */
+export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 1_000, timeoutMs: 1_500 };
 
 /** One answer that does not come may be chance; with two in a row the browser is taken to be stuck. */
 const MAX_FAILURES = 2;
+/** A timer that comes later than this shows a machine that is busy, on which a browser may take its time too. */
+const MAX_LATENESS_MS = 250;
 
-const isAnswering = (session: CDPSession, timeoutMs: number) =>
-  answerInTime(session.send('Browser.getVersion'), timeoutMs, 'The question for its version').then(
-    () => true,
-    () => false,
-  );
+/** Whether the browser says anything, be it another answer, in the time that this machine takes to be that late. */
+async function isAnswering({ protocol, connection }: Browser, timeoutMs: number): Promise<boolean> {
+  const heardBefore = connection.heard;
+  const startedMs = performance.now();
+  try {
+    await answerInTime(protocol.send('Browser.getVersion'), timeoutMs, 'The question for its version');
+    return true;
+  } catch {
+    const isLate = performance.now() - startedMs > timeoutMs + MAX_LATENESS_MS;
+    return isLate || connection.heard > heardBefore;
+  }
+}
 
-/**
- * Asks the browser itself from time to time, and says once when it answers no more; the answer ends the asking.
- * Throws an EndpointProblem where it does not answer from the start.
- */
-export async function watchHealth(
+/** Asks the browser itself from time to time, and says once when it answers no more; the answer ends the asking. */
+export function watchHealth(
   browser: Browser,
   { everyMs, timeoutMs }: HealthTimes,
   onUnresponsive: () => void,
-): Promise<() => void> {
-  const session = await answerInTime(browser.newBrowserCDPSession(), timeoutMs, 'The session for its health');
+): () => void {
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const ask = async () => {
-    failures = (await isAnswering(session, timeoutMs)) ? 0 : failures + 1;
+    failures = (await isAnswering(browser, timeoutMs)) ? 0 : failures + 1;
     if (isOver) return;
     if (failures >= MAX_FAILURES) onUnresponsive();
     else askLater();
   };
   const askLater = () => {
-    timer = setTimeout(() => void ask(), everyMs).unref();
+    // Once one answer is missing, the next question says whether it was chance.
+    timer = setTimeout(() => void ask(), failures === 0 ? everyMs : 0).unref();
   };
   askLater();
   return () => {

@@ -126,6 +126,21 @@ test('a browser that is killed fails neither what runs nor what waits', async ()
   for (const folder of profileFolders(killed)) await expect(access(folder)).rejects.toThrow();
 });
 
+test('a browser that is stuck is replaced, and fails neither what runs nor what comes', async () => {
+  const capture = await start({ concurrency: 2 });
+  const running = shoot(capture, site.url('/held'));
+  await untilHeld(1);
+  for (const { pid } of await browserProcesses()) process.kill(pid, 'SIGSTOP');
+  const coming = shoot(capture, site.url('/plain'));
+  await untilHeld(2);
+  letGo();
+
+  expect([(await running).pageStatus, (await coming).pageStatus]).toEqual([200, 200]);
+  expect(capture.state()).toMatchObject({ browser: 'ready', restarts: 1 });
+  await capture.close();
+  expect(await browserProcesses()).toEqual([]);
+});
+
 test('closing finishes what was taken, refuses what comes, and leaves no process and no folder', async () => {
   const capture = await start({ concurrency: 1, queue: 5 });
   const running = shoot(capture, site.url('/held'));

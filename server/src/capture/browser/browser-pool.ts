@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright';
+import type { ContextProxy } from './blank-page.js';
+import type { Browser } from './browser.js';
 import type { BrowserSupervisor, Lease } from './browser-supervisor.js';
 import type { LoneBrowsers } from './lone-browsers.js';
-import type { ContextProxy } from './warm-pages.js';
 
 interface PoolOptions {
   readonly supervisors: readonly BrowserSupervisor[];

@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright';
 import type { Log } from '../../platform/log.js';
 import { settledWithin } from '../../platform/within-time.js';
+import { type Browser, BrowserLost } from './browser.js';
 import type { MemoryWatch } from './memory-watch.js';
 import { DEFAULT_HEALTH_TIMES, watchHealth, type HealthTimes } from './browser-health.js';
 
@@ -73,7 +73,7 @@ export class BrowserSupervisor {
   }
 
   get version(): string {
-    return this.#current?.browser.version() ?? '';
+    return this.#current?.browser.version ?? '';
   }
 
   /** Captures that use its browser, or the one before it. */
@@ -154,7 +154,7 @@ export class BrowserSupervisor {
     this.#lastFailure = undefined;
     this.#current = running;
     this.#open.add(running);
-    running.browser.once('disconnected', () => this.#onEnd(running));
+    void running.browser.disconnected.then(() => this.#onEnd(running));
     this.options.onReady?.();
     return running;
   }
@@ -170,7 +170,7 @@ export class BrowserSupervisor {
       memory: undefined,
     };
     try {
-      running.stopWatching = await watchHealth(browser, this.options.health ?? DEFAULT_HEALTH_TIMES, () =>
+      running.stopWatching = watchHealth(browser, this.options.health ?? DEFAULT_HEALTH_TIMES, () =>
         this.#giveUp(running),
       );
       running.memory = await this.options.watchMemory?.(browser, () => this.#retire(running));
@@ -216,7 +216,7 @@ export class BrowserSupervisor {
   }
 
   #lose(running: Running): void {
-    for (const lose of running.leases) lose(new Error('The browser has been closed.'));
+    for (const lose of running.leases) lose(new BrowserLost());
     running.leases.clear();
     this.#end(running);
   }

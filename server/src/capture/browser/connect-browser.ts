@@ -1,62 +1,75 @@
-import { type Browser, chromium } from 'playwright';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { Browser } from './browser.js';
 import { type BrowserEndpoint, EndpointProblem } from './browser-endpoint.js';
-import { browserFlags } from './launch-browser.js';
+import { ProtocolConnection } from './protocol/connection.js';
+import { connectWebSocket } from './protocol/web-socket-transport.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-const KIND_NAMES = { cdp: 'DevTools address', playwright: 'Playwright server' } as const;
+const versionAnswer = z.object({ webSocketDebuggerUrl: z.string() });
 
-interface ConnectOptions {
-  /** The guard, as the browser reaches it. */
-  readonly proxyServer: string;
-  readonly withoutSandbox: boolean;
-}
-
-function explainFailure(message: string, { kind }: BrowserEndpoint): string {
-  const versions = /server version: v(\S+)[\s\S]*client version: v(\S+)/u.exec(message);
-  if (versions !== null) {
-    return `its Playwright is ${versions[1]} and this server's is ${versions[2]}; start it with npx playwright@${versions[2]}`;
-  }
+function explainFailure(message: string): string {
   if (/ECONNREFUSED/u.test(message)) return 'nothing listens there';
   if (/ENOTFOUND|EAI_AGAIN/u.test(message)) return 'its name is not found';
-  if (/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|Timeout \d+ms exceeded/u.test(message)) return 'it does not answer';
-  if (/Chromium sandboxing failed/u.test(message)) {
-    return 'the sandbox of its browser cannot start; allow unprivileged user namespaces there, or set SIGNPOST_BROWSER_WITHOUT_SANDBOX=yes';
-  }
-  if (/Executable doesn't exist/u.test(message)) {
-    return 'it has no browser; run npx playwright install chromium-headless-shell there';
-  }
+  if (/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timed out|AbortError|TimeoutError/u.test(message))
+    return 'it does not answer';
   if (/\b40[13]\b/u.test(message)) return 'it refuses the connection; look at the token in its address';
-  const other = kind === 'cdp' ? 'playwright+ws://' : 'cdp+ws:// or http://';
-  return `it does not answer as a ${KIND_NAMES[kind]}; look at its path, or, where it is of the other kind, begin its address with ${other}`;
+  return (
+    'it does not answer as a DevTools address; give that of a Chromium with --remote-debugging-port, such as ' +
+    'http://127.0.0.1:9222'
+  );
 }
 
 /** A browser's own words may repeat its whole address, and so its token. */
 const withoutAddresses = (message: string, label: string) =>
   (message.split('\n', 1)[0] ?? '').replace(/\b(?:ws|http)s?:\/\/\S+/giu, label);
 
+/** Text that is answered over HTTP; throws where that is no success, or takes too long. */
+async function fetchText(url: URL): Promise<string> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const options = { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, options, resolve).once('error', reject).end();
+  });
+  if (response.statusCode !== 200) {
+    response.destroy();
+    throw new Error(`answered ${response.statusCode ?? 0}`);
+  }
+  return text(response);
+}
+
+/**
+ * The WebSocket of the endpoint: itself, or what it says over HTTP. The host in that is what the browser takes for its
+ * own; where we reach it is another thing.
+ */
+async function socketUrlOf(endpoint: string): Promise<string> {
+  const url = new URL(endpoint);
+  if (url.protocol.startsWith('ws')) return endpoint;
+  const versionUrl = new URL(endpoint);
+  versionUrl.pathname = `${url.pathname.replace(/\/$/u, '')}/json/version`;
+  const { webSocketDebuggerUrl } = versionAnswer.parse(JSON.parse(await fetchText(versionUrl)));
+  const told = new URL(webSocketDebuggerUrl);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.pathname = told.pathname;
+  if (told.search !== '') url.search = told.search;
+  return url.href;
+}
+
 /** Connects to a browser; throws an EndpointProblem that says why it could not. */
-export async function connectBrowser(
-  endpoint: BrowserEndpoint,
-  { proxyServer, withoutSandbox }: ConnectOptions,
-): Promise<Browser> {
+export async function connectBrowser({ url, label }: BrowserEndpoint): Promise<Browser> {
   try {
-    if (endpoint.kind === 'cdp') {
-      return await chromium.connectOverCDP(endpoint.url, { timeout: CONNECT_TIMEOUT_MS });
-    }
-    // A server that starts a browser for each connection takes these, where it was started with --unsafe.
-    const launchOptions = {
-      headless: true,
-      args: browserFlags(proxyServer),
-      chromiumSandbox: !withoutSandbox,
-    };
-    return await chromium.connect(endpoint.url, {
-      timeout: CONNECT_TIMEOUT_MS,
-      headers: { 'x-playwright-launch-options': JSON.stringify(launchOptions) },
+    const transport = await connectWebSocket(await socketUrlOf(url), CONNECT_TIMEOUT_MS);
+    const connection = new ProtocolConnection(transport);
+    return await Browser.over(connection, async () => {
+      connection.close();
+      await connection.closed;
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new EndpointProblem(explainFailure(message, endpoint), withoutAddresses(message, endpoint.label));
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new EndpointProblem(explainFailure(message), withoutAddresses(message, label));
   }
 }
 

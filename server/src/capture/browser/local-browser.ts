@@ -1,9 +1,9 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
-import type { Browser } from 'playwright';
 import { LIMITS } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
+import type { Browser } from './browser.js';
 import { BrowserPool, type Browsers } from './browser-pool.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
 import { BROWSER_ADVICE, type BrowserProgram, findBrowser, isExecutable } from './find-browser.js';

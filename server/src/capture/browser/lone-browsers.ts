@@ -1,5 +1,5 @@
-import type { Browser } from 'playwright';
 import { settledWithin } from '../../platform/within-time.js';
+import { type Browser, BrowserLost } from './browser.js';
 import type { Lease } from './browser-supervisor.js';
 import type { MemoryWatch } from './memory-watch.js';
 
@@ -21,9 +21,9 @@ export class LoneBrowsers {
 
   async lease(): Promise<Lease> {
     const browser = await this.options.launch();
-    const lost = new Promise<never>((_resolve, reject) =>
-      browser.once('disconnected', () => reject(new Error('The browser has been closed.'))),
-    );
+    const lost = browser.disconnected.then((): never => {
+      throw new BrowserLost();
+    });
     lost.catch(() => undefined);
     try {
       const memory = await this.options.watchMemory(browser, () => undefined);

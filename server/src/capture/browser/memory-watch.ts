@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
+import type { Browser } from './browser.js';
 import { linuxProcesses, type Processes, showsProcesses } from './process-memory.js';
 
 /** A page fills some hundred megabytes in this time. */
@@ -116,9 +116,7 @@ export async function watchMemory(
   onOvergrown: () => void,
 ): Promise<MemoryWatch | undefined> {
   if (!showsProcesses()) return undefined;
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
+  const { processInfo } = await browser.protocol.send('SystemInfo.getProcessInfo');
   const rootPid = processInfo.find(({ type }) => type === 'browser')?.id;
   if (rootPid === undefined) return undefined;
   linuxProcesses.offerToSystem(rootPid);

@@ -24,9 +24,9 @@ afterAll(async () => {
 });
 
 const probe = async (proxy: { server: string; bypass: string }) => {
-  const browser = await connectBrowser(remote.endpoint, { proxyServer: guard.server, withoutSandbox: true });
+  const browser = await connectBrowser(remote.endpoint);
   try {
-    await probeBrowser(browser, { kind: 'cdp', proxy, probeSite: guard.probeSite, randomBytes });
+    await probeBrowser(browser, { proxy, probeSite: guard.probeSite, randomBytes });
   } finally {
     await browser.close();
   }

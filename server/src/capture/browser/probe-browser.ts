@@ -1,14 +1,14 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { Browser, BrowserContext, Page } from 'playwright';
 import type { RandomBytes } from '../../platform/random.js';
 import type { ProbeSite } from '../guard/egress-proxy.js';
-import { openContext, type ContextProxy } from './warm-pages.js';
-import { type BrowserEndpoint, EndpointProblem } from './browser-endpoint.js';
-import { REQUIRED_FLAGS } from './launch-browser.js';
+import { type BlankPage, type ContextProxy, openBlankPage } from './blank-page.js';
+import type { Browser } from './browser.js';
+import { answerInTime } from './browser-health.js';
+import { EndpointProblem } from './browser-endpoint.js';
+import { REQUIRED_FLAGS } from './browser-flags.js';
 
 interface ProbeOptions {
-  readonly kind: BrowserEndpoint['kind'];
   readonly proxy: ContextProxy;
   readonly probeSite: ProbeSite;
   readonly randomBytes: RandomBytes;
@@ -45,23 +45,32 @@ const unreachableGuard = (server: string, detail: string) =>
   );
 
 const pastTheGuard = (host: string) =>
-  new EndpointProblem(
-    `its pages reach ${host} past the guard; start its Playwright without ` +
-      'PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK, and its browser without a proxy list of its own',
-  );
+  new EndpointProblem(`its pages reach ${host} past the guard; start it without a proxy list of its own`);
 
-const udpPastTheGuard = (kind: BrowserEndpoint['kind']) =>
-  new EndpointProblem(
-    kind === 'cdp'
-      ? `its WebRTC sends UDP past the guard; start it with ${REQUIRED_FLAGS}`
-      : `its WebRTC sends UDP past the guard; put ${REQUIRED_FLAGS} into "args" of its launch-server's --config, or give its run-server --unsafe`,
-  );
+const udpPastTheGuard = () =>
+  new EndpointProblem(`its WebRTC sends UDP past the guard; start it with ${REQUIRED_FLAGS}`);
+
+async function evaluate({ protocol }: BlankPage, expression: string): Promise<unknown> {
+  const { result } = await protocol.send('Runtime.evaluate', {
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  const value: unknown = result.value;
+  return value;
+}
+
+async function textAt(page: BlankPage, url: string): Promise<unknown> {
+  const { errorText, loaderId } = await page.protocol.send('Page.navigate', { url });
+  if (errorText !== undefined || loaderId === undefined) throw new Error(errorText ?? 'no document');
+  await page.document.arrived(loaderId);
+  await page.document.complete();
+  return evaluate(page, 'document.documentElement.textContent');
+}
 
 /** Whether this very address, asked for by a page, is answered by the guard. */
-async function isAnsweredByGuard(page: Page, address: string, text: string): Promise<boolean> {
-  const response = await page.goto(address, { waitUntil: 'commit', timeout: PAGE_TIMEOUT_MS });
-  return (await response?.text()) === text;
-}
+const isAnsweredByGuard = async (page: BlankPage, url: string, text: string): Promise<boolean> =>
+  (await answerInTime(textAt(page, url), PAGE_TIMEOUT_MS, 'A page')) === text;
 
 async function listenForUdp(host: string): Promise<Socket> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
@@ -72,13 +81,13 @@ async function listenForUdp(host: string): Promise<Socket> {
   return socket;
 }
 
-async function sendsUdp(page: Page, guardHost: string): Promise<boolean> {
+async function sendsUdp(page: BlankPage, guardHost: string): Promise<boolean> {
   const socket = await listenForUdp(guardHost.replace(/^\[|\]$/gu, ''));
   let datagrams = 0;
   socket.on('message', () => (datagrams += 1));
   try {
     const stunUrl = `stun:${guardHost}:${socket.address().port}`;
-    const isWithoutUdp: unknown = await page.evaluate(gatherWithoutUdp(stunUrl));
+    const isWithoutUdp = await evaluate(page, gatherWithoutUdp(stunUrl));
     return isWithoutUdp !== true || datagrams > 0;
   } finally {
     socket.close();
@@ -91,17 +100,16 @@ async function sendsUdp(page: Page, guardHost: string): Promise<boolean> {
  * caller to give up.
  */
 export async function probeBrowser(browser: Browser, options: ProbeOptions): Promise<void> {
-  const { kind, proxy, probeSite, randomBytes } = options;
+  const { proxy, probeSite, randomBytes } = options;
   const nonce = () => randomBytes(NONCE_BYTES).toString('hex');
   const text = nonce();
   const path = nonce();
   const outside = `http://${nonce()}.signpost.invalid/${path}`;
   const inside = PROXIED_HOSTS.map((host) => `http://${host}/${path}`);
   const end = probeSite.serve([outside, ...inside], text);
-  let context: BrowserContext | undefined;
+  let page: BlankPage | undefined;
   try {
-    context = await openContext(browser, proxy);
-    const page = await context.newPage();
+    page = await openBlankPage(browser, proxy);
     const isReached = await isAnsweredByGuard(page, outside, text).catch((error: unknown) => {
       throw unreachableGuard(proxy.server, /net::\w+/u.exec(String(error))?.[0] ?? 'no answer');
     });
@@ -111,9 +119,9 @@ export async function probeBrowser(browser: Browser, options: ProbeOptions): Pro
       if (!isGuarded) throw pastTheGuard(new URL(address).host);
     }
     // The page is now one of loopback, to which browsers allow the most.
-    if (await sendsUdp(page, new URL(proxy.server).hostname)) throw udpPastTheGuard(kind);
+    if (await sendsUdp(page, new URL(proxy.server).hostname)) throw udpPastTheGuard();
   } finally {
     end();
-    await context?.close().catch(() => undefined);
+    await page?.close().catch(() => undefined);
   }
 }

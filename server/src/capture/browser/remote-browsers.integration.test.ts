@@ -10,7 +10,6 @@ import {
   endpointAt,
   SAFE_FLAGS,
   startCdpBrowser,
-  startPlaywrightServer,
   type RemoteBrowser,
 } from '../../../../test/fixtures/capture/remote-browser.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
@@ -30,7 +29,7 @@ const QUICK_HEALTH = { everyMs: 100, timeoutMs: 1_000 };
 
 let site: PageServer;
 let cdp: RemoteBrowser;
-let playwright: RemoteBrowser;
+let other: RemoteBrowser;
 const services: CaptureService[] = [];
 const remotes: RemoteBrowser[] = [];
 
@@ -51,7 +50,7 @@ const statuses = async (captures: readonly Promise<{ pageStatus: number }>[]) =>
 
 beforeAll(async () => {
   site = await startPageServer({ '/plain': '<title>plain</title><p>here', '/held': hold });
-  [cdp, playwright] = await Promise.all([startCdpBrowser(SAFE_FLAGS), startPlaywrightServer(SAFE_FLAGS)]);
+  [cdp, other] = await Promise.all([startCdpBrowser(SAFE_FLAGS), startCdpBrowser(SAFE_FLAGS)]);
 });
 
 afterEach(async () => {
@@ -61,48 +60,42 @@ afterEach(async () => {
   logged.length = 0;
 });
 
-afterAll(() => Promise.all([cdp.remove(), playwright.remove(), site.close()]));
+afterAll(() => Promise.all([cdp.remove(), other.remove(), site.close()]));
 
-test('captures are shared evenly among browsers of both kinds', async () => {
-  const capture = await start(cdp.endpoint, playwright.endpoint);
+test('captures are shared evenly among browsers', async () => {
+  const capture = await start(cdp.endpoint, other.endpoint);
   const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
   await untilHeld(4);
 
   expect(capture.state().endpoints.map(({ active }) => active)).toEqual([2, 2]);
   expect(capture.state().program).toMatch(
-    /^2 of 2 remote browsers, 127\.0\.0\.1:\d+ \(CDP, \d+.*Playwright server, \d+/u,
+    /^2 of 2 remote browsers, 127\.0\.0\.1:\d+ \(\d+.*127\.0\.0\.1:\d+ \(\d+/u,
   );
   letGo();
   expect(await statuses(captures)).toEqual([200, 200, 200, 200]);
   expect((await print(capture, site.url('/plain'))).pageCount).toBe(1);
 });
 
-test.each([
-  ['CDP browser', startCdpBrowser],
-  ['Playwright server', startPlaywrightServer],
-])(
-  'a %s that is killed fails no capture, and is taken back when it is started again',
-  async (_kind, startOne) => {
-    const lost = await own(startOne(SAFE_FLAGS));
-    const capture = await start(lost.endpoint, cdp.endpoint);
-    const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
-    await untilHeld(4);
-    await lost.signal('SIGKILL');
-    // Those of the lost browser come again.
-    await untilHeld(6);
-    const later = shoot(capture, site.url('/plain'));
-    await waitUntil('it is down', () => stateOf(capture, lost)?.browser === 'down');
-    letGo();
+test('a browser that is killed fails no capture, and is taken back when it is started again', async () => {
+  const lost = await own(startCdpBrowser(SAFE_FLAGS));
+  const capture = await start(lost.endpoint, cdp.endpoint);
+  const captures = Array.from({ length: 4 }, () => shoot(capture, site.url('/held')));
+  await untilHeld(4);
+  await lost.signal('SIGKILL');
+  // Those of the lost browser come again.
+  await untilHeld(6);
+  const later = shoot(capture, site.url('/plain'));
+  await waitUntil('it is down', () => stateOf(capture, lost)?.browser === 'down');
+  letGo();
 
-    expect(await statuses([...captures, later])).toEqual([200, 200, 200, 200, 200]);
-    // The first try may still find the lost one on its way out.
-    await waitUntil('nothing listens', () => stateOf(capture, lost)?.problem === 'nothing listens there');
-    expect(capture.state().browser).toBe('ready');
-    const again = await own(startOne(SAFE_FLAGS, lost.port));
-    await waitUntil('it is back', () => stateOf(capture, again)?.browser === 'ready');
-    expect(await statuses([1, 2].map(() => shoot(capture, site.url('/plain'))))).toEqual([200, 200]);
-  },
-);
+  expect(await statuses([...captures, later])).toEqual([200, 200, 200, 200, 200]);
+  // The first try may still find the lost one on its way out.
+  await waitUntil('nothing listens', () => stateOf(capture, lost)?.problem === 'nothing listens there');
+  expect(capture.state().browser).toBe('ready');
+  const again = await own(startCdpBrowser(SAFE_FLAGS, lost.port));
+  await waitUntil('it is back', () => stateOf(capture, again)?.browser === 'ready');
+  expect(await statuses([1, 2].map(() => shoot(capture, site.url('/plain'))))).toEqual([200, 200]);
+});
 
 test('a browser that does not answer any more is given up, and its captures are taken in another', async () => {
   const stuck = await own(startCdpBrowser(SAFE_FLAGS));
@@ -152,34 +145,26 @@ test('while one of two is down the other takes its own share alone, and the rest
 });
 
 test('a browser whose WebRTC goes past the guard is not used, and the words name the flags', async () => {
-  const [unsafeCdp, unsafePlaywright] = await Promise.all([
-    own(startCdpBrowser([])),
-    own(startPlaywrightServer([])),
-  ]);
-  const capture = await start(unsafeCdp.endpoint, unsafePlaywright.endpoint);
+  const unsafe = await own(startCdpBrowser([]));
+  const capture = await start(unsafe.endpoint);
 
-  const problems = capture.state().endpoints.map(({ problem }) => problem);
-  expect(problems[0]).toContain('start it with --force-webrtc-ip-handling-policy=disable_non_proxied_udp');
-  expect(problems[1]).toContain('put --force-webrtc-ip-handling-policy=disable_non_proxied_udp');
-  expect(problems[1]).toContain('launch-server');
+  expect(capture.state().endpoints[0]?.problem).toContain(
+    'start it with --force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  );
   expect((await outcome(shoot(capture, site.url('/plain')))).kind).toBe('overloaded');
 });
 
-test('an address of the wrong kind is said to be that, and a token in it is told nobody', async () => {
+test('an address at which no browser answers is said to be that, and a token in it is told nobody', async () => {
   const wrong = [
-    endpointAt(`ws://127.0.0.1:${cdp.port}/?token=hush`),
-    endpointAt(`cdp+ws://127.0.0.1:${playwright.port}/?token=hush`),
-    endpointAt('ws://127.0.0.1:1/?token=hush'),
+    endpointAt(`cdp+ws://127.0.0.1:${cdp.port}/?token=hush`),
+    endpointAt(`${site.url('/')}?token=hush`),
+    endpointAt('cdp+ws://127.0.0.1:1/?token=hush'),
   ];
   const capture = await start(...wrong);
 
   const problems = capture.state().endpoints.map(({ problem }) => problem);
-  expect(problems[0]).toMatch(
-    /does not answer as a Playwright server; .* begin its address with cdp\+ws:\/\/ or http:\/\//u,
-  );
-  expect(problems[1]).toMatch(
-    /does not answer as a DevTools address; .* begin its address with playwright\+ws:\/\//u,
-  );
+  expect(problems[0]).toMatch(/does not answer as a DevTools address; .* http:\/\/127\.0\.0\.1:9222/u);
+  expect(problems[1]).toMatch(/does not answer as a DevTools address/u);
   expect(problems[2]).toMatch(/nothing listens there/u);
   const told = [...problems, ...logged, JSON.stringify(capture.state())].join('\n');
   expect(told).not.toContain('hush');
@@ -187,7 +172,7 @@ test('an address of the wrong kind is said to be that, and a token in it is told
 
 test('captures go through a guard that asks for credentials', async () => {
   const capture = await startTestCapture({
-    endpoints: [cdp.endpoint, playwright.endpoint],
+    endpoints: [cdp.endpoint, other.endpoint],
     guardAddress: { host: '127.0.0.3', port: 0 },
     log,
   });

@@ -1,22 +1,20 @@
-import type { Browser } from 'playwright';
 import type { Log } from '../../platform/log.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { ServiceError } from '../../platform/errors.js';
+import type { ContextProxy } from './blank-page.js';
+import type { Browser } from './browser.js';
 import { connectBrowser, toEndpointProblem } from './connect-browser.js';
 import type { BrowserEndpoint } from './browser-endpoint.js';
 import { answerInTime, type HealthTimes } from './browser-health.js';
 import { BrowserPool, type Browsers } from './browser-pool.js';
 import { probeBrowser } from './probe-browser.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
-import type { ContextProxy } from './warm-pages.js';
 import type { EgressProxy } from '../guard/egress-proxy.js';
 import type { ProxyCredentials } from '../guard/exposure.js';
 
 interface RemoteOptions {
   readonly endpoints: readonly BrowserEndpoint[];
   readonly concurrency: number;
-  readonly recycleAfter: number;
-  readonly withoutSandbox: boolean;
   readonly randomBytes: RandomBytes;
   readonly health?: HealthTimes;
   /** For the connection and the probe of one browser together. */
@@ -36,8 +34,6 @@ const noneIsUp = () =>
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 
-const KIND_NAMES = { cdp: 'CDP', playwright: 'Playwright server' } as const;
-
 /** One remote browser, and what was wrong with it when it was last tried. */
 interface RemoteBrowser {
   readonly endpoint: BrowserEndpoint;
@@ -48,13 +44,13 @@ interface RemoteBrowser {
 /** Connects to a browser and has it show that its pages cannot pass the guard. */
 async function connectGuarded(
   endpoint: BrowserEndpoint,
-  { withoutSandbox, randomBytes, connectTimeoutMs = CONNECT_TIMEOUT_MS }: RemoteOptions,
+  { randomBytes, connectTimeoutMs = CONNECT_TIMEOUT_MS }: RemoteOptions,
   { probeSite }: EgressProxy,
   proxy: ContextProxy,
 ): Promise<Browser> {
-  const connecting = connectBrowser(endpoint, { proxyServer: proxy.server, withoutSandbox });
+  const connecting = connectBrowser(endpoint);
   const probing = connecting.then(async (browser) => {
-    await probeBrowser(browser, { kind: endpoint.kind, proxy, probeSite, randomBytes });
+    await probeBrowser(browser, { proxy, probeSite, randomBytes });
     return browser;
   });
   try {
@@ -68,7 +64,7 @@ async function connectGuarded(
 
 function superviseRemote(
   endpoint: BrowserEndpoint,
-  { recycleAfter, onReady, health, log }: RemoteOptions,
+  { onReady, health, log }: RemoteOptions,
   connect: () => Promise<Browser>,
 ): RemoteBrowser {
   let problem: string | undefined;
@@ -83,8 +79,8 @@ function superviseRemote(
         reason: detail ?? message,
       };
     },
-    // Connecting anew gives the same CDP browser: nothing is freed by that.
-    recycleAfter: endpoint.kind === 'cdp' ? Number.POSITIVE_INFINITY : recycleAfter,
+    // Connecting anew gives the same browser: nothing is freed by that.
+    recycleAfter: Number.POSITIVE_INFINITY,
     onReady,
     ...(health === undefined ? {} : { health }),
     log,
@@ -118,10 +114,7 @@ export async function connectRemoteBrowsers(
     places: () => (pool.ready === 0 ? concurrency : Math.min(concurrency, placesEach * pool.ready)),
     describe: () => {
       const ready = remotes.filter(({ supervisor }) => supervisor.state === 'ready');
-      const names = ready.map(
-        ({ endpoint, supervisor }) =>
-          `${endpoint.label} (${KIND_NAMES[endpoint.kind]}, ${supervisor.version})`,
-      );
+      const names = ready.map(({ endpoint, supervisor }) => `${endpoint.label} (${supervisor.version})`);
       return [`${ready.length} of ${endpoints.length} remote browsers`, ...names].join(', ');
     },
     endpoints: () =>

@@ -10,7 +10,6 @@ import {
 import { startStallingRelay, type StallingRelay } from '../../../../test/fixtures/capture/stalling-relay.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
-const QUICK_HEALTH = { everyMs: 1_000, timeoutMs: 3_000 };
 /** Many times what a browser that answers takes to be connected, on the machine as busy as it is now. */
 const PATIENCE = 4;
 const MIN_CONNECT_TIMEOUT_MS = 2_000;
@@ -46,17 +45,17 @@ afterEach(async () => {
 afterAll(() => Promise.all([cdp.remove(), other.remove(), site.close()]));
 
 test.each([
-  ['before a context is open', '"result":{"browserContextId"', 'connecting'],
-  ['before a page is open', '"result":{"targetId"', 'connecting'],
-  ['before it can be watched', '"result":{"sessionId"', 'health'],
+  ['before it says what it is', '"result":{"protocolVersion"'],
+  ['before a context is open', '"result":{"browserContextId"'],
+  ['before a page is open', '"result":{"targetId"'],
+  ['before a page can be asked', '"result":{"sessionId"'],
 ])(
   'a browser that stalls %s holds neither the start nor the other browsers nor the end',
-  async (_when, words, noticedBy) => {
+  async (_when, words) => {
     relay.stallAt(words);
     const started = await startTestCapture({
       endpoints: [relay.endpoint, other.endpoint],
-      health: QUICK_HEALTH,
-      ...(noticedBy === 'health' ? {} : { connectTimeoutMs }),
+      connectTimeoutMs,
     });
     capture = started;
 

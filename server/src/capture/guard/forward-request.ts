@@ -90,7 +90,11 @@ export class RequestForwarder {
       // The browser lost interest: that says nothing about the origin.
       if (!outgoing.destroyed) onFailure(error);
     });
-    upstream.on('upgrade', (_response, socket) => socket.destroy());
+    upstream.on('upgrade', (_response, socket) => {
+      // Another protocol, which nobody asked for, has nothing to show: a page that leads there stays where it is.
+      socket.destroy();
+      outgoing.writeHead(204).end();
+    });
     outgoing.once('close', () => upstream.destroy());
     incoming.pipe(upstream);
   }

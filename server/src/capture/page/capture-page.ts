@@ -1,14 +1,16 @@
 import { ServiceError } from '../../platform/errors.js';
 import { settledWithin } from '../../platform/within-time.js';
+import type { BlankPage } from '../browser/blank-page.js';
 import { BrowserGone, toBrowserGone } from '../browser/browser-gone.js';
 import type { BrowserPool } from '../browser/browser-pool.js';
 import type { Lease } from '../browser/browser-supervisor.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';
-import type { PreparedPage, WarmPages } from '../browser/warm-pages.js';
+import { AnswerTooLong, SessionClosed } from '../browser/protocol/protocol-errors.js';
+import type { WarmPages } from '../browser/warm-pages.js';
 import type { RefusalRecord } from '../guard/refusals.js';
 import { CaptureDeadline } from './capture-deadline.js';
 import { onLoadedPage } from './load-page.js';
-import { openPage, type OpenPage } from './open-page.js';
+import { closedItself, openPage, type OpenPage } from './open-page.js';
 import { applyPageOptions, type PageRequest } from './page-options.js';
 
 /** What captures must keep to, whatever they are of. */
@@ -47,19 +49,29 @@ const browserCrashed = (cause: unknown) =>
 
 const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 
-/** The file that a capture made; throws a ServiceError where it cannot be an answer. */
-export function checkedFile(body: Buffer, { maxResultBytes }: CaptureLimits): Buffer {
-  if (body.length === 0) throw new ServiceError('internal', 'The browser gave an empty file for this page.');
-  if (body.length <= maxResultBytes) return body;
-  throw new ServiceError(
+const tooLarge = (size: string, maxBytes: number) =>
+  new ServiceError(
     'invalidRequest',
-    `The result has ${megabytes(body.length)} MB, more than the ${megabytes(maxResultBytes)} MB that an answer may have.`,
+    `The result has ${size}more than the ${megabytes(maxBytes)} MB that an answer may have.`,
   );
+
+/** The file that a capture makes; throws a ServiceError where it cannot be an answer. */
+export async function checkedFile(
+  making: Promise<Buffer>,
+  { maxResultBytes }: CaptureLimits,
+): Promise<Buffer> {
+  const body = await making.catch((error: unknown) => {
+    throw error instanceof AnswerTooLong ? tooLarge('far ', maxResultBytes) : error;
+  });
+  if (body.length === 0) throw new ServiceError('internal', 'The browser gave an empty file for this page.');
+  if (body.length > maxResultBytes) throw tooLarge(`${megabytes(body.length)} MB, `, maxResultBytes);
+  return body;
 }
 
 /** What the caller is told of an error while a page was open; a BrowserGone where another try may go better. */
 async function endOfPage(error: unknown, lease: Lease): Promise<unknown> {
   const end = await toBrowserGone(error, lease);
+  if (end instanceof SessionClosed) return closedItself();
   const isToBlame = lease.isAlone && end instanceof BrowserGone && end.isOvergrown;
   return isToBlame && lease.memory !== undefined ? tooMuchMemory(lease.memory.maxBytes) : end;
 }
@@ -106,24 +118,23 @@ export class PageCapturer {
     leasing: Promise<Lease>,
   ): Promise<{ readonly result: Result; readonly pageStatus: number }> {
     const { warmPages, refusals } = this.deps;
-    let opening: Promise<PreparedPage> | undefined;
+    let opening: Promise<BlankPage> | undefined;
     let lease: Lease | undefined;
     let isOpen = false;
     try {
-      const { browser, lost, memory, isAlone } = (lease = await deadline.race(leasing));
+      const { browser, lost, isAlone } = (lease = await deadline.race(leasing));
       const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lost]));
       opening = warmPages.take(browser);
-      const prepared = await inTime(opening);
-      await inTime(applyPageOptions(prepared, request));
-      const open = openPage(prepared, deadline, memory);
+      const blank = await inTime(opening);
+      await inTime(applyPageOptions(blank, request));
+      const open = openPage(blank, deadline, lease);
       isOpen = true;
       const work = () => {
         // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.
         if (!isAlone) warmPages.refill(browser);
         return make(open);
       };
-      const result = await inTime(onLoadedPage(open, request.url, refusals, work));
-      return { result, pageStatus: open.network.pageStatus };
+      return await inTime(onLoadedPage(open, request.url, refusals, work));
     } catch (error) {
       throw lease === undefined ? error : await endOfPage(error, lease);
     } finally {
@@ -135,7 +146,7 @@ export class PageCapturer {
 
   async #giveBack(
     leasing: Promise<Lease>,
-    opening: Promise<PreparedPage> | undefined,
+    opening: Promise<BlankPage> | undefined,
     isSuspect: boolean,
   ): Promise<void> {
     const lease = await leasing.catch(() => undefined);
@@ -144,9 +155,9 @@ export class PageCapturer {
   }
 
   /** Closes a context, also one that is still being opened; waits a bounded time. */
-  #closeContext(opening: Promise<PreparedPage>): Promise<void> {
+  #closeContext(opening: Promise<BlankPage>): Promise<void> {
     const closed = settledWithin(
-      opening.then(({ context }) => context.close()),
+      opening.then((page) => page.close()),
       CLOSE_CONTEXT_MS,
     );
     this.#closing.add(closed);

@@ -1,6 +1,6 @@
 import type { CaptureService } from '../capture-service.js';
 import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
-import { hostilePages } from '../../../../test/fixtures/capture/hostile-pages.js';
+import { floodingPages, hostilePages } from '../../../../test/fixtures/capture/hostile-pages.js';
 import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
 import { rounds } from '../../../../test/fixtures/length.js';
@@ -62,7 +62,7 @@ let site: PageServer;
 let capture: CaptureService;
 
 beforeAll(async () => {
-  site = await startPageServer(hostilePages());
+  site = await startPageServer({ ...hostilePages(), ...floodingPages() });
   capture = await startTestCapture({ concurrency: IDLE.length, timeoutMs: TIMEOUT_MS });
 });
 
@@ -84,8 +84,8 @@ async function expectEnd(path: string, ends: readonly string[]): Promise<void> {
   if (kind !== 'captured') expect(message).toMatch(/^[A-Z].+\.$/u);
 }
 
-async function expectNextIsRight(): Promise<void> {
-  const next = await shoot(capture, site.url('/plain'));
+async function expectNextIsRight(service = capture): Promise<void> {
+  const next = await shoot(service, site.url('/plain'));
 
   expect(decodePng(next.body).at(100, 50)).toEqual([10, 200, 30]);
 }
@@ -96,6 +96,25 @@ test.each(oneByOne)('%s ends in %s, and the next capture is right', async (path,
   await expectEnd(path, ends);
   await expectNextIsRight();
 });
+
+test.each(Object.keys(floodingPages()))(
+  'beside %s, while it lasts, others are captured right',
+  async (path) => {
+    const patient = await startTestCapture({ concurrency: 3 });
+    const leaving = new AbortController();
+    let isOver = false;
+    const flood = shoot(patient, site.url(path), {}, leaving.signal).finally(() => (isOver = true));
+    const left = outcome(flood);
+    await expectNextIsRight(patient);
+    await Promise.all([expectNextIsRight(patient), expectNextIsRight(patient)]);
+
+    expect(isOver).toBe(false);
+    leaving.abort();
+    await left;
+    await expectNextIsRight(patient);
+    await patient.close();
+  },
+);
 
 test('those that never end are ended at the limit, side by side, and the next captures are right', async () => {
   await Promise.all(IDLE.map((path) => expectEnd(path, ENDS[path] ?? [])));

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
 import type { OpenPage } from './open-page.js';
@@ -15,7 +16,6 @@ const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {
 };
 
 const CHROMIUM_EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
-  [/Download is starting/u, 'it is a download, not a page'],
   [/ERR_TOO_MANY_REDIRECTS/u, 'it has too many redirects'],
   [/ERR_NAME_NOT_RESOLVED/u, NAME_NOT_PUBLIC],
   [/ERR_CONNECTION_REFUSED/u, 'the connection was refused'],
@@ -37,58 +37,73 @@ const CHROMIUM_EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
   [/ERR_TUNNEL_CONNECTION_FAILED|ERR_CONNECTION/u, 'the server cannot be reached'],
 ];
 
-/** Addresses in an error of Playwright: the one that failed may be another than the one asked for. */
-const addressesIn = (message: string) => message.match(/https?:\/\/[^\s"]+/gu) ?? [];
+const DOWNLOAD = 'it is a download, not a page';
 
 /** Why a page could not be loaded, in the words of the answer: the address is what is wrong, not the server. */
-function navigationError(
-  error: unknown,
-  askedUrl: string,
-  shownUrl: string,
-  refusals: RefusalRecord,
-): unknown {
-  if (error instanceof ServiceError) return error;
-  const message = error instanceof Error ? error.message : '';
-  const reason = [...addressesIn(message), shownUrl, askedUrl]
-    .map((address) => refusals.reasonFor(address))
-    .find((found) => found !== undefined);
+function navigationError(error: string, addresses: readonly string[], refusals: RefusalRecord): ServiceError {
+  const reason = addresses.map((address) => refusals.reasonFor(address)).find((found) => found !== undefined);
   const words =
     reason === undefined
-      ? CHROMIUM_EXPLANATIONS.find(([pattern]) => pattern.test(message))?.[1]
+      ? CHROMIUM_EXPLANATIONS.find(([pattern]) => pattern.test(error))?.[1]
       : GUARD_EXPLANATIONS[reason];
-  if (words === undefined && error !== undefined && !/net::ERR_/u.test(message)) return error;
-  return new ServiceError(
-    'invalidRequest',
-    `The page cannot be captured: ${words ?? 'it cannot be loaded'}.`,
-    {
-      detail: /net::\w+/u.exec(message)?.[0] ?? reason ?? 'unknown',
-    },
-  );
+  return cannotBeCaptured(words ?? 'it cannot be loaded', error === '' ? reason : error);
 }
+
+const cannotBeCaptured = (words: string, detail = 'unknown') =>
+  new ServiceError('invalidRequest', `The page cannot be captured: ${words}.`, { detail });
 
 /** How long a page that is loaded may go on fetching before it is captured as it is. */
 const QUIET_MS = 500;
 /** How long a page may take to move on that announced it; after that it is captured as it is. */
 const MAX_NAVIGATION_MS = 2_000;
 /** Redirects by script or by meta element come one after another; more are taken to be endless. */
-const MAX_SCRIPTED_REDIRECTS = 20;
+const MAX_DOCUMENTS = 20;
+const MAX_TRIES = 20;
+/** The browser shows the address that failed, which may be another than the one asked for, within so long. */
+const MAX_FAILURE_MS = 500;
 
-const INTERRUPTED = /interrupted by another navigation|net::ERR_ABORTED; maybe frame was detached/u;
+/** How long a page that was given up half-way may still wait for its fonts. */
+const MAX_FONTS_MS = 2_000;
 
 /** Fonts are there, and a frame has begun since; what it changes is in the next one, which the picture itself asks for. */
-const PAINTED = `document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() => resolve(null))))`;
+const PAINTED = `(async () => {
+  const isLoading = document.readyState !== 'complete';
+  const late = new Promise((resolve) => isLoading && setTimeout(resolve, ${MAX_FONTS_MS}));
+  await Promise.race([document.fonts.ready, late]);
+  await new Promise((resolve) => requestAnimationFrame(() => resolve()));
+  return performance.getEntriesByType('navigation')[0]?.responseStatus;
+})()`;
 
-export const untilPainted = (open: OpenPage): Promise<unknown> => open.evaluate(PAINTED);
+const httpStatus = z.number().int().min(100).max(599).optional().catch(undefined);
+
+/** Resolves when the page shows what there is of it, with the status that its document was answered with. */
+export const untilPainted = async (open: OpenPage): Promise<number | undefined> =>
+  httpStatus.parse(await open.evaluate(PAINTED));
 
 /** What the protocol says of a document that has made way for another one, or is about to. */
 const NAVIGATED_AWAY =
-  /context was destroyed|Cannot find context|uniqueContextId not found|target navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame for given id/iu;
+  /context was destroyed|Cannot find (?:context|default execution context)|uniqueContextId not found|navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame (?:for|with) given id/iu;
 
-const untilComplete = async ({ page, network, deadline }: OpenPage, url: string, refusals: RefusalRecord) => {
-  await deadline.race(page.waitForLoadState('load', { timeout: 0 }));
-  if (page.url().startsWith('chrome-error:')) throw navigationError(undefined, url, page.url(), refusals);
-  await deadline.race(network.untilQuiet(QUIET_MS));
-};
+const endless = () => cannotBeCaptured('it leads to another page again and again');
+
+/** Asks for the address; what the browser could not load is the ServiceError that says why. */
+async function navigate({ protocol, document, deadline }: OpenPage, url: string, refusals: RefusalRecord) {
+  const { errorText, isDownload } = await deadline.race(protocol.send('Page.navigate', { url }));
+  if (isDownload === true) throw cannotBeCaptured(DOWNLOAD, errorText);
+  if (errorText === undefined) return;
+  await deadline.race(document.failed(MAX_FAILURE_MS));
+  throw navigationError(errorText, [document.failedUrl ?? url, url], refusals);
+}
+
+/** Waits for what the page is now, or will be at once; answers the status of its document. */
+async function untilComplete(open: OpenPage, url: string, refusals: RefusalRecord) {
+  const { document, deadline } = open;
+  await deadline.race(document.complete());
+  const { failedUrl } = document;
+  if (failedUrl !== undefined) throw navigationError('', [failedUrl, url], refusals);
+  await deadline.race(document.quiet(QUIET_MS));
+  return untilPainted(open);
+}
 
 /**
  * Loads an address, waits until the page is complete and does the work on it, again where the page moves on
@@ -99,31 +114,24 @@ export async function onLoadedPage<Result>(
   url: string,
   refusals: RefusalRecord,
   work: () => Promise<Result>,
-): Promise<Result> {
-  const { page, navigation, deadline } = open;
+): Promise<{ readonly result: Result; readonly pageStatus: number }> {
+  const { document, deadline } = open;
   // The guard sees the network alone: a file is none of its business, and none of a capture's either.
   if (!/^https?:/iu.test(url)) {
     throw new ServiceError('invalidRequest', '"url" must be a whole http or https address.');
   }
-  try {
-    await deadline.race(page.goto(url, { waitUntil: 'load', timeout: 0 }));
-  } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    if (!INTERRUPTED.test(message)) throw navigationError(error, url, page.url(), refusals);
-  }
-  for (let redirects = 0; redirects < MAX_SCRIPTED_REDIRECTS; redirects += 1) {
+  await navigate(open, url, refusals);
+  // A document without a status of its own, such as a blank one, was made by one that had been answered.
+  let pageStatus = 200;
+  for (let tries = 0; tries < MAX_TRIES && document.count <= MAX_DOCUMENTS; tries += 1) {
     try {
-      await untilComplete(open, url, refusals);
-      await untilPainted(open);
-      if (await deadline.race(navigation.happensWithin(MAX_NAVIGATION_MS))) continue;
-      return await work();
+      pageStatus = (await untilComplete(open, url, refusals)) ?? pageStatus;
+      if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) continue;
+      return { result: await work(), pageStatus };
     } catch (error) {
       const message = error instanceof Error ? error.message : '';
       if (!NAVIGATED_AWAY.test(message)) throw error;
     }
   }
-  throw new ServiceError(
-    'invalidRequest',
-    'The page cannot be captured: it leads to another page again and again.',
-  );
+  throw endless();
 }

@@ -1,5 +1,5 @@
 import type { CapturePdfRequest, CaptureScreenshotRequest } from '@signpost/contract';
-import { DEFAULT_VIEWPORT, type PreparedPage } from '../browser/warm-pages.js';
+import { type BlankPage, DEFAULT_VIEWPORT, setViewport } from '../browser/blank-page.js';
 import { NOTE_SCROLL_WATCHERS } from './reveal-lazy-content.js';
 
 /** What a capture of whatever kind may ask of its page. */
@@ -15,10 +15,12 @@ const PDF_WINDOW = { width: 1280, height: 1024 };
  * loaded page are applied where that is made.
  */
 export async function applyPageOptions(
-  { context, page }: PreparedPage,
+  { protocol }: BlankPage,
   { width = PDF_WINDOW.width, height = PDF_WINDOW.height, fullPage = false }: PageRequest,
 ): Promise<void> {
   const isWarm = width === DEFAULT_VIEWPORT.width && height === DEFAULT_VIEWPORT.height;
-  if (!isWarm) await page.setViewportSize({ width, height });
-  if (fullPage) await context.addInitScript({ content: NOTE_SCROLL_WATCHERS });
+  if (!isWarm) await setViewport(protocol, { width, height });
+  if (fullPage) {
+    await protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCROLL_WATCHERS });
+  }
 }

@@ -12,34 +12,58 @@ const FOOTER = line('<span class="pageNumber"></span> / <span class="totalPages"
 /** Room for the header and the footer where the caller does not say how much. */
 const LINE_MARGIN = '1cm';
 
+const MM_PER_INCH = 25.4;
+const inch = (widthMm: number, heightMm: number) => [widthMm / MM_PER_INCH, heightMm / MM_PER_INCH] as const;
+
+/** Width and height in inches, upright. */
+const PAPER: Readonly<Record<CapturePdfRequest['format'], readonly [number, number]>> = {
+  Letter: [8.5, 11],
+  Legal: [8.5, 14],
+  Tabloid: [11, 17],
+  Ledger: [17, 11],
+  A0: inch(841, 1189),
+  A1: inch(594, 841),
+  A2: inch(420, 594),
+  A3: inch(297, 420),
+  A4: inch(210, 297),
+  A5: inch(148, 210),
+  A6: inch(105, 148),
+};
+
+const UNITS_PER_INCH: Readonly<Record<string, number>> = { in: 1, cm: 2.54, mm: MM_PER_INCH, px: 96 };
+
+/** A length such as "1.5cm" in inches; the schema lets no others through. */
+const inches = (length: string) => parseFloat(length) / (UNITS_PER_INCH[length.slice(-2)] ?? 1);
+
 /** Prints the page as it would come out on paper: a line for each option. */
-async function printPdf({ page, deadline }: OpenPage, request: CapturePdfRequest): Promise<Buffer> {
+async function printPdf({ protocol, deadline }: OpenPage, request: CapturePdfRequest): Promise<Buffer> {
   const { format, landscape, printBackground, scale, displayHeaderFooter } = request;
-  const unset = displayHeaderFooter ? LINE_MARGIN : '0';
+  const [paperWidth, paperHeight] = PAPER[format];
+  const unset = displayHeaderFooter ? LINE_MARGIN : '0in';
   const printed = deadline.race(
-    page.pdf({
-      format,
+    protocol.send('Page.printToPDF', {
+      paperWidth,
+      paperHeight,
       landscape,
       printBackground,
       scale,
       displayHeaderFooter,
       headerTemplate: HEADER,
       footerTemplate: FOOTER,
-      margin: {
-        top: request.marginTop ?? unset,
-        bottom: request.marginBottom ?? unset,
-        left: request.marginLeft ?? '0',
-        right: request.marginRight ?? '0',
-      },
+      marginTop: inches(request.marginTop ?? unset),
+      marginBottom: inches(request.marginBottom ?? unset),
+      marginLeft: inches(request.marginLeft ?? '0in'),
+      marginRight: inches(request.marginRight ?? '0in'),
     }),
   );
-  return printed.catch((error: unknown) => {
+  const { data } = await printed.catch((error: unknown) => {
     if (!/content area is empty/u.test(String(error))) throw error;
     throw new ServiceError(
       'invalidRequest',
       `The margins leave no room on ${format} paper: make marginTop, marginBottom, marginLeft or marginRight smaller.`,
     );
   });
+  return Buffer.from(data, 'base64');
 }
 
 /** The number of pages as the PDF itself has them. */
@@ -60,7 +84,7 @@ interface PdfFile {
 export const pdfJob = (request: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> => ({
   request,
   make: async (open) => {
-    const body = checkedFile(await printPdf(open, request), limits);
+    const body = await checkedFile(printPdf(open, request), limits);
     return { body, pageCount: await open.deadline.race(countPages(body)) };
   },
 });

@@ -3,7 +3,8 @@ import { untilPainted } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 
 const MAX_SCROLLING_MS = 3_000;
-const QUIET_AFTER_SCROLLING_MS = 1_500;
+const MAX_LOADING_MS = 1_500;
+const LOOK_EVERY_MS = 50;
 
 /**
  * Scrolls through the page by its window's height and back, a frame at each stop, so that what loads when it comes
@@ -19,6 +20,17 @@ const SCROLL_THROUGH = `(async () => {
   }
   scrollTo({ top: 0, behavior: 'instant' });
   return root.scrollHeight;
+})()`;
+
+/** Resolves when every image is there and nothing more has come between two looks, after a bounded time at the latest. */
+const UNTIL_THERE = `(async () => {
+  const fetched = () => performance.getEntriesByType('resource').length;
+  const until = performance.now() + ${MAX_LOADING_MS};
+  let before = -1;
+  while (performance.now() < until && (before !== fetched() || [...document.images].some((image) => !image.complete))) {
+    before = fetched();
+    await new Promise((resolve) => setTimeout(resolve, ${LOOK_EVERY_MS}));
+  }
 })()`;
 
 /** Set by a page's own observers and listeners; `Symbol.for` is the same in every script of the page. */
@@ -53,12 +65,12 @@ export const pageHeight = async (open: OpenPage): Promise<number> =>
 
 const isWaitingForSight = async (open: OpenPage) =>
   (await open.evaluate(HAS_LAZY_ELEMENTS)) === true ||
-  (await open.deadline.race(open.page.evaluate<boolean>(WATCHES_SCROLLING)));
+  (await open.evaluateInPage(WATCHES_SCROLLING)) === true;
 
 /** Makes content that loads on sight load, where the page has any, and waits for it a bounded time. */
 export async function revealLazyContent(open: OpenPage): Promise<void> {
   if (!(await isWaitingForSight(open))) return;
   await open.evaluate(SCROLL_THROUGH);
-  await open.deadline.race(open.network.untilQuiet(QUIET_AFTER_SCROLLING_MS));
+  await open.evaluate(UNTIL_THERE);
   await untilPainted(open);
 }

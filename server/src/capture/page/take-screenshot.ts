@@ -67,7 +67,7 @@ export const screenshotJob = (
 ): CaptureJob<ScreenshotFile> => ({
   request,
   make: async (open) => ({
-    body: checkedFile(await takeScreenshot(open, request, limits), limits),
+    body: await checkedFile(takeScreenshot(open, request, limits), limits),
     mediaType: MEDIA_TYPES[request.format],
   }),
 });

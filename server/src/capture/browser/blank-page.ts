@@ -1,0 +1,142 @@
+import type { Browser } from './browser.js';
+import { MainDocument } from './main-document.js';
+import type { ProtocolSession } from './protocol/session.js';
+
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What most captures want, and so what a blank page has; changing it takes less long than opening a page. */
+export const DEFAULT_VIEWPORT: Viewport = { width: 1920, height: 1080 };
+
+/** The proxy of a browser that was not started with one. */
+export interface ContextProxy {
+  readonly server: string;
+  readonly bypass: string;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+/** A blank page in a context of its own, in which there is nothing. */
+export interface BlankPage {
+  readonly protocol: ProtocolSession;
+  readonly document: MainDocument;
+  /** Closes the context, and with it all that there is in it. */
+  close(): Promise<void>;
+}
+
+/** In a browser of ours a page and its frames are one process; elsewhere its parts wait to be let go. */
+const ONE_PROCESS = {
+  waitForDebuggerOnStart: false,
+  filter: [{ type: 'page' }, { exclude: true }],
+};
+const SEVERAL_PROCESSES = {
+  waitForDebuggerOnStart: true,
+  filter: [{ type: 'page' }, { type: 'iframe' }, { type: 'worker' }, { exclude: true }],
+};
+
+/** Service workers outlive the page, and their requests are of no page. */
+const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undefined) {
+  Object.defineProperty(ServiceWorkerContainer.prototype, 'register', {
+    value: async function register() { throw new DOMException('Service workers are off.', 'SecurityError'); },
+  });
+}`;
+
+const ignore = () => undefined;
+
+export const setViewport = async (protocol: ProtocolSession, { width, height }: Viewport): Promise<void> =>
+  protocol.send('Emulation.setDeviceMetricsOverride', {
+    width,
+    height,
+    screenWidth: width,
+    screenHeight: height,
+    deviceScaleFactor: 1,
+    mobile: false,
+  });
+
+/** A frame of another process gets what its page has; a window that a page opens is closed. */
+function seeToChildren(
+  browser: Browser,
+  protocol: ProtocolSession,
+  processes: typeof ONE_PROCESS | typeof SEVERAL_PROCESSES,
+): Promise<unknown> {
+  protocol.on('Target.attachedToTarget', ({ sessionId, targetInfo: { targetId, type } }) => {
+    if (type === 'page') {
+      browser.protocol.send('Target.closeTarget', { targetId }).catch(ignore);
+      return;
+    }
+    const child = browser.connection.session(sessionId);
+    if (type === 'iframe') {
+      seeToChildren(browser, child, processes).catch(ignore);
+      child.send('Page.addScriptToEvaluateOnNewDocument', { source: WITHOUT_SERVICE_WORKERS }).catch(ignore);
+    }
+    child.send('Runtime.runIfWaitingForDebugger').catch(ignore);
+  });
+  return protocol.send('Target.setAutoAttach', { autoAttach: true, flatten: true, ...processes });
+}
+
+/** Gives the proxy its password, and nobody else any. */
+function authenticate(protocol: ProtocolSession, { username, password }: ContextProxy): Promise<unknown> {
+  if (username === undefined || password === undefined) return Promise.resolve();
+  protocol.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
+    const authChallengeResponse =
+      source === 'Proxy'
+        ? ({ response: 'ProvideCredentials', username, password } as const)
+        : ({ response: 'CancelAuth' } as const);
+    protocol.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(ignore);
+  });
+  protocol.on('Fetch.requestPaused', ({ requestId }) => {
+    protocol.send('Fetch.continueRequest', { requestId }).catch(ignore);
+  });
+  return protocol.send('Fetch.enable', { handleAuthRequests: true });
+}
+
+/** Whatever a page asks for is answered at once and changes nothing; it looks as it does in front of a person. */
+async function setUp(browser: Browser, protocol: ProtocolSession, proxy: ContextProxy | undefined) {
+  protocol.on('Page.javascriptDialogOpening', () => {
+    protocol.send('Page.handleJavaScriptDialog', { accept: false }).catch(ignore);
+  });
+  await Promise.all([
+    protocol.send('Page.enable'),
+    protocol.send('Page.setLifecycleEventsEnabled', { enabled: true }),
+    protocol.send('Inspector.enable'),
+    seeToChildren(browser, protocol, proxy === undefined ? ONE_PROCESS : SEVERAL_PROCESSES),
+    protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: WITHOUT_SERVICE_WORKERS }),
+    setViewport(protocol, DEFAULT_VIEWPORT),
+    protocol.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
+    protocol.send('Emulation.setScrollbarsHidden', { hidden: true }),
+    protocol.send('Emulation.setEmulatedMedia', {
+      features: [
+        { name: 'prefers-color-scheme', value: 'light' },
+        { name: 'prefers-reduced-motion', value: 'no-preference' },
+      ],
+    }),
+    proxy === undefined ? undefined : authenticate(protocol, proxy),
+  ]);
+}
+
+/** Opens a blank page in a context of its own, without permissions and downloads. */
+export async function openBlankPage(browser: Browser, proxy?: ContextProxy): Promise<BlankPage> {
+  const { browserContextId } = await browser.protocol.send('Target.createBrowserContext', {
+    disposeOnDetach: true,
+    ...(proxy === undefined ? {} : { proxyServer: proxy.server, proxyBypassList: proxy.bypass }),
+  });
+  const close = () => browser.protocol.send('Target.disposeBrowserContext', { browserContextId });
+  try {
+    const [{ targetId }] = await Promise.all([
+      browser.protocol.send('Target.createTarget', { url: 'about:blank', browserContextId }),
+      browser.protocol.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
+      browser.protocol.send('Browser.grantPermissions', { permissions: [], browserContextId }),
+    ]);
+    const attached = await browser.protocol.send('Target.attachToTarget', { targetId, flatten: true });
+    const protocol = browser.connection.session(attached.sessionId);
+    // The main frame bears the name of its target.
+    const document = new MainDocument(protocol, targetId);
+    await setUp(browser, protocol, proxy);
+    return { protocol, document, close };
+  } catch (error) {
+    close().catch(ignore);
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { settledWithin } from '../../platform/within-time.js';
+import { ProtocolConnection } from './protocol/connection.js';
+import { pipeTransport } from './protocol/pipe-transport.js';
+
+/** A browser that was asked to end is not waited for any longer. */
+const GRACE_MS = 5_000;
+/** What a program says before it gives up fits into so much. */
+const MAX_OUTPUT_CHARACTERS = 10_000;
+
+const IS_WINDOWS = process.platform === 'win32';
+const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
+
+/** A program of this machine that speaks the protocol over a pipe, and ends with this process, however that ends. */
+export interface BrowserProcess {
+  readonly connection: ProtocolConnection;
+  /** The last words that it wrote; from then on nobody listens, since pages have it repeat whatever they log. */
+  readonly lastWords: () => string;
+  /** Resolves when no process and no file of it is left. */
+  readonly end: () => Promise<void>;
+}
+
+/** Ends the program and all that it has started. */
+function killTree({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    if (IS_WINDOWS) spawnSync('taskkill', ['/pid', String(pid), '/T', '/F']);
+    else process.kill(-pid, 'SIGKILL');
+  } catch {
+    // None of them is left.
+  }
+}
+
+/** The pipes by which it is spoken to, the third and the fourth of the program. */
+function pipesOf(child: ChildProcess): { readonly input: Writable; readonly output: Readable } {
+  const [, , , input, output] = child.stdio;
+  if (input instanceof Writable && output instanceof Readable) return { input, output };
+  throw new Error('The program was started without its pipes.');
+}
+
+function listenFor(stream: Readable | null): () => string {
+  let words = '';
+  stream?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-MAX_OUTPUT_CHARACTERS);
+  });
+  return () => {
+    stream?.destroy();
+    return words;
+  };
+}
+
+/** Starts a program with a profile of its own; throws where there is no such program. */
+export async function startBrowserProcess(
+  program: string,
+  flags: readonly string[],
+): Promise<BrowserProcess> {
+  const profile = await mkdtemp(join(tmpdir(), 'signpost-browser-'));
+  const child = spawn(program, [...flags, `--user-data-dir=${profile}`, '--remote-debugging-pipe'], {
+    // A group of its own: what a terminal sends is for the command line to answer, and one signal reaches all of it.
+    detached: !IS_WINDOWS,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const endNow = () => {
+    killTree(child);
+    rmSync(profile, REMOVAL);
+  };
+  process.once('exit', endNow);
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  }).then(async () => {
+    killTree(child);
+    await rm(profile, REMOVAL).catch(() => undefined);
+    process.removeListener('exit', endNow);
+  });
+  const lastWords = listenFor(child.stderr);
+  const pipes = pipesOf(child);
+  const connection = new ProtocolConnection(pipeTransport(pipes.input, pipes.output));
+  if (child.pid === undefined) await once(child, 'spawn');
+  const end = async () => {
+    if (connection.isOpen) {
+      void connection.root.send('Browser.close').catch(() => undefined);
+      await settledWithin(ended, GRACE_MS);
+    }
+    killTree(child);
+    await ended;
+  };
+  return { connection, lastWords, end };
+}

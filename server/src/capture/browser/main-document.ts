@@ -1,0 +1,130 @@
+import type { ProtocolSession } from './protocol/session.js';
+
+/** A meta element may announce a navigation for any time; a page that moves on later is captured as it is until then. */
+const AT_ONCE_SECONDS = 0.1;
+
+/**
+ * Follows the document in a page's main frame by what the page says of its life: cheap events, and few, however much
+ * the page fetches or logs.
+ */
+export class MainDocument {
+  /** Documents that came into the frame, the blank one before the first not counted. */
+  count = 0;
+  /** The address that could not be loaded, where the browser shows its own words in place of a document. */
+  failedUrl: string | undefined;
+  #loaderId = '';
+  #isLoaded = false;
+  #isQuiet = false;
+  /** Whether the frame loads: its document, or one to come. */
+  #isBusy = false;
+  #isAnnounced = false;
+  #hasBegun = false;
+  readonly #checks = new Set<() => void>();
+
+  constructor(
+    session: ProtocolSession,
+    /** What the protocol calls the main frame, whichever document is in it. */
+    readonly frameId: string,
+  ) {
+    session.on('Page.frameScheduledNavigation', ({ frameId: id, delay }) => {
+      if (id === frameId && delay < AT_ONCE_SECONDS) this.#announce();
+    });
+    session.on('Page.frameRequestedNavigation', ({ frameId: id, disposition }) => {
+      if (id === frameId && disposition === 'currentTab') this.#announce();
+    });
+    session.on('Page.frameStartedLoading', ({ frameId: id }) => {
+      if (id === frameId) this.#begin();
+    });
+    session.on('Page.frameStoppedLoading', ({ frameId: id }) => {
+      if (id === frameId) this.#stop();
+    });
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === frameId) this.#replace(frame.loaderId, frame.unreachableUrl);
+    });
+    session.on('Page.lifecycleEvent', ({ frameId: id, loaderId, name }) => {
+      if (id === frameId && loaderId === this.#loaderId) this.#live(name);
+    });
+  }
+
+  /** Resolves when this document, as a navigation names it, is in the frame. */
+  async arrived(loaderId: string): Promise<void> {
+    await this.#until(() => this.#loaderId === loaderId);
+  }
+
+  /** Resolves when the document is loaded, or was given up half-way. */
+  async complete(): Promise<void> {
+    await this.#until(() => this.count > 0 && (this.#isLoaded || !this.#isBusy));
+  }
+
+  /** Resolves when the browser shows which address it could not load, after so many milliseconds at the latest. */
+  async failed(maxMs: number): Promise<void> {
+    await this.#until(() => this.failedUrl !== undefined, maxMs);
+  }
+
+  /** Resolves when the document has nothing under way, after so many milliseconds at the latest. */
+  async quiet(maxMs: number): Promise<void> {
+    await this.#until(() => this.#isQuiet, maxMs);
+  }
+
+  /** Whether another document comes within so many milliseconds; false at once where none is announced. */
+  async movesOnWithin(maxMs: number): Promise<boolean> {
+    const before = this.count;
+    await this.#until(() => !this.#isAnnounced, maxMs);
+    this.#isAnnounced = false;
+    return this.count !== before;
+  }
+
+  #announce(): void {
+    this.#isAnnounced = true;
+    this.#hasBegun = false;
+  }
+
+  #begin(): void {
+    this.#isBusy = true;
+    this.#hasBegun = true;
+  }
+
+  /** Also where what was announced leads to no document: another program, a download, an empty answer. */
+  #stop(): void {
+    this.#isBusy = false;
+    if (this.#hasBegun) this.#isAnnounced = false;
+    this.#check();
+  }
+
+  #replace(loaderId: string, failedUrl: string | undefined): void {
+    this.count += 1;
+    this.failedUrl = failedUrl;
+    this.#loaderId = loaderId;
+    this.#isLoaded = false;
+    this.#isQuiet = false;
+    this.#isBusy = true;
+    this.#isAnnounced = false;
+    this.#check();
+  }
+
+  #live(name: string): void {
+    if (name === 'load') this.#isLoaded = true;
+    if (name === 'networkIdle') this.#isQuiet = true;
+    this.#check();
+  }
+
+  #check(): void {
+    for (const check of this.#checks) check();
+  }
+
+  #until(isSo: () => boolean, maxMs?: number): Promise<void> {
+    if (isSo()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#checks.delete(check);
+        resolve();
+      };
+      const check = () => {
+        if (isSo()) end();
+      };
+      const timer = maxMs === undefined ? undefined : setTimeout(end, maxMs);
+      this.#checks.add(check);
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { AnswerTooLong, ProtocolError } from './protocol-errors.js';
+import { ProtocolSession } from './session.js';
+import type { Transport } from './transport.js';
+
+const incoming = z.object({
+  id: z.number().optional(),
+  sessionId: z.string().optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z.object({ message: z.string() }).optional(),
+});
+const ofSession = z.object({ sessionId: z.string() });
+
+/** The identifier with which an answer begins. */
+const ID = /^\{"id":(\d+)/u;
+
+/**
+ * One browser's end of its protocol: answers go to who asked, events to their session. Nothing is kept but what is
+ * awaited, whatever the browser sends.
+ */
+export class ProtocolConnection {
+  /** The browser itself. */
+  readonly root: ProtocolSession;
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<void>;
+  /** Messages that came; grows for as long as the browser says anything. */
+  heard = 0;
+  readonly #sessions = new Map<string, ProtocolSession>();
+  /** The session of each command under way. */
+  readonly #asked = new Map<number, ProtocolSession>();
+  #lastId = 0;
+  #isOpen = true;
+  #onClosed: () => void = () => undefined;
+
+  constructor(private readonly transport: Transport) {
+    this.closed = new Promise((resolve) => (this.#onClosed = resolve));
+    this.root = this.#newSession(undefined);
+    transport.listen({
+      onMessage: (message) => this.#hear(message),
+      onTooLong: (head) => this.#dropAnswer(Number(ID.exec(head)?.[1])),
+      onClose: () => this.#close(),
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** A session of something in the browser, such as a page, from its identifier. */
+  session(sessionId: string): ProtocolSession {
+    const session = this.#sessions.get(sessionId);
+    if (session !== undefined) return session;
+    const late = this.#newSession(sessionId);
+    late.close();
+    return late;
+  }
+
+  close(): void {
+    this.transport.close();
+  }
+
+  #newSession(sessionId: string | undefined): ProtocolSession {
+    return new ProtocolSession((session, method, params) => {
+      const id = (this.#lastId += 1);
+      if (!this.#isOpen) return undefined;
+      this.#asked.set(id, session);
+      this.transport.send(JSON.stringify({ id, sessionId, method, params }));
+      return id;
+    });
+  }
+
+  #hear(message: string): void {
+    this.heard += 1;
+    try {
+      this.#receive(message);
+    } catch {
+      // Whoever speaks another language is no browser.
+      this.transport.close();
+    }
+  }
+
+  #receive(message: string): void {
+    const { id, sessionId, method, params, result, error } = incoming.parse(JSON.parse(message));
+    if (id !== undefined) {
+      const session = this.#asked.get(id);
+      this.#asked.delete(id);
+      session?.answer(
+        id,
+        error === undefined ? { result } : { fail: (asked) => new ProtocolError(asked, error.message) },
+      );
+      return;
+    }
+    if (method === undefined) return;
+    if (method === 'Target.attachedToTarget') {
+      const { sessionId: attached } = ofSession.parse(params);
+      this.#sessions.set(attached, this.#newSession(attached));
+    }
+    (sessionId === undefined ? this.root : this.#sessions.get(sessionId))?.emit(method, params);
+    if (method === 'Target.detachedFromTarget') this.#detach(ofSession.parse(params).sessionId);
+  }
+
+  #dropAnswer(id: number): void {
+    this.#asked.get(id)?.answer(id, { fail: (asked) => new AnswerTooLong(asked) });
+    this.#asked.delete(id);
+  }
+
+  #detach(sessionId: string): void {
+    const session = this.#sessions.get(sessionId);
+    this.#sessions.delete(sessionId);
+    if (session !== undefined) this.#end(session);
+  }
+
+  #end(session: ProtocolSession): void {
+    for (const id of session.close()) this.#asked.delete(id);
+  }
+
+  #close(): void {
+    this.#isOpen = false;
+    for (const session of [this.root, ...this.#sessions.values()]) this.#end(session);
+    this.#sessions.clear();
+    this.#onClosed();
+  }
+}

@@ -1,0 +1,75 @@
+import { EventEmitter } from 'node:events';
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import { SessionClosed } from './protocol-errors.js';
+
+type Commands = ProtocolMapping.Commands;
+type Events = ProtocolMapping.Events;
+
+/** Who waits for an answer. As methods, so that what came is taken to be what the protocol says of the command. */
+interface Asked {
+  readonly method: string;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+type Answer = { readonly result: unknown } | { readonly fail: (method: string) => Error };
+
+/** Sends a command; answers its identifier, or undefined where the connection has ended. */
+type Send = (session: ProtocolSession, method: string, params: unknown) => number | undefined;
+
+/** What is asked of one thing in a browser, such as a page, and what it says of itself. */
+export class ProtocolSession {
+  readonly #events = new EventEmitter();
+  readonly #asked = new Map<number, Asked>();
+  readonly #onClosed: (() => void)[] = [];
+  #isOpen = true;
+
+  constructor(private readonly sendRaw: Send) {}
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Throws a ProtocolError where the browser refuses, and SessionClosed where there will be no answer. */
+  async send<Method extends keyof Commands>(
+    method: Method,
+    ...params: Commands[Method]['paramsType']
+  ): Promise<Commands[Method]['returnType']> {
+    const id = this.#isOpen ? this.sendRaw(this, method, params[0]) : undefined;
+    if (id === undefined) throw new SessionClosed(method);
+    return new Promise<Commands[Method]['returnType']>((resolve, reject) => {
+      this.#asked.set(id, { method, resolve, reject });
+    });
+  }
+
+  on<Event extends keyof Events>(event: Event, listener: (params: Events[Event][0]) => void): void {
+    this.#events.on(event, listener);
+  }
+
+  /** Calls the listener when it is closed, at once where it is. */
+  onClosed(listener: () => void): void {
+    if (this.#isOpen) this.#onClosed.push(listener);
+    else listener();
+  }
+
+  emit(event: string, params: unknown): void {
+    this.#events.emit(event, params);
+  }
+
+  answer(id: number, answer: Answer): void {
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    if ('fail' in answer) asked?.reject(answer.fail(asked.method));
+    else asked?.resolve(answer.result);
+  }
+
+  /** Fails what is under way; answers the identifiers of these. */
+  close(): readonly number[] {
+    this.#isOpen = false;
+    const ids = [...this.#asked.keys()];
+    for (const asked of this.#asked.values()) asked.reject(new SessionClosed(asked.method));
+    this.#asked.clear();
+    for (const listener of this.#onClosed.splice(0)) listener();
+    return ids;
+  }
+}
