@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { columnsPage } from './columns-page.mjs';
 import { n8nOperations } from './n8n-operations.mjs';
 import { referencePage } from './reference-page.mjs';
 import { root } from './root.mjs';
@@ -11,8 +12,17 @@ import { root } from './root.mjs';
 const GOLDEN = 'test/mcp/golden';
 const isCheck = process.argv.includes('--check');
 const load = (path) => import(pathToFileURL(join(root, path)).href);
-const { ANSWER_HEADERS, errorDescription, ERRORS, operations, RATE_LIMIT_HEADERS } =
-  await load('contract/dist/index.js');
+const {
+  ANSWER_HEADERS,
+  errorDescription,
+  ERRORS,
+  operations,
+  postcodeAreas,
+  postcodeHistory,
+  RATE_LIMIT_HEADERS,
+} = await load('contract/dist/index.js');
+const { DETAIL_COLUMNS } = await load('server/dist/postcodes/table/detail-columns.js');
+const { CODE_TITLES } = await load('server/dist/postcodes/import/edition-columns.js');
 const { openApiDocument } = await load('server/dist/http/published-documents.js');
 const { toolsWithFiles, toolsWithoutFiles, toolDescription } = await load('mcp/dist/tools/tools.js');
 
@@ -31,6 +41,9 @@ function goldenTools() {
   ];
 }
 
+const descriptionsOf = ({ shape }) =>
+  Object.fromEntries(Object.entries(shape).map(([field, { description }]) => [field, description]));
+
 const files = new Map([
   ['docs/openapi.json', json(document)],
   [
@@ -41,6 +54,15 @@ const files = new Map([
         operation.errors.map((name) => ({ ...ERRORS[name], description: errorDescription(name, operation) })),
       answerHeaders: ANSWER_HEADERS,
       rateLimitHeaders: RATE_LIMIT_HEADERS,
+    }),
+  ],
+  [
+    'docs/onspd-columns.md',
+    columnsPage({
+      codeTitles: CODE_TITLES,
+      detailColumns: DETAIL_COLUMNS,
+      areaDescriptions: descriptionsOf(postcodeAreas),
+      historyDescriptions: descriptionsOf(postcodeHistory),
     }),
   ],
   ['nodes/shared/operations.generated.json', json(n8nOperations(operations))],

@@ -33,6 +33,8 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
   };
 }
 
+const listType = ({ enum: values }) => (values === undefined ? 'texts' : 'choices');
+
 /** What the editor shows of a field; the bounds of every whole number are no bounds of it. */
 const takesText = ({ type, anyOf = [] } = {}) => type === 'string' || anyOf.some(takesText);
 
@@ -48,10 +50,10 @@ function n8nField({
 }) {
   const { minimum, maximum, maxItems } = bounds;
   return {
-    type: takesText({ anyOf }) ? 'string' : type === 'array' && takesText(items) ? 'texts' : type,
+    type: takesText({ anyOf }) ? 'string' : type === 'array' && takesText(items) ? listType(items) : type,
     description,
     default: standard,
-    values,
+    values: values ?? items?.enum,
     minimum: minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum,
     maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
     maxItems,

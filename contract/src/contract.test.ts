@@ -212,6 +212,9 @@ describe('the interface, table by table', () => {
         'policeForce',
         'icb',
         'isActive',
+        'codes',
+        'areas',
+        'history',
       ],
     ]);
     expect(Object.keys(usageStatistics.shape)).toEqual([

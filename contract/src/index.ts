@@ -8,6 +8,7 @@ export * from './operation.js';
 export * from './operations.js';
 export * from './parse-url.js';
 export * from './postcode-operations.js';
+export * from './postcode-parts.js';
 export * from './postcode-record.js';
 export * from './token-operations.js';
 export * from './usage-operations.js';

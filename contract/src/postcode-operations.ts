@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
 import type { Operation } from './operation.js';
+import { includeField } from './postcode-parts.js';
 import { cleanPostcode, nearestPostcode, pointFields, postcodeRecord } from './postcode-record.js';
 
 const postcodeText = (description: string) =>
@@ -14,6 +15,7 @@ export const lookupPostcodeRequest = z.strictObject({
   postcode: postcodeText(
     'A UK postcode in any case and spacing; hyphens, dots, commas, quotes and invisible characters are ignored.',
   ),
+  include: includeField,
 });
 export const lookupPostcodeResponse = z.object({ result: postcodeRecord });
 
@@ -24,6 +26,7 @@ export const lookupPostcodesRequest = z.strictObject({
     .max(LIMITS.bulkPostcodes.max)
     .describe('The postcodes to look up, in the order in which the results are wanted.')
     .meta({ examples: [['SW1A 1AA', 'EH99 1SP']] }),
+  include: includeField,
 });
 const missingPostcode = z.object({
   index: z.int().describe('Its place among the entries, from 0.'),
@@ -80,6 +83,7 @@ export const findNearestPostcodesRequest = z
       .optional()
       .describe('How many of the nearest to leave out; the answer then has their total.'),
     radiusMetres,
+    include: includeField,
   })
   .superRefine((request, context) => {
     const hasPostcode = request.postcode !== undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { includedFields } from './postcode-parts.js';
 
 const name = (description: string) =>
   z.string().nullable().describe(`${description}; null where there is none.`);
@@ -45,6 +46,7 @@ const recordFields = {
   policeForce: name('Police force area'),
   icb: name('Integrated care board'),
   isActive: z.boolean().describe('False for a postcode that Royal Mail has terminated.'),
+  ...includedFields,
 };
 
 export const postcodeRecord = z

@@ -60,6 +60,8 @@ type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'
 /** What the editor lets the user enter. A field without a default of its own is not sent while it is empty. */
 function kindOf(field: ContractField): Kind {
   const { type, values, minimum, maximum } = field;
+  if (values !== undefined && type === 'choices')
+    return { type: 'multiOptions', options: choicesOf(values, field), default: [] };
   if (values !== undefined)
     return { type: 'options', options: choicesOf(values, field), default: field.default ?? '' };
   if (type === 'boolean') return { type: 'boolean', default: field.default ?? false };

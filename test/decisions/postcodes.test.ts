@@ -104,6 +104,32 @@ test('bulk: in the order asked, one per found entry, repeats repeated, found + n
   });
 });
 
+test('include: codes, areas and history in the order of the contract, of lookup, bulk and nearest alike', async () => {
+  const include = ['history', 'codes', 'areas'];
+  const plain = (await lookup('SW1A 1AA')).body.result;
+  const { result } = (
+    await answerOf(send('lookup', { postcode: 'SW1A 1AA', include }), contract.lookupPostcodeResponse)
+  ).body;
+  expect(Object.keys(result)).toEqual([...Object.keys(plain), 'codes', 'areas', 'history']);
+  expect(result).toMatchObject({
+    ...plain,
+    codes: { country: 'E92000001', localAuthority: 'E09000033' },
+    areas: { gridReference: 'TQ 29090 79645' },
+    history: { introduced: null, terminated: null, positionalQuality: null },
+  });
+  const { body } = await answerOf(
+    send('bulk', { postcodes: ['SW1A 1AA'], include }),
+    contract.lookupPostcodesResponse,
+  );
+  expect(body.results).toEqual([result]);
+  const { latitude, longitude } = plain;
+  const { results } = (await nearest({ latitude, longitude, limit: 1, include })).body;
+  expect(results).toEqual([{ ...result, distanceMetres: 0 }]);
+  expect((await nearest({ latitude, longitude, limit: 1, include: [] })).body.results).toEqual([
+    { ...plain, distanceMetres: 0 },
+  ]);
+});
+
 test('bulk: 1 to 100', async () => {
   expect((await refusalOf(send('bulk', { postcodes: [] }))).status).toBe(400);
   expect((await bulk(Array<string>(100).fill('SW1A 1AA'))).body.found).toBe(100);

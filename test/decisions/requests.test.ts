@@ -70,7 +70,27 @@ describe('unknown fields, wrong types: 400 naming field, what came and what is a
     [
       '/api/postcode/lookup',
       { postcode: 'SW1A 1AA', colour: 'red' },
-      '"colour" is not a field: the fields are "postcode".',
+      '"colour" is not a field: the fields are "postcode", "include".',
+    ],
+    [
+      '/api/postcode/lookup',
+      { postcode: 'SW1A 1AA', include: ['areas', 'code'] },
+      '"include[1]" must be one of "codes", "areas", "history" (did you mean "codes"?), but is "code".',
+    ],
+    [
+      '/api/postcode/nearest',
+      { latitude: 51, longitude: 0, include: ['colours'] },
+      '"include[0]" must be one of "codes", "areas", "history", but is "colours".',
+    ],
+    [
+      '/api/postcode/bulk',
+      { postcodes: ['SW1A 1AA'], include: 'codes' },
+      '"include" must be a list of "codes", "areas", "history", but is "codes".',
+    ],
+    [
+      '/api/postcode/lookup',
+      { postcode: 'SW1A 1AA', include: ['codes', 'codes'] },
+      '"include" must name each of "codes", "areas", "history" at most once, but is a list of 2.',
     ],
   ])('%s %j', async (path, body, error) => {
     expect(await refusalOf(server.post(path, body))).toMatchObject({ status: 400, body: { error } });

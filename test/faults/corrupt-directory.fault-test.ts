@@ -50,7 +50,7 @@ const errorsOf = (output: string) => output.split(ERROR).length - 1;
 const damages: readonly (readonly [string, (file: string) => Promise<void>])[] = [
   ['cut to half', async (file) => truncate(file, Math.floor((await stat(file)).size / 2))],
   ['its header overwritten', (file) => overwrite(file, 0)],
-  ['overwritten in the middle', async (file) => overwrite(file, Math.floor((await stat(file)).size / 2))],
+  ['overwritten in what is loaded', async (file) => overwrite(file, Math.floor((await stat(file)).size / 5))],
   ['deleted', (file) => rm(file)],
 ];
 

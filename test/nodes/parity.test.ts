@@ -13,6 +13,7 @@ const fieldSchema = z.object({
   enum: z.array(z.string()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
+  items: z.object({ enum: z.array(z.string()).optional() }).optional(),
 });
 const requestSchema = z.object({
   properties: z.record(z.string(), fieldSchema),
@@ -98,7 +99,8 @@ test.each(withRequest)(
   (_id, entry, request) => {
     const { properties, required } = requestSchema.parse(z.toJSONSchema(request, { io: 'input' }));
     for (const { field, isOption = false, parameter } of operationAt(entry).fields) {
-      const { type, default: expected, enum: choices, minimum, maximum } = properties[field] ?? {};
+      const { type, default: expected, enum: values, items, minimum, maximum } = properties[field] ?? {};
+      const choices = values ?? items?.enum;
       const isRequired = required.includes(field);
       const isShownFirst = isRequired || entry.n8n?.parameters?.includes(field) === true;
       const { minValue, maxValue, numberPrecision } = parameter.typeOptions ?? {};

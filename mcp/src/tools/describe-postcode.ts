@@ -1,4 +1,4 @@
-import type { PostcodeRecord } from '@signpost/contract';
+import { INCLUDE_PARTS, type IncludePart, type PostcodeRecord } from '@signpost/contract';
 
 const position = ({ latitude, longitude }: PostcodeRecord) =>
   latitude === null || longitude === null ? 'no coordinates' : `${latitude}, ${longitude}`;
@@ -6,6 +6,17 @@ const position = ({ latitude, longitude }: PostcodeRecord) =>
 const known = (values: readonly (string | null)[]) => values.filter((value) => value !== null).join(', ');
 
 const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${value}`);
+
+/** A part that was asked for, on one line, without what is not known. */
+function partLine(record: PostcodeRecord, part: IncludePart): string {
+  const facts = record[part];
+  if (facts === undefined) return '';
+  if (facts === null) return `\n${part}: not in this server's directory until it is imported again`;
+  const known = Object.entries(facts).filter(([, value = null]) => value !== null);
+  return `\n${part}: ${known.map(([name, value]) => `${name} ${value}`).join(', ')}`;
+}
+
+const partLines = (record: PostcodeRecord) => INCLUDE_PARTS.map((part) => partLine(record, part)).join('');
 
 /** All that is known of one postcode, a line each, for a reader who sees nothing else. */
 export function describePostcode(record: PostcodeRecord): string {
@@ -22,10 +33,11 @@ export function describePostcode(record: PostcodeRecord): string {
     line('LSOA', record.lsoa) +
     line('MSOA', record.msoa) +
     line('Latitude, longitude', position(record)) +
-    line('Easting, northing', easting === null || northing === null ? null : `${easting}, ${northing}`)
+    line('Easting, northing', easting === null || northing === null ? null : `${easting}, ${northing}`) +
+    partLines(record)
   );
 }
 
 /** One postcode on one line of a list. */
 export const postcodeLine = (record: PostcodeRecord): string =>
-  `${record.postcode}: ${known([record.ward, record.localAuthority, record.country])}; ${position(record)}${record.isActive ? '' : '; terminated'}`;
+  `${record.postcode}: ${known([record.ward, record.localAuthority, record.country])}; ${position(record)}${record.isActive ? '' : '; terminated'}${partLines(record)}`;

@@ -8,13 +8,25 @@ import {
   lookupPostcodeResponse,
   lookupPostcodesRequest,
   lookupPostcodesResponse,
+  nearestPostcode,
+  postcodeRecord,
   validatePostcodeRequest,
   validatePostcodeResponse,
 } from '@signpost/contract';
+import { z } from 'zod';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import { describePostcode, postcodeLine } from './describe-postcode.js';
 import { failure, structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
+
+/** Parts of a record that are only there where they were asked for; their fields would cost every model many words. */
+const parts = {
+  codes: z.unknown().optional(),
+  areas: z.unknown().optional(),
+  history: z.unknown().optional(),
+};
+const shortRecord = postcodeRecord.extend(parts);
+const shortNearest = nearestPostcode.extend(parts);
 
 /** How much of what was sent is repeated. */
 const SHOWN_CHARACTERS = 40;
@@ -22,7 +34,7 @@ const SHOWN_CHARACTERS = 40;
 export const lookupPostcodes = defineTool({
   ...toolInfo('lookupPostcodes'),
   input: lookupPostcodesRequest,
-  output: lookupPostcodesResponse,
+  output: lookupPostcodesResponse.extend({ results: z.array(shortRecord) }),
   async run(input, { backend, signal, report }) {
     report(`Looking up ${input.postcodes.length} postcodes`);
     const answer = await backend.call('lookupPostcodes', input, { signal });
@@ -56,7 +68,7 @@ export const validatePostcode = defineTool({
 export const findNearestPostcodes = defineTool({
   ...toolInfo('findNearestPostcodes'),
   input: findNearestPostcodesRequest,
-  output: findNearestPostcodesResponse,
+  output: findNearestPostcodesResponse.extend({ results: z.array(shortNearest) }),
   async run(input, { backend, signal }) {
     const answer = await backend.call('findNearestPostcodes', input, { signal });
     const { results, total } = answer;
@@ -116,7 +128,7 @@ function mayBegin(postcode: string, { status }: SignpostApiError): boolean {
 export const lookupPostcode = defineTool({
   ...toolInfo('lookupPostcode'),
   input: lookupPostcodeRequest,
-  output: lookupPostcodeResponse,
+  output: lookupPostcodeResponse.extend({ result: shortRecord }),
   async run(input, { backend, signal }) {
     try {
       const answer = await backend.call('lookupPostcode', input, { signal });

@@ -50,6 +50,7 @@ const isWorthAsking = (text: string) => keyOf(text) !== '' && text.length <= MAX
 export async function findRecords(
   call: OperationCall,
   asked: readonly unknown[],
+  include: readonly string[],
 ): Promise<(asked: unknown) => IDataObject | undefined> {
   const texts = asked
     .filter((value) => typeof value === 'string')
@@ -59,7 +60,8 @@ export async function findRecords(
   const records = new Map<string, IDataObject>();
   for (let start = 0; start < distinct.length; start += MAX_POSTCODES) {
     const postcodes = distinct.slice(start, start + MAX_POSTCODES);
-    const { results } = await sendJson(call, { method: 'POST', path, body: { postcodes } });
+    const body = { postcodes, ...(include.length === 0 ? {} : { include: [...include] }) };
+    const { results } = await sendJson(call, { method: 'POST', path, body });
     for (const record of objectsOf(results)) records.set(keyOf(textOf(record.postcode) ?? ''), record);
   }
   return (value) => (typeof value === 'string' ? records.get(keyOf(value)) : undefined);

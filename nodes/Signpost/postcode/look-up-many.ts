@@ -3,7 +3,14 @@ import { contractOperation } from '../../shared/contract-operations';
 import type { Operation, OperationCall, RequestField } from '../../shared/operation';
 import { emptyParameter } from '../../shared/json-request';
 import { findRecords, MAX_POSTCODES, notFound, notFoundReason } from './find-records';
-import { shownRecord, simplifyParameter, splitParameter, wantsOneItemPerResult } from './output-parameters';
+import {
+  partsOf,
+  shownRecord,
+  simplifyParameter,
+  splitParameter,
+  wantsOneItemPerResult,
+  withParts,
+} from './output-parameters';
 import { resultItem } from '../../shared/results';
 
 const GATHERING = 'items';
@@ -99,11 +106,13 @@ function listOf(call: OperationCall): unknown[] {
 }
 
 const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | undefined): IDataObject =>
-  record === undefined ? notFound(asked) : { ...shownRecord(call, record), found: true };
+  record === undefined
+    ? notFound(asked)
+    : { ...shownRecord(call, withParts(record, partsOf(call.options))), found: true };
 
 async function ofList(call: OperationCall) {
   const asked = listOf(call);
-  const recordOf = await findRecords(call, asked);
+  const recordOf = await findRecords(call, asked, partsOf(call.options));
   if (wantsOneItemPerResult(call))
     return asked.map((postcode) => resultItem(call, foundRecord(call, postcode, recordOf(postcode))));
   const records = asked.map(recordOf).filter((record) => record !== undefined);
@@ -134,6 +143,7 @@ async function recordsOfItems(readings: readonly Promise<Reading>[]) {
     : await findRecords(
         first.call,
         read.map(({ asked }) => asked),
+        [...new Set(read.flatMap(({ options }) => partsOf(options)))],
       );
 }
 
@@ -150,9 +160,11 @@ function ofItems(calls: readonly OperationCall[]): Promise<INodeExecutionData[]>
 const isGathering = (context: IExecuteFunctions) =>
   context.getNodeParameter('source', 0, GATHERING) === GATHERING;
 
+const offered = contractOperation('lookupPostcodes');
+
 export const lookupPostcodes: Operation = {
-  ...contractOperation('lookupPostcodes'),
-  fields: [list],
+  ...offered,
+  fields: [list, ...offered.fields.filter(({ isOption }) => isOption === true)],
   leadingParameters: [...sourceParameters, ofEachItem, listOfModel],
   ownParameters: [{ ...splitParameter, displayOptions: { show: { source: ['list'] } } }, simplifyParameter],
   concurrency: 4,

@@ -1,6 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationCall } from '../../shared/operation';
 
+/** What a record has where it was asked for. */
+const PARTS = ['codes', 'areas', 'history'];
+
 /** What is left of a record when it is simplified. */
 export const SIMPLE_FIELDS = [
   'postcode',
@@ -15,6 +18,16 @@ export const SIMPLE_FIELDS = [
   'distanceMetres',
 ];
 
+/** The parts that an item asks for. */
+export const partsOf = ({ include }: IDataObject): string[] =>
+  Array.isArray(include) ? PARTS.filter((part) => include.some((asked) => asked === part)) : [];
+
+/** A record without the parts that others have asked for. */
+export const withParts = (record: IDataObject, parts: readonly string[]): IDataObject =>
+  Object.fromEntries(
+    Object.entries(record).filter(([name]) => !PARTS.includes(name) || parts.includes(name)),
+  );
+
 export const simplifyParameter: INodeProperties = {
   displayName: 'Simplify',
   name: 'simplify',
@@ -26,7 +39,9 @@ export const simplifyParameter: INodeProperties = {
 /** The record as the user wants it: whole, or its most used fields. */
 export function shownRecord({ context, itemIndex }: OperationCall, record: IDataObject): IDataObject {
   if (context.getNodeParameter('simplify', itemIndex, true) !== true) return record;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => SIMPLE_FIELDS.includes(name)));
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => SIMPLE_FIELDS.includes(name) || PARTS.includes(name)),
+  );
 }
 
 export const splitParameter: INodeProperties = {

@@ -43,6 +43,10 @@ export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clo
   if (info.isSample) {
     return { name, state: 'could be better', message: `only the sample of ${info.rows} postcodes`, advice };
   }
+  if (!info.hasDetails) {
+    const older = `${message}; an older version imported it, without codes, areas and history`;
+    return { name, state: 'could be better', message: older, advice };
+  }
   const old = oldEditionWords(info, clock());
   return old === undefined
     ? { name, state: 'works', message }

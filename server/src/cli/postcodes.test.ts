@@ -1,6 +1,9 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
+import { inFormat2 } from '../../../test/fixtures/postcodes/directory-bytes.js';
 import { HOLYROOD, PALACE, editionCsv } from '../../../test/fixtures/postcodes/editions.js';
 import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 import { startPortal } from '../../../test/fixtures/postcodes/portal.js';
@@ -55,6 +58,18 @@ describe('signpost postcodes', () => {
     expect(stdout).toMatch(/ward +100\.00 % +2\n/u);
     expect(stderr).toBe('Reading 100 %\nWriting\n');
     expect((await run('status')).stdout).toMatch(/Postcodes +2\n/u);
+  });
+
+  test('status says to import again what an older version imported', async () => {
+    await run('import', await source());
+    expect((await run('status')).stdout).not.toContain('An older version');
+    const directories = join(folder.dataDir, 'postcodes');
+    const name = (await readdir(directories)).find((file) => file.endsWith('.sgp')) ?? '';
+    const path = join(directories, name);
+    await writeFile(path, inFormat2(await readFile(path)));
+    expect((await run('status')).stdout).toMatch(
+      /An older version imported it, without codes, areas and history.*postcodes import/u,
+    );
   });
 
   test('--json prints what programs read, and nothing else on standard output', async () => {

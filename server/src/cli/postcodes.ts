@@ -108,9 +108,11 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
       const old = oldEditionWords(info, context.clock());
       const advice = info.isSample
         ? `\nTo import the whole directory: ${IMPORT_LATEST}\n`
-        : old === undefined
-          ? ''
-          : `\nThis edition ${old}. To import the newest: ${IMPORT_LATEST}\n`;
+        : !info.hasDetails
+          ? `\nAn older version imported it, without codes, areas and history. To have them: ${IMPORT_LATEST}\n`
+          : old === undefined
+            ? ''
+            : `\nThis edition ${old}. To import the newest: ${IMPORT_LATEST}\n`;
       print(context, options.json, info, `${formatInfo(info)}${advice}`);
     });
 }

@@ -28,12 +28,15 @@ export const findNearestPostcodes = (directories: DirectoryStore, writer: Curren
     (request) => {
       const directory = directories.current();
       const { nearby, total } = find(directory, request);
-      const results = nearby.map(({ row, distanceMetres }) => ({ ...directory.record(row), distanceMetres }));
+      const results = nearby.map(({ row, distanceMetres }) => ({
+        ...directory.record(row, request.include),
+        distanceMetres,
+      }));
       return total === undefined ? { results } : { results, total };
     },
     (request) => {
       const directory = directories.current();
       const { nearby, total } = find(directory, request);
-      return writer.of(directory.table).nearest(nearby, total);
+      return writer.of(directory.table).nearest(nearby, total, request.include);
     },
   );

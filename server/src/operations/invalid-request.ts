@@ -85,6 +85,8 @@ function allowed(field: FieldSchema, value: unknown): string {
     case 'boolean':
       return 'true or false';
     case 'array':
+      if (field.items?.enum !== undefined)
+        return `a list of ${field.items.enum.map((one) => JSON.stringify(one)).join(', ')}`;
       return `a list of ${field.minItems} to ${field.maxItems} ${LIST_ENTRIES[field.items?.type ?? ''] ?? 'entries'}`;
     case 'object':
       return `an object with ${quoted(Object.keys(field.properties ?? {}))}`;

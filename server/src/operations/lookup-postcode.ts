@@ -7,12 +7,12 @@ import { bindWritten } from './operation-handler.js';
 export const lookupPostcode = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
   bindWritten(
     operations.lookupPostcode,
-    ({ postcode }) => {
+    ({ postcode, include }) => {
       const directory = directories.current();
-      return { result: directory.record(rowOfPostcode(directory, 'postcode', postcode)) };
+      return { result: directory.record(rowOfPostcode(directory, 'postcode', postcode), include) };
     },
-    ({ postcode }) => {
+    ({ postcode, include }) => {
       const directory = directories.current();
-      return writer.of(directory.table).lookup(rowOfPostcode(directory, 'postcode', postcode));
+      return writer.of(directory.table).lookup(rowOfPostcode(directory, 'postcode', postcode), include);
     },
   );

@@ -6,15 +6,15 @@ import { bindWritten } from './operation-handler.js';
 export const lookupPostcodes = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
   bindWritten(
     operations.lookupPostcodes,
-    ({ postcodes }) => {
+    ({ postcodes, include }) => {
       const directory = directories.current();
       const { rows, missing } = directory.rowsOf(postcodes);
-      const results = rows.map((row) => directory.record(row));
+      const results = rows.map((row) => directory.record(row, include));
       return { results, found: rows.length, notFound: missing.length, missing: [...missing] };
     },
-    ({ postcodes }) => {
+    ({ postcodes, include }) => {
       const directory = directories.current();
       const { rows, missing } = directory.rowsOf(postcodes);
-      return writer.of(directory.table).lookups(rows, missing);
+      return writer.of(directory.table).lookups(rows, missing, include);
     },
   );

@@ -76,6 +76,7 @@ class WatchingStore implements DirectoryStore {
   close(): void {
     clearInterval(this.#poll);
     this.#watcher?.close();
+    this.#directory.table.details?.close();
   }
 
   /** Loads what the pointer names, if the pointer has changed since it was last followed. */
@@ -115,10 +116,13 @@ class WatchingStore implements DirectoryStore {
       const file = await currentDirectoryFile(dataDir);
       if (file === undefined || file === this.#file) return;
       try {
+        const before = this.#directory;
         this.#directory = new PostcodeDirectory(
           await readDirectoryFile(join(directoryFolder(dataDir), file)),
         );
         this.#file = file;
+        // A look-up asks for the current directory and is done with it at once: nobody reads the one before.
+        before.table.details?.close();
         this.#options.onSwap?.(this.#directory.info);
         return;
       } catch (error) {

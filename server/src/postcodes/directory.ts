@@ -1,7 +1,8 @@
-import type { MissingPostcode, OutcodeRecord, PostcodeRecord } from '@signpost/contract';
+import type { IncludePart, MissingPostcode, OutcodeRecord, PostcodeRecord } from '@signpost/contract';
 import { AreaRows } from './areas/area-rows.js';
 import { describeOutcode } from './areas/describe-outcode.js';
 import type { Area } from './areas/find-areas.js';
+import { includedOf } from './included.js';
 import type { Point } from './nearest/distance.js';
 import {
   NearestSearch,
@@ -127,8 +128,8 @@ export class PostcodeDirectory {
     return { total, postcodes: rows.map((row) => postcodeOfKey(this.table.keys[row] ?? NO_KEY)) };
   }
 
-  /** What the directory knows of the postcode in a row, in the order of the contract. */
-  record(row: number): PostcodeRecord {
+  /** What the directory knows of the postcode in a row, with the parts asked for, in the order of the contract. */
+  record(row: number, include: readonly IncludePart[] = []): PostcodeRecord {
     const { keys, rows, values } = this.table;
     const key = keys[row] ?? NO_KEY;
     const outcode = outcodeText(outcodeOfKey(key));
@@ -143,6 +144,7 @@ export class PostcodeDirectory {
       northing: metres(rows.coordinate(row, NORTHING)),
       ...byNameColumn((column) => values[column][rows.code(row, rows.names[column])] ?? null),
       isActive: rows.isActive(row),
+      ...includedOf(this.table, row, include),
     };
   }
 }

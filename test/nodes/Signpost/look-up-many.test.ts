@@ -15,7 +15,8 @@ const askedOf = (request: IHttpRequestOptions): string[] => {
 const directory = (postcode: string): IDataObject[] => {
   const compact = postcode.replaceAll(/[ -]/gu, '').toUpperCase();
   const incode = compact.slice(-3).replace('O', '0').replace('I', '1');
-  const record = { postcode: `${compact.slice(0, -3)} ${incode}`, lsoa: 'E01', isActive: true };
+  const parts = { codes: { lsoa: 'E01' }, history: { introduced: '1980-01' } };
+  const record = { postcode: `${compact.slice(0, -3)} ${incode}`, lsoa: 'E01', isActive: true, ...parts };
   return compact.startsWith('SW') ? [record] : [];
 };
 
@@ -44,7 +45,8 @@ async function run(
   });
   const client = new ServiceClient(context, await signpostService(context));
   const output = await runOperation(context, client, lookupPostcodes);
-  return { output, asked: requests.map(askedOf) };
+  const included = requests.map(({ body }) => property(body, 'include'));
+  return { output, asked: requests.map(askedOf), included };
 }
 
 /** A run over items of which each has one of these postcodes. */
@@ -63,6 +65,23 @@ test('250 items take three requests, and each gets its own record back', async (
   expect(output.map(({ json, pairedItem }) => [json.postcode, json.found, pairedItem])).toEqual(
     postcodes.map((postcode, item) => [postcode, true, { item }]),
   );
+});
+
+test('one request asks for the parts of all its items, and each item keeps its own', async () => {
+  const { output, included } = await run(
+    [{ include: ['codes'] }, { include: ['history'] }, {}].map((options, index) => ({
+      source: 'items',
+      postcodeOfItem: `SW${index} 1AA`,
+      options,
+    })),
+    { items: [{}, {}, {}] },
+  );
+  expect(included).toEqual([['codes', 'history']]);
+  expect(output.map(({ json }) => [json.codes, json.history])).toEqual([
+    [{ lsoa: 'E01' }, undefined],
+    [undefined, { introduced: '1980-01' }],
+    [undefined, undefined],
+  ]);
 });
 
 test('repeats are asked once; spelling, slips, unknown and missing ones find their own item', async () => {

@@ -37,6 +37,11 @@ export function PostcodeForm({ keys, result, children }: PostcodeFormProps) {
           label="Show the nearest postcodes too; that is one more request"
           isChecked={isTicked(result, 'nearest', true)}
         />
+        <Checkbox
+          name="include"
+          label="Show codes, all other areas and history too"
+          isChecked={isTicked(result, 'include', false)}
+        />
         <div class="fields">
           <Field
             name="radiusMetres"

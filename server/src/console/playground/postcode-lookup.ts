@@ -1,6 +1,7 @@
 import {
   findNearestPostcodesRequest,
   findNearestPostcodesResponse,
+  INCLUDE_PARTS,
   lookupPostcodeResponse,
   type NearestPostcode,
   type PostcodeRecord,
@@ -13,7 +14,7 @@ import type { ConsoleDeps } from '../routing/console-deps.js';
 import { attempt } from './attempt.js';
 import { sentNumber } from './capture-fields.js';
 
-export const POSTCODE_FIELDS = ['key', 'postcode', 'nearest', 'radiusMetres', 'limit'] as const;
+export const POSTCODE_FIELDS = ['key', 'postcode', 'nearest', 'include', 'radiusMetres', 'limit'] as const;
 
 /** What the contract takes where radius and limit are left out. */
 export const NEAREST_DEFAULTS = findNearestPostcodesRequest.parse({ latitude: 0, longitude: 0 });
@@ -56,9 +57,10 @@ export async function lookupPostcode(
   signal: AbortSignal,
 ): Promise<PostcodeLookup> {
   const postcode = (fields.postcode ?? '').trim();
+  const include = fields.include === 'yes' ? INCLUDE_PARTS : [];
   const found = await attempt(signal, async (options) =>
     lookupPostcodeResponse.parse(
-      await calls.perform(chooseKey(), operations.lookupPostcode, { postcode }, options),
+      await calls.perform(chooseKey(), operations.lookupPostcode, { postcode, include }, options),
     ),
   );
   if (!found.isDone) return { error: found.error, admission: found.admission };

@@ -1,4 +1,9 @@
-import type { NearestPostcode, PostcodeRecord } from '@signpost/contract';
+import {
+  INCLUDE_PARTS,
+  type IncludePart,
+  type NearestPostcode,
+  type PostcodeRecord,
+} from '@signpost/contract';
 import { formatDistance } from '../layout/formatting.js';
 import { CountryMap } from '../map/country-map.js';
 import { LocalMap, type LocalPoint } from '../map/local-map.js';
@@ -40,7 +45,8 @@ function NearestTable({ results }: { readonly results: readonly NearestPostcode[
 
 const COORDINATE_DIGITS = 5;
 
-type Labels = Readonly<Record<keyof PostcodeRecord, string>>;
+type OwnField = Exclude<keyof PostcodeRecord, IncludePart>;
+type Labels = Readonly<Record<OwnField, string>>;
 
 const LABELS: Labels = {
   postcode: 'Postcode',
@@ -72,7 +78,7 @@ function formatFact(name: string, value: string | number | boolean | null, unit 
   return `${value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })}${unit}`;
 }
 
-const isFieldName = (name: string): name is keyof PostcodeRecord => Object.hasOwn(LABELS, name);
+const isFieldName = (name: string): name is OwnField => Object.hasOwn(LABELS, name);
 const NAMES = Object.keys(LABELS).filter(isFieldName);
 
 /** Everything that is known of a postcode. */
@@ -89,6 +95,43 @@ function RecordFacts({ record }: { readonly record: PostcodeRecord }) {
   );
 }
 
+const PART_TITLES: Readonly<Record<IncludePart, string>> = {
+  codes: 'Codes',
+  areas: 'All other areas',
+  history: 'History',
+};
+
+/** "travelToWorkArea" as "Travel to work area". */
+const wordsOf = (name: string) =>
+  name
+    .replace(/[A-Z]|\d+/gu, (part) => ` ${part.toLowerCase()}`)
+    .replace(/^./u, (first) => first.toUpperCase());
+
+/** A part that was asked for, folded up. */
+function PartFacts({ record, part }: { readonly record: PostcodeRecord; readonly part: IncludePart }) {
+  const facts = record[part];
+  if (facts === undefined) return null;
+  return (
+    <details>
+      <summary>{PART_TITLES[part]}</summary>
+      {facts === null ? (
+        <p class="muted">
+          This directory was imported by an older version; once it is imported again they are there.
+        </p>
+      ) : (
+        <dl class="facts">
+          {Object.entries(facts).map(([name, value = null]) => [
+            <dt key={`${name}-name`}>{wordsOf(name)}</dt>,
+            <dd key={name} class={value === null ? 'muted' : undefined}>
+              {formatFact(name, value)}
+            </dd>,
+          ])}
+        </dl>
+      )}
+    </details>
+  );
+}
+
 function Place({ record }: { readonly record: PostcodeRecord }) {
   const { postcode, latitude, longitude, localAuthority, region, country } = record;
   const whereabouts = [localAuthority, region, country].filter((name) => name !== null).join(', ');
@@ -100,6 +143,9 @@ function Place({ record }: { readonly record: PostcodeRecord }) {
           <p class="notice">This postcode is terminated: Royal Mail no longer delivers to it.</p>
         )}
         <RecordFacts record={record} />
+        {INCLUDE_PARTS.map((part) => (
+          <PartFacts key={part} record={record} part={part} />
+        ))}
       </div>
       {latitude === null || longitude === null ? (
         <p class="muted">The directory has no coordinates for it, so there is no map.</p>

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
+import { DETAIL_COLUMNS } from '../table/detail-columns.js';
 import { byNameColumn, directoryInfo } from '../table/directory-data.js';
 
 /**
  * A directory file: preamble, header as JSON padded to a multiple of 8 bytes, the sections one after the other,
- * each padded alike, and at last the CRC-32 of all before it. Numbers are little-endian. The sections hold numbers of
- * 32 bits, exactly as look-ups want them in memory.
+ * each padded alike, and the CRC-32 of all before it. Numbers are little-endian. The sections hold numbers of 32 bits,
+ * exactly as look-ups want them in memory. At last come the details, which stay in the file: rows of the same length,
+ * each with its own CRC-32. Format 2 has neither these nor the codes of areas.
  */
 export const MAGIC = Buffer.from('SIGNPOST');
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
+export const OLDEST_FORMAT_VERSION = 2;
 /** Magic, version, length of the header in bytes. */
 export const PREAMBLE_BYTES = MAGIC.length + 4 + 4;
 export const CHECKSUM_BYTES = 4;
@@ -26,7 +29,15 @@ export type Section = z.output<typeof section>;
 
 export const sectionBytes = ({ length }: Section) => length * Int32Array.BYTES_PER_ELEMENT;
 
+const DETAIL_FIELDS = DETAIL_COLUMNS.map(({ field }) => field);
 const nameValues = z.array(z.string().nullable());
+
+const details = z.object({
+  fields: z.array(z.enum(DETAIL_FIELDS)),
+  /** By the field's place. */
+  names: z.array(nameValues),
+  otherCodes: z.array(z.string()),
+});
 
 export const fileHeader = z.object({
   info: directoryInfo,
@@ -39,6 +50,8 @@ export const fileHeader = z.object({
     columns: z.int().nonnegative(),
   }),
   values: z.object(byNameColumn(() => nameValues)),
+  areaCodes: z.object(byNameColumn(() => nameValues)).optional(),
+  details: details.optional(),
   sections: z.object({
     keys: section,
     rows: section,

@@ -7,6 +7,7 @@ import {
   DirectoryFileError,
   FORMAT_VERSION,
   MAGIC,
+  OLDEST_FORMAT_VERSION,
   PREAMBLE_BYTES,
   fileHeader,
   padded,
@@ -14,7 +15,9 @@ import {
   type FileHeader,
   type Section,
 } from './directory-format.js';
+import { detailLayout } from '../table/detail-columns.js';
 import type { DirectoryInfo } from '../table/directory-data.js';
+import { DetailFile } from './detail-file.js';
 import { POINT_NUMBERS } from '../table/grid.js';
 import { type PackedDirectory, PackedRows, RowLayout } from '../table/packed-directory.js';
 
@@ -44,9 +47,14 @@ function headerLength(preamble: Buffer, name: string): number {
     throw new DirectoryFileError(`${name} is not a directory file, or its beginning is damaged.`);
   }
   const version = preamble.readUInt32LE(MAGIC.length);
-  if (version !== FORMAT_VERSION) {
+  if (version > FORMAT_VERSION) {
     throw new DirectoryFileError(
-      `${name} has format ${version}, but this version reads format ${FORMAT_VERSION}: import the directory again.`,
+      `${name} has format ${version}, which a newer version of Signpost wrote; this one reads formats up to ${FORMAT_VERSION}: update this server, or import the directory again with it.`,
+    );
+  }
+  if (version < OLDEST_FORMAT_VERSION) {
+    throw new DirectoryFileError(
+      `${name} has format ${version}, but this version reads formats from ${OLDEST_FORMAT_VERSION} on: import the directory again.`,
     );
   }
   return preamble.readUInt32LE(MAGIC.length + 4);
@@ -141,20 +149,28 @@ async function readSections(bytes: FileInOrder, targets: readonly Target[], end:
   await skipTo(end);
 }
 
-/** Reads a whole directory file into memory and checks it; throws a DirectoryFileError that says what is wrong with it. */
+/** How many bytes the details take at the end of the file. */
+const detailBytes = ({ details, info }: FileHeader): number =>
+  details === undefined ? 0 : info.rows * detailLayout(details.fields).rowBytes;
+
+/**
+ * Reads a directory file into memory, but for its details, and checks it; throws a DirectoryFileError that says what is
+ * wrong with it. The details are read from the file when they are asked for, until they are closed.
+ */
 export async function readDirectoryFile(path: string): Promise<PackedDirectory> {
   const name = basename(path);
   const file = await open(path);
   try {
     const bytes = new FileInOrder(file, name);
-    const end = (await file.stat()).size - CHECKSUM_BYTES;
-    const preamble = Buffer.alloc(Math.min(PREAMBLE_BYTES, Math.max(end, 0)));
+    const { size } = await file.stat();
+    const preamble = Buffer.alloc(Math.min(PREAMBLE_BYTES, size));
     const length = headerLength(await bytes.next(preamble), name);
-    if (bytes.position + length > end) throw new DirectoryFileError(`${name} is damaged: it breaks off.`);
+    if (bytes.position + length > size) throw new DirectoryFileError(`${name} is damaged: it breaks off.`);
     const header = parseHeader(await bytes.next(Buffer.alloc(length)), name);
+    const end = size - detailBytes(header) - CHECKSUM_BYTES;
     checkLengths(header, end - bytes.position, name);
 
-    const { info, grid, values, sections } = header;
+    const { info, grid, values, areaCodes, sections } = header;
     const keys = new Uint32Array(sections.keys.length);
     const rows = new PackedRows(info.rows, values);
     const starts = new Uint32Array(sections.gridStarts.length);
@@ -170,7 +186,11 @@ export async function readDirectoryFile(path: string): Promise<PackedDirectory> 
     if ((await bytes.next(Buffer.alloc(CHECKSUM_BYTES))).readUInt32LE() !== checksum) {
       throw new DirectoryFileError(`${name} is damaged: its checksum does not fit its content.`);
     }
-    return { info, keys, rows, values, grid: { ...grid, starts, points } };
+    const details =
+      header.details === undefined
+        ? undefined
+        : new DetailFile({ path, start: bytes.position, ...header.details });
+    return { info, keys, rows, values, areaCodes, grid: { ...grid, starts, points }, details };
   } finally {
     await file.close();
   }

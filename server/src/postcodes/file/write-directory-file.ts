@@ -1,6 +1,7 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { byNameColumn, type DirectoryData } from '../table/directory-data.js';
+import { detailLayout, ROW_CHECKSUM_BYTES } from '../table/detail-columns.js';
+import { byNameColumn, type DetailData, type DirectoryData } from '../table/directory-data.js';
 import {
   CHECKSUM_BYTES,
   FORMAT_VERSION,
@@ -69,6 +70,25 @@ function preambleAndHeader(header: FileHeader): Buffer {
   return bytes;
 }
 
+const headerOfDetails = ({ fields, names, otherCodes }: DetailData): FileHeader['details'] => ({
+  fields: [...fields],
+  names: names.map((values) => [...values]),
+  otherCodes: [...otherCodes],
+});
+
+/** Writes the rows of the details, each with its checksum. */
+async function writeDetails(file: FileHandle, { fields, rows }: DetailData): Promise<void> {
+  const { rowBytes } = detailLayout(fields);
+  const checkedBytes = rowBytes - ROW_CHECKSUM_BYTES;
+  for await (const block of rows()) {
+    for (let start = 0; start < block.length; start += rowBytes) {
+      const end = start + checkedBytes;
+      block.writeUInt32LE(crc32(block.subarray(start, end)), end);
+    }
+    await file.writeFile(block);
+  }
+}
+
 /** Writes a directory to a new file and sees it safe on the disk; answers its checksum in hexadecimal. */
 export async function writeDirectoryFile(path: string, data: DirectoryData): Promise<string> {
   const layout = new Layout();
@@ -77,6 +97,8 @@ export async function writeDirectoryFile(path: string, data: DirectoryData): Pro
     info: data.info,
     grid: { south, west, cellHeight, cellWidth, rows, columns },
     values: byNameColumn((column) => [...data.names[column].values]),
+    areaCodes: byNameColumn((column) => [...data.areaCodes[column]]),
+    details: data.details === undefined ? undefined : headerOfDetails(data.details),
     sections: {
       keys: layout.place(whole(data.keys)),
       rows: layout.place(packedRows(data)),
@@ -107,6 +129,7 @@ export async function writeDirectoryFile(path: string, data: DirectoryData): Pro
     const trailer = Buffer.alloc(CHECKSUM_BYTES);
     trailer.writeUInt32LE(checksum);
     await file.writeFile(trailer);
+    if (data.details !== undefined) await writeDetails(file, data.details);
     await file.sync();
     return trailer
       .readUInt32BE()

@@ -175,8 +175,15 @@ function compare(before: Outline, now: PackedDirectory): EditionChanges {
   };
 }
 
+/** A directory without its details, which nothing is compared by. */
+async function readTable(path: string): Promise<PackedDirectory> {
+  const table = await readDirectoryFile(path);
+  table.details?.close();
+  return table;
+}
+
 async function readOutline(path: string): Promise<Outline> {
-  const outline = outlineOf(await readDirectoryFile(path));
+  const outline = outlineOf(await readTable(path));
   collectGarbage(outline.keys.length);
   return outline;
 }
@@ -185,5 +192,5 @@ async function readOutline(path: string): Promise<Outline> {
 export async function compareDirectoryFiles(before: string, now: string): Promise<EditionChanges> {
   collectGarbage((await readDirectoryInfo(now)).rows);
   const outline = await readOutline(before);
-  return compare(outline, await readDirectoryFile(now));
+  return compare(outline, await readTable(now));
 }

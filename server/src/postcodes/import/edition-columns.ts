@@ -1,6 +1,8 @@
+import { DETAIL_COLUMNS } from '../table/detail-columns.js';
 import { byNameColumn, type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
 import { keyOfText } from '../table/normalise-postcode.js';
 import { NO_KEY } from '../table/postcode-key.js';
+import type { DetailPlaces } from './detail-rows.js';
 
 /** Where in a row what stands: places from 0. Small areas may have several vintages, of which the newest comes first. */
 export interface DirectoryColumns {
@@ -14,12 +16,14 @@ export interface DirectoryColumns {
   readonly easting: number | undefined;
   readonly northing: number | undefined;
   readonly codes: ByNameColumn<readonly number[]>;
+  readonly details: DetailPlaces;
 }
 
 const POSTCODE = ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd', 'postcode'];
-const VINTAGE = /^([a-z]+?)(\d\d)?(?:cd)?$/u;
+/** Word, vintage and the number of a second column, as in "lep21cd2". */
+const VINTAGE = /^([a-z]+?)(\d\d)?(?:cd|ind)?(\d)?$/u;
 /** Every edition's words for the name columns, without vintage and "cd". */
-const CODE_TITLES: ByNameColumn<readonly string[]> = {
+export const CODE_TITLES: ByNameColumn<readonly string[]> = {
   country: ['ctry', 'country'],
   region: ['rgn', 'gor', 'region'],
   localAuthority: ['lad', 'oslaua', 'laua'],
@@ -43,13 +47,13 @@ const vintageYear = (digits: string | undefined) => {
 /** What a column is called, its vintage year aside. */
 function vintageOf(header: string): { word: string; year: number } {
   const match = VINTAGE.exec(header);
-  return { word: match?.[1] ?? header, year: vintageYear(match?.[2]) };
+  return { word: `${match?.[1] ?? header}${match?.[3] ?? ''}`, year: vintageYear(match?.[2]) };
 }
 
-const newestFirst = (names: readonly string[], titles: readonly string[]) =>
+const newestFirst = (names: readonly string[], titles: readonly string[], onlyYear?: number) =>
   names
     .map((name, place) => ({ ...vintageOf(name), place }))
-    .filter(({ word }) => titles.includes(word))
+    .filter(({ word, year }) => titles.includes(word) && (onlyYear === undefined || year === onlyYear))
     .sort((one, other) => titles.indexOf(one.word) - titles.indexOf(other.word) || other.year - one.year)
     .map(({ place }) => place);
 
@@ -64,8 +68,12 @@ export function columnsOfHeader(header: readonly string[]): DirectoryColumns | {
     const places = newestFirst(names, CODE_TITLES[column]);
     return WITH_OLDER_VINTAGES.has(column) ? places : places.slice(0, 1);
   });
+  const details = DETAIL_COLUMNS.map(
+    ({ field, titles, year }) => [field, newestFirst(names, titles, year)] as const,
+  ).filter(([, places]) => places.length > 0);
   const columns = {
     count: names.length,
+    details: new Map(details),
     names: header.map((name) => name.trim()),
     introduced: firstOf('dointr'),
     latitude: firstOf('lat', 'latitude'),

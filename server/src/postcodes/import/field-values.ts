@@ -73,3 +73,14 @@ export function yearMonth(buffer: Buffer, start: number, end: number): number {
   const month = value % 100;
   return digits === 6 && month >= 1 && month <= 12 ? value : NaN;
 }
+
+/** A whole number without a sign; 0 for a blank or anything else. */
+export function wholeNumber(buffer: Buffer, start: number, end: number): number {
+  let value = 0;
+  for (let place = start; place < end; place += 1) {
+    const byte = buffer[place] ?? 0;
+    if (!isDigit(byte)) return 0;
+    value = value * 10 + byte - ZERO;
+  }
+  return value;
+}

@@ -13,6 +13,7 @@ import {
   setCurrentDirectoryFile,
   syncFolder,
 } from '../file/directory-folder.js';
+import { DetailSpool } from '../file/detail-spool.js';
 import { readDirectoryInfo } from '../file/read-directory-file.js';
 import { writeDirectoryFile } from '../file/write-directory-file.js';
 import {
@@ -119,13 +120,14 @@ function assertIs({ title, edition }: LatestEdition, info: DirectoryInfo): void 
   );
 }
 
-async function fetchAndRead(options: ImportOptions, folder: string) {
+async function fetchAndRead(options: ImportOptions, folder: string, spool: DetailSpool) {
   const { source, clock, expected, onProgress = () => undefined } = options;
   const bounds = { ...IMPORT_BOUNDS, ...options.bounds };
   const reading = {
     withoutNorthernIreland: options.excludeNorthernIreland ?? false,
     importedAt: new Date(clock()).toISOString(),
     bounds,
+    spool,
     onBytes: (doneBytes: number, totalBytes: number) => {
       onProgress({ phase: 'read', doneBytes, totalBytes });
     },
@@ -166,7 +168,18 @@ async function publish(data: DirectoryData, dataDir: string): Promise<string> {
 
 /** Reads the source and makes it the directory in use, unless it is much worse than the one that is. */
 async function readAndPublish(options: ImportOptions, folder: string) {
-  const { data, duplicates, unknownCodes } = await fetchAndRead(options, folder);
+  const spool = await DetailSpool.create(join(folder, `details-${randomUUID()}${PARTIAL_SUFFIX}`));
+  try {
+    return await publishUnlessWorse(options, await fetchAndRead(options, folder, spool));
+  } finally {
+    await spool.remove();
+  }
+}
+
+async function publishUnlessWorse(
+  options: ImportOptions,
+  { data, duplicates, unknownCodes }: Awaited<ReturnType<typeof fetchAndRead>>,
+) {
   const current = await currentInfo(options.dataDir);
   const muchWorse = current === undefined ? [] : whatIsMuchWorse(data.info, current);
   if (muchWorse.length > 0 && options.force !== true) {

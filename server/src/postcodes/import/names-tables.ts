@@ -1,4 +1,5 @@
-import { byNameColumn, type ByNameColumn, type NameColumn } from '../table/directory-data.js';
+import { DETAIL_COLUMNS, type DetailField, USER_TYPES } from '../table/detail-columns.js';
+import { type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
 import { csvRows } from './csv-lines.js';
 import type { SourceFile } from './source-files.js';
 
@@ -14,7 +15,9 @@ const TABLE_TITLES: ByNameColumn<readonly string[]> = {
   policeForce: ['pfa'],
   icb: ['icb', 'stp'],
 };
-const CODE_HEADER = /^([a-z]+?)(\d\d)?cd$/u;
+const CODE_HEADER = /^([a-z]+?\d?)(\d\d)?(?:cd|ind)$/u;
+/** A code that is the same place in whatever table it stands; shorter ones, such as classes, are not. */
+const GSS_CODE = /^[A-Z]\d{8}$/u;
 const NEWEST_CENTURY_UP_TO = 80;
 /** What stands where an encoding did not have a letter. */
 const DAMAGE = /[?\uFFFD]/u;
@@ -30,7 +33,7 @@ interface NamesTable {
 }
 
 /** The words for a code of a name column; undefined where no table has any. */
-type NameOf = (column: NameColumn, code: string) => string | undefined;
+type NameOf = (column: NameColumn | DetailField, code: string) => string | undefined;
 
 const utf8 = new TextDecoder('utf-8');
 const windows1252 = new TextDecoder('windows-1252');
@@ -78,6 +81,9 @@ function parseTables(withMark: string): NamesTable[] {
 const namesOf = (tables: readonly NamesTable[]): ReadonlyMap<string, string> =>
   new Map(tables.flatMap(({ names }) => names.map(([code, name]) => [code, name])));
 
+const namesWith = (tables: readonly NamesTable[], words: readonly string[]) =>
+  namesOf(tables.filter(({ word }) => words.includes(word)));
+
 /** Every spelling of each code's name, Welsh ones too, that has letters beyond ASCII and none that is damaged. */
 function spellingsOf(tables: readonly NamesTable[]): ReadonlyMap<string, readonly string[]> {
   const spellings = new Map<string, string[]>();
@@ -106,13 +112,15 @@ export async function readNames(files: readonly SourceFile[]): Promise<NameOf> {
   const tables: NamesTable[] = [];
   for (const file of files) tables.push(...parseTables(decode(await bytesOf(file))));
   tables.sort((one, other) => one.year - other.year);
-  const own = byNameColumn((column) =>
-    namesOf(tables.filter(({ word }) => TABLE_TITLES[column].includes(word))),
-  );
+  const own = new Map<string, ReadonlyMap<string, string>>([
+    ...NAME_COLUMNS.map((column) => [column, namesWith(tables, TABLE_TITLES[column])] as const),
+    ...DETAIL_COLUMNS.map(({ field, titles }) => [field, namesWith(tables, titles)] as const),
+    ['userType', new Map(Object.entries(USER_TYPES))],
+  ]);
   const all = namesOf(tables);
   const spellings = spellingsOf(tables);
   return (column, code) => {
-    const name = own[column].get(code) ?? all.get(code);
+    const name = own.get(column)?.get(code) ?? (GSS_CODE.test(code) ? all.get(code) : undefined);
     return name === undefined ? undefined : repaired(name, spellings.get(code) ?? []);
   };
 }

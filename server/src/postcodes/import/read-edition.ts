@@ -1,5 +1,7 @@
+import type { DetailSpool } from '../file/detail-spool.js';
 import { DirectoryBuilder } from '../table/directory-builder.js';
 import { byNameColumn } from '../table/directory-data.js';
+import { DetailRows } from './detail-rows.js';
 import { editionOfName } from './edition-name.js';
 import { readNames } from './names-tables.js';
 import { openSource } from './open-source.js';
@@ -28,6 +30,8 @@ interface ReadingOptions {
   readonly withoutNorthernIreland: boolean;
   readonly importedAt: string;
   readonly bounds: ImportBounds;
+  /** Where the columns go that are not held in memory. */
+  readonly spool: DetailSpool;
   readonly onBytes: (done: number, total: number) => void;
 }
 
@@ -35,19 +39,20 @@ const sizeOf = (files: readonly SourceFile[]) => files.reduce((sum, { bytes }) =
 
 /** Reads a zip or csv file of the directory; `name` is what messages call it. Throws an ImportError. */
 export async function readEdition(path: string, name: string, options: ReadingOptions) {
-  const { withoutNorthernIreland, importedAt, bounds, onBytes } = options;
+  const { withoutNorthernIreland, importedAt, bounds, spool, onBytes } = options;
   const source = await openSource(path, name, bounds.maxArchiveFiles);
   try {
     const { rows, tables } = pickFiles(source.files, name, bounds.maxTableBytes);
     assertWithin(sizeOf(tables), bounds.maxTablesBytes, `The tables of names and codes in ${name} have`);
     const nameOf = await readNames(tables);
     const builder = new DirectoryBuilder();
+    const details = new DetailRows(spool);
     const total = sizeOf(rows);
     let done = 0;
     let newestMonth = 0;
     let isOnspd = false;
     for (const file of rows) {
-      const read = await readRows(file, { builder, withoutNorthernIreland }, (bytes) => {
+      const read = await readRows(file, { builder, details, withoutNorthernIreland }, (bytes) => {
         done += bytes;
         assertWithin(done, bounds.maxRowsBytes, `${name} has`);
         onBytes(done, total);
@@ -73,7 +78,12 @@ export async function readEdition(path: string, name: string, options: ReadingOp
       },
     );
     const unknownCodes = byNameColumn((column) => unknown[column].count);
-    return { data, duplicates: builder.duplicates, unknownCodes };
+    const detailData = details.build(
+      data.info.rows,
+      data.order,
+      (field, code) => nameOf(field, code) ?? code,
+    );
+    return { data: { ...data, details: detailData }, duplicates: builder.duplicates, unknownCodes };
   } finally {
     source.close();
   }

@@ -2,6 +2,7 @@ import { MAX_ROWS, NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../tabl
 import type { DirectoryBuilder } from '../table/directory-builder.js';
 import { INCODES, MAX_POSTCODE_LENGTH, NO_KEY, outcodeText } from '../table/postcode-key.js';
 import { type CsvLine, CsvLines, fieldTexts, type LineFault } from './csv-lines.js';
+import type { DetailRows } from './detail-rows.js';
 import { columnsOfHeader, type DirectoryColumns, headerlessLayout } from './edition-columns.js';
 import { keyOfBytes, millionths, yearMonth } from './field-values.js';
 import { degreesOfGrid } from './grid-reference.js';
@@ -23,6 +24,7 @@ const FAULTS: Record<LineFault, string> = {
 
 interface RowReaderOptions {
   readonly builder: DirectoryBuilder;
+  readonly details: DetailRows;
   readonly withoutNorthernIreland: boolean;
 }
 
@@ -30,6 +32,8 @@ interface RowReaderOptions {
 class RowReader {
   readonly #file: string;
   readonly #builder: DirectoryBuilder;
+  readonly #details: DetailRows;
+  #detailPlaces: readonly (readonly number[])[] = [];
   readonly #withoutNorthernIreland: boolean;
   readonly #lines: CsvLines;
   #columns: DirectoryColumns | undefined;
@@ -39,9 +43,10 @@ class RowReader {
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
   #newestMonth = 0;
 
-  constructor(file: string, { builder, withoutNorthernIreland }: RowReaderOptions) {
+  constructor(file: string, { builder, details, withoutNorthernIreland }: RowReaderOptions) {
     this.#file = file;
     this.#builder = builder;
+    this.#details = details;
     this.#withoutNorthernIreland = withoutNorthernIreland;
     this.#lines = new CsvLines(
       (line) => {
@@ -83,6 +88,7 @@ class RowReader {
       return this.#refuse(`its header has no column for ${columns.missing.join(', ')}`, line);
     }
     this.#columns = columns;
+    this.#detailPlaces = this.#details.begin(columns.details);
     if (layout !== undefined) this.#readRow(line, columns);
   }
 
@@ -134,6 +140,7 @@ class RowReader {
       this.#builder.setCode(column, number);
     }
     this.#builder.add(key, isActive, this.#coordinates(line, columns));
+    this.#details.add(line, this.#detailPlaces);
   }
 
   #isIrish(outcode: number): boolean {
@@ -206,6 +213,7 @@ export async function readRows(
   for await (const chunk of await file.open()) {
     if (!Buffer.isBuffer(chunk)) continue;
     reader.write(chunk);
+    await options.details.flush();
     onBytes(chunk.length);
   }
   reader.end();

@@ -1,4 +1,5 @@
 import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
+import codes from './codes.json' with { type: 'json' };
 import rows from './postcodes.json' with { type: 'json' };
 import { sampleDirectory } from './sample-directory.js';
 
@@ -32,6 +33,40 @@ describe('the sample', () => {
     expect(records.some(({ isActive }) => !isActive)).toBe(true);
     for (const area of ['JE', 'GY', 'IM', 'BT'])
       expect(records.some(({ outcode }) => outcode.startsWith(area))).toBe(true);
+  });
+
+  test('has the codes of well-known areas, the grid reference, and null for what else it does not know', () => {
+    const parts = ['codes', 'areas', 'history'] as const;
+    expect(sample.lookup('SW1A 1AA', parts)).toMatchObject({
+      codes: {
+        country: 'E92000001',
+        region: 'E12000007',
+        localAuthority: 'E09000033',
+        policeForce: 'E23000001',
+        ward: null,
+      },
+      areas: { gridReference: 'TQ 29090 79645', county: null },
+      history: { introduced: null, terminated: null, positionalQuality: null },
+    });
+    expect(sample.lookup('BT4 3XX', parts)).toMatchObject({
+      codes: { country: 'N92000002' },
+      areas: { gridReference: null },
+    });
+  });
+
+  test('has a code for names of its table alone, each in the form of one, none for two names of a column', () => {
+    for (const [column, byName] of Object.entries(codes)) {
+      const names = new Set(
+        records
+          .flatMap((record) => Object.entries(record))
+          .flatMap(([field, value]) => (field === column ? [value] : [])),
+      );
+      for (const [name, code] of Object.entries(byName)) {
+        expect([...names]).toContain(name);
+        expect(code).toMatch(/^[EWSNLM]\d{8}$/u);
+      }
+      expect(new Set(Object.values(byName)).size).toBe(Object.keys(byName).length);
+    }
   });
 
   test('answers for the places that everybody tries', () => {

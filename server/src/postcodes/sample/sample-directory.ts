@@ -1,7 +1,8 @@
-import { NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
+import { byNameColumn, NAME_COLUMNS, NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 import { DirectoryBuilder } from '../table/directory-builder.js';
 import { keyOfText } from '../table/normalise-postcode.js';
 import { packDirectory, type PackedDirectory } from '../table/packed-directory.js';
+import codes from './codes.json' with { type: 'json' };
 import rows from './postcodes.json' with { type: 'json' };
 
 /** The places of one line of the table; the names follow in the order of the record. */
@@ -9,6 +10,11 @@ const [POSTCODE, TERMINATED, LATITUDE, LONGITUDE, EASTING, NORTHING, FIRST_NAME]
 
 const number = (text: string | undefined, units: number) =>
   text === undefined || text === '' ? NO_COORDINATE : Math.round(Number(text) * units);
+
+/** The GSS codes of names, by column; of wards and smaller areas none is kept. */
+const codeOf: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  Object.entries(codes).map(([column, byName]) => [column, new Map(Object.entries(byName))]),
+);
 
 /** The directory that is built in: well-known postcodes of every nation and region, and null for what is not known for certain. */
 export function sampleDirectory(): PackedDirectory {
@@ -33,5 +39,9 @@ export function sampleDirectory(): PackedDirectory {
     withoutNorthernIreland: false,
     importedAt: null,
   } as const;
-  return packDirectory(builder.build(description, (_column, name) => name));
+  const data = builder.build(description, (_column, name) => name);
+  const areaCodes = byNameColumn((column) =>
+    data.names[column].values.map((name) => codeOf.get(column)?.get(name ?? '') ?? null),
+  );
+  return packDirectory({ ...data, areaCodes });
 }

@@ -126,7 +126,13 @@ export class DirectoryBuilder {
       ...byNameColumn((column) => fill(countOf(packed.names[column].codes, 0))),
     };
     const counts = { rows: keys.length, live, terminated: keys.length - live, withoutCoordinates };
-    return { ...packed, info: { ...description, ...counts, fillPercent }, grid: buildGrid(packed) };
+    return {
+      ...packed,
+      areaCodes: byNameColumn((column) => this.codes[column].codes),
+      info: { ...description, ...counts, fillPercent, hasDetails: true },
+      grid: buildGrid(packed),
+      order,
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DetailField } from './detail-columns.js';
 
 /**
  * The fields of a record that the directory holds as codes and the names tables give words for, in runs of neighbours.
@@ -48,6 +49,8 @@ export const directoryInfo = z.object({
   importedAt: z.iso.datetime().nullable(),
   /** How many rows have a value, in percent. */
   fillPercent: percentages,
+  /** Whether it has the columns beyond the record's own; files of format 2 have not. */
+  hasDetails: z.boolean().default(false),
 });
 
 /** What a directory says of itself. */
@@ -85,6 +88,17 @@ export interface Grid {
   readonly entries: Uint32Array;
 }
 
+/** The columns of an edition beyond the record's own, as they are written to a file. */
+export interface DetailData {
+  readonly fields: readonly DetailField[];
+  /** By the field's place: the names that its numbers stand for; empty for what are no names. */
+  readonly names: readonly (readonly (string | null)[])[];
+  /** The codes of small areas that are no letter with eight digits. */
+  readonly otherCodes: readonly string[];
+  /** The rows of the directory in its order, with room for a checksum each, many at a time. */
+  readonly rows: () => AsyncIterable<Buffer>;
+}
+
 /** The whole directory as packed columns, one entry per row, rows sorted by key. */
 export interface DirectoryData {
   readonly info: DirectoryInfo;
@@ -96,5 +110,10 @@ export interface DirectoryData {
   readonly easting: Int32Array;
   readonly northing: Int32Array;
   readonly names: ByNameColumn<NameValues>;
+  /** The GSS codes beside the values of the names, null where none is known. */
+  readonly areaCodes: ByNameColumn<NameValues['values']>;
   readonly grid: Grid;
+  /** For each row the one of those that were added; undefined where they came in order. */
+  readonly order: Uint32Array | undefined;
+  readonly details?: DetailData;
 }

@@ -71,7 +71,7 @@ export class CodeColumn {
 }
 
 /** A letter and eight digits as one number, -1 where the bytes are something else. */
-function packGss(buffer: Buffer, from: number): number {
+export function packGss(buffer: Buffer, from: number): number {
   const letter = buffer[from] ?? 0;
   if (letter < 65 || letter > 90) return -1;
   let packed = letter;

@@ -24,6 +24,7 @@ const data: DirectoryData = {
     isSample: false,
     withoutNorthernIreland: false,
     importedAt: null,
+    hasDetails: true,
     rows: ROWS,
     live: ROWS,
     terminated: 0,
@@ -43,6 +44,8 @@ const data: DirectoryData = {
     ),
     values: Array.from({ length: VALUES }, (_, code) => `${column} ${code}`),
   })),
+  areaCodes: byNameColumn(() => []),
+  order: undefined,
   grid: {
     south: 0,
     west: 0,
@@ -88,7 +91,7 @@ test('the layout of a row is that of the format', () => {
     active: placed(layout.active),
     names: byNameColumn((column) => placed(layout.names[column])),
   }).toEqual({
-    format: 2,
+    format: 3,
     wordsPerRow: 7,
     coordinates: [0, 1, 2, 3],
     active: '4:29',

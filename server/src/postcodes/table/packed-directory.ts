@@ -9,6 +9,7 @@ import {
   type NameColumn,
   type NameValues,
 } from './directory-data.js';
+import type { Details } from './details.js';
 import { packPoints, type PointGrid } from './grid.js';
 
 /** The words of a row that each hold one coordinate; codes come after them. */
@@ -140,6 +141,8 @@ export interface PackedDirectory {
   /** The GSS codes beside the names; undefined where the file is of a format without them. */
   readonly areaCodes?: ByNameColumn<NameValues['values']> | undefined;
   readonly grid: PointGrid;
+  /** Undefined where there are no columns beyond the record's own. */
+  readonly details?: Details | undefined;
 }
 
 export const valuesOf = ({ names }: DirectoryData): PackedDirectory['values'] =>
@@ -161,8 +164,9 @@ export function packRows(data: DirectoryData, from = 0, to = data.keys.length): 
 /** Packs the columns of a directory. */
 export function packDirectory(data: DirectoryData): PackedDirectory {
   const { entries, ...grid } = data.grid;
-  const { info, keys } = data;
+  const { info, keys, areaCodes } = data;
   return {
+    areaCodes,
     info,
     keys,
     rows: packRows(data),

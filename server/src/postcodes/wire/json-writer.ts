@@ -53,6 +53,7 @@ const COPIED_BYTES = 8;
 const THOUSAND = 1_000;
 /** Numbers below this have at most four digits, and every whole degree of a column is one. */
 const WORD_NUMBERS = 2_148;
+const QUOTE = 34;
 const ZERO = 48;
 const POINT = 46;
 const MINUS = 45;
@@ -107,6 +108,24 @@ export class JsonWriter {
   character(code: number): void {
     this.#bytes[this.#length] = code;
     this.#length += 1;
+  }
+
+  /** A text of such characters. */
+  ascii(text: string): void {
+    for (let place = 0; place < text.length; place += 1) this.character(text.charCodeAt(place));
+  }
+
+  /** A letter and eight digits in quotes. */
+  areaCode(letter: number, digits: number): void {
+    const thousands = quotient(digits, THOUSAND);
+    const millions = quotient(thousands, THOUSAND);
+    this.character(QUOTE);
+    this.character(letter);
+    this.character(ZERO + quotient(millions, 10));
+    this.character(ZERO + (millions % 10));
+    this.#word(threeDigits[thousands - millions * THOUSAND] ?? 0, 3);
+    this.#word(threeDigits[digits - thousands * THOUSAND] ?? 0, 3);
+    this.character(QUOTE);
   }
 
   /** Copies from a pool. The bytes of UTF-8 are never those of a "not a number", of which only some would be kept. */

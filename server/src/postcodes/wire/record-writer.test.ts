@@ -12,7 +12,7 @@ const written = (names: Record<string, string>) =>
 
 test('a record has the fields of the contract in its order', () => {
   const table = smallDirectory([{ postcode: POSTCODE, at: [51.49984, -0.12463] }]);
-  const { bytes } = new RecordWriter(table).lookups([0], []);
+  const { bytes } = new RecordWriter(table).lookups([0], [], ['history', 'areas', 'codes']);
   const [result] = lookupPostcodesResponse.parse(JSON.parse(bytes.toString())).results;
   expect(Object.keys(result ?? {})).toEqual(Object.keys(postcodeRecord.shape));
 });

@@ -1,8 +1,9 @@
-import type { MissingPostcode } from '@signpost/contract';
+import type { IncludePart, MissingPostcode } from '@signpost/contract';
 import type { BorrowedBuffer } from '../../platform/borrowed-buffer.js';
 import type { NearbyRow } from '../nearest/nearest-rows.js';
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from '../table/packed-directory.js';
 import { incodeOfKey, INCODES, outcodeOfKey, OUTCODES, outcodeText } from '../table/postcode-key.js';
+import { IncludedWriter } from './included-writer.js';
 import { type Fragment, FragmentPool, JsonWriter, maxBytes, wordOf } from './json-writer.js';
 import { NameFragments } from './name-fragments.js';
 
@@ -35,9 +36,11 @@ function outcodesOf(keys: Uint32Array): number[] {
   return outcodes;
 }
 
+type RecordTable = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'details'>;
+
 /** Writes the answers of the contract that are records, as JSON; a record is in the order of the contract. */
 export class RecordWriter {
-  readonly #table: Pick<PackedDirectory, 'keys' | 'rows' | 'values'>;
+  readonly #table: RecordTable;
   readonly #pool = new FragmentPool();
   readonly #longitude = this.#pool.add(',"longitude":');
   readonly #easting = this.#pool.add(',"easting":');
@@ -58,8 +61,11 @@ export class RecordWriter {
   readonly #headStarts: Uint32Array;
   readonly #maxRecordBytes: number;
   readonly #out = new JsonWriter();
+  /** Made when the first is asked for: its texts take some megabytes. */
+  #included: IncludedWriter | undefined;
+  #include: readonly IncludePart[] = [];
 
-  constructor(table: Pick<PackedDirectory, 'keys' | 'rows' | 'values'>) {
+  constructor(table: RecordTable) {
     const { keys, rows, values } = table;
     this.#table = table;
     const outcodes = outcodesOf(keys);
@@ -75,9 +81,9 @@ export class RecordWriter {
   }
 
   /** The answer to the look-up of a row's postcode. */
-  lookup(row: number): BorrowedBuffer {
+  lookup(row: number, include?: readonly IncludePart[]): BorrowedBuffer {
     const out = this.#out;
-    this.#begin(this.#result, 1);
+    this.#begin(this.#result, 1, include);
     this.#members(row);
     out.character(CLOSE_RECORD);
     out.character(CLOSE_RECORD);
@@ -85,9 +91,13 @@ export class RecordWriter {
   }
 
   /** The answer to look-ups of postcodes, of which these rows were found and these entries were not. */
-  lookups(rows: readonly number[], missing: readonly MissingPostcode[]): BorrowedBuffer {
+  lookups(
+    rows: readonly number[],
+    missing: readonly MissingPostcode[],
+    include?: readonly IncludePart[],
+  ): BorrowedBuffer {
     const out = this.#out;
-    this.#begin(this.#results, rows.length);
+    this.#begin(this.#results, rows.length, include);
     rows.forEach((row, index) => {
       if (index > 0) out.character(COMMA);
       this.#members(row);
@@ -104,9 +114,13 @@ export class RecordWriter {
   }
 
   /** The answer to a search for what is near one point, or each of several: null where there is nothing. */
-  nearest(nearby: readonly (NearbyRow | undefined)[], total?: number): BorrowedBuffer {
+  nearest(
+    nearby: readonly (NearbyRow | undefined)[],
+    total?: number,
+    include?: readonly IncludePart[],
+  ): BorrowedBuffer {
     const out = this.#out;
-    this.#begin(this.#results, nearby.length);
+    this.#begin(this.#results, nearby.length, include);
     nearby.forEach((found, index) => {
       if (index > 0) out.character(COMMA);
       if (found === undefined) {
@@ -127,10 +141,13 @@ export class RecordWriter {
     return out.borrow();
   }
 
-  /** Begins an answer with so many records. */
-  #begin(label: Fragment, records: number) {
+  /** Begins an answer with so many records that have these parts besides. */
+  #begin(label: Fragment, records: number, include: readonly IncludePart[] = []) {
+    if (include.length > 0) this.#included ??= new IncludedWriter(this.#table);
+    this.#include = include;
+    const includedBytes = include.length > 0 ? (this.#included?.maxBytes ?? 0) : 0;
     this.#out.clear();
-    this.#out.reserve(records * this.#maxRecordBytes + FRAME_BYTES);
+    this.#out.reserve(records * (this.#maxRecordBytes + includedBytes) + FRAME_BYTES);
     this.#out.appendFragment(this.#pool, label);
   }
 
@@ -149,6 +166,7 @@ export class RecordWriter {
     out.metres(rows.coordinate(row, NORTHING));
     for (const names of this.#names) names.write(out, row);
     out.appendFragment(pool, rows.isActive(row) ? this.#isActive : this.#isNotActive);
+    if (this.#include.length > 0) this.#included?.write(out, row, this.#include);
   }
 
   /** Postcode, outward and inward code, and the label of the latitude. */

@@ -1,0 +1,64 @@
+import { open, rm, type FileHandle } from 'node:fs/promises';
+
+const FLUSHED_BYTES = 1024 * 1024;
+const ROWS_PER_BLOCK = 16_384;
+
+/** Keeps rows of fixed length in a file beside the directory until it is written: together they would fill the memory. */
+export class DetailSpool {
+  readonly #file: FileHandle;
+  readonly #path: string;
+  #pending = Buffer.alloc(2 * FLUSHED_BYTES);
+  #length = 0;
+
+  private constructor(file: FileHandle, path: string) {
+    this.#file = file;
+    this.#path = path;
+  }
+
+  static async create(path: string): Promise<DetailSpool> {
+    return new DetailSpool(await open(path, 'wx+'), path);
+  }
+
+  /** Room for the next row, all zero. */
+  next(rowBytes: number): Buffer {
+    const end = this.#length + rowBytes;
+    if (end > this.#pending.length) {
+      const larger = Buffer.alloc(2 * end);
+      this.#pending.copy(larger, 0, 0, this.#length);
+      this.#pending = larger;
+    }
+    const row = this.#pending.subarray(this.#length, end);
+    this.#length = end;
+    return row.fill(0);
+  }
+
+  /** Writes what has gathered, once it is much or nothing more comes. */
+  async flush(isEnd = false): Promise<void> {
+    if (!isEnd && this.#length < FLUSHED_BYTES) return;
+    await this.#file.writeFile(this.#pending.subarray(0, this.#length));
+    this.#length = 0;
+  }
+
+  /** So many rows, in another order where one is given, in blocks; rows that follow each other are read together. */
+  async *rows(count: number, order: Uint32Array | undefined, rowBytes: number): AsyncGenerator<Buffer> {
+    await this.flush(true);
+    const added = (row: number) => (order === undefined ? row : (order[row] ?? 0));
+    for (let from = 0; from < count; from += ROWS_PER_BLOCK) {
+      const to = Math.min(from + ROWS_PER_BLOCK, count);
+      const block = Buffer.alloc((to - from) * rowBytes);
+      for (let start = from; start < to;) {
+        const first = added(start);
+        let end = start + 1;
+        while (end < to && added(end) === first + end - start) end += 1;
+        await this.#file.read(block, (start - from) * rowBytes, (end - start) * rowBytes, first * rowBytes);
+        start = end;
+      }
+      yield block;
+    }
+  }
+
+  async remove(): Promise<void> {
+    await this.#file.close();
+    await rm(this.#path, { force: true });
+  }
+}

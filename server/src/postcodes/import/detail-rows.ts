@@ -1,0 +1,120 @@
+import type { DetailSpool } from '../file/detail-spool.js';
+import {
+  DETAIL_COLUMNS,
+  detailColumn,
+  detailLayout,
+  type DetailField,
+  type DetailKind,
+  type PlacedColumn,
+} from '../table/detail-columns.js';
+import { packMonth } from '../table/details.js';
+import type { DetailData } from '../table/directory-data.js';
+import { CodeColumn, packGss } from '../table/growing-columns.js';
+import { NO_SMALL_AREA, smallAreaOf, smallAreaOfOther } from '../table/small-area-code.js';
+import type { CsvLine } from './csv-lines.js';
+import { wholeNumber, yearMonth } from './field-values.js';
+import { ImportError } from './refusals.js';
+
+/** Where in a row of the csv each field of the details stands; the first place that is not blank counts. */
+export type DetailPlaces = ReadonlyMap<DetailField, readonly number[]>;
+
+const MAX_NUMBER = 2 ** 16 - 1;
+const DIGITS_RANGE = 100_000_000;
+const PSEUDO_DIGITS = 99_999_999;
+
+type NameOf = (field: DetailField, code: string) => string;
+
+/** Gathers what the rows of an edition have beyond the record's own fields. What is no code there counts as none. */
+export class DetailRows {
+  readonly #spool: DetailSpool;
+  /** The codes of each column that has names, by its place. */
+  #codes: readonly CodeColumn[] = [];
+  readonly #otherCodes = new CodeColumn();
+  #columns: readonly PlacedColumn[] = [];
+  #rowBytes = 0;
+
+  constructor(spool: DetailSpool) {
+    this.#spool = spool;
+  }
+
+  /** Begins a file, of which the first says which columns there are; answers the places of each of them. */
+  begin(places: DetailPlaces): readonly (readonly number[])[] {
+    if (this.#rowBytes === 0) {
+      const fields = DETAIL_COLUMNS.map(({ field }) => field).filter((field) => places.has(field));
+      const { columns, rowBytes } = detailLayout(fields);
+      this.#columns = columns;
+      this.#codes = columns.map(() => new CodeColumn());
+      this.#rowBytes = rowBytes;
+    }
+    return this.#columns.map(({ field }) => places.get(field) ?? []);
+  }
+
+  /** Adds the row of a line, whose columns have these places. */
+  add({ buffer, starts, ends }: CsvLine, places: readonly (readonly number[])[]): void {
+    const row = this.#spool.next(this.#rowBytes);
+    for (let index = 0; index < this.#columns.length; index += 1) {
+      const column = this.#columns[index];
+      for (const place of places[index] ?? []) {
+        const start = starts[place] ?? 0;
+        const end = ends[place] ?? 0;
+        if (column === undefined || start === end) continue;
+        const number = this.#numberOf(index, column.kind, buffer, start, end);
+        if (column.kind === 'smallArea') row.writeUInt32LE(number, column.offset);
+        else row.writeUInt16LE(number, column.offset);
+        break;
+      }
+    }
+  }
+
+  flush(): Promise<void> {
+    return this.#spool.flush();
+  }
+
+  /** What was gathered; `order` names for each row of the directory the one that was added, where that is another. */
+  build(rows: number, order: Uint32Array | undefined, nameOf: NameOf): DetailData {
+    const names = this.#columns.map(({ field, kind }, index) =>
+      (kind === 'name' ? (this.#codes[index]?.codes ?? []) : []).map((code) =>
+        code === null || detailColumn(field).none?.includes(code) === true ? null : nameOf(field, code),
+      ),
+    );
+    return {
+      fields: this.#columns.map(({ field }) => field),
+      names,
+      otherCodes: this.#otherCodes.codes.slice(1).filter((code) => code !== null),
+      rows: () => this.#spool.rows(rows, order, this.#rowBytes),
+    };
+  }
+
+  #numberOf(column: number, kind: DetailKind, buffer: Buffer, start: number, end: number): number {
+    switch (kind) {
+      case 'smallArea':
+        return this.#smallArea(buffer, start, end);
+      case 'month':
+        return packMonth(yearMonth(buffer, start, end));
+      case 'number': {
+        const number = wholeNumber(buffer, start, end);
+        return number <= MAX_NUMBER ? number : 0;
+      }
+      case 'name': {
+        const number = this.#codes[column]?.numberOf(buffer, start, end) ?? 0;
+        if (number > MAX_NUMBER) {
+          const { field } = this.#columns[column] ?? {};
+          throw new ImportError(`${field} has more different codes than any edition has.`);
+        }
+        return Math.max(number, 0);
+      }
+    }
+  }
+
+  #smallArea(buffer: Buffer, start: number, end: number): number {
+    const packed = end - start === 9 ? packGss(buffer, start) : -1;
+    if (packed >= 0) {
+      const digits = packed % DIGITS_RANGE;
+      return digits === PSEUDO_DIGITS
+        ? NO_SMALL_AREA
+        : smallAreaOf(Math.trunc(packed / DIGITS_RANGE), digits);
+    }
+    const place = this.#otherCodes.numberOf(buffer, start, end);
+    return place > 0 ? smallAreaOfOther(place - 1) : NO_SMALL_AREA;
+  }
+}

@@ -1,0 +1,209 @@
+import type { IncludePart } from '@signpost/contract';
+import { openDirectoryStore } from '../directory-store.js';
+import {
+  EDITIONS,
+  editionCsv,
+  HOLYROOD,
+  JERSEY,
+  PALACE,
+} from '../../../../test/fixtures/postcodes/editions.js';
+import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
+import {
+  temporaryFolder,
+  type TemporaryFolder,
+} from '../../../../test/fixtures/postcodes/temporary-folder.js';
+import { zipFile } from '../../../../test/fixtures/postcodes/zip-file.js';
+
+const ALL: readonly IncludePart[] = ['codes', 'areas', 'history'];
+
+let folder: TemporaryFolder;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** Imports a file, hands its directory over, and closes it. */
+async function imported<Answer>(
+  name: string,
+  content: string | Buffer,
+  ask: (directory: ReturnType<typeof parsedDirectory>) => Answer,
+): Promise<Answer> {
+  await folder.import(name, content);
+  const store = await openDirectoryStore({ dataDir: folder.dataDir });
+  try {
+    return ask(parsedDirectory(store.current()));
+  } finally {
+    store.close();
+  }
+}
+
+const HEADER =
+  'pcd7,pcd8,pcds,dointr,doterm,cty25cd,ced25cd,lad25cd,wd25cd,parncp25cd,usrtypind,east1m,north1m,gridind,hlth19cd,nhser24cd,ctry25cd,rgn25cd,ssr95cd,pcon24cd,eer20cd,educ23cd,ttwa15cd,pco19cd,itl25cd,wdstl05cd,oa01cd,wdcas03cd,npark16cd,lsoa01cd,msoa01cd,ruc01ind,oac01ind,oa11cd,lsoa11cd,msoa11cd,wz11cd,sicbl24cd,bua24cd,ruc11ind,oac11ind,lat,long,lep21cd1,lep21cd2,pfa23cd,imd20ind,cal24cd,icb23cd,oa21cd,lsoa21cd,msoa21cd,ruc21ind';
+const ROW =
+  'GU1 1AA,GU1  1AA,GU1 1AA,198001,201907,E10000030,E58001001,E07000209,E05007293,E04009999,1,499300,0149700,1,E18000001,E40000005,E92000001,E12000008,8,E14001277,E15000001,E24000001,E30000212,E16000001,E06000001,00BKGQ,E00155000,00BK,E65000001,E01030400,E02006300,5,3C2,E00155001,E01030401,E02006301,E33000001,E38000246,E63004001,A1,1C3,51.236,-0.57,E37000001,E37000002,E23000029,12345,E56000001,E54000063,E00155002,E01030402,E02006302,UN1';
+const BLANKS = HEADER.split(',');
+/** A row with nothing but what every row has. */
+const bare = BLANKS.map(
+  (column) =>
+    ({ pcds: 'GU1 1AB', dointr: '202001', lad25cd: 'E07000209', ctry25cd: 'E92000001' })[column] ?? '',
+).join(',');
+const csv = [HEADER, ROW, bare, ''].join('\n');
+
+describe('the columns of an edition', () => {
+  test('are all in the answer, as codes where no table names them', async () => {
+    const record = await imported('ONSPD_AUG_2025_UK.csv', csv, (directory) =>
+      directory.lookup('GU1 1AA', ALL),
+    );
+    expect(record).toMatchObject({
+      codes: {
+        country: 'E92000001',
+        region: 'E12000008',
+        localAuthority: 'E07000209',
+        ward: 'E05007293',
+        constituency: 'E14001277',
+        lsoa: 'E01030402',
+        msoa: 'E02006302',
+        policeForce: 'E23000029',
+        icb: 'E54000063',
+      },
+      areas: {
+        county: 'E10000030',
+        civilParish: 'E04009999',
+        electoralDivision: 'E58001001',
+        itl: 'E06000001',
+        outputArea: 'E00155002',
+        outputArea2011: 'E00155001',
+        outputArea2001: 'E00155000',
+        lsoa2011: 'E01030401',
+        lsoa2001: 'E01030400',
+        msoa2011: 'E02006301',
+        msoa2001: 'E02006300',
+        workplaceZone: 'E33000001',
+        builtUpArea: 'E63004001',
+        builtUpAreaSubdivision: null,
+        ruralUrban: 'UN1',
+        ruralUrban2011: 'A1',
+        ruralUrban2001: '5',
+        outputAreaClass: '1C3',
+        outputAreaClass2001: '3C2',
+        travelToWorkArea: 'E30000212',
+        nationalPark: 'E65000001',
+        subIcb: 'E38000246',
+        cancerAlliance: 'E56000001',
+        nhsRegion: 'E40000005',
+        healthAuthority: 'E18000001',
+        primaryCareTrust: 'E16000001',
+        localEnterprisePartnership: 'E37000001',
+        localEnterprisePartnership2: 'E37000002',
+        europeanRegion: 'E15000001',
+        standardRegion: '8',
+        skillsRegion: 'E24000001',
+        statisticalWard: '00BKGQ',
+        censusWard: '00BK',
+        userType: 'large',
+        deprivationRank: 12345,
+        gridReference: 'SU 99300 49700',
+      },
+      history: { introduced: '1980-01', terminated: '2019-07', positionalQuality: 1 },
+    });
+  });
+
+  test('are null where a row is blank, and are answered for many rows and for the nearest too', async () => {
+    const live = csv.replace(',201907,', ',,');
+    const [first, second, near] = await imported('ONSPD_AUG_2025_UK.csv', live, (directory) => [
+      ...directory.lookupAll(['GU1 1AB', 'GU11AA'], ALL).results,
+      ...directory.nearest({ latitude: 51.236, longitude: -0.57, limit: 1, radiusMetres: 10 }, ALL),
+    ]);
+    expect(first).toMatchObject({
+      history: { introduced: '2020-01', terminated: null, positionalQuality: null },
+    });
+    expect(new Set(Object.values(first?.areas ?? {}))).toEqual(new Set([null]));
+    expect(second).toMatchObject({ areas: { county: 'E10000030' } });
+    expect(near).toEqual({ ...second, distanceMetres: 0 });
+  });
+
+  test('are in the order of the contract, whatever the order asked; parts that were not asked for are left out', async () => {
+    const keys = await imported('ONSPD_AUG_2025_UK.csv', csv, (directory) =>
+      [['history', 'codes'] as const, ['areas'] as const, [] as const].map((include) =>
+        Object.keys(directory.lookup('GU1 1AA', include) ?? {}).slice(17),
+      ),
+    );
+    expect(keys).toEqual([['codes', 'history'], ['areas'], []]);
+  });
+
+  test('have the names of the tables, those of classes from their own table alone', async () => {
+    const zip = zipFile({
+      'Data/ONSPD_AUG_2025_UK.csv': csv,
+      'Documents/County names and codes.csv': 'CTY25CD,CTY25NM\nE10000030,Surrey\n',
+      'Documents/Parish names and codes.csv': 'PARNCP25CD,PARNCP25NM\nE04009999,"Ash ""Green"""\n',
+      'Documents/RUC names and codes.csv': 'RUC21CD,RUC21NM\nUN1,Urban: nearer\n8,wrong\n',
+      'Documents/TTWA names and codes.csv': 'TTWA15CD,TTWA15NM\nE30000212,Guildford and Aldershot\n',
+    });
+    expect(
+      await imported('ONSPD.zip', zip, (directory) => directory.lookup('GU1 1AA', ['areas'])),
+    ).toMatchObject({
+      areas: {
+        county: 'Surrey',
+        civilParish: 'Ash "Green"',
+        ruralUrban: 'Urban: nearer',
+        travelToWorkArea: 'Guildford and Aldershot',
+        standardRegion: '8',
+      },
+    });
+  });
+
+  test('stay with their rows where the file has these in another order, and twice', async () => {
+    const rows = ['ZE1 0AA', 'AB10 1AA', 'GU1 1AA', 'AB10 1AA', 'B1 1AA'].map((postcode, index) =>
+      ROW.replace('GU1 1AA,198001', `${postcode},19800${index + 1}`),
+    );
+    const found = await imported(
+      'ONSPD.csv',
+      [HEADER, ...rows, ''].join('\n'),
+      (directory) => directory.lookupAll(['AB101AA', 'B11AA', 'GU11AA', 'ZE10AA'], ['history']).results,
+    );
+    expect(found.map(({ postcode, history }) => [postcode, history?.introduced])).toEqual([
+      ['AB10 1AA', '1980-04'],
+      ['B1 1AA', '1980-05'],
+      ['GU1 1AA', '1980-03'],
+      ['ZE1 0AA', '1980-01'],
+    ]);
+  });
+
+  test('that are pseudo codes are null; codes of small areas may have another form than nine characters', async () => {
+    const row = ROW.replace('E00155000', '95AA010001')
+      .replace('E10000030', 'E99999999')
+      .replace('E01030400', 'N99999999')
+      .replace('UN1', 'Z9')
+      .replace(',8,', ',0,');
+    const areas = await imported('ONSPD.csv', [HEADER, row, ''].join('\n'), (directory) =>
+      directory.lookup('GU1 1AA', ['areas']),
+    );
+    expect(areas).toMatchObject({
+      areas: {
+        outputArea2001: '95AA010001',
+        county: null,
+        lsoa2001: null,
+        ruralUrban: null,
+        standardRegion: null,
+      },
+    });
+  });
+
+  test.each(EDITIONS)('of %s have dates and grid references, and none for Jersey', async (edition) => {
+    const name = edition === 'NSPL' ? 'NSPL.csv' : 'ONSPD.csv';
+    const rows = edition === '2014' ? [PALACE, HOLYROOD] : [PALACE, HOLYROOD, JERSEY];
+    const [palace, jersey] = await imported(name, editionCsv(edition, rows), (directory) => [
+      directory.lookup('SW1A 1AA', ALL),
+      directory.lookup('JE2 4WD', ALL),
+    ]);
+    expect(palace).toMatchObject({
+      codes: { localAuthority: 'E09000033', country: 'E92000001' },
+      areas: { gridReference: 'TQ 29090 79645' },
+      history: { introduced: '1980-01', terminated: null },
+    });
+    const hasOldColumns = edition === '2014' || edition === '2016';
+    if (hasOldColumns) expect(palace).toHaveProperty('areas.ward1998', null);
+    else expect(palace).not.toHaveProperty('areas.ward1998');
+    if (edition !== '2014') expect(jersey).toMatchObject({ areas: { gridReference: null } });
+  });
+});

@@ -1,0 +1,18 @@
+import { EDITIONS, headerOf } from '../../../../test/fixtures/postcodes/editions.js';
+import { columnsOfHeader } from './edition-columns.js';
+
+/** Other spellings of the postcode, and what the portal adds to every table. */
+const ELSEWHERE = /^(?:pcd\d?|x|y|objectid)$/iu;
+
+test.each(EDITIONS)('every column of the edition %s is found in an answer', (edition) => {
+  const header = headerOf(edition).split(',');
+  const columns = columnsOfHeader(header);
+  if ('missing' in columns) throw new Error(`${columns.missing.join(', ')} missing`);
+  const { postcode, introduced, terminated, latitude, longitude, easting, northing, codes, details } =
+    columns;
+  const read = new Set([
+    ...[postcode, introduced, terminated, latitude, longitude, easting, northing],
+    ...[...Object.values(codes), ...details.values()].flat(),
+  ]);
+  expect(header.filter((name, place) => !read.has(place) && !ELSEWHERE.test(name))).toEqual([]);
+});

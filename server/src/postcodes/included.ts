@@ -1,0 +1,80 @@
+import {
+  AREA_FIELDS,
+  INCLUDE_PARTS,
+  type IncludePart,
+  OLD_AREA_FIELDS,
+  postcodeAreas,
+  postcodeHistory,
+  type PostcodeRecord,
+} from '@signpost/contract';
+import type { PlacedColumn } from './table/detail-columns.js';
+import { detailNumber, type Details, monthText, numberOrNull } from './table/details.js';
+import { byNameColumn } from './table/directory-data.js';
+import { EASTING, NORTHING, type PackedDirectory } from './table/packed-directory.js';
+import { gridReferenceOf } from './table/national-grid.js';
+import { smallAreaText } from './table/small-area-code.js';
+
+/** The fields of areas that a directory answers, in their order. */
+export const areaFieldsOf = (details: Details | undefined) =>
+  AREA_FIELDS.filter(
+    (field) =>
+      !OLD_AREA_FIELDS.includes(field) || details?.columns.some((column) => column.field === field) === true,
+  );
+
+function valueOf(details: Details, bytes: DataView, column: PlacedColumn): string | number | null {
+  const number = detailNumber(bytes, column);
+  switch (column.kind) {
+    case 'smallArea':
+      return smallAreaText(number, details.otherCodes);
+    case 'month':
+      return monthText(number);
+    case 'number':
+      return numberOrNull(number);
+    case 'name':
+      return details.names[details.columns.indexOf(column)]?.[number] ?? null;
+  }
+}
+
+/** The values of a row's fields; those that the directory has no column of are null. */
+function valuesOf(details: Details | undefined, row: number, fields: readonly string[]) {
+  const bytes = details?.row(row);
+  const columns = new Map<string, PlacedColumn>(details?.columns.map((column) => [column.field, column]));
+  return fields.map((field) => {
+    const column = columns.get(field);
+    const value =
+      details === undefined || bytes === undefined || column === undefined
+        ? null
+        : valueOf(details, bytes, column);
+    return [field, value] as const;
+  });
+}
+
+/** What the parts that were asked for say of a row, in the order of the contract; null where the file has no details. */
+export function includedOf(
+  table: PackedDirectory,
+  row: number,
+  include: readonly IncludePart[],
+): Pick<PostcodeRecord, IncludePart> {
+  const { areaCodes, details, keys, rows } = table;
+  const parts = {
+    codes: () =>
+      areaCodes === undefined
+        ? null
+        : byNameColumn((column) => areaCodes[column][rows.code(row, rows.names[column])] ?? null),
+    areas: () => {
+      if (areaCodes === undefined) return null;
+      const grid = [rows.coordinate(row, EASTING), rows.coordinate(row, NORTHING)] as const;
+      return postcodeAreas.parse({
+        ...Object.fromEntries(valuesOf(details, row, areaFieldsOf(details))),
+        gridReference: gridReferenceOf(keys[row] ?? 0, ...grid),
+      });
+    },
+    history: () =>
+      areaCodes === undefined
+        ? null
+        : postcodeHistory.parse(Object.fromEntries(valuesOf(details, row, postcodeHistory.keyof().options))),
+  };
+  return Object.fromEntries(
+    INCLUDE_PARTS.filter((part) => include.includes(part)).map((part) => [part, parts[part]()]),
+  );
+}

@@ -1,0 +1,125 @@
+import type { AreaField, PostcodeHistory } from '@signpost/contract';
+
+/** What a record has of the columns that are not held in memory. */
+export type DetailField = Exclude<AreaField, 'gridReference'> | keyof PostcodeHistory;
+
+/**
+ * How a column is kept in a row: the place of a name among those of its column, the code of a small area of which
+ * there are too many for that, a number, or a month.
+ */
+export type DetailKind = 'name' | 'smallArea' | 'number' | 'month';
+
+interface DetailColumn {
+  readonly field: DetailField;
+  readonly kind: DetailKind;
+  /**
+   * What editions call the column, and the tables of names their codes, without vintage, "cd" and "ind"; where a row
+   * has several, the first that is not blank counts, of equal words the newest.
+   */
+  readonly titles: readonly string[];
+  /** The one vintage that counts. */
+  readonly year?: number;
+  /** Codes that stand for no value, beside those that are "99999999" after their letter. */
+  readonly none?: readonly string[];
+}
+
+const name = (field: DetailField, ...titles: string[]): DetailColumn => ({ field, kind: 'name', titles });
+const small = (field: DetailField, title: string): DetailColumn => ({
+  field,
+  kind: 'smallArea',
+  titles: [title],
+});
+const NO_CLASS = ['Z9', '9Z9'];
+const NO_WARD = ['99ZZ00', '99ZZ99'];
+const RURAL_URBAN = { ...name('ruralUrban', 'ruc', 'ru', 'ur'), none: NO_CLASS };
+
+/** The columns of all editions since 2013 but for those of the record itself, newer ones first. */
+export const DETAIL_COLUMNS: readonly DetailColumn[] = [
+  name('county', 'cty', 'oscty'),
+  name('civilParish', 'parncp', 'parish', 'par'),
+  name('electoralDivision', 'ced'),
+  name('itl', 'itl', 'nuts', 'lau1', 'lau2'),
+  small('outputArea', 'oa'),
+  { ...small('outputArea2011', 'oa'), year: 2011 },
+  { ...small('outputArea2001', 'oa'), year: 2001 },
+  { ...small('lsoa2011', 'lsoa'), year: 2011 },
+  { ...small('lsoa2001', 'lsoa'), year: 2001 },
+  { ...small('msoa2011', 'msoa'), year: 2011 },
+  { ...small('msoa2001', 'msoa'), year: 2001 },
+  small('workplaceZone', 'wz'),
+  name('builtUpArea', 'bua'),
+  name('builtUpAreaSubdivision', 'buasd'),
+  RURAL_URBAN,
+  { ...RURAL_URBAN, field: 'ruralUrban2011', year: 2011 },
+  { ...RURAL_URBAN, field: 'ruralUrban2001', year: 2001, none: [...NO_CLASS, '9'] },
+  { ...name('outputAreaClass', 'oac'), none: NO_CLASS },
+  { ...name('outputAreaClass2001', 'oac'), year: 2001, none: NO_CLASS },
+  name('travelToWorkArea', 'ttwa'),
+  name('nationalPark', 'npark', 'park'),
+  name('subIcb', 'sicbl', 'ccg'),
+  name('cancerAlliance', 'cal', 'calncv'),
+  name('nhsRegion', 'nhser', 'hro'),
+  name('healthAuthority', 'hlth', 'oshlthau', 'hlthau'),
+  name('primaryCareTrust', 'pct', 'pco'),
+  name('localEnterprisePartnership', 'lep1', 'lep'),
+  name('localEnterprisePartnership2', 'lep2'),
+  name('europeanRegion', 'eer'),
+  { ...name('standardRegion', 'ssr', 'streg'), none: ['0'] },
+  name('skillsRegion', 'educ', 'teclec'),
+  { ...name('statisticalWard', 'wdstl', 'statsward'), none: NO_WARD },
+  { ...name('censusWard', 'wdcas', 'casward'), none: NO_WARD },
+  name('userType', 'usrtyp', 'usertype'),
+  { field: 'deprivationRank', kind: 'number', titles: ['imd'] },
+  { field: 'introduced', kind: 'month', titles: ['dointr'] },
+  { field: 'terminated', kind: 'month', titles: ['doterm'] },
+  { field: 'positionalQuality', kind: 'number', titles: ['grid', 'osgrd'] },
+  small('enumerationDistrict1991', 'cened'),
+  small('pseudoEnumerationDistrict1991', 'psed'),
+  name('enumerationDistrictIndicator', 'ed'),
+  name('censusWard1991', 'wardc'),
+  name('ward1991', 'wardo'),
+  { ...name('ward1998', 'ward'), year: 1998 },
+  name('educationAuthority', 'lea'),
+  name('previousHealthAuthority', 'oshaprev'),
+  name('oldHealthAuthority', 'oldha'),
+  name('oldPrimaryCareTrust', 'oldpct'),
+];
+
+const byField = new Map<string, DetailColumn>(DETAIL_COLUMNS.map((column) => [column.field, column]));
+
+/** What is known of a column by the name of its field. */
+export function detailColumn(field: string): DetailColumn {
+  const column = byField.get(field);
+  if (column === undefined) throw new RangeError(`${field} is no column of details`);
+  return column;
+}
+
+/** The names of a row's codes that no table of names has. */
+export const USER_TYPES: Readonly<Record<string, string>> = { '0': 'small', '1': 'large' };
+
+const SMALL_AREA_BYTES = 4;
+const OTHER_BYTES = 2;
+/** At the end of each row: the CRC-32 of what stands before it. */
+export const ROW_CHECKSUM_BYTES = 4;
+
+export interface PlacedColumn {
+  readonly field: DetailField;
+  readonly kind: DetailKind;
+  /** From the beginning of the row, in bytes. */
+  readonly offset: number;
+}
+
+/** Where in a row of fixed length its columns lie, in their order. */
+export function detailLayout(fields: readonly DetailField[]): {
+  readonly columns: readonly PlacedColumn[];
+  readonly rowBytes: number;
+} {
+  let offset = 0;
+  const columns = fields.map((field) => {
+    const { kind } = detailColumn(field);
+    const placed = { field, kind, offset };
+    offset += kind === 'smallArea' ? SMALL_AREA_BYTES : OTHER_BYTES;
+    return placed;
+  });
+  return { columns, rowBytes: offset + ROW_CHECKSUM_BYTES };
+}

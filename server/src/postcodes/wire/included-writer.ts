@@ -1,0 +1,140 @@
+import { INCLUDE_PARTS, type IncludePart, postcodeHistory } from '@signpost/contract';
+import { areaFieldsOf } from '../included.js';
+import type { PlacedColumn } from '../table/detail-columns.js';
+import { detailNumber, monthText } from '../table/details.js';
+import { NAME_COLUMNS } from '../table/directory-data.js';
+import { gridReferenceOf } from '../table/national-grid.js';
+import { EASTING, NORTHING, type PackedDirectory } from '../table/packed-directory.js';
+import { digitsOf, isGssCode, letterOf, smallAreaText } from '../table/small-area-code.js';
+import { FragmentPool, type JsonWriter, maxBytes } from './json-writer.js';
+
+type Table = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'details'>;
+/** Writes a piece of a row; what it takes from the details is in these bytes. */
+type Piece = (out: JsonWriter, row: number, bytes: DataView) => void;
+
+const NO_BYTES = new DataView(new ArrayBuffer(0));
+/** More than a number, a month, a code of a small area or a grid reference takes. */
+const VALUE_BYTES = 32;
+
+const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`);
+
+/** Writes the parts that a record has where they are asked for, as JSON, each with a comma before it. */
+export class IncludedWriter {
+  readonly #table: Table;
+  readonly #pool = new FragmentPool();
+  readonly #parts: Readonly<Record<IncludePart, readonly Piece[]>>;
+  /** The most bytes that all parts can take. */
+  #maxBytes = 0;
+
+  constructor(table: Table) {
+    this.#table = table;
+    this.#parts = {
+      codes: this.#codes(),
+      areas: this.#fields('areas', areaFieldsOf(table.details)),
+      history: this.#fields('history', postcodeHistory.keyof().options),
+    };
+    this.#pool.close();
+  }
+
+  get maxBytes(): number {
+    return this.#maxBytes;
+  }
+
+  write(out: JsonWriter, row: number, include: readonly IncludePart[]): void {
+    const needsDetails = include.some((part) => part !== 'codes');
+    const bytes = needsDetails ? (this.#table.details?.row(row) ?? NO_BYTES) : NO_BYTES;
+    for (const part of INCLUDE_PARTS)
+      if (include.includes(part)) for (const piece of this.#parts[part]) piece(out, row, bytes);
+  }
+
+  #codes(): Piece[] {
+    const { areaCodes, rows } = this.#table;
+    if (areaCodes === undefined) return [this.#constant(',"codes":null')];
+    const codes = NAME_COLUMNS.map((column, index): Piece => {
+      const label = `${index === 0 ? ',"codes":{' : ','}"${column}":`;
+      const starts = this.#texts(areaCodes[column].map((code) => label + JSON.stringify(code)));
+      const field = rows.names[column];
+      return (out, row) => {
+        const code = rows.code(row, field);
+        out.append(this.#pool, starts[code] ?? 0, starts[code + 1] ?? 0);
+      };
+    });
+    return [...codes, this.#constant('}')];
+  }
+
+  /** A part of fields, of which those without a column are null; neighbours that never change are one piece. */
+  #fields(part: IncludePart, fields: readonly string[]): Piece[] {
+    const { areaCodes, details } = this.#table;
+    if (areaCodes === undefined) return [this.#constant(`,"${part}":null`)];
+    const pieces: Piece[] = [];
+    let text = `,"${part}":{`;
+    fields.forEach((field, index) => {
+      text += `${index === 0 ? '' : ','}"${field}":`;
+      const place = details?.columns.findIndex((column) => column.field === field) ?? -1;
+      const column = details?.columns[place];
+      if (column === undefined && field !== 'gridReference') {
+        text += 'null';
+        return;
+      }
+      pieces.push(
+        this.#constant(text),
+        column === undefined ? this.#gridReference() : this.#value(column, place),
+      );
+      text = '';
+    });
+    return [...pieces, this.#constant(`${text}}`)];
+  }
+
+  /** Where each of some texts begins, of which one is written. */
+  #texts(texts: readonly string[]): Uint32Array {
+    this.#maxBytes += maxBytes(texts);
+    return this.#pool.addAll(texts);
+  }
+
+  #constant(text: string): Piece {
+    const { start, end } = this.#pool.add(text);
+    this.#maxBytes += end - start;
+    return (out) => {
+      out.append(this.#pool, start, end);
+    };
+  }
+
+  #value(column: PlacedColumn, place: number): Piece {
+    const { details } = this.#table;
+    if (column.kind === 'name') {
+      const starts = this.#texts((details?.names[place] ?? []).map((name) => JSON.stringify(name)));
+      return (out, _row, bytes) => {
+        const number = detailNumber(bytes, column);
+        out.append(this.#pool, starts[number] ?? 0, starts[number + 1] ?? 0);
+      };
+    }
+    this.#maxBytes += VALUE_BYTES;
+    switch (column.kind) {
+      case 'smallArea':
+        return (out, _row, bytes) => {
+          const code = detailNumber(bytes, column);
+          if (isGssCode(code)) out.areaCode(letterOf(code), digitsOf(code));
+          else out.ascii(quoted(smallAreaText(code, details?.otherCodes ?? [])));
+        };
+      case 'month':
+        return (out, _row, bytes) => {
+          out.ascii(quoted(monthText(detailNumber(bytes, column))));
+        };
+      case 'number':
+        return (out, _row, bytes) => {
+          const number = detailNumber(bytes, column);
+          if (number === 0) out.ascii('null');
+          else out.integer(number);
+        };
+    }
+  }
+
+  #gridReference(): Piece {
+    const { keys, rows } = this.#table;
+    this.#maxBytes += VALUE_BYTES;
+    return (out, row) => {
+      const easting = rows.coordinate(row, EASTING);
+      out.ascii(quoted(gridReferenceOf(keys[row] ?? 0, easting, rows.coordinate(row, NORTHING))));
+    };
+  }
+}
