@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -60,6 +61,7 @@ test.each<[string, readonly NodeJS.Signals[]]>([
   const browser = await processesOf(server);
   expect(browser.length).toBeGreaterThan(0);
   const { answer, release } = await captureInFlight();
+  const ended = once(server.process, 'close');
   for (const signal of signals) server.process.kill(signal);
   await waitUntil('the server says that it stops', () => server.output().includes('Stopping'));
 
@@ -76,7 +78,8 @@ test.each<[string, readonly NodeJS.Signals[]]>([
   const finished = await answer;
   expect(finished.status).toBe(200);
   expect((await bytesOf(finished)).subarray(1, 4).toString()).toBe('PNG');
-  expect(await server.end('SIGTERM')).toBe(0);
+  await ended;
+  expect(server.process.exitCode).toBe(0);
   expect(await stillRunning(browser)).toEqual([]);
   expect(await readdir(temporary)).toEqual([]);
 });
