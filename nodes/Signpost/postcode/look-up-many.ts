@@ -12,6 +12,7 @@ import {
   withParts,
 } from './output-parameters';
 import { resultItem } from '../../shared/results';
+import { textOf } from '../../shared/values';
 
 const GATHERING = 'items';
 const SINCE_KEEPING = { '@version': [{ _cnd: { gte: 1.1 } }] };
@@ -110,14 +111,24 @@ const foundRecord = (call: OperationCall, asked: unknown, record: IDataObject | 
     ? notFound(asked)
     : { ...shownRecord(call, withParts(record, partsOf(call.options))), found: true };
 
+/** What the service says of an entry that it does not find. */
+const missingEntry = (postcode: unknown, index: number): IDataObject => ({
+  index,
+  postcode: textOf(postcode) ?? '',
+  reason: notFoundReason(postcode),
+});
+
 async function ofList(call: OperationCall) {
   const asked = listOf(call);
   const recordOf = await findRecords(call, asked, partsOf(call.options));
   if (wantsOneItemPerResult(call))
     return asked.map((postcode) => resultItem(call, foundRecord(call, postcode, recordOf(postcode))));
   const records = asked.map(recordOf).filter((record) => record !== undefined);
-  const counts = { found: records.length, notFound: asked.length - records.length };
-  return [resultItem(call, { results: records.map((record) => shownRecord(call, record)), ...counts })];
+  const missing = asked.flatMap((postcode, index) =>
+    recordOf(postcode) === undefined ? [missingEntry(postcode, index)] : [],
+  );
+  const results = records.map((record) => shownRecord(call, record));
+  return [resultItem(call, { results, found: records.length, notFound: missing.length, missing })];
 }
 
 interface Reading {

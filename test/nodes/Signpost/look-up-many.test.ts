@@ -251,6 +251,10 @@ test('a list longer than a request takes is one item with all results and counts
   });
   expect(asked.map(({ length }) => length)).toEqual([100, 21]);
   expect(output).toHaveLength(1);
-  expect(output[0]?.json).toMatchObject({ found: 120, notFound: 1 });
+  expect(output[0]?.json).toMatchObject({
+    found: 120,
+    notFound: 1,
+    missing: [{ index: 120, postcode: 'ZZ9 9ZZ', reason: 'unknown' }],
+  });
   expect(property(output[0]?.json.results, '0')).toMatchObject({ postcode: 'SW0 1AA', lsoa: 'E01' });
 });
