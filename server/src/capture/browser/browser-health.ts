@@ -1,6 +1,7 @@
 import { withinTime } from '../../platform/within-time.js';
 import type { Browser } from './browser.js';
 import { EndpointProblem } from './browser-endpoint.js';
+import { processorTicks } from './process-memory.js';
 
 /** The result of what a browser is asked for; throws an EndpointProblem where there is none after so long. */
 export const answerInTime = <Result>(
@@ -24,19 +25,25 @@ export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 1_000, timeoutMs: 1_
 
 /** One answer that does not come may be chance; with two in a row the browser is taken to be stuck. */
 const MAX_FAILURES = 2;
+/** One that works, on a large picture for instance, has as many chances as this for each of one that is idle. */
+const BUSY_CHANCES = 5;
+const MIN_BUSY_TICKS = 5;
 /** A timer that comes later than this shows a machine that is busy, on which a browser may take its time too. */
 const MAX_LATENESS_MS = 250;
 
-/** Whether the browser says anything, be it another answer, in the time that this machine takes to be that late. */
-async function isAnswering({ protocol, connection }: Browser, timeoutMs: number): Promise<boolean> {
+/** What one question for its version says against a browser: 0 where it answers, 1 where it is silent and idle. */
+async function failureOf({ protocol, connection, pid }: Browser, timeoutMs: number): Promise<number> {
+  const ticks = () => (pid === undefined ? 0 : processorTicks(pid));
+  const ticksBefore = ticks();
   const heardBefore = connection.heard;
   const startedMs = performance.now();
   try {
     await answerInTime(protocol.send('Browser.getVersion'), timeoutMs, 'The question for its version');
-    return true;
+    return 0;
   } catch {
     const isLate = performance.now() - startedMs > timeoutMs + MAX_LATENESS_MS;
-    return isLate || connection.heard > heardBefore;
+    if (isLate || connection.heard > heardBefore) return 0;
+    return ticks() - ticksBefore > MIN_BUSY_TICKS ? 1 / BUSY_CHANCES : 1;
   }
 }
 
@@ -50,7 +57,8 @@ export function watchHealth(
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const ask = async () => {
-    failures = (await isAnswering(browser, timeoutMs)) ? 0 : failures + 1;
+    const failure = await failureOf(browser, timeoutMs);
+    failures = failure === 0 ? 0 : failures + failure;
     if (isOver) return;
     if (failures >= MAX_FAILURES) onUnresponsive();
     else askLater();

@@ -16,12 +16,18 @@ export class Browser {
     /** Of the program, such as "156.0.8078.79". */
     readonly version: string,
     private readonly end: () => Promise<void>,
+    /** Its own process; undefined where it runs elsewhere. */
+    readonly pid: number | undefined,
   ) {}
 
   /** A browser once it answers; throws where it ends before. */
-  static async over(connection: ProtocolConnection, end: () => Promise<void>): Promise<Browser> {
+  static async over(
+    connection: ProtocolConnection,
+    end: () => Promise<void>,
+    pid?: number,
+  ): Promise<Browser> {
     const { product } = await connection.root.send('Browser.getVersion');
-    return new Browser(connection, product.replace(/^[^/]*\//u, ''), end);
+    return new Browser(connection, product.replace(/^[^/]*\//u, ''), end, pid);
   }
 
   /** Speaks to the browser itself, not to one of its pages. */

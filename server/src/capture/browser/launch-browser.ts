@@ -29,9 +29,9 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
       throw doesNotStart(String(error), error);
     },
   );
-  const { connection, lastWords, end } = started;
+  const { connection, pid, lastWords, end } = started;
   try {
-    const browser = await withinTime(Browser.over(connection, end), START_TIMEOUT_MS, tooSlow);
+    const browser = await withinTime(Browser.over(connection, end, pid), START_TIMEOUT_MS, tooSlow);
     lastWords();
     return browser;
   } catch (error) {

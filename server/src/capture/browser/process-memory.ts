@@ -31,6 +31,14 @@ function textOf(path: string): string {
   }
 }
 
+const TICKS = /\) \S+ (?:\S+ ){10}(\d+) (\d+) /u;
+
+/** The processor time that a process has had, in hundredths of a second; 0 where the system does not show it. */
+export function processorTicks(pid: number): number {
+  const [, ofItself = 0, ofSystem = 0] = TICKS.exec(textOf(`/proc/${pid}/stat`)) ?? [];
+  return Number(ofItself) + Number(ofSystem);
+}
+
 /** The threads by which a process starts others: of one that is no browser only the first does. */
 function threadsOf(pid: number, isRoot: boolean): readonly string[] {
   if (!isRoot) return [String(pid)];

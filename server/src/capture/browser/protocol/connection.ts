@@ -25,7 +25,7 @@ export class ProtocolConnection {
   readonly root: ProtocolSession;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
-  /** Messages that came; grows for as long as the browser says anything. */
+  /** Grows for as long as the browser says anything. */
   heard = 0;
   readonly #sessions = new Map<string, ProtocolSession>();
   /** The session of each command under way. */
@@ -38,6 +38,7 @@ export class ProtocolConnection {
     this.closed = new Promise((resolve) => (this.#onClosed = resolve));
     this.root = this.#newSession(undefined);
     transport.listen({
+      onData: () => void (this.heard += 1),
       onMessage: (message) => this.#hear(message),
       onTooLong: (head) => this.#dropAnswer(Number(ID.exec(head)?.[1])),
       onClose: () => this.#close(),
@@ -72,7 +73,6 @@ export class ProtocolConnection {
   }
 
   #hear(message: string): void {
-    this.heard += 1;
     try {
       this.#receive(message);
     } catch {

@@ -50,7 +50,10 @@ export function pipeTransport(input: Writable, output: Readable): Transport {
   return {
     listen(listener) {
       const splitter = new MessageSplitter(listener);
-      output.on('data', (chunk: Buffer) => splitter.push(chunk));
+      output.on('data', (chunk: Buffer) => {
+        listener.onData();
+        splitter.push(chunk);
+      });
       output.once('close', () => listener.onClose());
       // A browser that ends breaks its pipes; that they are closed says it all.
       output.on('error', () => output.destroy());

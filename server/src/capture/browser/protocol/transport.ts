@@ -1,5 +1,7 @@
 /** Who hears what comes over a transport. */
 export interface TransportListener {
+  /** Something came, be it a part of a message. */
+  onData(): void;
   onMessage(message: string): void;
   /** A message that is too long to be held; its beginning, which names what it answers. */
   onTooLong(head: string): void;

@@ -18,7 +18,10 @@ export async function connectWebSocket(url: string, timeoutMs: number): Promise<
   }
   return {
     listen(listener) {
-      socket.on('message', (data: Buffer) => listener.onMessage(data.toString()));
+      socket.on('message', (data: Buffer) => {
+        listener.onData();
+        listener.onMessage(data.toString());
+      });
       socket.once('close', () => listener.onClose());
       // What is wrong with a connection closes it.
       socket.on('error', () => socket.terminate());

@@ -1,0 +1,11 @@
+import { processorTicks, showsProcesses } from './process-memory.js';
+
+test('the processor time of a process grows while it works; there is none of what does not run', () => {
+  const before = processorTicks(process.pid);
+  const enough = showsProcesses() ? 5 : 0;
+  let turns = 0;
+  while (processorTicks(process.pid) < before + enough) turns += 1;
+
+  expect(turns > 0).toBe(showsProcesses());
+  expect(processorTicks(-1)).toBe(0);
+});
