@@ -10,7 +10,7 @@ import { countedFor, lookUp, openLedgers } from './support/ledger.js';
 import { mountSmallDisk } from './support/small-disk.js';
 import { UNLIMITED } from './support/unlimited.js';
 
-const DISK_MEGABYTES = 8;
+const DISK_MEGABYTES = 32;
 const CLIENTS_PER_KEY = 4;
 const REFUSALS = 50;
 
