@@ -20,7 +20,6 @@ const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 /** A program of this machine that speaks the protocol over a pipe, and ends with this process, however that ends. */
 export interface BrowserProcess {
   readonly connection: ProtocolConnection;
-  readonly pid: number | undefined;
   /** The last words that it wrote; from then on nobody listens, since pages have it repeat whatever they log. */
   readonly lastWords: () => string;
   /** Resolves when no process and no file of it is left. */
@@ -92,5 +91,5 @@ export async function startBrowserProcess(
     killTree(child);
     await ended;
   };
-  return { connection, pid: child.pid, lastWords, end };
+  return { connection, lastWords, end };
 }

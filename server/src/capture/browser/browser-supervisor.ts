@@ -39,7 +39,7 @@ interface SupervisorOptions {
   readonly onReady?: () => void;
   readonly health?: HealthTimes;
   /** Watches what a browser of this machine takes; told once that it is about to end for that. */
-  readonly watchMemory?: (browser: Browser, onOvergrown: () => void) => Promise<MemoryWatch | undefined>;
+  readonly watchMemory?: (browser: Browser, onOvergrown: () => void) => MemoryWatch | undefined;
   readonly log: Log;
 }
 
@@ -173,7 +173,7 @@ export class BrowserSupervisor {
       running.stopWatching = watchHealth(browser, this.options.health ?? DEFAULT_HEALTH_TIMES, () =>
         this.#giveUp(running),
       );
-      running.memory = await this.options.watchMemory?.(browser, () => this.#retire(running));
+      running.memory = this.options.watchMemory?.(browser, () => this.#retire(running));
       if (!browser.isConnected()) throw new Error('The browser ended as soon as it had started.');
     } catch (error) {
       running.stopWatching();

@@ -9,6 +9,12 @@ export class BrowserLost extends Error {
   }
 }
 
+/** Its own number for its process: the program that was started may be a script that starts it. */
+async function ownPid(protocol: ProtocolSession): Promise<number | undefined> {
+  const { processInfo } = await protocol.send('SystemInfo.getProcessInfo');
+  return processInfo.find(({ type }) => type === 'browser')?.id;
+}
+
 /** A browser that runs, here or elsewhere. */
 export class Browser {
   private constructor(
@@ -24,9 +30,10 @@ export class Browser {
   static async over(
     connection: ProtocolConnection,
     end: () => Promise<void>,
-    pid?: number,
+    { isOfThisMachine = false } = {},
   ): Promise<Browser> {
     const { product } = await connection.root.send('Browser.getVersion');
+    const pid = isOfThisMachine ? await ownPid(connection.root) : undefined;
     return new Browser(connection, product.replace(/^[^/]*\//u, ''), end, pid);
   }
 

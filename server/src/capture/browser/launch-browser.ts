@@ -29,9 +29,10 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
       throw doesNotStart(String(error), error);
     },
   );
-  const { connection, pid, lastWords, end } = started;
+  const { connection, lastWords, end } = started;
   try {
-    const browser = await withinTime(Browser.over(connection, end, pid), START_TIMEOUT_MS, tooSlow);
+    const answering = Browser.over(connection, end, { isOfThisMachine: true });
+    const browser = await withinTime(answering, START_TIMEOUT_MS, tooSlow);
     lastWords();
     return browser;
   } catch (error) {

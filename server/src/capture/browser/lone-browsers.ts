@@ -7,7 +7,7 @@ const CLOSE_MS = 10_000;
 
 interface LoneOptions {
   readonly launch: () => Promise<Browser>;
-  readonly watchMemory: (browser: Browser, onOvergrown: () => void) => Promise<MemoryWatch | undefined>;
+  readonly watchMemory: (browser: Browser, onOvergrown: () => void) => MemoryWatch | undefined;
 }
 
 /**
@@ -25,18 +25,13 @@ export class LoneBrowsers {
       throw new BrowserLost();
     });
     lost.catch(() => undefined);
-    try {
-      const memory = await this.options.watchMemory(browser, () => undefined);
-      memory?.run(true);
-      const release = () => {
-        memory?.end();
-        this.#close(browser);
-      };
-      return { browser, lost, memory, isAlone: true, release };
-    } catch (error) {
+    const memory = this.options.watchMemory(browser, () => undefined);
+    memory?.run(true);
+    const release = () => {
+      memory?.end();
       this.#close(browser);
-      throw error;
-    }
+    };
+    return { browser, lost, memory, isAlone: true, release };
   }
 
   /** Resolves when those of captures that are over have ended. */

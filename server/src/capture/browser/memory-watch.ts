@@ -110,15 +110,12 @@ export interface MemoryOptions {
 }
 
 /** Watches a browser of this machine; undefined where the system does not show its processes. */
-export async function watchMemory(
-  browser: Browser,
+export function watchMemory(
+  { pid: rootPid }: Browser,
   { maxMemoryBytes, log }: MemoryOptions,
   onOvergrown: () => void,
-): Promise<MemoryWatch | undefined> {
-  if (!showsProcesses()) return undefined;
-  const { processInfo } = await browser.protocol.send('SystemInfo.getProcessInfo');
-  const rootPid = processInfo.find(({ type }) => type === 'browser')?.id;
-  if (rootPid === undefined) return undefined;
+): MemoryWatch | undefined {
+  if (!showsProcesses() || rootPid === undefined) return undefined;
   linuxProcesses.offerToSystem(rootPid);
   const watch = new MemoryWatch({
     rootPid,
