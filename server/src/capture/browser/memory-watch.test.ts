@@ -42,6 +42,19 @@ test('a page past the bound is ended alone, once, and its crash is known to be f
   expect(watch.claimCrash()).toBe(false);
 });
 
+test('a later page that gets the number of an ended one is watched like any other', () => {
+  const { bytes, killed, watch } = watchedBrowser();
+  bytes.set(PAGE, 301 * MB);
+  watch.look();
+  bytes.delete(PAGE);
+  watch.look();
+  bytes.set(PAGE, 301 * MB);
+
+  watch.look();
+
+  expect(killed).toEqual([PAGE, PAGE]);
+});
+
 test('a page that crashes by itself is not said to have taken too much', () => {
   const { bytes, clock, watch } = watchedBrowser();
   expect(watch.claimCrash()).toBe(false);

@@ -38,7 +38,8 @@ interface WatchOptions {
 export class MemoryWatch {
   /** Whether the browser was ended for what its pages took together. */
   hasEndedBrowser = false;
-  readonly #ended = new Set<number>();
+  /** Those that were ended and are still there; the system gives their numbers to others later. */
+  #ended: readonly number[] = [];
   #unclaimedMs: number[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -61,8 +62,10 @@ export class MemoryWatch {
   /** Looks once. */
   look(): void {
     const { rootPid, maxBytes, processes } = this.options;
-    for (const { pid, bytes } of processes.tree(rootPid)) {
-      if (bytes <= maxBytes || this.#ended.has(pid)) continue;
+    const tree = processes.tree(rootPid);
+    this.#ended = this.#ended.filter((ended) => tree.some(({ pid }) => pid === ended));
+    for (const { pid, bytes } of tree) {
+      if (bytes <= maxBytes || this.#ended.includes(pid)) continue;
       if (processes.isRenderer(pid)) this.#endPage(pid, bytes);
       else if (bytes > SHARED_FACTOR * maxBytes) this.#endBrowser(bytes);
     }
@@ -81,7 +84,7 @@ export class MemoryWatch {
 
   #endPage(pid: number, bytes: number): void {
     const { processes, monotonicMs, log } = this.options;
-    this.#ended.add(pid);
+    this.#ended = [...this.#ended, pid];
     this.#unclaimedMs.push(monotonicMs());
     processes.kill(pid);
     log.warn(
