@@ -6,7 +6,7 @@ import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
 async function timesFrom(
   url: string,
   keys: readonly string[] | undefined,
-  { method, headers, body, ratePerSecond }: Load,
+  { method, headers, body, requests, ratePerSecond }: Load,
   connections: number,
   seconds: number,
 ): Promise<{ timesMs: number[]; durationSeconds: number }> {
@@ -19,6 +19,9 @@ async function timesFrom(
     duration: seconds,
     ...(body === undefined ? {} : { body }),
     ...(ratePerSecond === undefined ? {} : { overallRate: ratePerSecond }),
+    ...(requests === undefined
+      ? {}
+      : { requests: requests.map((request) => ({ method, headers, ...request })) }),
     ...(keys === undefined
       ? {}
       : { requests: keys.map((key) => ({ headers: { ...headers, 'X-Api-Key': key } })) }),

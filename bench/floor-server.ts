@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { operations } from '@signpost/contract';
+import { INCLUDE_PARTS, operations } from '@signpost/contract';
 import { distanceBetween } from '@signpost/server/distance';
 import { openDirectoryStore, type DirectoryStore } from '@signpost/server/directory-store';
 import { CurrentRecordWriter } from '@signpost/server/record-writer';
@@ -19,6 +19,7 @@ const asString = z.string();
 const asStrings = z.array(z.string());
 const asNumber = z.number();
 const asPoints = z.array(z.object({ latitude: asNumber, longitude: asNumber }));
+const asParts = z.array(z.enum(INCLUDE_PARTS));
 const asBody = z.record(z.string(), z.unknown());
 
 type PostcodeDirectory = ReturnType<DirectoryStore['current']>;
@@ -34,9 +35,12 @@ function pointOf(postcode: string, directory: PostcodeDirectory) {
 
 /** What the operations answer, without a key, a limit, a count or a check of the fields. */
 const answers: Readonly<Record<string, (body: Body, directory: PostcodeDirectory) => Answer>> = {
-  [operations.lookupPostcode.path]: ({ postcode }, directory) => {
+  [operations.lookupPostcode.path]: ({ postcode, include }, directory) => {
     const row = directory.rowOf(asString.parse(postcode));
-    return typeof row === 'number' ? writer.of(directory.table).lookup(row) : '{}';
+    if (typeof row !== 'number') return '{}';
+    return include === undefined
+      ? writer.of(directory.table).lookup(row)
+      : JSON.stringify({ result: directory.record(row, asParts.parse(include)) });
   },
   [operations.validatePostcode.path]: ({ postcode }, directory) =>
     JSON.stringify(directory.validate(asString.parse(postcode))),

@@ -8,6 +8,8 @@ export interface Load {
   /** For each address, the API keys that the requests to it carry in turn. */
   readonly keys?: readonly (readonly string[])[];
   readonly body?: string;
+  /** What is asked in turn, below the address, in place of it and of the body. */
+  readonly requests?: readonly { readonly path: string; readonly body?: string }[];
   /** So many requests a second and no more; unset: as many as are answered. */
   readonly ratePerSecond?: number;
 }

@@ -1,95 +1,24 @@
-import { findNearestPostcodesResponse } from '@signpost/contract';
-import { round, type Row } from './figures.js';
+import { withCpuTime } from './cpu-time.js';
+import { ratio, round, type Row } from './figures.js';
 import { startFloor } from './floor.js';
-import type { Load } from './load-figures.js';
+import { type Case, casesAbout } from './lookup-cases.js';
+import type { Load, LoadFigures } from './load-figures.js';
 import { CONNECTIONS } from './load.js';
 import type { BenchOptions } from './options.js';
 import type { SignpostProcess } from './signpost-process.js';
+import { postcodesAllOver } from './postcodes-all-over.js';
 import { takeTurns } from './turns.js';
 
-interface Case {
-  readonly name: string;
-  readonly path: string;
-  readonly body: object;
-  /** The same question in the words of postcodes.io, where it has any. */
-  readonly postcodesIo?: { readonly path: string; readonly body?: object };
-}
-
-const TEXT_CHARACTERS = 10_000;
-const palace = { latitude: 51.501, longitude: -0.1416 };
-const pointsAround = Array.from({ length: 100 }, (_, index) => ({
-  latitude: palace.latitude + (index % 10) / 100,
-  longitude: palace.longitude + Math.trunc(index / 10) / 100,
-}));
-
-const casesOf = (many: readonly string[]): readonly Case[] => [
-  {
-    name: 'lookup',
-    path: '/api/postcode/lookup',
-    body: { postcode: 'SW1A 1AA' },
-    postcodesIo: { path: '/postcodes/SW1A1AA' },
-  },
-  {
-    name: 'validate',
-    path: '/api/postcode/validate',
-    body: { postcode: 'SW1A 1AA' },
-    postcodesIo: { path: '/postcodes/SW1A1AA/validate' },
-  },
-  {
-    name: 'autocomplete',
-    path: '/api/postcode/autocomplete',
-    body: { partial: 'SW1A 1' },
-    postcodesIo: { path: '/postcodes/SW1A1/autocomplete' },
-  },
-  {
-    name: 'nearest, 10 in 2 km',
-    path: '/api/postcode/nearest',
-    body: { ...palace, limit: 10, radiusMetres: 2000 },
-    postcodesIo: { path: `/postcodes?lat=${palace.latitude}&lon=${palace.longitude}&limit=10&radius=2000` },
-  },
-  {
-    name: 'bulk of 100',
-    path: '/api/postcode/bulk',
-    body: { postcodes: many },
-    postcodesIo: { path: '/postcodes', body: { postcodes: many } },
-  },
-  {
-    name: 'distance to 100',
-    path: '/api/postcode/distance',
-    body: { from: 'SW1A 1AA', to: many },
-  },
-  {
-    name: 'reverse of 100 points',
-    path: '/api/postcode/reverse',
-    body: { points: pointsAround },
-    postcodesIo: {
-      path: '/postcodes',
-      body: { geolocations: pointsAround.map((point) => ({ ...point, limit: 1, radius: 2000 })) },
-    },
-  },
-  {
-    name: 'find in 10 KB',
-    path: '/api/postcode/find',
-    body: { text: textWith(many) },
-  },
-];
-
-/** As much prose as fits, a postcode in each sentence. */
-const textWith = (postcodes: readonly string[]) =>
-  postcodes
-    .map(
-      (postcode) => `The next of those who wrote to us lives at number 7, and the postcode is ${postcode}. `,
-    )
-    .join('')
-    .padEnd(TEXT_CHARACTERS, 'Nothing else was said. ')
-    .slice(0, TEXT_CHARACTERS);
+/** So many that nothing is asked again before others were asked. */
+const PLACES = 2_000;
+const NOT_ASKED = '–';
 
 const headersOf = ({ apiKey }: SignpostProcess) => ({
   'Content-Type': 'application/json',
   'X-Api-Key': apiKey,
 });
 
-async function post(signpost: SignpostProcess, path: string, body: object): Promise<string> {
+async function answerTo(signpost: SignpostProcess, path: string, body: object | undefined): Promise<string> {
   const sent = { method: 'POST', headers: headersOf(signpost), body: JSON.stringify(body) };
   const response = await fetch(signpost.url + path, sent);
   const text = await response.text();
@@ -97,63 +26,89 @@ async function post(signpost: SignpostProcess, path: string, body: object): Prom
   return text;
 }
 
-/** A hundred different postcodes that the server has, around the palace. */
-async function hundredPostcodes(signpost: SignpostProcess): Promise<string[]> {
-  const around = { ...palace, limit: 100, radiusMetres: 20_000 };
-  const answer = findNearestPostcodesResponse.parse(
-    JSON.parse(await post(signpost, '/api/postcode/nearest', around)),
-  );
-  const found = answer.results.map(({ postcode }) => postcode);
-  return Array.from({ length: 100 }, (_, index) => found[index % found.length] ?? '');
-}
+const loadOf = (signpost: SignpostProcess, path: string, bodies: readonly object[]): Load => ({
+  url: signpost.url,
+  method: 'POST',
+  headers: headersOf(signpost),
+  requests: bodies.map((body) => ({ path, body: JSON.stringify(body) })),
+});
 
-/** The look-ups that are measured, as loads of a server. */
+/** The look-ups that are measured, of places all over the server's directory, as loads of it. */
 export async function lookupLoads(signpost: SignpostProcess): Promise<readonly (Case & { load: Load })[]> {
-  const headers = headersOf(signpost);
-  return casesOf(await hundredPostcodes(signpost)).map((one) => ({
-    ...one,
-    load: { url: signpost.url + one.path, method: 'POST', headers, body: JSON.stringify(one.body) },
-  }));
+  const known = await postcodesAllOver(signpost.dataDir, PLACES);
+  return casesAbout(known).map((one) => ({ ...one, load: loadOf(signpost, one.path, one.bodies) }));
 }
 
-/**
- * Look-ups through the real server beside two bare servers: one that answers the same bytes, and one that does the
- * same look-up without key, limits, counting and checks.
- */
-export async function benchLookups(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const { name, path, body, postcodesIo, load } of await lookupLoads(signpost)) {
-    const floors = [
-      await startFloor(signpost.dataDir, await post(signpost, path, body)),
-      await startFloor(signpost.dataDir, ''),
-    ];
-    const loads: Load[] = [load, ...floors.map((floor) => ({ ...load, url: floor.url + path }))];
-    if (options.postcodesIo !== undefined && postcodesIo !== undefined) {
-      const peer = {
-        url: options.postcodesIo + postcodesIo.path,
-        headers: { 'Content-Type': 'application/json' },
-      };
-      loads.push(
-        postcodesIo.body === undefined
-          ? { ...peer, method: 'GET' }
-          : { ...peer, method: 'POST', body: JSON.stringify(postcodesIo.body) },
-      );
-    }
-    const [ours, bare, withDirectory, peer] = await takeTurns(loads, options.seconds);
-    for (const floor of floors) floor.end();
-    if (ours === undefined || bare === undefined || withDirectory === undefined) continue;
-    rows.push({
+function peerLoad(url: string | undefined, { postcodesIo }: Case): Load | undefined {
+  if (url === undefined || postcodesIo === undefined) return undefined;
+  const requests = postcodesIo.map(({ path, body }) => ({
+    path,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }));
+  const method = postcodesIo.some(({ body }) => body !== undefined) ? 'POST' : 'GET';
+  return { url, method, headers: { 'Content-Type': 'application/json' }, requests };
+}
+
+/** A peer that finished nothing has no ratio and no times. */
+function peerFigures(ours: LoadFigures, peer: LoadFigures | undefined): Row {
+  const cells = (rate: string | number, p99: string | number, times: string | number) => ({
+    'postcodes.io/s': rate,
+    'postcodes.io p99 ms': p99,
+    'times postcodes.io': times,
+  });
+  if (peer === undefined) return cells(NOT_ASKED, NOT_ASKED, NOT_ASKED);
+  return peer.perSecond > 0
+    ? cells(round(peer.perSecond, 1), round(peer.p99Ms, 1), round(ours.perSecond / peer.perSecond, 1))
+    : cells('none finished', NOT_ASKED, NOT_ASKED);
+}
+
+async function measure(
+  signpost: SignpostProcess,
+  one: Case & { load: Load },
+  { seconds, postcodesIo }: BenchOptions,
+): Promise<Row[]> {
+  const { name, path, bodies, load, plain } = one;
+  const floors = [
+    await startFloor(signpost.dataDir, await answerTo(signpost, path, bodies[0])),
+    await startFloor(signpost.dataDir, ''),
+  ];
+  const plainLoad = plain === undefined ? undefined : loadOf(signpost, path, plain);
+  const peer = peerLoad(postcodesIo, one);
+  const loads = [load, ...floors.map(({ url }) => ({ ...load, url })), plainLoad, peer].filter(
+    (each) => each !== undefined,
+  );
+  const cpu = withCpuTime(new Map([[load, [signpost.pid]]]));
+  const figures = await takeTurns(loads, seconds, CONNECTIONS, cpu.measure);
+  for (const floor of floors) floor.end();
+  const figuresOf = (each: Load | undefined) =>
+    each === undefined ? undefined : figures[loads.indexOf(each)];
+  const [ours, bare, withDirectory] = figures;
+  if (ours === undefined || bare === undefined || withDirectory === undefined) return [];
+  const beside = figuresOf(plainLoad);
+  return [
+    {
       operation: name,
       connections: CONNECTIONS,
       'requests/s': round(ours.perSecond),
       'p50 ms': round(ours.p50Ms, 2),
       'p99 ms': round(ours.p99Ms, 2),
+      'CPU µs each': round(cpu.microsecondsEach(load)),
       'same bytes/s': round(bare.perSecond),
-      'of same bytes': round(ours.perSecond / bare.perSecond, 2),
+      'of same bytes': ratio(ours.perSecond, bare.perSecond),
       'bare look-up/s': round(withDirectory.perSecond),
-      'of bare look-up': round(ours.perSecond / withDirectory.perSecond, 2),
-      ...(peer === undefined ? {} : { 'postcodes.io/s': round(peer.perSecond) }),
-    });
-  }
+      'of bare look-up': ratio(ours.perSecond, withDirectory.perSecond),
+      'of plain look-up': beside === undefined ? NOT_ASKED : ratio(ours.perSecond, beside.perSecond),
+      ...(postcodesIo === undefined ? {} : peerFigures(ours, figuresOf(peer))),
+    },
+  ];
+}
+
+/**
+ * Look-ups through the real server beside two bare servers: one that answers the bytes of one answer, and one that
+ * does the same look-ups without key, limits, counting and checks.
+ */
+export async function benchLookups(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const one of await lookupLoads(signpost)) rows.push(...(await measure(signpost, one, options)));
   return rows;
 }

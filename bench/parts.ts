@@ -29,7 +29,7 @@ async function browserProgram(): Promise<string> {
 
 export const measureParts: Readonly<Record<Part, MeasurePart>> = {
   async lookups(options, startServer) {
-    showProgress('lookups: five operations beside their floors');
+    showProgress('lookups: each operation beside its floors');
     const directory = options.directory === undefined ? 'the sample directory' : 'the imported directory';
     const title = `Look-ups through the server, ${directory}, load by ${loadGenerator}`;
     return [{ name: 'lookups', title, rows: await benchLookups(await startServer(), options) }];

@@ -9,6 +9,8 @@ import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
 
 const run = promisify(execFile);
 
+const UNFINISHED_SECONDS = 600;
+
 const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
 
 /** Whether wrk, which takes far less of the machine than a load generator in JavaScript, is installed. */
@@ -34,21 +36,38 @@ const spread = (addresses: readonly string[]) => [
   'end',
 ];
 
-/** The requests of a thread carry the keys of its server in turn. */
-const cycle = (keys: readonly (readonly string[])[]) => [
-  `local keys = {${keys.map((own) => `{${own.map(quote).join(', ')}}`).join(', ')}}`,
+/** Sends what these lines put into the list of requests. */
+const inTurn = (filling: readonly string[]) => [
   'local requests = {}',
   'local sent = 0',
   'function init()',
-  '  for nth, key in ipairs(keys[at]) do',
-  '    wrk.headers["X-Api-Key"] = key',
-  '    requests[nth] = wrk.format()',
-  '  end',
+  ...filling.map((line) => `  ${line}`),
   'end',
   'function request()',
   '  sent = sent + 1',
   '  return requests[sent % #requests + 1]',
   'end',
+];
+
+/** The requests of a thread carry the keys of its server in turn. */
+const cycle = (keys: readonly (readonly string[])[]) => [
+  `local keys = {${keys.map((own) => `{${own.map(quote).join(', ')}}`).join(', ')}}`,
+  ...inTurn([
+    'for nth, key in ipairs(keys[at]) do',
+    '  wrk.headers["X-Api-Key"] = key',
+    '  requests[nth] = wrk.format()',
+    'end',
+  ]),
+];
+
+/** Each thread asks all of it, in the same order. */
+const askInTurn = (requests: NonNullable<Load['requests']>) => [
+  `local asked = {${requests.map(({ path, body }) => `{${quote(path)}, ${quote(body ?? '')}}`).join(', ')}}`,
+  ...inTurn([
+    'for nth, one in ipairs(asked) do',
+    '  requests[nth] = wrk.format(nil, one[1], nil, one[2])',
+    'end',
+  ]),
 ];
 
 /** What a load says to wrk: a script in Lua. */
@@ -59,6 +78,7 @@ const scriptOf = (load: Load) =>
     ...Object.entries(load.headers).map(([name, value]) => `wrk.headers["${name}"] = ${quote(value)}`),
     ...spread(addressesOf(load)),
     ...(load.keys === undefined ? [] : cycle(load.keys)),
+    ...(load.requests === undefined ? [] : askInTurn(load.requests)),
   ].join('\n');
 
 function latencyMs(output: string, share: string): number {
@@ -74,7 +94,8 @@ export async function measureByWrk(load: Load, connections: number, seconds: num
   const duration = `${Math.max(1, Math.round(seconds))}s`;
   const running = run('wrk', [
     ...['-t', String(addressesOf(load).length), '-c', String(connections), '-d', duration],
-    ...['--latency', '-s', script, load.url],
+    // What takes longer than the measurement is not finished, and no error.
+    ...['--timeout', `${UNFINISHED_SECONDS}s`, '--latency', '-s', script, load.url],
   ]);
   const end = onEnd(async () => {
     await endChild(running.child, 'SIGKILL');

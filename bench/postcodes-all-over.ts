@@ -1,0 +1,28 @@
+import { openDirectoryStore } from '@signpost/server/directory-store';
+
+/** A postcode in use, and where it is. */
+export interface KnownPostcode {
+  readonly postcode: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Its multiples leave no gap and no order, whatever the number of rows. */
+const GOLDEN_RATIO = 0.618_033_988_75;
+const MAX_ATTEMPTS = 100;
+
+/** Different postcodes from all over a server's directory, in no order, the same at each run. */
+export async function postcodesAllOver(dataDir: string, count: number): Promise<readonly KnownPostcode[]> {
+  const store = await openDirectoryStore({ dataDir });
+  const directory = store.current();
+  const { keys, rows } = directory.table;
+  const found = new Map<number, KnownPostcode>();
+  for (let step = 0; found.size < count && step < MAX_ATTEMPTS * count; step += 1) {
+    const row = Math.floor(keys.length * ((step * GOLDEN_RATIO) % 1));
+    const { postcode, latitude, longitude } = directory.record(row);
+    if (!rows.isActive(row) || latitude === null || longitude === null) continue;
+    found.set(row, { postcode, latitude, longitude });
+  }
+  store.close();
+  return [...found.values()];
+}
