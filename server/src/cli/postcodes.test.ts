@@ -60,7 +60,7 @@ describe('signpost postcodes', () => {
     expect((await run('status')).stdout).toMatch(/Postcodes +2\n/u);
   });
 
-  test('status says to import again what an older version imported', async () => {
+  test('status and the doctor say to import again what an older version imported', async () => {
     await run('import', await source());
     expect((await run('status')).stdout).not.toContain('An older version');
     const directories = join(folder.dataDir, 'postcodes');
@@ -70,6 +70,11 @@ describe('signpost postcodes', () => {
     expect((await run('status')).stdout).toMatch(
       /An older version imported it, without codes, areas and history.*postcodes import/u,
     );
+    expect(await directoryFinding(folder, () => NOW)).toMatchObject({
+      state: 'could be better',
+      message: 'ONSPD 2025-08, 2 postcodes; an older version imported it, without codes, areas and history',
+      advice: expect.stringMatching(/latest$/u),
+    });
   });
 
   test('--json prints what programs read, and nothing else on standard output', async () => {
