@@ -38,10 +38,11 @@ test('one without coordinates is shown without a map', async () => {
   expect(html).toContain('so there is no map');
 });
 
-test('an area is listed from the offset on, and the form keeps what was typed', async () => {
+test('an area is listed from the offset on with a map of what is listed, and the form keeps what was typed', async () => {
   const { status, html } = await ask({ kind: 'country', area: 'Wales', offset: '1', limit: '2' });
   expect(status).toBe(200);
   expect(html).toMatch(/<h3>Wales<\/h3><p>Country.*: \d+ active postcodes\. Here are 2 to 3\.<\/p>/u);
+  expect(html).toContain('Map of the United Kingdom with 2 places marked.');
   expect(html).toMatch(/<option value="country" selected/u);
   expect((await ask({ kind: 'country', area: 'Wales', offset: '5000' })).html).toContain(
     'None of them is here.',

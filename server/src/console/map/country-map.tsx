@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import type { Point } from '../../postcodes/nearest/distance.js';
 import { LAKE, LAND, NEIGHBOUR } from './coastline.js';
 import { COUNTRY_MAP_SIZE, isOnCountryMap, onCountryMap, shorePath, type DrawnPlace } from './projection.js';
 
@@ -13,9 +15,14 @@ const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
 /** A capital nearer than this to the point gives way to it. */
 const CROWDED_KM = 60;
 
+/** Of points without a name, of which there may be a thousand. */
+const DOT_RADIUS = 6;
+
 const NEIGHBOUR_PATH = shorePath([NEIGHBOUR]);
 const LAND_PATH = shorePath(LAND);
 const LAKE_PATH = shorePath([LAKE]);
+
+const placeOf = ({ latitude, longitude }: Point) => onCountryMap(latitude, longitude);
 
 function Capital({ name, place }: { readonly name: string; readonly place: DrawnPlace }) {
   return (
@@ -47,7 +54,7 @@ function isCrowded(capital: DrawnPlace, point: DrawnPlace): boolean {
   );
 }
 
-function Point({ label, place }: { readonly label: string; readonly place: DrawnPlace }) {
+function MarkedPoint({ label, place }: { readonly label: string; readonly place: DrawnPlace }) {
   const { x, y } = labelPlace(place);
   return (
     <g class="map-point">
@@ -57,6 +64,36 @@ function Point({ label, place }: { readonly label: string; readonly place: Drawn
         {label}
       </text>
     </g>
+  );
+}
+
+interface CountryProps {
+  readonly label: string;
+  readonly capitals: readonly (typeof CAPITALS)[number][];
+  readonly children: ComponentChildren;
+}
+
+/** The United Kingdom, with what is drawn over it. */
+function Country({ label, capitals, children }: CountryProps) {
+  const { width, height } = COUNTRY_MAP_SIZE;
+  return (
+    <svg
+      class="map country-map"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={label}
+    >
+      <rect class="map-sea" width={width} height={height} />
+      <path class="map-neighbour" d={NEIGHBOUR_PATH} />
+      <path class="map-land" d={LAND_PATH} />
+      <path class="map-lake" d={LAKE_PATH} />
+      {capitals.map((capital) => (
+        <Capital key={capital.name} name={capital.name} place={placeOf(capital)} />
+      ))}
+      {children}
+    </svg>
   );
 }
 
@@ -71,30 +108,28 @@ interface CountryMapProps {
 }
 
 /** The United Kingdom with one point on it. */
-export function CountryMap({ label, latitude, longitude, whereabouts }: CountryMapProps) {
-  const point = onCountryMap(latitude, longitude);
-  const capitals = CAPITALS.map((capital) => ({
-    name: capital.name,
-    place: onCountryMap(capital.latitude, capital.longitude),
-  })).filter(({ place }) => !isCrowded(place, point));
-  const { width, height } = COUNTRY_MAP_SIZE;
+export function CountryMap({ label, whereabouts, ...point }: CountryMapProps) {
+  const place = placeOf(point);
   return (
-    <svg
-      class="map country-map"
-      viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
-      role="img"
-      aria-label={`Map of the United Kingdom with ${label} marked: ${whereabouts}.`}
+    <Country
+      label={`Map of the United Kingdom with ${label} marked: ${whereabouts}.`}
+      capitals={CAPITALS.filter((capital) => !isCrowded(placeOf(capital), place))}
     >
-      <rect class="map-sea" width={width} height={height} />
-      <path class="map-neighbour" d={NEIGHBOUR_PATH} />
-      <path class="map-land" d={LAND_PATH} />
-      <path class="map-lake" d={LAKE_PATH} />
-      {capitals.map((capital) => (
-        <Capital key={capital.name} {...capital} />
-      ))}
-      {isOnCountryMap(point) ? <Point label={label} place={point} /> : null}
-    </svg>
+      {isOnCountryMap(place) ? <MarkedPoint label={label} place={place} /> : null}
+    </Country>
+  );
+}
+
+/** The United Kingdom with many points on it; they have no names. */
+export function CountryDots({ what, points }: { readonly what: string; readonly points: readonly Point[] }) {
+  return (
+    <Country label={`Map of the United Kingdom with ${what} marked.`} capitals={CAPITALS}>
+      {points
+        .map(placeOf)
+        .filter(isOnCountryMap)
+        .map(({ x, y }, index) => (
+          <circle key={index} class="map-dot" cx={x.toFixed(1)} cy={y.toFixed(1)} r={DOT_RADIUS} />
+        ))}
+    </Country>
   );
 }

@@ -7,10 +7,12 @@ import {
   type OutcodeRecord,
 } from '@signpost/contract';
 import type { Key } from '../../keys/key.js';
+import type { Point } from '../../postcodes/nearest/distance.js';
 import type { FormFields } from '../layout/form-data.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
 import { attempt, type Attempt } from './attempt.js';
 import { sentNumber } from './capture-fields.js';
+import { pointsOf } from './mapped-places.js';
 
 export const AREA_FIELDS = ['key', 'kind', 'area', 'offset', 'limit'] as const;
 
@@ -34,7 +36,12 @@ export const AREA_DEFAULTS = listAreaPostcodesRequest.parse({ code: '' });
 
 /** What was found: what is known of an outcode, or the postcodes of an area from an offset on. */
 export type AreaFound =
-  { readonly outcode: OutcodeRecord } | { readonly list: ListAreaPostcodesResponse; readonly offset: number };
+  | { readonly outcode: OutcodeRecord }
+  | {
+      readonly list: ListAreaPostcodesResponse;
+      readonly offset: number;
+      readonly points: readonly Point[];
+    };
 
 /** The request for the postcodes of an area, as a program would send it. */
 const listRequest = ({ kind = '', area = '', offset, limit }: FormFields) => ({
@@ -45,7 +52,7 @@ const listRequest = ({ kind = '', area = '', offset, limit }: FormFields) => ({
 
 /** Looks an outcode or an area up with a key: one request. */
 export function findArea(
-  { calls, operations }: Pick<ConsoleDeps, 'calls' | 'operations'>,
+  { calls, operations, directories }: Pick<ConsoleDeps, 'calls' | 'operations' | 'directories'>,
   chooseKey: () => Key,
   fields: FormFields,
   signal: AbortSignal,
@@ -59,6 +66,7 @@ export function findArea(
     const request = listRequest(fields);
     const answer = await calls.perform(chooseKey(), operations.listAreaPostcodes, request, options);
     const { offset } = listAreaPostcodesRequest.parse(request);
-    return { list: listAreaPostcodesResponse.parse(answer), offset };
+    const list = listAreaPostcodesResponse.parse(answer);
+    return { list, offset, points: pointsOf(directories.current(), list.postcodes) };
   });
 }

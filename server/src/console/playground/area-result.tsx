@@ -1,5 +1,6 @@
 import type { OutcodeRecord } from '@signpost/contract';
 import { CountryMap } from '../map/country-map.js';
+import { PlacesMap } from './mapped-places.js';
 import { AREA_LABELS, type AreaFound } from './area-lookup.js';
 
 const formatCount = (count: number) => count.toLocaleString('en-GB');
@@ -49,7 +50,7 @@ function Outcode({ record }: { readonly record: OutcodeRecord }) {
   );
 }
 
-function AreaList({ list, offset }: Extract<AreaFound, { list: unknown }>) {
+function AreaList({ list, offset, points }: Extract<AreaFound, { list: unknown }>) {
   const { area, total, postcodes } = list;
   const what = `${AREA_LABELS[area.kind]}${area.code === null ? '' : ` ${area.code}`}`;
   const shown =
@@ -57,11 +58,14 @@ function AreaList({ list, offset }: Extract<AreaFound, { list: unknown }>) {
       ? 'None of them is here.'
       : `Here are ${formatCount(offset + 1)} to ${formatCount(offset + postcodes.length)}.`;
   return (
-    <>
-      <h3>{area.name}</h3>
-      <p>{`${what}: ${formatCount(total)} active postcodes. ${shown}`}</p>
-      <p>{postcodes.join(', ')}</p>
-    </>
+    <div class="place">
+      <div>
+        <h3>{area.name}</h3>
+        <p>{`${what}: ${formatCount(total)} active postcodes. ${shown}`}</p>
+        <p>{postcodes.join(', ')}</p>
+      </div>
+      <PlacesMap points={points} />
+    </div>
   );
 }
 

@@ -7,10 +7,12 @@ import {
 } from '@signpost/contract';
 import type { z } from 'zod';
 import type { Key } from '../../keys/key.js';
+import type { Point } from '../../postcodes/nearest/distance.js';
 import type { FormFields } from '../layout/form-data.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
 import { attempt, type Attempt } from './attempt.js';
 import { sentNumber } from './capture-fields.js';
+import { pointsOf } from './mapped-places.js';
 
 export const PLACE_FIELDS = ['key', 'what', 'from', 'text', 'placeRadiusMetres'] as const;
 
@@ -25,7 +27,12 @@ export const { radiusMetres: PLACE_RADIUS_METRES } = reverseGeocodeRequest.parse
   points: [{ latitude: 0, longitude: 0 }],
 });
 
-export interface Distances {
+/** What the map shows of an answer. */
+interface Mapped {
+  readonly points: readonly Point[];
+}
+
+export interface Distances extends Mapped {
   readonly kind: 'distance';
   readonly from: string;
   readonly places: readonly string[];
@@ -39,7 +46,7 @@ export interface PostcodesOfPoints {
   readonly results: z.output<typeof reverseGeocodeResponse>['results'];
 }
 
-export interface PostcodesInText {
+export interface PostcodesInText extends Mapped {
   readonly kind: 'find';
   readonly results: z.output<typeof findPostcodesInTextResponse>['results'];
 }
@@ -62,11 +69,11 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-type LookupDeps = Pick<ConsoleDeps, 'calls' | 'operations'>;
+type LookupDeps = Pick<ConsoleDeps, 'calls' | 'operations' | 'directories'>;
 
 /** Asks with a key what the form asks; that is one request. */
 export function findPlaces(
-  { calls, operations }: LookupDeps,
+  { calls, operations, directories }: LookupDeps,
   chooseKey: () => Key,
   fields: FormFields,
   signal: AbortSignal,
@@ -76,7 +83,9 @@ export function findPlaces(
     const key = chooseKey();
     if (what === 'find') {
       const answer = await calls.perform(key, operations.findPostcodesInText, { text }, options);
-      return { kind: 'find', ...findPostcodesInTextResponse.parse(answer) };
+      const { results } = findPostcodesInTextResponse.parse(answer);
+      const postcodes = results.map(({ postcode }) => postcode);
+      return { kind: 'find', results, points: pointsOf(directories.current(), postcodes) };
     }
     const places = linesOf(text);
     if (what === 'reverse') {
@@ -86,7 +95,8 @@ export function findPlaces(
       return { kind: 'reverse', places, radiusMetres, ...reverseGeocodeResponse.parse(answer) };
     }
     const request = { from: placeOf(from), to: places.map(placeOf) };
+    const points = pointsOf(directories.current(), [request.from, ...request.to]);
     const answer = await calls.perform(key, operations.measureDistance, request, options);
-    return { kind: 'distance', from, places, ...measureDistanceResponse.parse(answer) };
+    return { kind: 'distance', from, places, points, ...measureDistanceResponse.parse(answer) };
   });
 }

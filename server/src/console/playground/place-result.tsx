@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatDistance } from '../layout/formatting.js';
 import { LocalMap } from '../map/local-map.js';
+import { PlacesMap } from './mapped-places.js';
 import {
   type Distances,
   placeOf,
@@ -102,8 +103,18 @@ const TextTable = ({ results }: PostcodesInText) =>
 export function PlaceResult({ found }: { readonly found: PlacesFound }) {
   return (
     <div class="looked-up">
-      {found.kind === 'distance' ? <DistanceTable {...found} /> : null}
-      {found.kind === 'find' ? <TextTable {...found} /> : null}
+      {found.kind === 'distance' ? (
+        <div class="place">
+          <DistanceTable {...found} />
+          <PlacesMap {...found} />
+        </div>
+      ) : null}
+      {found.kind === 'find' ? (
+        <div class="place">
+          <TextTable {...found} />
+          <PlacesMap {...found} />
+        </div>
+      ) : null}
       {found.kind === 'reverse' ? (
         <>
           <FirstPointMap {...found} />
