@@ -46,6 +46,7 @@ function n8nField({
   default: standard,
   enum: values,
   examples,
+  properties,
   ...bounds
 }) {
   const { minimum, maximum, maxItems } = bounds;
@@ -57,6 +58,10 @@ function n8nField({
     minimum: minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum,
     maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
     maxItems,
+    fields:
+      properties === undefined
+        ? undefined
+        : Object.entries(properties).map(([field, property]) => ({ field, ...n8nField(property) })),
     example: ['string', 'number'].includes(typeof examples?.[0]) ? String(examples[0]) : undefined,
   };
 }

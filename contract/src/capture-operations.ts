@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
 import { integerHeader, type Operation } from './operation.js';
+import { PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
 import { parseUrl } from './parse-url.js';
 
 const isHttpUrl = (text: string) => {
@@ -24,7 +25,7 @@ const viewportPixels = (defaultPixels: number, what: string) =>
     .default(defaultPixels)
     .describe(`${what} of the browser's window in pixels.`);
 
-export const IMAGE_FORMATS = ['png', 'jpeg'] as const;
+export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export const PAGE_SIZES = [
   'A4',
   'Letter',
@@ -39,13 +40,59 @@ export const PAGE_SIZES = [
   'A6',
 ] as const;
 
-export const captureScreenshotRequest = z.strictObject({
-  url,
-  width: viewportPixels(LIMITS.viewport.defaultWidth, 'Width'),
-  height: viewportPixels(LIMITS.viewport.defaultHeight, 'Height'),
-  fullPage: z.boolean().default(false).describe('Capture the whole scrollable page, not the window alone.'),
-  format: z.enum(IMAGE_FORMATS).default('png').describe('The format of the image.'),
-});
+const side = z.number().positive().max(LIMITS.viewport.maxPixels);
+const place = z.number().min(0).max(LIMITS.clipPixels.max);
+const clip = z
+  .strictObject({
+    x: place.describe('From the left edge of the page.'),
+    y: place.describe('From the top edge of the page.'),
+    width: side.describe('Width of the piece.'),
+    height: side.describe('Height of the piece.'),
+  })
+  .describe('A piece of the page that is pictured alone, in pixels.')
+  .meta({ examples: [{ x: 0, y: 0, width: 400, height: 300 }] });
+
+export const captureScreenshotRequest = z
+  .strictObject({
+    url,
+    width: viewportPixels(LIMITS.viewport.defaultWidth, 'Width'),
+    height: viewportPixels(LIMITS.viewport.defaultHeight, 'Height'),
+    fullPage: z.boolean().default(false).describe('Capture the whole scrollable page, not the window alone.'),
+    format: z.enum(IMAGE_FORMATS).default('png').describe('The format of the image.'),
+    quality: z
+      .int()
+      .min(LIMITS.imageQuality.min)
+      .max(LIMITS.imageQuality.max)
+      .optional()
+      .describe(
+        `How true a JPEG or WebP is to the page, against its size; unset: ${LIMITS.imageQuality.default}.`,
+      ),
+    selector: z
+      .string()
+      .min(1)
+      .max(LIMITS.selectorCharacters.max)
+      .optional()
+      .describe('A CSS selector: the first element of it is pictured alone.')
+      .meta({ examples: ['#chart'] }),
+    clip: clip.optional(),
+    transparent: z
+      .boolean()
+      .default(false)
+      .describe('Leave out the white behind a page that has no background; not for JPEG.'),
+    ...pageOptions,
+  })
+  .superRefine(({ fullPage, selector, clip, transparent, format, quality }, context) => {
+    const refuse = (path: string, message: string, input: unknown) =>
+      context.addIssue({ code: 'custom', path: [path], message, input });
+    if (clip !== undefined && selector !== undefined)
+      refuse('clip', 'must be left out where "selector" is given', clip);
+    if (fullPage && (clip !== undefined || selector !== undefined))
+      refuse('fullPage', 'must be left out where "clip" or "selector" says which piece is wanted', fullPage);
+    if (transparent && format === 'jpeg')
+      refuse('transparent', 'must be left out for a JPEG, which has no transparency', transparent);
+    if (quality !== undefined && format === 'png')
+      refuse('quality', 'must be left out for a PNG, which loses nothing', quality);
+  });
 
 /** A number with its unit; what CSS calls an absolute length, as far as a page margin takes it. */
 export const PAGE_MARGIN = /^(?:\d+|\d*\.\d+)(?:cm|mm|in|px)$/u;
@@ -62,6 +109,19 @@ const margin = (side: string, unset: string) =>
     .optional()
     .describe(`Margin at the ${side} with its unit, e.g. "1cm", "10mm", "0.5in" or "20px"; ${unset}.`)
     .meta({ examples: ['1cm'] });
+
+/** Pages, and ranges of them. */
+const PAGE_RANGES = /^\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?(?:\s*,\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?)*\s*$/u;
+
+const paperLength = (what: string) =>
+  z
+    .string()
+    .max(20)
+    .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "21cm" or "8.5in"')
+    .refine((text) => Number.parseFloat(text) > 0, 'must be more than 0')
+    .optional()
+    .describe(`${what} of the paper with its unit, in place of that of "format".`)
+    .meta({ examples: ['21cm'] });
 
 const marginDefault = 'unset: 0, or 1cm with header and footer';
 
@@ -84,6 +144,22 @@ export const capturePdfRequest = z.strictObject({
   marginBottom: margin('bottom', marginDefault),
   marginLeft: margin('left', 'unset: 0'),
   marginRight: margin('right', 'unset: 0'),
+  pageRanges: z
+    .string()
+    .max(LIMITS.pageRangesCharacters.max)
+    .regex(PAGE_RANGES, 'must be pages such as "1-3, 5"')
+    .optional()
+    .describe('The pages that are wanted, such as "1-3, 5"; those past the last are left out. Unset: all.')
+    .meta({ examples: ['1-3, 5'] }),
+  paperWidth: paperLength('Width'),
+  paperHeight: paperLength('Height'),
+  preferCssPageSize: z
+    .boolean()
+    .default(false)
+    .describe("Take the paper's size from the page's own styles, where it has one."),
+  tagged: z.boolean().default(true).describe('Tell screen readers the structure of the PDF.'),
+  outline: z.boolean().default(true).describe('Make an outline of the headings, which needs "tagged".'),
+  ...pageOptions,
 });
 
 const capture = {
@@ -91,6 +167,7 @@ const capture = {
   authentication: 'apiKey',
   method: 'POST',
   tag: 'Capture',
+  maxBodyBytes: LIMITS.captureBodyBytes.max,
   errors: [...API_KEY_BODY_ERRORS, 'timeout'],
 } as const;
 const pageStatus = { 'X-Page-Status': integerHeader('The HTTP status with which the page itself answered.') };
@@ -103,7 +180,11 @@ export const captureOperations = {
     description:
       'Opens a web page in a browser and answers a picture of it, of the window or of the whole page.',
     request: captureScreenshotRequest,
-    response: { kind: 'file', mediaTypes: ['image/png', 'image/jpeg'], description: 'The picture.' },
+    response: {
+      kind: 'file',
+      mediaTypes: ['image/png', 'image/jpeg', 'image/webp'],
+      description: 'The picture.',
+    },
     responseHeaders: {
       'X-Capture-Time-Ms': integerHeader('How long the capture took, in milliseconds.'),
       ...pageStatus,
@@ -111,7 +192,7 @@ export const captureOperations = {
     n8n: {
       name: 'Screenshot',
       action: 'Capture a screenshot of a web page',
-      description: 'Capture a web page as a PNG or JPEG image',
+      description: 'Capture a web page as a PNG, JPEG or WebP image',
       parameters: ['fullPage', 'format'],
       fields: {
         width: { displayName: 'Window Width (Pixels)' },
@@ -121,8 +202,11 @@ export const captureOperations = {
           choices: {
             jpeg: 'Smaller, for photographs and previews',
             png: 'Exact, for text and comparison',
+            webp: 'The smallest; at most 16,383 pixels tall',
           },
         },
+        quality: { default: LIMITS.imageQuality.default },
+        ...PAGE_OPTIONS_IN_N8N,
       },
     },
     mcp: {
@@ -151,6 +235,7 @@ export const captureOperations = {
         format: { displayName: 'Page Size' },
         scale: { decimals: 2 },
         displayHeaderFooter: { displayName: 'Header and Footer' },
+        ...PAGE_OPTIONS_IN_N8N,
       },
     },
     mcp: {

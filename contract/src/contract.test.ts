@@ -161,7 +161,7 @@ describe('the interface, table by table', () => {
     expect(screenshot.parse({ url })).toMatchObject({ url, ...defaults });
     expect(Object.keys(screenshot.shape)).toEqual(expect.arrayContaining(['url', ...Object.keys(defaults)]));
     expect(jsonSchema(screenshot, 'input').required).toEqual(['url']);
-    expect(fieldOf(screenshot, 'format').enum).toEqual(['png', 'jpeg']);
+    expect(fieldOf(screenshot, 'format').enum).toEqual(['png', 'jpeg', 'webp']);
     expect(fieldOf(screenshot, 'width').type).toBe('integer');
   });
 
@@ -233,7 +233,11 @@ describe('the interface, table by table', () => {
   });
 
   test('4 the media types and headers of captures', () => {
-    expect(operations.captureScreenshot.response.mediaTypes).toEqual(['image/png', 'image/jpeg']);
+    expect(operations.captureScreenshot.response.mediaTypes).toEqual([
+      'image/png',
+      'image/jpeg',
+      'image/webp',
+    ]);
     expect(operations.capturePdf.response.mediaTypes).toEqual(['application/pdf']);
     expect(Object.keys(operations.captureScreenshot.responseHeaders)).toContain('X-Capture-Time-Ms');
     expect(Object.keys(operations.capturePdf.responseHeaders)).toEqual(

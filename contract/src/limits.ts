@@ -1,6 +1,18 @@
 /** Every bound and default of the interface, each with its unit in its name. */
 export const LIMITS = {
   viewport: { minPixels: 16, maxPixels: 7680, defaultWidth: 1920, defaultHeight: 1080 },
+  imageQuality: { min: 1, max: 100, default: 85 },
+  clipPixels: { max: 200_000 },
+  pageRangesCharacters: { max: 100 },
+  selectorCharacters: { max: 1_000 },
+  captureBodyBytes: { max: 262_144 },
+  waitMs: { max: 10_000 },
+  localeCharacters: { max: 35 },
+  timezoneCharacters: { max: 64 },
+  userAgentCharacters: { max: 500 },
+  hideSelectors: { max: 20 },
+  clickSelectors: { max: 5 },
+  cssCharacters: { max: 65_536 },
   pdfScale: { min: 0.1, max: 2, default: 1 },
   bulkPostcodes: { min: 1, max: 100 },
   nearestResults: { min: 1, max: 100, default: 10 },

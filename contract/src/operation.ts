@@ -25,6 +25,8 @@ export interface N8nField {
   /** What its choices are for, by their values. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly decimals?: number;
+  /** What the editor fills in first, where the interface has no default of its own. */
+  readonly default?: number;
   /** White space at the end of the text means something: one space of it is sent. */
   readonly keepsLastSpace?: boolean;
 }

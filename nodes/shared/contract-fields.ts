@@ -1,13 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { RequestField } from './operation';
 
-/** A field of a request as the contract has it. */
-export interface ContractField {
+/** A field as the contract has it, of a request or of an object in one. */
+interface DescribedField {
   readonly field: string;
   readonly type: string;
   readonly description: string;
-  readonly isRequired: boolean;
-  readonly isOption: boolean;
   readonly default?: string | number | boolean | undefined;
   /** All that it may be, where these are few. */
   readonly values?: readonly string[] | undefined;
@@ -16,12 +14,20 @@ export interface ContractField {
   /** How many entries a list may have. */
   readonly maxItems?: number | undefined;
   readonly example?: string | undefined;
+  /** What an object consists of, where that is known; all of it is given. */
+  readonly fields?: readonly DescribedField[] | undefined;
   /** What the contract says of n8n alone; see N8nField there. */
   readonly parameter?: string | undefined;
   readonly displayName?: string | undefined;
   readonly choices?: Readonly<Record<string, string | undefined>> | undefined;
   readonly decimals?: number | undefined;
   readonly keepsLastSpace?: boolean | undefined;
+}
+
+/** A field of a request. */
+export interface ContractField extends DescribedField {
+  readonly isRequired: boolean;
+  readonly isOption: boolean;
 }
 
 const ACRONYM = /\b(?:css|dom|html|id|jpeg|pdf|png|url)\b/giu;
@@ -32,11 +38,12 @@ function titleOf(name: string): string {
   const words = name.replace(/(?<=[a-z\d])(?=[A-Z])/gu, ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
     .replace(ACRONYM, (acronym) => acronym.toUpperCase())
+    .replace(/^Webp$/u, 'WebP')
     .replace(UNIT, ' ($1)');
 }
 
 /** The words of the contract in the editor's style: a sentence alone has no full stop, and a truth is "Whether to". */
-function describe({ type, description, minimum, maximum }: ContractField): string {
+function describe({ type, description, minimum, maximum }: DescribedField): string {
   const words =
     type === 'boolean'
       ? `Whether to ${description.charAt(0).toLowerCase()}${description.slice(1)}`
@@ -47,7 +54,7 @@ function describe({ type, description, minimum, maximum }: ContractField): strin
 
 const byName = (one: INodePropertyOptions, other: INodePropertyOptions) => (one.name < other.name ? -1 : 1);
 
-const choicesOf = (values: readonly string[], { choices = {} }: ContractField): INodePropertyOptions[] =>
+const choicesOf = (values: readonly string[], { choices = {} }: DescribedField): INodePropertyOptions[] =>
   values
     .map((value) => {
       const description = choices[value];
@@ -55,11 +62,14 @@ const choicesOf = (values: readonly string[], { choices = {} }: ContractField): 
     })
     .sort(byName);
 
+/** Where the editor keeps the values of an object whose fields it shows. */
+export const OBJECT_VALUES = 'values';
+
 type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'>;
 
 /** What the editor lets the user enter. A field without a default of its own is not sent while it is empty. */
-function kindOf(field: ContractField): Kind {
-  const { type, values, minimum, maximum } = field;
+function kindOf(field: DescribedField): Kind {
+  const { type, values, minimum, maximum, fields } = field;
   if (values !== undefined && type === 'choices')
     return { type: 'multiOptions', options: choicesOf(values, field), default: [] };
   if (values !== undefined)
@@ -67,6 +77,12 @@ function kindOf(field: ContractField): Kind {
   if (type === 'boolean') return { type: 'boolean', default: field.default ?? false };
   if (type === 'string') return { type: 'string', default: field.default ?? '' };
   if (type === 'texts') return { type: 'string', typeOptions: { multipleValues: true }, default: [] };
+  if (fields !== undefined)
+    return {
+      type: 'fixedCollection',
+      options: [{ name: OBJECT_VALUES, displayName: titleOf(field.field), values: fields.map(parameterOf) }],
+      default: {},
+    };
   if (type !== 'integer' && type !== 'number') return { type: 'json', default: '' };
   const decimals = type === 'integer' ? 0 : field.decimals;
   return {
@@ -80,21 +96,24 @@ function kindOf(field: ContractField): Kind {
   };
 }
 
+function parameterOf(field: DescribedField): INodeProperties {
+  const name = field.parameter ?? field.field;
+  return {
+    displayName: field.displayName ?? titleOf(name),
+    name,
+    description: describe(field),
+    ...kindOf(field),
+    ...(field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` }),
+  };
+}
+
 /** The parameter in which the user gives a field of the contract. */
 export function contractField(field: ContractField): RequestField {
-  const { example, isOption, isRequired, keepsLastSpace = false } = field;
-  const name = field.parameter ?? field.field;
+  const { isOption, isRequired, keepsLastSpace = false } = field;
   return {
     field: field.field,
     isOption,
     keepsLastSpace,
-    parameter: {
-      displayName: field.displayName ?? titleOf(name),
-      name,
-      description: describe(field),
-      ...kindOf(field),
-      ...(isRequired ? { required: true } : {}),
-      ...(example === undefined ? {} : { placeholder: `e.g. ${example}` }),
-    },
+    parameter: { ...parameterOf(field), ...(isRequired ? { required: true } : {}) },
   };
 }

@@ -1,8 +1,9 @@
-import { type GenericValue, type IDataObject, NodeOperationError } from 'n8n-workflow';
+import { type GenericValue, type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
+import { OBJECT_VALUES } from './contract-fields';
 import type { OperationCall, RequestField } from './operation';
 import { maximumWaitMs } from './pacing';
 import type { ServiceRequest } from './service';
-import { isObject, parseJson } from './values';
+import { isObject, parseJson, property } from './values';
 
 const TIMEOUT_MS = 60_000;
 const TRUTHS = new Map([
@@ -11,13 +12,30 @@ const TRUTHS = new Map([
 ]);
 
 /** An expression often yields the text of a number, a truth or JSON; the server takes none of them as text. */
-function asTyped(value: unknown, { keepsLastSpace, parameter: { type } }: RequestField): unknown {
+function asTyped(
+  value: unknown,
+  { keepsLastSpace, parameter }: Pick<RequestField, 'keepsLastSpace' | 'parameter'>,
+): unknown {
+  const { type } = parameter;
+  if (type === 'fixedCollection') return objectOf(property(value, OBJECT_VALUES), parameter);
   if (typeof value !== 'string') return value;
   const text = value.trim();
   if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return Number(text);
   if (type === 'boolean') return TRUTHS.get(text.toLowerCase()) ?? text;
   if (type === 'json') return parseJson(text) ?? text;
   return keepsLastSpace === true && text !== '' && /\s$/u.test(value) ? `${text} ` : text;
+}
+
+/** An object whose fields stand one by one in the editor; undefined where none was added. */
+function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObject | undefined {
+  if (!isObject(values)) return undefined;
+  const parameters = options.flatMap((option) => ('values' in option ? option.values : []));
+  const object: IDataObject = {};
+  for (const parameter of parameters) {
+    const value = asTyped(values[parameter.name], { parameter });
+    if (isValue(value)) object[parameter.name] = value;
+  }
+  return object;
 }
 
 const isValue = (value: unknown): value is GenericValue =>

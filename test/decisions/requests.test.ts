@@ -46,7 +46,11 @@ describe('unknown fields, wrong types: 400 naming field, what came and what is a
     ],
     ['/api/screenshot', { url, width: 1.5 }, '"width" must be a whole number from 16 to 7680, but is 1.5.'],
     ['/api/screenshot', { url, fullPage: 'yes' }, '"fullPage" must be true or false, but is "yes".'],
-    ['/api/screenshot', { url, format: 'gif' }, '"format" must be one of "png", "jpeg", but is "gif".'],
+    [
+      '/api/screenshot',
+      { url, format: 'gif' },
+      '"format" must be one of "png", "jpeg", "webp", but is "gif".',
+    ],
     ['/api/screenshot', {}, '"url" is missing: it must be a string of at most 8192 characters.'],
     [
       '/api/screenshot',

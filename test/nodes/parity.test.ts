@@ -8,12 +8,13 @@ import { SIMPLE_FIELDS } from '../../nodes/Signpost/postcode/output-parameters';
 
 /** A field as the contract's JSON Schema describes it, as far as the editor can show it. */
 const fieldSchema = z.object({
-  type: z.enum(['string', 'integer', 'number', 'boolean', 'array']).optional(),
+  type: z.enum(['string', 'integer', 'number', 'boolean', 'array', 'object']).optional(),
   default: z.unknown().optional(),
   enum: z.array(z.string()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   items: z.object({ enum: z.array(z.string()).optional() }).optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
 });
 const requestSchema = z.object({
   properties: z.record(z.string(), fieldSchema),
@@ -35,6 +36,12 @@ const operationAt = (entry: Entry): Operation => {
   const found = inNodes.find(({ operation }) => place(operation) === place(entry));
   if (found === undefined) throw new Error(`No operation of the nodes sends ${place(entry)}.`);
   return found.operation;
+};
+
+/** What a choice stands for, or the fields of an object. */
+const namesOfOption = (option: NonNullable<INodeProperties['options']>[number]) => {
+  if ('values' in option) return option.values.map(({ name }) => name);
+  return 'value' in option ? [option.value] : [];
 };
 
 /** What an untouched parameter stands for: an empty text or list is not sent. */
@@ -99,8 +106,16 @@ test.each(withRequest)(
   (_id, entry, request) => {
     const { properties, required } = requestSchema.parse(z.toJSONSchema(request, { io: 'input' }));
     for (const { field, isOption = false, parameter } of operationAt(entry).fields) {
-      const { type, default: expected, enum: values, items, minimum, maximum } = properties[field] ?? {};
-      const choices = values ?? items?.enum;
+      const {
+        type,
+        default: expected,
+        enum: values,
+        items,
+        minimum,
+        maximum,
+        properties: parts,
+      } = properties[field] ?? {};
+      const choices = values ?? items?.enum ?? (parts && Object.keys(parts));
       const isRequired = required.includes(field);
       const isShownFirst = isRequired || entry.n8n?.parameters?.includes(field) === true;
       const { minValue, maxValue, numberPrecision } = parameter.typeOptions ?? {};
@@ -111,7 +126,7 @@ test.each(withRequest)(
         minValue,
         maxValue,
         isInteger: numberPrecision === 0,
-        choices: parameter.options?.map((option) => ('value' in option ? option.value : '')).toSorted(),
+        choices: parameter.options?.flatMap(namesOfOption).toSorted(),
       };
       expect(shown).toEqual({
         field,

@@ -1,4 +1,5 @@
-import { capturePdfRequest, type CapturePdfRequest } from '@signpost/contract';
+import { capturePdfRequest } from '@signpost/contract';
+import { z } from 'zod';
 import { fileNameOf } from '../files/output-path.js';
 import { outputFileArgument, formatUrl, formatFileSize, withProgress } from './capture-output.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
@@ -6,13 +7,33 @@ import { failure, MAX_RESULT_BYTES, text, type ToolResult } from './tool-result.
 
 const info = toolInfo('capturePdf');
 
+const { url, format, landscape, printBackground, scale, displayHeaderFooter, ...shape } =
+  capturePdfRequest.shape;
+const { marginTop, marginBottom, marginLeft, marginRight, pageRanges, waitForSelector } = shape;
+
+/** What of the contract's request a model needs. */
+const input = z.strictObject({
+  url,
+  format,
+  landscape,
+  printBackground,
+  scale,
+  displayHeaderFooter,
+  marginTop,
+  marginBottom,
+  marginLeft,
+  marginRight,
+  pageRanges,
+  waitForSelector,
+});
+
 /** What a file may have that goes into the result as base64, beside the words. */
 const MAX_EMBEDDED_BYTES = Math.floor(((MAX_RESULT_BYTES - 16_000) / 4) * 3);
 
 export const capturePdf = defineTool({
   ...info,
   description: `${info.description} The answer holds the file.`,
-  input: capturePdfRequest,
+  input,
   run: (request, context) => pdf(request, undefined, context),
 });
 
@@ -20,12 +41,12 @@ export const capturePdfToFile = defineTool({
   ...info,
   description: `${info.description} It is saved to a file, whose path the answer names.`,
   annotations: { ...info.annotations, readOnlyHint: false },
-  input: capturePdfRequest.extend({ outputFile: outputFileArgument('page.pdf') }),
+  input: input.extend({ outputFile: outputFileArgument('page.pdf') }),
   run: ({ outputFile, ...request }, context) => pdf(request, outputFile, context),
 });
 
 async function pdf(
-  request: CapturePdfRequest,
+  request: z.output<typeof input>,
   outputFile: string | undefined,
   { backend, files, signal, report }: ToolContext,
 ): Promise<ToolResult> {

@@ -1,15 +1,26 @@
-import { captureScreenshotRequest, type CaptureScreenshotRequest } from '@signpost/contract';
-import type { z } from 'zod';
+import { captureScreenshotRequest } from '@signpost/contract';
+import { z } from 'zod';
 import { OutputFileError } from '../files/output-folder.js';
-import { captureFitting, type FittingCapture, imageSize, SEEN_PIXELS } from './fitting-capture.js';
+import {
+  captureFitting,
+  type FittingCapture,
+  imageSize,
+  type PictureRequest,
+  SEEN_PIXELS,
+} from './fitting-capture.js';
 import { outputFileArgument, formatUrl, formatFileSize, withProgress } from './capture-output.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
 import { text, type ToolResult } from './tool-result.js';
 
-const { width, height } = captureScreenshotRequest.shape;
+const { url, width, height, fullPage, selector, waitForSelector } = captureScreenshotRequest.shape;
 
-/** The contract's request with a window that models see as it is. */
-const input = captureScreenshotRequest.extend({
+/** What of the contract's request a model needs, with a window that it sees as it is. */
+const input = z.strictObject({
+  url,
+  fullPage,
+  format: z.enum(['png', 'jpeg']).default('png').describe('The format of the image.'),
+  selector,
+  waitForSelector,
   width: width.unwrap().default(1280).describe('Width of the window in pixels; a phone has about 390.'),
   height: height.unwrap().default(800).describe('Height of the window in pixels; a phone has about 844.'),
 });
@@ -37,7 +48,7 @@ async function screenshot(
   context: ToolContext,
 ): Promise<ToolResult> {
   const { backend, signal, report } = context;
-  const capture = (once: CaptureScreenshotRequest) =>
+  const capture = (once: PictureRequest) =>
     withProgress(report, `Capturing ${once.width} × ${once.height} as ${once.format}`, () =>
       backend.call('captureScreenshot', once, { signal }),
     );
@@ -56,7 +67,7 @@ function sizeOf(body: Buffer): string {
   return `${size === undefined ? '' : `${size.width} × ${size.height} pixels, `}${formatFileSize(body.length)}`;
 }
 
-function describe({ asked, shown, remarks }: FittingCapture, { url }: CaptureScreenshotRequest): string {
+function describe({ asked, shown, remarks }: FittingCapture, { url }: PictureRequest): string {
   const { headers } = asked;
   const lines = [
     `Screenshot of ${formatUrl(url)}: ${asked.mediaType}, ${sizeOf(asked.body)}; the page answered ${headers['X-Page-Status']}; ${headers['X-Capture-Time-Ms']} ms.`,
@@ -78,7 +89,7 @@ function describe({ asked, shown, remarks }: FittingCapture, { url }: CaptureScr
 /** Saves the picture as it was asked for; a folder that cannot be written matters only to who asked for the file. */
 async function formatSaved(
   { asked }: FittingCapture,
-  { url }: CaptureScreenshotRequest,
+  { url }: PictureRequest,
   outputFile: string | undefined,
   { files }: ToolContext,
 ): Promise<string> {

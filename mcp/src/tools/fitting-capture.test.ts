@@ -1,11 +1,10 @@
-import { captureScreenshotRequest, type CaptureScreenshotRequest } from '@signpost/contract';
 import { SignpostApiError } from '../client/signpost-api-error.js';
-import { captureFitting, MAX_IMAGE_BYTES } from './fitting-capture.js';
+import { captureFitting, MAX_IMAGE_BYTES, type PictureRequest } from './fitting-capture.js';
 
-const request = captureScreenshotRequest.parse({ url: 'https://example.com', width: 1280, height: 800 });
+const request: PictureRequest = { url: 'https://example.com', width: 1280, height: 800, format: 'png' };
 
 /** Bytes that say they are a PNG of this size; what a JPEG says is not needed, its request is taken for it. */
-function image({ format, width, height }: CaptureScreenshotRequest, bytes: number): Buffer {
+function image({ format, width, height }: PictureRequest, bytes: number): Buffer {
   const body = Buffer.alloc(bytes);
   if (format === 'png') body.write('89504e470d0a1a0a0000000d49484452', 'hex');
   body.writeUInt32BE(width, 16);
@@ -14,9 +13,9 @@ function image({ format, width, height }: CaptureScreenshotRequest, bytes: numbe
 }
 
 /** Captures pictures whose size in bytes is this of what was asked. */
-function scenario(bytesOf: (asked: CaptureScreenshotRequest) => number) {
-  const asked: CaptureScreenshotRequest[] = [];
-  const capture = (one: CaptureScreenshotRequest) => {
+function scenario(bytesOf: (asked: PictureRequest) => number) {
+  const asked: PictureRequest[] = [];
+  const capture = (one: PictureRequest) => {
     asked.push(one);
     return Promise.resolve().then(() => ({
       body: image(one, bytesOf(one)),

@@ -1,7 +1,16 @@
-import { type CaptureScreenshotRequest, LIMITS, type Operations } from '@signpost/contract';
+import {
+  type CaptureScreenshotRequest,
+  LIMITS,
+  type Operations,
+  type RequestInput,
+} from '@signpost/contract';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import type { FileAnswer } from '../client/backend.js';
 import { MAX_RESULT_BYTES } from './tool-result.js';
+
+/** A picture of a window whose size is known. */
+export type PictureRequest = RequestInput<Operations['captureScreenshot']> &
+  Pick<CaptureScreenshotRequest, 'width' | 'height' | 'format'>;
 
 /** Width and height in pixels. */
 interface ImageSize {
@@ -44,12 +53,12 @@ const CAUTION = 0.85;
 
 /** A request that gives a smaller picture than the last, and the reason in words. */
 interface SmallerCapture {
-  readonly request: CaptureScreenshotRequest;
+  readonly request: PictureRequest;
   readonly why: string;
 }
 
 /** What to capture instead of a picture that a tool cannot answer; undefined where it can. */
-function smallerCapture(request: CaptureScreenshotRequest, image: Buffer): SmallerCapture | undefined {
+function smallerCapture(request: PictureRequest, image: Buffer): SmallerCapture | undefined {
   const size = imageSize(image) ?? { width: request.width, height: request.height };
   const isTooLarge = image.length > MAX_IMAGE_BYTES;
   if (Math.max(size.width, size.height) > MAX_SIDE_PIXELS) return upperPart(request, size, isTooLarge);
@@ -59,11 +68,7 @@ function smallerCapture(request: CaptureScreenshotRequest, image: Buffer): Small
 }
 
 /** Only a full page is that tall, as no window may be. */
-function upperPart(
-  request: CaptureScreenshotRequest,
-  { height }: ImageSize,
-  isTooLarge: boolean,
-): SmallerCapture {
+function upperPart(request: PictureRequest, { height }: ImageSize, isTooLarge: boolean): SmallerCapture {
   const part = LIMITS.viewport.maxPixels;
   return {
     request: {
@@ -76,7 +81,7 @@ function upperPart(
   };
 }
 
-function shrunk(request: CaptureScreenshotRequest, size: ImageSize, bytes: number): SmallerCapture {
+function shrunk(request: PictureRequest, size: ImageSize, bytes: number): SmallerCapture {
   const byBytes = Math.sqrt(MAX_IMAGE_BYTES / bytes) * CAUTION;
   const bySight = SEEN_PIXELS / Math.max(size.width, size.height);
   const factor = Math.min(byBytes, bySight);
@@ -103,8 +108,8 @@ const MAX_CAPTURES = 5;
 
 /** Captures a page, and again in other ways for as long as the picture is too large for a tool's result. */
 export async function captureFitting(
-  capture: (request: CaptureScreenshotRequest) => Promise<Picture>,
-  request: CaptureScreenshotRequest,
+  capture: (request: PictureRequest) => Promise<Picture>,
+  request: PictureRequest,
 ): Promise<FittingCapture> {
   const asked = await capture(request);
   const remarks: string[] = [];

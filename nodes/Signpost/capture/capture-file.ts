@@ -24,7 +24,9 @@ interface CapturedFile {
   readonly fileName: string;
 }
 
-const IMAGE_TYPES = ['image/jpeg', 'image/png'];
+/** The ends of the names of pictures that are no PNG, by their format. */
+const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: 'jpg', webp: 'webp' };
+const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
 function fileOf(
   call: OperationCall,
@@ -80,7 +82,7 @@ function inJson(call: OperationCall, form: unknown, { bytes, mimeType }: Capture
 
 /** The name of the item's file, asked for before anything is awaited, so that numbers follow the order of the items. */
 function takeName({ fileNames, options }: OperationCall, { format, url }: IDataObject, kind: CaptureKind) {
-  const extension = kind.extension === 'png' && format === 'jpeg' ? 'jpg' : kind.extension;
+  const extension = kind.extension === 'png' ? (EXTENSIONS[textOf(format) ?? ''] ?? 'png') : 'pdf';
   return fileNames.take(captureFileName(textOf(options.fileName), textOf(url) ?? '', `.${extension}`));
 }
 

@@ -3,7 +3,7 @@ import type { EndpointState } from './browser/browser-pool.js';
 
 export interface Screenshot {
   readonly body: Buffer;
-  readonly mediaType: 'image/png' | 'image/jpeg';
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
   readonly durationMs: number;
   /** The HTTP status with which the page itself answered. */
   readonly pageStatus: number;

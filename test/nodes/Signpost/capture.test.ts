@@ -76,6 +76,11 @@ async function namesOf(pages: readonly IDataObject[]) {
   return items.map(({ json }) => json.fileName);
 }
 
+test('a picture has the extension of its format', async () => {
+  const formats = ['png', 'jpeg', 'webp'].map((format) => ({ url: 'https://example.com/', format }));
+  expect(await namesOf(formats)).toEqual(['example.com.png', 'example.com.jpg', 'example.com.webp']);
+});
+
 test('a file has the name of its page, and those of one run differ, numbered in the order of the items', async () => {
   const urls = [
     'https://example.com/slow/',

@@ -16,6 +16,8 @@ const field = (name: string, type: string, more: Partial<ContractField> = {}): C
 const shown = (name: string, type: string, more: Partial<ContractField> = {}) =>
   contractField(field(name, type, more)).parameter;
 
+const PART = { field: 'x', type: 'number', description: 'Say how far.', minimum: 0, maximum: 9 };
+
 const echo: ContractOperation = {
   interface: 'A',
   resource: 'Usage',
@@ -30,6 +32,7 @@ const echo: ContractOperation = {
     field('times', 'integer', { default: 1, minimum: 1, maximum: 9 }),
     field('tags', 'texts'),
     field('more', 'object'),
+    field('place', 'object', { fields: [PART, { ...PART, field: 'y' }] }),
   ],
 };
 
@@ -37,14 +40,23 @@ test('an operation that takes and answers JSON runs by its entry in the contract
   const operation = plainOperation(echo);
   expect(operation).toMatchObject({ value: 'sendEcho', action: 'Send an echo' });
   const { context, requests } = fakeExecution({
-    parameters: { text: ' hello ', options: { times: '3', tags: [], more: '{"a":1}', resultField: 'said' } },
+    parameters: {
+      text: ' hello ',
+      options: {
+        times: '3',
+        tags: [],
+        more: '{"a":1}',
+        place: { values: { x: '5', y: 0 } },
+        resultField: 'said',
+      },
+    },
     items: [{ id: 7 }],
     answer: () => success({ text: 'hello' }),
   });
   const client = new ServiceClient(context, await signpostService(context));
   const output = await runOperation(context, client, operation);
   expect(requests[0]).toMatchObject({ method: 'POST', url: 'http://signpost.test/api/echo' });
-  expect(requests[0]?.body).toEqual({ text: 'hello', times: 3, more: { a: 1 } });
+  expect(requests[0]?.body).toEqual({ text: 'hello', times: 3, more: { a: 1 }, place: { x: 5, y: 0 } });
   expect(output).toEqual([{ json: { id: 7, said: { text: 'hello' } }, pairedItem: { item: 0 } }]);
 });
 
@@ -101,4 +113,31 @@ test('a truth is a question, choices are sorted by name, and a list takes severa
     typeOptions: { multipleValues: true },
     default: [],
   });
+});
+
+test('an object stands with its fields one by one, and is not sent where it was not added', async () => {
+  expect(shown('place', 'object', { fields: [PART] })).toMatchObject({
+    type: 'fixedCollection',
+    default: {},
+    options: [
+      {
+        name: 'values',
+        displayName: 'Place',
+        values: [
+          {
+            displayName: 'X',
+            name: 'x',
+            type: 'number',
+            typeOptions: { minValue: 0, maxValue: 9 },
+            default: 0,
+          },
+        ],
+      },
+    ],
+  });
+  const parameters = { text: 'a', options: { place: {} } };
+  const { context, requests } = fakeExecution({ parameters, answer: () => success({}) });
+  const client = new ServiceClient(context, await signpostService(context));
+  await runOperation(context, client, plainOperation(echo));
+  expect(requests[0]?.body).toEqual({ text: 'a' });
 });

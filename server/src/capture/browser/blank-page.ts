@@ -55,6 +55,20 @@ export const setViewport = async (protocol: ProtocolSession, { width, height }: 
     mobile: false,
   });
 
+/** What styles ask of the visitor; the medium is that of the capture's kind where none is said. */
+export const setMedia = async (
+  protocol: ProtocolSession,
+  colorScheme: 'light' | 'dark',
+  media: 'screen' | 'print' | '' = '',
+): Promise<void> =>
+  protocol.send('Emulation.setEmulatedMedia', {
+    media,
+    features: [
+      { name: 'prefers-color-scheme', value: colorScheme },
+      { name: 'prefers-reduced-motion', value: 'no-preference' },
+    ],
+  });
+
 /** A frame of another process gets what its page has; a window that a page opens is closed. */
 function seeToChildren(
   browser: Browser,
@@ -106,12 +120,7 @@ async function setUp(browser: Browser, protocol: ProtocolSession, proxy: Context
     setViewport(protocol, DEFAULT_VIEWPORT),
     protocol.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     protocol.send('Emulation.setScrollbarsHidden', { hidden: true }),
-    protocol.send('Emulation.setEmulatedMedia', {
-      features: [
-        { name: 'prefers-color-scheme', value: 'light' },
-        { name: 'prefers-reduced-motion', value: 'no-preference' },
-      ],
-    }),
+    setMedia(protocol, 'light'),
     proxy === undefined ? undefined : authenticate(protocol, proxy),
   ]);
 }

@@ -13,6 +13,7 @@ export class MainDocument {
   /** The address that could not be loaded, where the browser shows its own words in place of a document. */
   failedUrl: string | undefined;
   #loaderId = '';
+  #isParsed = false;
   #isLoaded = false;
   #isQuiet = false;
   /** Whether the frame loads: its document, or one to come. */
@@ -56,6 +57,11 @@ export class MainDocument {
     await this.#until(() => this.count > 0 && (this.#isLoaded || !this.#isBusy));
   }
 
+  /** Resolves when the document is read to its end, whatever else belongs to it. */
+  async parsed(): Promise<void> {
+    await this.#until(() => this.count > 0 && (this.#isParsed || this.#isLoaded || !this.#isBusy));
+  }
+
   /** Resolves when the browser shows which address it could not load, after so many milliseconds at the latest. */
   async failed(maxMs: number): Promise<void> {
     await this.#until(() => this.failedUrl !== undefined, maxMs);
@@ -95,6 +101,7 @@ export class MainDocument {
     this.count += 1;
     this.failedUrl = failedUrl;
     this.#loaderId = loaderId;
+    this.#isParsed = false;
     this.#isLoaded = false;
     this.#isQuiet = false;
     this.#isBusy = true;
@@ -103,6 +110,7 @@ export class MainDocument {
   }
 
   #live(name: string): void {
+    if (name === 'DOMContentLoaded') this.#isParsed = true;
     if (name === 'load') this.#isLoaded = true;
     if (name === 'networkIdle') this.#isQuiet = true;
     this.#check();

@@ -10,6 +10,7 @@ export class CaptureDeadline {
   readonly #timer: NodeJS.Timeout;
   readonly #onAbort = () => this.fail(clientDisconnected());
   #reject: (error: Error) => void = () => undefined;
+  #explain = timedOut;
 
   constructor(
     timeoutMs: number,
@@ -17,7 +18,7 @@ export class CaptureDeadline {
   ) {
     this.#failed = new Promise((_resolve, reject) => (this.#reject = reject));
     this.#failed.catch(() => undefined);
-    this.#timer = setTimeout(() => this.fail(timedOut(timeoutMs)), timeoutMs);
+    this.#timer = setTimeout(() => this.fail(this.#explain(timeoutMs)), timeoutMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
     if (signal.aborted) this.#onAbort();
   }
@@ -26,6 +27,19 @@ export class CaptureDeadline {
   race<Result>(work: Promise<Result>): Promise<Result> {
     work.catch(() => undefined);
     return Promise.race([work, this.#failed]);
+  }
+
+  /** As `race`, for what says in words of its own that it was not there in time. */
+  async raceExplained<Result>(
+    work: Promise<Result>,
+    explain: (timeoutMs: number) => ServiceError,
+  ): Promise<Result> {
+    this.#explain = explain;
+    try {
+      return await this.race(work);
+    } finally {
+      this.#explain = timedOut;
+    }
   }
 
   fail(error: Error): void {

@@ -11,7 +11,9 @@ import type { RefusalRecord } from '../guard/refusals.js';
 import { CaptureDeadline } from './capture-deadline.js';
 import { onLoadedPage } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
-import { applyPageOptions, type PageRequest } from './page-options.js';
+import { applyPageOptions } from './page-options.js';
+import type { PageRequest } from './page-request.js';
+import { preparePage } from './prepare-page.js';
 
 /** What captures must keep to, whatever they are of. */
 export interface CaptureLimits {
@@ -129,12 +131,13 @@ export class PageCapturer {
       await inTime(applyPageOptions(blank, request));
       const open = openPage(blank, deadline, lease);
       isOpen = true;
-      const work = () => {
+      const work = async () => {
+        await preparePage(open, request);
         // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.
         if (!isAlone) warmPages.refill(browser);
         return make(open);
       };
-      return await inTime(onLoadedPage(open, request.url, refusals, work));
+      return await inTime(onLoadedPage(open, request, refusals, work));
     } catch (error) {
       throw lease === undefined ? error : await endOfPage(error, lease);
     } finally {

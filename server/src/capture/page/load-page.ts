@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
+import { NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
+import type { PageRequest } from './page-request.js';
+import { click } from './prepare-page.js';
 
 /** The same for a name that does not exist and one of the server's own network, which callers are not told of. */
 const NAME_NOT_PUBLIC = 'its name was not found, or leads to an address that is not public';
@@ -84,6 +87,12 @@ export const untilPainted = async (open: OpenPage): Promise<number | undefined> 
 const NAVIGATED_AWAY =
   /context was destroyed|Cannot find (?:context|default execution context)|uniqueContextId not found|navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame (?:for|with) given id/iu;
 
+const refusedStatus = (pageStatus: number) =>
+  new ServiceError(
+    'invalidRequest',
+    `The page answers with the status ${pageStatus}. Leave "failOnPageStatus" out to capture it as it is.`,
+  );
+
 const endless = () => cannotBeCaptured('it leads to another page again and again');
 
 /** Asks for the address; what the browser could not load is the ServiceError that says why. */
@@ -96,13 +105,29 @@ async function navigate({ protocol, document, deadline }: OpenPage, url: string,
 }
 
 /** Waits for what the page is now, or will be at once; answers the status of its document. */
-async function untilComplete(open: OpenPage, url: string, refusals: RefusalRecord) {
+async function untilComplete(
+  open: OpenPage,
+  { url, waitUntil = 'load' }: PageRequest,
+  refusals: RefusalRecord,
+  network: NetworkIdle | undefined,
+): Promise<number | undefined> {
   const { document, deadline } = open;
-  await deadline.race(document.complete());
+  await deadline.race(waitUntil === 'domContentLoaded' ? document.parsed() : document.complete());
   const { failedUrl } = document;
   if (failedUrl !== undefined) throw navigationError('', [failedUrl, url], refusals);
-  await deadline.race(document.quiet(QUIET_MS));
+  if (network !== undefined) await deadline.race(network.untilIdle());
+  if (waitUntil === 'load') await deadline.race(document.quiet(QUIET_MS));
   return untilPainted(open);
+}
+
+/** Clicks what is still to be clicked, once each; whether that led to another page. */
+async function clickLeadsAway(open: OpenPage, clicks: string[]): Promise<boolean> {
+  const { document, deadline } = open;
+  for (let selector = clicks.shift(); selector !== undefined; selector = clicks.shift()) {
+    await click(open, selector);
+    if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) return true;
+  }
+  return false;
 }
 
 /**
@@ -111,22 +136,27 @@ async function untilComplete(open: OpenPage, url: string, refusals: RefusalRecor
  */
 export async function onLoadedPage<Result>(
   open: OpenPage,
-  url: string,
+  request: PageRequest,
   refusals: RefusalRecord,
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly pageStatus: number }> {
   const { document, deadline } = open;
+  const { url, clickSelectors = [] } = request;
+  const clicks = [...clickSelectors];
   // The guard sees the network alone: a file is none of its business, and none of a capture's either.
   if (!/^https?:/iu.test(url)) {
     throw new ServiceError('invalidRequest', '"url" must be a whole http or https address.');
   }
+  const network = request.waitUntil === 'networkIdle' ? await NetworkIdle.follow(open.protocol) : undefined;
   await navigate(open, url, refusals);
   // A document without a status of its own, such as a blank one, was made by one that had been answered.
   let pageStatus = 200;
   for (let tries = 0; tries < MAX_TRIES && document.count <= MAX_DOCUMENTS; tries += 1) {
     try {
-      pageStatus = (await untilComplete(open, url, refusals)) ?? pageStatus;
+      pageStatus = (await untilComplete(open, request, refusals, network)) ?? pageStatus;
       if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) continue;
+      if (request.failOnPageStatus === true && pageStatus >= 400) throw refusedStatus(pageStatus);
+      if (await clickLeadsAway(open, clicks)) continue;
       return { result: await work(), pageStatus };
     } catch (error) {
       const message = error instanceof Error ? error.message : '';

@@ -1,26 +1,66 @@
-import type { CapturePdfRequest, CaptureScreenshotRequest } from '@signpost/contract';
-import { type BlankPage, DEFAULT_VIEWPORT, setViewport } from '../browser/blank-page.js';
+import { ServiceError } from '../../platform/errors.js';
+import { type BlankPage, DEFAULT_VIEWPORT, setMedia, setViewport } from '../browser/blank-page.js';
+import { ProtocolError } from '../browser/protocol/protocol-errors.js';
+import type { ProtocolSession } from '../browser/protocol/session.js';
+import type { PageRequest } from './page-request.js';
 import { NOTE_SCROLL_WATCHERS } from './reveal-lazy-content.js';
-
-/** What a capture of whatever kind may ask of its page. */
-export type PageRequest = Pick<CaptureScreenshotRequest, 'url'> &
-  Partial<Omit<CaptureScreenshotRequest, 'format'>> &
-  Partial<Omit<CapturePdfRequest, 'format'>>;
 
 /** A PDF is laid out anew for its paper; this is the window before that. */
 const PDF_WINDOW = { width: 1280, height: 1024 };
 
+/** An option that only the browser can judge; its refusal is the caller's. */
+async function tryOption(applying: Promise<unknown>, words: string): Promise<void> {
+  await applying.catch((error: unknown) => {
+    throw error instanceof ProtocolError ? new ServiceError('invalidRequest', words) : error;
+  });
+}
+
+/** The visitor's language, in scripts and in what is sent to servers, and the name of the browser. */
+async function setAgent(
+  protocol: ProtocolSession,
+  locale: string | undefined,
+  userAgent: string | undefined,
+): Promise<void> {
+  if (locale !== undefined)
+    await tryOption(
+      protocol.send('Emulation.setLocaleOverride', { locale }),
+      `The browser does not know the "locale" ${JSON.stringify(locale)}. Send another one, such as "en-GB".`,
+    );
+  const own = userAgent ?? (await protocol.send('Browser.getVersion')).userAgent;
+  await protocol.send('Emulation.setUserAgentOverride', {
+    userAgent: own,
+    ...(locale === undefined ? {} : { acceptLanguage: locale }),
+  });
+}
+
 /**
- * Applies the options that must be in force before a page is loaded: one line each. Those that say what is made of the
- * loaded page are applied where that is made.
+ * Applies the options that must be in force before a page is loaded: a line or two each. Those that say what is made of
+ * the loaded page are applied where that is made.
  */
 export async function applyPageOptions(
   { protocol }: BlankPage,
-  { width = PDF_WINDOW.width, height = PDF_WINDOW.height, fullPage = false }: PageRequest,
+  {
+    width = PDF_WINDOW.width,
+    height = PDF_WINDOW.height,
+    fullPage = false,
+    selector,
+    clip,
+    colorScheme = 'light',
+    ...request
+  }: PageRequest,
 ): Promise<void> {
+  const { media, locale, timezone, userAgent, javaScript = true } = request;
   const isWarm = width === DEFAULT_VIEWPORT.width && height === DEFAULT_VIEWPORT.height;
   if (!isWarm) await setViewport(protocol, { width, height });
-  if (fullPage) {
+  if (fullPage || selector !== undefined || clip !== undefined) {
     await protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCROLL_WATCHERS });
   }
+  if (colorScheme === 'dark' || media !== undefined) await setMedia(protocol, colorScheme, media);
+  if (locale !== undefined || userAgent !== undefined) await setAgent(protocol, locale, userAgent);
+  if (timezone !== undefined)
+    await tryOption(
+      protocol.send('Emulation.setTimezoneOverride', { timezoneId: timezone }),
+      `The browser does not know the "timezone" ${JSON.stringify(timezone)}. Send another name of it, such as "Europe/London".`,
+    );
+  if (!javaScript) await protocol.send('Emulation.setScriptExecutionDisabled', { value: true });
 }

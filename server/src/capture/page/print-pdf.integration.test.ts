@@ -1,5 +1,6 @@
 import { LIMITS, PAGE_SIZES } from '@signpost/contract';
 import { extractText, getDocumentProxy } from 'unpdf';
+import { z } from 'zod';
 import type { CaptureService, Pdf } from '../capture-service.js';
 import { outcome, print } from '../../../../test/fixtures/capture/outcome.js';
 import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
@@ -32,6 +33,8 @@ beforeAll(async () => {
     '/one': '<!doctype html><title>A &lt;b&gt; title</title><style>body{margin:0}</style><p id="p">words</p>',
     '/sheets': `<!doctype html><title>Sheets</title>${sheet.repeat(4)}<div>last</div>`,
     '/coloured': '<!doctype html><body style="background:rgb(200,10,30)">words',
+    '/headings': '<!doctype html><html lang="en"><title>x</title><h1>First</h1><p>words</p><h2>Second</h2>',
+    '/own-size': '<!doctype html><style>@page { size: 50mm 100mm }</style>words',
     '/long': `<!doctype html><title>x</title>${'<p style="height:100px;margin:0">row</p>'.repeat(60)}`,
   });
   capture = await startTestCapture();
@@ -154,4 +157,71 @@ test('backgrounds are printed unless they are not wanted', async () => {
 
   expect(await operators(withBackground)).toMatch(/#c80a1e/iu);
   expect(await operators(without)).not.toMatch(/#c80a1e/iu);
+});
+
+test.each<[string, readonly string[]]>([
+  ['2', ['sheet']],
+  [' 1 - 2, 5', ['sheet', 'sheet', 'last']],
+  ['4-9', ['sheet', 'last']],
+])('of the pages, those of the ranges "%s" alone', async (pageRanges, texts) => {
+  const pdf = await print(capture, site.url('/sheets'), { pageRanges });
+
+  expect(pdf.pageCount).toBe(texts.length);
+  expect((await read(pdf)).pages.map((text) => text.trim())).toEqual(texts);
+});
+
+test.each(['9', '7-9', '3-1'])('the ranges "%s" of a PDF of five pages are refused', async (pageRanges) => {
+  expect(await outcome(print(capture, site.url('/sheets'), { pageRanges }))).toEqual({
+    kind: 'invalidRequest',
+    message: `"pageRanges" asks for pages that the PDF does not have, or not in order: "${pageRanges}". Leave it out for all of them.`,
+  });
+});
+
+test('paper of any width and height, in place of that of the format, and on its side', async () => {
+  const paper = { paperWidth: '100mm', paperHeight: '2in' };
+  const upright = await read(await print(capture, site.url('/one'), paper));
+  const turned = await read(await print(capture, site.url('/one'), { ...paper, landscape: true }));
+  const widthAlone = await read(await print(capture, site.url('/one'), { paperWidth: '100mm' }));
+
+  expect([isAbout(upright.width, 100), isAbout(upright.height, 50.8)]).toEqual([true, true]);
+  expect([isAbout(turned.width, 50.8), isAbout(turned.height, 100)]).toEqual([true, true]);
+  expect([isAbout(widthAlone.width, 100), isAbout(widthAlone.height, 297)]).toEqual([true, true]);
+});
+
+test("the page's own size of paper is taken where it is preferred, and not else", async () => {
+  const own = await read(await print(capture, site.url('/own-size'), { preferCssPageSize: true }));
+  const asked = await read(await print(capture, site.url('/own-size')));
+
+  expect([isAbout(own.width, 50), isAbout(own.height, 100)]).toEqual([true, true]);
+  expect([isAbout(asked.width, 210), isAbout(asked.height, 297)]).toEqual([true, true]);
+});
+
+const titled = { title: z.string() };
+const outline = z.array(z.object({ ...titled, items: z.array(z.object(titled)) })).nullable();
+
+/** The titles of a PDF's outline, and whether it says what its parts are. */
+async function structureOf({ body }: Pdf) {
+  const document = await getDocumentProxy(new Uint8Array(body));
+  const found = outline.parse(await document.getOutline());
+  return {
+    isTagged: (await document.getMarkInfo())?.Marked === true,
+    titles: (found ?? []).flatMap(({ title, items }) => [title, ...items.map((item) => item.title)]),
+  };
+}
+
+test('a PDF has tags and an outline of its headings, unless they are not wanted', async () => {
+  const headings = site.url('/headings');
+
+  expect(await structureOf(await print(capture, headings))).toEqual({
+    isTagged: true,
+    titles: ['First', 'Second'],
+  });
+  expect(await structureOf(await print(capture, headings, { outline: false }))).toEqual({
+    isTagged: true,
+    titles: [],
+  });
+  expect(await structureOf(await print(capture, headings, { tagged: false, outline: false }))).toEqual({
+    isTagged: false,
+    titles: [],
+  });
 });

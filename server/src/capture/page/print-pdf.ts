@@ -35,15 +35,26 @@ const UNITS_PER_INCH: Readonly<Record<string, number>> = { in: 1, cm: 2.54, mm: 
 /** A length such as "1.5cm" in inches; the schema lets no others through. */
 const inches = (length: string) => parseFloat(length) / (UNITS_PER_INCH[length.slice(-2)] ?? 1);
 
+const noSuchPages = (pageRanges: string) =>
+  new ServiceError(
+    'invalidRequest',
+    `"pageRanges" asks for pages that the PDF does not have, or not in order: ${JSON.stringify(pageRanges)}. Leave it out for all of them.`,
+  );
+
 /** Prints the page as it would come out on paper: a line for each option. */
 async function printPdf({ protocol, deadline }: OpenPage, request: CapturePdfRequest): Promise<Buffer> {
-  const { format, landscape, printBackground, scale, displayHeaderFooter } = request;
-  const [paperWidth, paperHeight] = PAPER[format];
+  const { format, landscape, printBackground, scale, displayHeaderFooter, pageRanges } = request;
+  const { preferCssPageSize: preferCSSPageSize, tagged, outline } = request;
+  const [formatWidth, formatHeight] = PAPER[format];
   const unset = displayHeaderFooter ? LINE_MARGIN : '0in';
   const printed = deadline.race(
     protocol.send('Page.printToPDF', {
-      paperWidth,
-      paperHeight,
+      paperWidth: request.paperWidth === undefined ? formatWidth : inches(request.paperWidth),
+      paperHeight: request.paperHeight === undefined ? formatHeight : inches(request.paperHeight),
+      preferCSSPageSize,
+      generateTaggedPDF: tagged,
+      generateDocumentOutline: outline,
+      ...(pageRanges === undefined ? {} : { pageRanges }),
       landscape,
       printBackground,
       scale,
@@ -57,6 +68,7 @@ async function printPdf({ protocol, deadline }: OpenPage, request: CapturePdfReq
     }),
   );
   const { data } = await printed.catch((error: unknown) => {
+    if (/page range/iu.test(String(error))) throw noSuchPages(pageRanges ?? '');
     if (!/content area is empty/u.test(String(error))) throw error;
     throw new ServiceError(
       'invalidRequest',

@@ -3,6 +3,9 @@ import { CAPTURE_FIELDS, captureRequest, FIELDS_BY_PURPOSE } from './capture-fie
 
 const url = 'https://example.com/page';
 
+/** What stands elsewhere in the form, or is a list or an object, which are for programs. */
+const NOT_OPTIONS = ['url', 'format', 'clip', 'hideSelectors', 'clickSelectors'];
+
 /** The form as it is shown first, each field as a browser would send it. */
 const untouched = (fields: readonly (typeof FIELDS_BY_PURPOSE.pdf)[number][]) =>
   Object.fromEntries(
@@ -10,20 +13,21 @@ const untouched = (fields: readonly (typeof FIELDS_BY_PURPOSE.pdf)[number][]) =>
   );
 
 test('a form left as it is asks for what the API does by default', () => {
-  const picture = captureRequest({ url, kind: 'png', ...untouched(FIELDS_BY_PURPOSE.picture) });
+  const { page, ...purposes } = FIELDS_BY_PURPOSE;
+  const picture = captureRequest({ url, kind: 'png', ...untouched([...page, ...purposes.picture]) });
   expect(picture.operationId).toBe('captureScreenshot');
   expect(captureScreenshotRequest.parse(picture.body)).toEqual(captureScreenshotRequest.parse({ url }));
-  const pdf = captureRequest({ url, kind: 'pdf', ...untouched(FIELDS_BY_PURPOSE.pdf) });
+  const pdf = captureRequest({ url, kind: 'pdf', ...untouched([...page, ...purposes.pdf]) });
   expect(pdf.operationId).toBe('capturePdf');
   expect(capturePdfRequest.parse(pdf.body)).toEqual(capturePdfRequest.parse({ url }));
 });
 
 test('every option that is a number, a choice, a tick or a text has its field, with the limits of its schema', () => {
   const shownOf = (schema: typeof captureScreenshotRequest | typeof capturePdfRequest) =>
-    Object.keys(schema.shape).filter((name) => name !== 'url' && name !== 'format');
+    Object.keys(schema.shape).filter((name) => !NOT_OPTIONS.includes(name));
   const { page, picture, pdf } = FIELDS_BY_PURPOSE;
-  expect([...page, ...picture].map(({ property }) => property)).toEqual(shownOf(captureScreenshotRequest));
-  expect([...page, ...pdf].map(({ property }) => property)).toEqual([
+  expect([...picture, ...page].map(({ property }) => property)).toEqual(shownOf(captureScreenshotRequest));
+  expect([...pdf, ...page].map(({ property }) => property)).toEqual([
     'format',
     ...shownOf(capturePdfRequest),
   ]);
@@ -35,6 +39,7 @@ test('fields of the other kind are not sent on', () => {
   const { body } = captureRequest({
     url,
     kind: 'jpeg',
+    javaScript: 'yes',
     width: '800',
     fullPage: 'yes',
     paper: 'A3',

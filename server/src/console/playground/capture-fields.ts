@@ -59,6 +59,8 @@ const LABELS: Readonly<Partial<Record<FieldName, string>>> = {
   marginBottom: 'Margin, bottom',
   marginLeft: 'Margin, left',
   marginRight: 'Margin, right',
+  css: 'CSS',
+  waitMs: 'Wait, in milliseconds',
 };
 
 /** "waitForSelector" as "Wait for selector". */

@@ -9,6 +9,7 @@ import { shownValue, type FormResult, FormOutcome } from './form-result.js';
 const KIND_LABELS: Readonly<Record<(typeof CAPTURE_KINDS)[number], string>> = {
   png: 'PNG picture',
   jpeg: 'JPEG picture',
+  webp: 'WebP picture',
   pdf: 'PDF',
 };
 

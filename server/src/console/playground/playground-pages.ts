@@ -30,6 +30,7 @@ const LIMITS_LEFT_HEADER = 'X-Limits-Left';
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
+  'image/webp': 'webp',
   'application/pdf': 'pdf',
 };
 

@@ -1,0 +1,71 @@
+import { capturePdfRequest, captureScreenshotRequest } from './capture-operations.js';
+
+const url = 'https://example.com';
+const messagesOf = (schema: typeof captureScreenshotRequest | typeof capturePdfRequest, more: object) =>
+  (schema.safeParse({ url, ...more }).error?.issues ?? []).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
+
+const piece = { x: 0, y: 0, width: 10, height: 10 };
+
+test.each<[string, object, RegExp]>([
+  ['a quality of what loses nothing', { quality: 50 }, /^quality: must be left out for a PNG/u],
+  ['no quality', { format: 'jpeg', quality: 0 }, /^quality: /u],
+  [
+    'transparency without any',
+    { format: 'jpeg', transparent: true },
+    /^transparent: must be left out for a JPEG/u,
+  ],
+  ['two pieces', { clip: piece, selector: '#a' }, /^clip: must be left out where "selector" is given/u],
+  [
+    'a piece of all',
+    { clip: piece, fullPage: true },
+    /^fullPage: must be left out where "clip" or "selector"/u,
+  ],
+  ['an element of all', { selector: '#a', fullPage: true }, /^fullPage: must be left out/u],
+  ['a piece without a width', { clip: { x: 0, y: 0, height: 10 } }, /^clip.width: /u],
+  ['a piece of nothing', { clip: { ...piece, width: 0 } }, /^clip.width: /u],
+  ['a piece before the page', { clip: { ...piece, x: -1 } }, /^clip.x: /u],
+  ['an empty selector', { selector: '' }, /^selector: /u],
+])('a screenshot of %s is refused', (_what, more, words) => {
+  expect(messagesOf(captureScreenshotRequest, more)).toEqual([expect.stringMatching(words)]);
+});
+
+test.each<[string, object, RegExp]>([
+  ['ranges of words', { pageRanges: 'all' }, /^pageRanges: must be pages such as "1-3, 5"/u],
+  ['half a range', { pageRanges: '1-' }, /^pageRanges: must be pages/u],
+  ['page 0', { pageRanges: '0' }, /^pageRanges: must be pages/u],
+  ['paper without a unit', { paperWidth: '21' }, /^paperWidth: must be a number with cm, mm, in or px/u],
+  ['paper of no height', { paperHeight: '0cm' }, /^paperHeight: must be more than 0/u],
+])('a PDF of %s is refused', (_what, more, words) => {
+  expect(messagesOf(capturePdfRequest, more)).toEqual([expect.stringMatching(words)]);
+});
+
+test.each<[string, object, RegExp]>([
+  ['an unknown wait', { waitUntil: 'idle' }, /^waitUntil: /u],
+  ['an empty selector to wait for', { waitForSelector: '' }, /^waitForSelector: /u],
+  ['a wait that is too long', { waitMs: 10_001 }, /^waitMs: /u],
+  ['a colour that is no scheme', { colorScheme: 'blue' }, /^colorScheme: /u],
+  ['an unknown medium', { media: 'paper' }, /^media: /u],
+  ['a language that is none', { locale: 'en_GB' }, /^locale: must be a language tag such as "en-GB"/u],
+  ['an unknown time zone', { timezone: 'Mars/Olympus' }, /^timezone: must be an IANA time zone such as/u],
+  ['an agent over two lines', { userAgent: 'a\r\nX-Other: b' }, /^userAgent: must be of letters/u],
+  ['scripts by a word', { javaScript: 'off' }, /^javaScript: /u],
+  ['too many to hide', { hideSelectors: Array(21).fill('p') }, /^hideSelectors: /u],
+  ['too many to click', { clickSelectors: Array(6).fill('p') }, /^clickSelectors: /u],
+  ['styles that are too long', { css: 'x'.repeat(65_537) }, /^css: /u],
+  ['a status in place of a truth', { failOnPageStatus: 404 }, /^failOnPageStatus: /u],
+])('a capture with %s is refused', (_what, more, words) => {
+  for (const schema of [captureScreenshotRequest, capturePdfRequest])
+    expect(messagesOf(schema, more)).toEqual([expect.stringMatching(words)]);
+});
+
+test('what belongs together is taken', () => {
+  for (const more of [
+    { format: 'webp', quality: 1, transparent: true, selector: '#a > .b:not([c])' },
+    { format: 'png', clip: { x: 0.5, y: 200_000, width: 7_680, height: 0.5 } },
+    { locale: 'zh-Hant-TW', timezone: 'Etc/GMT+1', hideSelectors: ['p'], clickSelectors: ['a', 'a'] },
+  ])
+    expect(messagesOf(captureScreenshotRequest, more)).toEqual([]);
+  expect(messagesOf(capturePdfRequest, { pageRanges: ' 1 - 3, 5', paperWidth: '.5in' })).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { LIMITS } from './limits.js';
+
+const selector = z.string().min(1).max(LIMITS.selectorCharacters.max);
+const SELECTOR_EXAMPLE = { examples: ['#chart'] };
+
+/** What every capture may say of its page, whatever is made of it. */
+export const pageOptions = {
+  waitUntil: z
+    .enum(['load', 'domContentLoaded', 'networkIdle'])
+    .default('load')
+    .describe(
+      'What is waited for first: that all of the page is loaded, that its document is, or that nothing has been fetched for half a second.',
+    ),
+  waitForSelector: selector
+    .optional()
+    .describe('A CSS selector: the capture waits until an element of it is visible.')
+    .meta(SELECTOR_EXAMPLE),
+  waitMs: z
+    .int()
+    .min(0)
+    .max(LIMITS.waitMs.max)
+    .default(0)
+    .describe('How long to wait after all else, in milliseconds.'),
+  colorScheme: z
+    .enum(['light', 'dark'])
+    .default('light')
+    .describe('The colours that the page is told its visitor likes.'),
+  media: z
+    .enum(['screen', 'print'])
+    .optional()
+    .describe('The medium whose styles apply; unset: screen for pictures, print for PDFs.'),
+  locale: z
+    .string()
+    .max(LIMITS.localeCharacters.max)
+    .refine(isLocale, 'must be a language tag such as "en-GB" or "cy"')
+    .optional()
+    .describe("The visitor's language, as a BCP 47 tag.")
+    .meta({ examples: ['en-GB'] }),
+  timezone: z
+    .string()
+    .max(LIMITS.timezoneCharacters.max)
+    .refine(isTimezone, 'must be an IANA time zone such as "Europe/London"')
+    .optional()
+    .describe("The visitor's time zone, by its IANA name.")
+    .meta({ examples: ['Europe/London'] }),
+  userAgent: z
+    .string()
+    .min(1)
+    .max(LIMITS.userAgentCharacters.max)
+    .regex(/^[\t\x20-\x7e]+$/u, 'must be of letters, digits and signs of ASCII')
+    .optional()
+    .describe('How the browser names itself.')
+    .meta({ examples: ['Mozilla/5.0 (compatible; Example/1.0)'] }),
+  javaScript: z.boolean().default(true).describe("Run the page's scripts."),
+  hideSelectors: z
+    .array(selector)
+    .min(1)
+    .max(LIMITS.hideSelectors.max)
+    .optional()
+    .describe('CSS selectors of what is not to be seen; its room stays.')
+    .meta({ examples: [['.advert', '#chat']] }),
+  clickSelectors: z
+    .array(selector)
+    .min(1)
+    .max(LIMITS.clickSelectors.max)
+    .optional()
+    .describe('CSS selectors of what is clicked, one after another, once the page is loaded.')
+    .meta({ examples: [['#accept']] }),
+  css: z
+    .string()
+    .min(1)
+    .max(LIMITS.cssCharacters.max)
+    .optional()
+    .describe("Styles that are added to the page's own.")
+    .meta({ examples: ['body { font-size: 20px }'] }),
+  failOnPageStatus: z
+    .boolean()
+    .default(false)
+    .describe('Refuse a page that answers with a status of 400 or more.'),
+};
+
+/** What n8n calls those whose names do not read well there. */
+export const PAGE_OPTIONS_IN_N8N = {
+  javaScript: { displayName: 'JavaScript' },
+  waitMs: { displayName: 'Wait (Milliseconds)' },
+} as const;
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+function isTimezone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

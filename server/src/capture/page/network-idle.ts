@@ -1,0 +1,49 @@
+import type { ProtocolSession } from '../browser/protocol/session.js';
+
+/** How long nothing may have been fetched for a page to be at rest. */
+const IDLE_MS = 500;
+/** Requests that may last as long as the page, and say nothing about whether it is complete. */
+const NEVER_AWAITED = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
+
+/** Follows what a page fetches, for captures that ask for that alone: these events are many. */
+export class NetworkIdle {
+  readonly #underWay = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #onIdle: (() => void) | undefined;
+
+  private constructor(session: ProtocolSession) {
+    session.on('Network.requestWillBeSent', ({ requestId, type }) => {
+      if (!NEVER_AWAITED.has(type ?? 'Other')) this.#begin(requestId);
+    });
+    session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
+    session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId));
+  }
+
+  static async follow(session: ProtocolSession): Promise<NetworkIdle> {
+    const idle = new NetworkIdle(session);
+    await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+    return idle;
+  }
+
+  /** Resolves when nothing has been fetched for half a second. */
+  untilIdle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+      if (this.#underWay.size === 0) this.#rest();
+    });
+  }
+
+  #begin(requestId: string): void {
+    clearTimeout(this.#timer);
+    this.#underWay.add(requestId);
+  }
+
+  #end(requestId: string): void {
+    if (this.#underWay.delete(requestId) && this.#underWay.size === 0) this.#rest();
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#onIdle?.(), IDLE_MS);
+  }
+}

@@ -1,0 +1,221 @@
+import type { CaptureService } from '../capture-service.js';
+import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
+import { outcome, print, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const GREEN = [0, 128, 0];
+const RED = [200, 0, 0];
+
+const page = (body: string, style = '') =>
+  `<!doctype html><style>body{margin:0;background:rgb(200,0,0)}${style}</style><body>${body}`;
+
+/** Green where the expression of the query is true in the page. */
+const TOLD = page(
+  `<script>if (eval(decodeURIComponent(location.search.slice(1)))) document.body.style.background = 'green'</script>`,
+);
+const BOX = '<div id="box" style="width:200px;height:100px;background:green"></div>';
+
+let site: PageServer;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  site = await startPageServer({
+    '/told': TOLD,
+    '/agent': (request, response) => {
+      response.setHeader('content-type', 'text/html');
+      const { 'user-agent': agent, 'accept-language': language = '' } = request.headers;
+      const isTold = agent === 'Example/1.0' || language.startsWith('cy');
+      response.end(page('', isTold ? 'body{background:green}' : ''));
+    },
+    '/dark': page('', '@media (prefers-color-scheme: dark){body{background:green}}'),
+    '/print': page('', '@media print{body{background:green}}'),
+    '/scripted': page(
+      `<script>document.body.style.background='rgb(1,2,3)'</script>`,
+      'body{background:green}',
+    ),
+    '/box': page(BOX),
+    '/strict': (_request, response) => {
+      response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+      response.setHeader('content-type', 'text/html');
+      response.end(page('<p>words'));
+    },
+    '/button': page(
+      `<button id="go" onclick="document.body.style.background='green';this.remove()">Go</button>`,
+      'button{position:absolute;left:150px}',
+    ),
+    '/late': page(`<script>setTimeout(() => { document.body.innerHTML = '${BOX}' }, 700)</script>`),
+    '/late-image': page(
+      `<img src="/slow?ms=900" onerror="document.body.innerHTML='${BOX.replaceAll('"', '\\&quot;')}'">`,
+    ),
+    '/clear': '<!doctype html><body style="margin:0">',
+    '/tall': page(
+      '<div style="height:3000px"></div><div id="box" style="width:50px;height:40px;margin-left:20px;background:green"></div>',
+    ),
+    '/empty-box': page('<div id="box"></div>'),
+    '/wide': page('<div id="box" style="width:9000px;height:10px"></div>'),
+    '/lazy': page(
+      `<div style="height:9000px"></div><img id="box" loading="lazy" width="40" height="40" src="/green.svg">`,
+    ),
+    '/green.svg': (_request, response) => {
+      response.setHeader('content-type', 'image/svg+xml');
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="green"/></svg>',
+      );
+    },
+    '/consent': page('<a id="go" href="/box?agreed">Agree</a>'),
+    '/box?agreed': page(BOX),
+  });
+  capture = await startTestCapture({ timeoutMs: 5_000 });
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+const told = (expression: string) => `/told?${encodeURIComponent(expression)}`;
+
+const colourOf = async (path: string, options: Record<string, unknown> = {}) =>
+  decodePng((await shoot(capture, site.url(path), options)).body).at(100, 50);
+
+test.each<[string, string, Record<string, unknown>]>([
+  ['colorScheme', '/dark', { colorScheme: 'dark' }],
+  ['media', '/print', { media: 'print' }],
+  ['locale, for scripts', told(`navigator.language === 'cy'`), { locale: 'cy' }],
+  ['locale, in numbers', told(`(1.5).toLocaleString() === '1,5'`), { locale: 'de-DE' }],
+  ['locale, for servers', '/agent', { locale: 'cy' }],
+  ['timezone', told(`new Date(0).getHours() === 9`), { timezone: 'Asia/Tokyo' }],
+  ['userAgent, for scripts', told(`navigator.userAgent === 'Example/1.0'`), { userAgent: 'Example/1.0' }],
+  ['userAgent, for servers', '/agent', { userAgent: 'Example/1.0' }],
+  ['clickSelectors', '/button', { clickSelectors: ['#go'] }],
+  ['css', '/print', { css: 'body { background: green !important }' }],
+  ['css, whatever the policy of the page', '/strict', { css: 'body { background: green !important }' }],
+  ['waitForSelector', '/late', { waitForSelector: '#box' }],
+  ['waitMs', '/late', { waitMs: 900 }],
+])('%s is in the picture, and not without it', async (_what, path, options) => {
+  expect(await colourOf(path)).toEqual(RED);
+  expect(await colourOf(path, options)).toEqual(GREEN);
+});
+
+test('without javaScript no script of the page runs', async () => {
+  expect(await colourOf('/scripted')).toEqual([1, 2, 3]);
+  expect(await colourOf('/scripted', { javaScript: false })).toEqual(GREEN);
+});
+
+test('hideSelectors hides, and leaves the room of what is hidden', async () => {
+  expect(await colourOf('/box')).toEqual(GREEN);
+  expect(await colourOf('/box', { hideSelectors: ['.none', '#box'] })).toEqual(RED);
+});
+
+test('waitUntil says how much of a page is waited for', async () => {
+  const started = async (waitUntil: string) => {
+    const { durationMs } = await shoot(capture, site.url('/late-image'), { waitUntil });
+    return durationMs;
+  };
+  expect(await started('load')).toBeGreaterThan(900);
+  expect(await started('networkIdle')).toBeGreaterThan(1_400);
+  expect(await colourOf('/late-image', { waitUntil: 'domContentLoaded' })).toEqual(RED);
+});
+
+test('failOnPageStatus refuses a page that answers with an error, and names the status', async () => {
+  expect(await outcome(shoot(capture, site.url('/nowhere')))).toMatchObject({ kind: 'captured' });
+  expect(await outcome(shoot(capture, site.url('/nowhere'), { failOnPageStatus: true }))).toEqual({
+    kind: 'invalidRequest',
+    message: 'The page answers with the status 404. Leave "failOnPageStatus" out to capture it as it is.',
+  });
+});
+
+test('one element is pictured alone, wherever it is on the page', async () => {
+  const { body } = await shoot(capture, site.url('/tall'), { selector: '#box' });
+  const picture = decodePng(body);
+
+  expect([picture.width, picture.height]).toEqual([50, 40]);
+  expect([picture.at(0, 0), picture.at(49, 39)]).toEqual([GREEN, GREEN]);
+});
+
+test('an element far below the window has what loads on sight', async () => {
+  const { body } = await shoot(capture, site.url('/lazy'), { selector: '#box' });
+  expect(decodePng(body).at(20, 20)).toEqual(GREEN);
+});
+
+test('what is clicked may lead to another page, which is captured, and is clicked once', async () => {
+  expect(await colourOf('/consent', { clickSelectors: ['#go'] })).toEqual(GREEN);
+});
+
+test('a clip is pictured alone, also below the window', async () => {
+  const clip = { x: 10, y: 2_990, width: 30, height: 20 };
+  const picture = decodePng((await shoot(capture, site.url('/tall'), { clip })).body);
+
+  expect([picture.width, picture.height, picture.at(0, 0), picture.at(20, 15)]).toEqual([30, 20, RED, GREEN]);
+});
+
+test('transparent leaves out the white behind the page', async () => {
+  const opaque = await shoot(capture, site.url('/clear'));
+  const clear = await shoot(capture, site.url('/clear'), { transparent: true });
+  const COLOUR_TYPE = 25;
+
+  expect(decodePng(opaque.body).at(0, 0)).toEqual([255, 255, 255]);
+  expect([clear.body[COLOUR_TYPE], decodePng(clear.body).at(0, 0)]).toEqual([6, [0, 0, 0]]);
+});
+
+test('WebP and quality: smaller files of their kind', async () => {
+  const webp = await shoot(capture, site.url('/tall'), { format: 'webp', quality: 50 });
+  const [fine, coarse] = [
+    await shoot(capture, site.url('/button'), { format: 'jpeg', quality: 100 }),
+    await shoot(capture, site.url('/button'), { format: 'jpeg', quality: 1 }),
+  ];
+
+  expect([webp.mediaType, webp.body.toString('latin1', 8, 12)]).toEqual(['image/webp', 'WEBP']);
+  expect(coarse.body.length).toBeLessThan(fine.body.length);
+});
+
+test.each<[string, string, Record<string, unknown>, RegExp]>([
+  ['no selector', '/box', { waitForSelector: '##' }, /"waitForSelector" must be a CSS selector.*"##"/u],
+  ['no selector to click', '/box', { clickSelectors: ['##'] }, /"clickSelectors" must be a CSS selector/u],
+  ['no selector to hide', '/box', { hideSelectors: ['##'] }, /"hideSelectors" must be a CSS selector/u],
+  ['nothing to picture', '/box', { selector: '#none' }, /No element matched "#none" of "selector"/u],
+  ['no selector to picture', '/box', { selector: '#[' }, /"selector" must be a CSS selector.*"#\["/u],
+  [
+    'too wide',
+    '/wide',
+    { selector: '#box' },
+    /has 9000 × 10 pixels, more than the 7680 × \d+ .*smaller one/u,
+  ],
+  [
+    'a clip outside of the page',
+    '/tall',
+    { clip: { x: 0, y: 4_000, width: 10, height: 10 } },
+    /"clip" begins at 0, 4000, outside of the page, which has 200 × 3040 pixels/u,
+  ],
+  [
+    'too tall for a WebP',
+    '/tall',
+    { format: 'webp', fullPage: true, css: '#box{height:20000px!important}' },
+    /23000 pixels tall, more than the 16383 that a WebP can have. Use the format png/u,
+  ],
+  [
+    'a status',
+    '/nowhere',
+    { failOnPageStatus: true, clickSelectors: ['#none'] },
+    /answers with the status 404/u,
+  ],
+  ['nothing to see', '/empty-box', { selector: '#box' }, /takes no room on the page/u],
+  [
+    'nothing that comes',
+    '/box',
+    { waitForSelector: '#none' },
+    /No element matched "#none" of "waitForSelector" and was visible within 5 s/u,
+  ],
+])('%s: a sentence that says what to change', async (_what, path, options, words) => {
+  expect(await outcome(shoot(capture, site.url(path), options))).toEqual({
+    kind: 'invalidRequest',
+    message: expect.stringMatching(words),
+  });
+});
+
+test('a PDF takes the options of pages too', async () => {
+  expect(await outcome(print(capture, site.url('/box'), { waitForSelector: '##' }))).toMatchObject({
+    kind: 'invalidRequest',
+  });
+});
