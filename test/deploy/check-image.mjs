@@ -68,7 +68,8 @@ export async function checkImage({ root, folder, toolsRoot, runtime, plug, image
   await step("container: the health check's own command becomes content", () => server.healthy());
   await step('container: it is ready, the browser included', async () => {
     await until('/readyz is 200', async () => (await caller.call(`${SERVER}/readyz`)).status === 200);
-    key = /sp_live_\w+/u.exec(server.output())[0];
+    await until('the first key is shown', () => /sp_live_\w+/u.test(server.output()));
+    [key] = /sp_live_\w+/u.exec(server.output());
   });
   await check('container: a postcode is looked up from outside', async () => {
     const { status, body } = await caller.post(`${SERVER}/api/postcode/lookup`, key, { postcode: 'sw1a1aa' });
