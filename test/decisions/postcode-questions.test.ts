@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UNLIMITED } from '../faults/support/unlimited.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
 const page = join(import.meta.dirname, '../../docs/postcode-questions.md');
@@ -8,10 +9,7 @@ const ROW = /^\|\s*(.+?)\s*\|\s*`(\/api\/[^`]+)`\s*\|\s*(?:`([^`]+)`)?\s*\|\s*`(
 let server: ConsoleApp;
 
 beforeAll(async () => {
-  server = await startConsoleApp({
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
-  });
+  server = await startConsoleApp(UNLIMITED);
 });
 afterAll(() => server.close());
 
