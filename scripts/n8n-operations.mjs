@@ -15,7 +15,7 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
   const isOption = (field) => !required.includes(field) && !parameters.includes(field);
   const fields = [...required, ...parameters, ...Object.keys(properties).filter(isOption)].map((field) => ({
     field,
-    ...n8nField(properties[field]),
+    ...n8nField(properties[field], shown[field]),
     isRequired: required.includes(field),
     isOption: isOption(field),
     ...shown[field],
@@ -38,30 +38,33 @@ const listType = ({ enum: values }) => (values === undefined ? 'texts' : 'choice
 /** What the editor shows of a field; the bounds of every whole number are no bounds of it. */
 const takesText = ({ type, anyOf = [] } = {}) => type === 'string' || anyOf.some(takesText);
 
-function n8nField({
-  type = 'object',
-  items,
-  anyOf,
-  description,
-  default: standard,
-  enum: values,
-  examples,
-  properties,
-  ...bounds
-}) {
+function typeOf({ type = 'object', items, anyOf, additionalProperties }, { hasEntries = false }) {
+  if (takesText({ anyOf })) return 'string';
+  if (typeof additionalProperties === 'object') return 'record';
+  if (type === 'array' && takesText(items)) return listType(items);
+  return hasEntries ? 'objects' : type;
+}
+
+/** What is entered one by one: the fields of an object, of the objects of a list, or names and their values. */
+function partsOf({ properties, items, propertyNames, additionalProperties }, { hasEntries = false }) {
+  if (typeof additionalProperties === 'object') return { name: propertyNames, value: additionalProperties };
+  return hasEntries ? items.properties : properties;
+}
+
+function n8nField(schema, shown = {}) {
+  const { items, description, default: standard, enum: values, examples, format, ...bounds } = schema;
   const { minimum, maximum, maxItems } = bounds;
+  const parts = partsOf(schema, shown);
   return {
-    type: takesText({ anyOf }) ? 'string' : type === 'array' && takesText(items) ? listType(items) : type,
+    type: typeOf(schema, shown),
     description,
     default: standard,
     values: values ?? items?.enum,
     minimum: minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum,
     maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
     maxItems,
-    fields:
-      properties === undefined
-        ? undefined
-        : Object.entries(properties).map(([field, property]) => ({ field, ...n8nField(property) })),
+    isSecret: format === 'password' ? true : undefined,
+    fields: parts && Object.entries(parts).map(([field, part]) => ({ field, ...n8nField(part) })),
     example: ['string', 'number'].includes(typeof examples?.[0]) ? String(examples[0]) : undefined,
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
 import { integerHeader, type Operation } from './operation.js';
+import { checkPageCredentials } from './page-credentials.js';
 import { PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
 import { parseUrl } from './parse-url.js';
 
@@ -92,7 +93,8 @@ export const captureScreenshotRequest = z
       refuse('transparent', 'must be left out for a JPEG, which has no transparency', transparent);
     if (quality !== undefined && format === 'png')
       refuse('quality', 'must be left out for a PNG, which loses nothing', quality);
-  });
+  })
+  .superRefine(checkPageCredentials);
 
 /** A number with its unit; what CSS calls an absolute length, as far as a page margin takes it. */
 export const PAGE_MARGIN = /^(?:\d+|\d*\.\d+)(?:cm|mm|in|px)$/u;
@@ -125,42 +127,44 @@ const paperLength = (what: string) =>
 
 const marginDefault = 'unset: 0, or 1cm with header and footer';
 
-export const capturePdfRequest = z.strictObject({
-  url,
-  format: z.enum(PAGE_SIZES).default('A4').describe('The size of the paper.'),
-  landscape: z.boolean().default(false).describe('Turn the paper to its side.'),
-  printBackground: z.boolean().default(true).describe('Print background graphics and colours.'),
-  scale: z
-    .number()
-    .min(LIMITS.pdfScale.min)
-    .max(LIMITS.pdfScale.max)
-    .default(LIMITS.pdfScale.default)
-    .describe('How large the page is printed; 1 is its own size.'),
-  displayHeaderFooter: z
-    .boolean()
-    .default(false)
-    .describe("Print the page's title at the head and page numbers at the foot of each sheet."),
-  marginTop: margin('top', marginDefault),
-  marginBottom: margin('bottom', marginDefault),
-  marginLeft: margin('left', 'unset: 0'),
-  marginRight: margin('right', 'unset: 0'),
-  pageRanges: z
-    .string()
-    .max(LIMITS.pageRangesCharacters.max)
-    .regex(PAGE_RANGES, 'must be pages such as "1-3, 5"')
-    .optional()
-    .describe('The pages that are wanted, such as "1-3, 5"; those past the last are left out. Unset: all.')
-    .meta({ examples: ['1-3, 5'] }),
-  paperWidth: paperLength('Width'),
-  paperHeight: paperLength('Height'),
-  preferCssPageSize: z
-    .boolean()
-    .default(false)
-    .describe("Take the paper's size from the page's own styles, where it has one."),
-  tagged: z.boolean().default(true).describe('Tell screen readers the structure of the PDF.'),
-  outline: z.boolean().default(true).describe('Make an outline of the headings, which needs "tagged".'),
-  ...pageOptions,
-});
+export const capturePdfRequest = z
+  .strictObject({
+    url,
+    format: z.enum(PAGE_SIZES).default('A4').describe('The size of the paper.'),
+    landscape: z.boolean().default(false).describe('Turn the paper to its side.'),
+    printBackground: z.boolean().default(true).describe('Print background graphics and colours.'),
+    scale: z
+      .number()
+      .min(LIMITS.pdfScale.min)
+      .max(LIMITS.pdfScale.max)
+      .default(LIMITS.pdfScale.default)
+      .describe('How large the page is printed; 1 is its own size.'),
+    displayHeaderFooter: z
+      .boolean()
+      .default(false)
+      .describe("Print the page's title at the head and page numbers at the foot of each sheet."),
+    marginTop: margin('top', marginDefault),
+    marginBottom: margin('bottom', marginDefault),
+    marginLeft: margin('left', 'unset: 0'),
+    marginRight: margin('right', 'unset: 0'),
+    pageRanges: z
+      .string()
+      .max(LIMITS.pageRangesCharacters.max)
+      .regex(PAGE_RANGES, 'must be pages such as "1-3, 5"')
+      .optional()
+      .describe('The pages that are wanted, such as "1-3, 5"; those past the last are left out. Unset: all.')
+      .meta({ examples: ['1-3, 5'] }),
+    paperWidth: paperLength('Width'),
+    paperHeight: paperLength('Height'),
+    preferCssPageSize: z
+      .boolean()
+      .default(false)
+      .describe("Take the paper's size from the page's own styles, where it has one."),
+    tagged: z.boolean().default(true).describe('Tell screen readers the structure of the PDF.'),
+    outline: z.boolean().default(true).describe('Make an outline of the headings, which needs "tagged".'),
+    ...pageOptions,
+  })
+  .superRefine(checkPageCredentials);
 
 const capture = {
   interface: 'A',

@@ -6,6 +6,7 @@ export * from './format.js';
 export * from './limits.js';
 export * from './operation.js';
 export * from './operations.js';
+export * from './page-credentials.js';
 export * from './page-options.js';
 export * from './parse-url.js';
 export * from './postcode-operations.js';

@@ -13,6 +13,12 @@ export const LIMITS = {
   hideSelectors: { max: 20 },
   clickSelectors: { max: 5 },
   cssCharacters: { max: 65_536 },
+  pageHeaders: { max: 30 },
+  /** Of all names and values together: many servers take no more than 16 KiB of headers. */
+  pageHeadersCharacters: { max: 8_192 },
+  pageCookies: { max: 50 },
+  pageCookiesCharacters: { max: 8_192 },
+  basicAuthCharacters: { max: 256 },
   pdfScale: { min: 0.1, max: 2, default: 1 },
   bulkPostcodes: { min: 1, max: 100 },
   nearestResults: { min: 1, max: 100, default: 10 },

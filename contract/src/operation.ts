@@ -27,6 +27,8 @@ export interface N8nField {
   readonly decimals?: number;
   /** What the editor fills in first, where the interface has no default of its own. */
   readonly default?: number;
+  /** The objects of a list are entered one by one, and not as JSON. */
+  readonly hasEntries?: boolean;
   /** White space at the end of the text means something: one space of it is sent. */
   readonly keepsLastSpace?: boolean;
 }

@@ -55,9 +55,94 @@ test.each<[string, object, RegExp]>([
   ['too many to click', { clickSelectors: Array(6).fill('p') }, /^clickSelectors: /u],
   ['styles that are too long', { css: 'x'.repeat(65_537) }, /^css: /u],
   ['a status in place of a truth', { failOnPageStatus: 404 }, /^failOnPageStatus: /u],
+  ['headers as a text', { headers: 'X-Token: a' }, /^headers: /u],
+  ['a header that is no name', { headers: { 'X Token': 'a' } }, /^headers: must have names of letters/u],
+  ['a header twice', { headers: { 'X-Token': 'a', 'x-token': 'b' } }, /^headers: must have each name once/u],
+  ['a number as a header', { headers: { 'X-Token': 5 } }, /^headers.X-Token: /u],
+  [
+    'a header of two lines',
+    { headers: { 'X-Token': 'a\r\nX-Other: b' } },
+    /^headers.X-Token: must be of letters/u,
+  ],
+  ['a header with a NUL', { headers: { 'X-Token': 'a\0' } }, /^headers.X-Token: must be of letters/u],
+  ['a header beyond ASCII', { headers: { 'X-Token': 'ä' } }, /^headers.X-Token: must be of letters/u],
+  ['a header of nothing', { headers: { 'X-Token': ' ' } }, /^headers.X-Token: must be of letters/u],
+  ['cookies in a header', { headers: { Cookie: 'a=b' } }, /^headers.Cookie: .* are given in "cookies"/u],
+  [
+    'a sign-in twice',
+    { headers: { authorization: 'a' }, basicAuth: { username: 'a' } },
+    /^headers.authorization: must be left out where "basicAuth" is given/u,
+  ],
+  [
+    'too many headers',
+    { headers: Object.fromEntries(Array.from({ length: 31 }, (_, at) => [`X-${at}`, 'a'])) },
+    /^headers: must have at most 30 names/u,
+  ],
+  [
+    'headers that are too long',
+    { headers: { 'X-Token': 'x'.repeat(8_192) } },
+    /^headers: must have at most 8192/u,
+  ],
+  ['no cookie', { cookies: [] }, /^cookies: /u],
+  ['too many cookies', { cookies: Array(51).fill({ name: 'a', value: 'b' }) }, /^cookies: /u],
+  [
+    'cookies that are too long',
+    { cookies: [{ name: 'a', value: 'x'.repeat(8_192) }] },
+    /^cookies: must have at most/u,
+  ],
+  [
+    'two cookies as one',
+    { cookies: [{ name: 'a', value: 'b; c=d' }] },
+    /^cookies.0.value: must be of letters/u,
+  ],
+  [
+    'a cookie of two lines',
+    { cookies: [{ name: 'a', value: 'b\nc' }] },
+    /^cookies.0.value: must be of letters/u,
+  ],
+  [
+    'a cookie that is no name',
+    { cookies: [{ name: 'a=b', value: '' }] },
+    /^cookies.0.name: must be of letters/u,
+  ],
+  ['a cookie for a domain', { cookies: [{ name: 'a', value: 'b', domain: 'c' }] }, /^cookies.0: /u],
+  [
+    'a cookie of no path',
+    { cookies: [{ name: 'a', value: 'b', path: 'c' }] },
+    /^cookies.0.path: must begin with/u,
+  ],
+  [
+    'nobody who signs in',
+    { basicAuth: { username: '' } },
+    /^basicAuth.username: must be a name without a colon/u,
+  ],
+  [
+    'a name with a colon',
+    { basicAuth: { username: 'a:b' } },
+    /^basicAuth.username: must be a name without a colon/u,
+  ],
+  [
+    'a password of two lines',
+    { basicAuth: { username: 'a', password: 'b\nc' } },
+    /^basicAuth.password: must be a password on one line/u,
+  ],
 ])('a capture with %s is refused', (_what, more, words) => {
   for (const schema of [captureScreenshotRequest, capturePdfRequest])
     expect(messagesOf(schema, more)).toEqual([expect.stringMatching(words)]);
+});
+
+test.each([
+  'Host',
+  'content-length',
+  'Connection',
+  'Transfer-Encoding',
+  'Origin',
+  'Proxy-Authorization',
+  'sec-fetch-site',
+])('the header %s is left to the browser', (name) => {
+  expect(messagesOf(capturePdfRequest, { headers: { [name]: 'a' } })).toEqual([
+    `headers.${name}: must be left out: the browser sets it itself`,
+  ]);
 });
 
 test('what belongs together is taken', () => {
@@ -65,6 +150,12 @@ test('what belongs together is taken', () => {
     { format: 'webp', quality: 1, transparent: true, selector: '#a > .b:not([c])' },
     { format: 'png', clip: { x: 0.5, y: 200_000, width: 7_680, height: 0.5 } },
     { locale: 'zh-Hant-TW', timezone: 'Etc/GMT+1', hideSelectors: ['p'], clickSelectors: ['a', 'a'] },
+    { headers: { Authorization: 'Bearer a.b', 'X-Token': '"a"\t, b' }, cookies: [{ name: 'a', value: '' }] },
+    {
+      headers: {},
+      basicAuth: { username: 'Zoë' },
+      cookies: [{ name: 'a', value: '{"b": 1}', path: '/c/d' }],
+    },
   ])
     expect(messagesOf(captureScreenshotRequest, more)).toEqual([]);
   expect(messagesOf(capturePdfRequest, { pageRanges: ' 1 - 3, 5', paperWidth: '.5in' })).toEqual([]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.js';
+import { pageCredentials } from './page-credentials.js';
 
 const selector = z.string().min(1).max(LIMITS.selectorCharacters.max);
 const SELECTOR_EXAMPLE = { examples: ['#chart'] };
@@ -78,10 +79,12 @@ export const pageOptions = {
     .boolean()
     .default(false)
     .describe('Refuse a page that answers with a status of 400 or more.'),
+  ...pageCredentials,
 };
 
 /** What n8n calls those whose names do not read well there. */
 export const PAGE_OPTIONS_IN_N8N = {
+  cookies: { hasEntries: true },
   javaScript: { displayName: 'JavaScript' },
   waitMs: { displayName: 'Wait (Milliseconds)' },
 } as const;

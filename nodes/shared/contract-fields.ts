@@ -14,7 +14,8 @@ interface DescribedField {
   /** How many entries a list may have. */
   readonly maxItems?: number | undefined;
   readonly example?: string | undefined;
-  /** What an object consists of, where that is known; all of it is given. */
+  readonly isSecret?: boolean | undefined;
+  /** What an object consists of, or each of a list of objects, or each name with its value, where that is known. */
   readonly fields?: readonly DescribedField[] | undefined;
   /** What the contract says of n8n alone; see N8nField there. */
   readonly parameter?: string | undefined;
@@ -75,11 +76,17 @@ function kindOf(field: DescribedField): Kind {
   if (values !== undefined)
     return { type: 'options', options: choicesOf(values, field), default: field.default ?? '' };
   if (type === 'boolean') return { type: 'boolean', default: field.default ?? false };
-  if (type === 'string') return { type: 'string', default: field.default ?? '' };
+  if (type === 'string')
+    return {
+      type: 'string',
+      ...(field.isSecret === true ? { typeOptions: { password: true } } : {}),
+      default: field.default ?? '',
+    };
   if (type === 'texts') return { type: 'string', typeOptions: { multipleValues: true }, default: [] };
   if (fields !== undefined)
     return {
       type: 'fixedCollection',
+      ...(type === 'object' ? {} : { typeOptions: { multipleValues: true } }),
       options: [{ name: OBJECT_VALUES, displayName: titleOf(field.field), values: fields.map(parameterOf) }],
       default: {},
     };
@@ -113,6 +120,7 @@ export function contractField(field: ContractField): RequestField {
   return {
     field: field.field,
     isOption,
+    isRecord: field.type === 'record',
     keepsLastSpace,
     parameter: { ...parameterOf(field), ...(isRequired ? { required: true } : {}) },
   };

@@ -14,10 +14,15 @@ const TRUTHS = new Map([
 /** An expression often yields the text of a number, a truth or JSON; the server takes none of them as text. */
 function asTyped(
   value: unknown,
-  { keepsLastSpace, parameter }: Pick<RequestField, 'keepsLastSpace' | 'parameter'>,
+  { keepsLastSpace, isRecord, parameter }: Pick<RequestField, 'keepsLastSpace' | 'isRecord' | 'parameter'>,
 ): unknown {
   const { type } = parameter;
-  if (type === 'fixedCollection') return objectOf(property(value, OBJECT_VALUES), parameter);
+  if (type === 'fixedCollection') {
+    const given = property(value, OBJECT_VALUES);
+    if (!Array.isArray(given)) return objectOf(given, parameter);
+    const objects = objectsOf(given.map((values) => objectOf(values, parameter)));
+    return isRecord === true ? recordOf(objects) : objects;
+  }
   if (typeof value !== 'string') return value;
   const text = value.trim();
   if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return Number(text);
@@ -36,6 +41,13 @@ function objectOf(values: unknown, { options = [] }: INodeProperties): IDataObje
     if (isValue(value)) object[parameter.name] = value;
   }
   return object;
+}
+
+/** Names with their values as one object; undefined where there are none. */
+function recordOf(objects: readonly IDataObject[]): IDataObject | undefined {
+  const record: IDataObject = {};
+  for (const { name, value } of objects) if (typeof name === 'string') record[name] = value ?? '';
+  return Object.keys(record).length === 0 ? undefined : record;
 }
 
 const isValue = (value: unknown): value is GenericValue =>

@@ -27,6 +27,8 @@ export interface RequestField {
   readonly isOption?: boolean;
   /** White space at the end of the text means something: one space of it is sent. */
   readonly keepsLastSpace?: boolean;
+  /** Entered as a list of names and values; sent as an object. */
+  readonly isRecord?: boolean;
   readonly parameter: INodeProperties;
 }
 

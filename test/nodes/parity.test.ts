@@ -13,8 +13,14 @@ const fieldSchema = z.object({
   enum: z.array(z.string()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
-  items: z.object({ enum: z.array(z.string()).optional() }).optional(),
+  items: z
+    .object({
+      enum: z.array(z.string()).optional(),
+      properties: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
+  additionalProperties: z.unknown().optional(),
 });
 const requestSchema = z.object({
   properties: z.record(z.string(), fieldSchema),
@@ -113,9 +119,12 @@ test.each(withRequest)(
         items,
         minimum,
         maximum,
-        properties: parts,
+        properties: parts = entry.n8n?.fields?.[field]?.hasEntries === true ? items?.properties : undefined,
+        additionalProperties,
       } = properties[field] ?? {};
-      const choices = values ?? items?.enum ?? (parts && Object.keys(parts));
+      const partNames =
+        typeof additionalProperties === 'object' ? ['name', 'value'] : parts && Object.keys(parts);
+      const choices = values ?? items?.enum ?? partNames;
       const isRequired = required.includes(field);
       const isShownFirst = isRequired || entry.n8n?.parameters?.includes(field) === true;
       const { minValue, maxValue, numberPrecision } = parameter.typeOptions ?? {};

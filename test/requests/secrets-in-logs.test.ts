@@ -121,6 +121,34 @@ test('the address that is captured is found in no output, however the capture en
   expect(printed()).not.toContain(CANARY);
 });
 
+test('what a capture is given for its page is found in no output and no refusal, however it ends', async () => {
+  const given = {
+    headers: { 'X-Token': CANARY },
+    cookies: [{ name: 'session', value: CANARY }],
+    basicAuth: { username: 'reader', password: CANARY },
+  };
+  const statuses: number[] = [];
+  for (const [path, more] of [
+    ['/', {}],
+    [`/never?token=${CANARY}`, {}],
+    [`/crash?token=${CANARY}`, {}],
+    [`/talks?token=${CANARY}`, {}],
+    ['/', { headers: { Host: CANARY, 'X-Token': `${CANARY}\n`, Authorization: CANARY } }],
+    ['/', { headers: { Authorization: CANARY } }],
+    ['/', { headers: [CANARY], cookies: CANARY, basicAuth: CANARY }],
+    ['/', { cookies: [{ name: `${CANARY};`, value: `${CANARY};`, path: CANARY }, CANARY] }],
+    ['/', { basicAuth: { username: `${CANARY}:`, password: `\n${CANARY}` } }],
+  ] as const) {
+    const body = { url: `${pages.url}${path}`, width: 50, height: 50, ...given, ...more };
+    const response = await server.post('/api/screenshot', body);
+    statuses.push(response.status);
+    expect(await response.text()).not.toContain(CANARY);
+  }
+  expect(statuses).toEqual([200, 504, 500, 200, 400, 400, 400, 400, 400]);
+  expect(printed()).not.toContain(CANARY);
+  expect(printed()).not.toContain(Buffer.from(`reader:${CANARY}`).toString('base64'));
+});
+
 test('what people type into the pages and their addresses is found in no output', async () => {
   const stored = 'canary8b2e';
   const email = `${stored}@example.org`;

@@ -19,6 +19,8 @@ interface FieldSchema {
   readonly maxItems?: number | undefined;
   readonly items?: FieldSchema | undefined;
   readonly properties?: Readonly<Record<string, FieldSchema>> | undefined;
+  /** What an object holds whose names are the caller's. */
+  readonly additionalProperties?: FieldSchema | false | undefined;
   readonly anyOf?: readonly FieldSchema[] | undefined;
 }
 const fieldSchema: z.ZodType<FieldSchema> = z.object({
@@ -32,6 +34,7 @@ const fieldSchema: z.ZodType<FieldSchema> = z.object({
   maxItems: z.number().optional(),
   items: z.lazy(() => fieldSchema).optional(),
   properties: z.lazy(() => z.record(z.string(), fieldSchema)).optional(),
+  additionalProperties: z.lazy(() => z.union([fieldSchema, z.literal(false)])).optional(),
   anyOf: z.lazy(() => z.array(fieldSchema)).optional(),
 });
 
@@ -89,7 +92,9 @@ function allowed(field: FieldSchema, value: unknown): string {
         return `a list of ${field.items.enum.map((one) => JSON.stringify(one)).join(', ')}`;
       return `a list of ${field.minItems} to ${field.maxItems} ${LIST_ENTRIES[field.items?.type ?? ''] ?? 'entries'}`;
     case 'object':
-      return `an object with ${quoted(Object.keys(field.properties ?? {}))}`;
+      return field.properties === undefined
+        ? 'an object of strings'
+        : `an object with ${quoted(Object.keys(field.properties))}`;
     default:
       return field.maxLength === undefined ? 'a string' : `a string of at most ${field.maxLength} characters`;
   }
@@ -99,11 +104,18 @@ function allowed(field: FieldSchema, value: unknown): string {
 const holdsSecret = (fields: Record<string, FieldSchema>) =>
   Object.values(fields).some(({ format }) => format === 'password');
 
-function shown(value: unknown, isSecret = false): string {
+/** Nor is a field that has one somewhere in it. */
+const isSecret = ({ format, items, properties = {}, additionalProperties }: FieldSchema): boolean =>
+  format === 'password' ||
+  [items, ...Object.values(properties), additionalProperties].some(
+    (part) => part !== undefined && part !== false && isSecret(part),
+  );
+
+function shown(value: unknown, isHidden = false): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   // Not as JSON: one that is nested deeply enough cannot be written.
   if (typeof value === 'object' && value !== null) return 'an object';
-  if (isSecret && typeof value !== 'object' && value !== '') return `a ${typeof value}`;
+  if (isHidden && typeof value !== 'object' && value !== '') return `a ${typeof value}`;
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_CHARACTERS) : value);
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
@@ -159,9 +171,10 @@ function describe(
   const must = ['custom', 'invalid_format', 'invalid_union'].includes(issue.code)
     ? issue.message
     : `must be ${allowed(field, value)}`;
+  const isHidden = holdsSecret(fields) || isSecret(fields[String(issue.path[0])] ?? {});
   return value === undefined
     ? `"${pathText(issue.path)}" is missing: it ${must}`
-    : `"${pathText(issue.path)}" ${must}, but is ${shown(value, holdsSecret(fields))}`;
+    : `"${pathText(issue.path)}" ${must}, but is ${shown(value, isHidden)}`;
 }
 
 /** Parses a request body by an operation's schema; the first problems become one sentence that says what to change. */

@@ -16,6 +16,7 @@ const field = (name: string, type: string, more: Partial<ContractField> = {}): C
 const shown = (name: string, type: string, more: Partial<ContractField> = {}) =>
   contractField(field(name, type, more)).parameter;
 
+const text = (name: string): ContractField => field(name, 'string');
 const PART = { field: 'x', type: 'number', description: 'Say how far.', minimum: 0, maximum: 9 };
 
 const echo: ContractOperation = {
@@ -33,6 +34,8 @@ const echo: ContractOperation = {
     field('tags', 'texts'),
     field('more', 'object'),
     field('place', 'object', { fields: [PART, { ...PART, field: 'y' }] }),
+    field('places', 'objects', { fields: [PART] }),
+    field('words', 'record', { fields: [text('name'), text('value')] }),
   ],
 };
 
@@ -47,6 +50,8 @@ test('an operation that takes and answers JSON runs by its entry in the contract
         tags: [],
         more: '{"a":1}',
         place: { values: { x: '5', y: 0 } },
+        places: { values: [{ x: 1 }, { x: '2' }] },
+        words: { values: [{ name: ' one ', value: '1' }, { name: 'none' }, { value: 'nameless' }] },
         resultField: 'said',
       },
     },
@@ -56,7 +61,14 @@ test('an operation that takes and answers JSON runs by its entry in the contract
   const client = new ServiceClient(context, await signpostService(context));
   const output = await runOperation(context, client, operation);
   expect(requests[0]).toMatchObject({ method: 'POST', url: 'http://signpost.test/api/echo' });
-  expect(requests[0]?.body).toEqual({ text: 'hello', times: 3, more: { a: 1 }, place: { x: 5, y: 0 } });
+  expect(requests[0]?.body).toEqual({
+    text: 'hello',
+    times: 3,
+    more: { a: 1 },
+    place: { x: 5, y: 0 },
+    places: [{ x: 1 }, { x: 2 }],
+    words: { one: '1', none: '' },
+  });
   expect(output).toEqual([{ json: { id: 7, said: { text: 'hello' } }, pairedItem: { item: 0 } }]);
 });
 
@@ -135,9 +147,21 @@ test('an object stands with its fields one by one, and is not sent where it was 
       },
     ],
   });
-  const parameters = { text: 'a', options: { place: {} } };
+  const parameters = { text: 'a', options: { place: {}, places: {}, words: { values: [] } } };
   const { context, requests } = fakeExecution({ parameters, answer: () => success({}) });
   const client = new ServiceClient(context, await signpostService(context));
   await runOperation(context, client, plainOperation(echo));
   expect(requests[0]?.body).toEqual({ text: 'a' });
+});
+
+test('a list of objects takes several, and a secret is not shown', () => {
+  expect(
+    shown('words', 'record', { fields: [text('name'), { ...text('value'), isSecret: true }] }),
+  ).toMatchObject({
+    type: 'fixedCollection',
+    typeOptions: { multipleValues: true },
+    options: [
+      { values: [{ name: 'name' }, { name: 'value', type: 'string', typeOptions: { password: true } }] },
+    ],
+  });
 });

@@ -1,4 +1,5 @@
 import type { Browser } from './browser.js';
+import { type ContextProxy, HeldRequests } from './held-requests.js';
 import { MainDocument } from './main-document.js';
 import type { ProtocolSession } from './protocol/session.js';
 
@@ -10,18 +11,11 @@ export interface Viewport {
 /** What most captures want, and so what a blank page has; changing it takes less long than opening a page. */
 export const DEFAULT_VIEWPORT: Viewport = { width: 1920, height: 1080 };
 
-/** The proxy of a browser that was not started with one. */
-export interface ContextProxy {
-  readonly server: string;
-  readonly bypass: string;
-  readonly username?: string;
-  readonly password?: string;
-}
-
 /** A blank page in a context of its own, in which there is nothing. */
 export interface BlankPage {
   readonly protocol: ProtocolSession;
   readonly document: MainDocument;
+  readonly requests: HeldRequests;
   /** Closes the context, and with it all that there is in it. */
   close(): Promise<void>;
 }
@@ -90,24 +84,13 @@ function seeToChildren(
   return protocol.send('Target.setAutoAttach', { autoAttach: true, flatten: true, ...processes });
 }
 
-/** Gives the proxy its password, and nobody else any. */
-function authenticate(protocol: ProtocolSession, { username, password }: ContextProxy): Promise<unknown> {
-  if (username === undefined || password === undefined) return Promise.resolve();
-  protocol.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
-    const authChallengeResponse =
-      source === 'Proxy'
-        ? ({ response: 'ProvideCredentials', username, password } as const)
-        : ({ response: 'CancelAuth' } as const);
-    protocol.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(ignore);
-  });
-  protocol.on('Fetch.requestPaused', ({ requestId }) => {
-    protocol.send('Fetch.continueRequest', { requestId }).catch(ignore);
-  });
-  return protocol.send('Fetch.enable', { handleAuthRequests: true });
-}
-
 /** Whatever a page asks for is answered at once and changes nothing; it looks as it does in front of a person. */
-async function setUp(browser: Browser, protocol: ProtocolSession, proxy: ContextProxy | undefined) {
+async function setUp(
+  browser: Browser,
+  protocol: ProtocolSession,
+  requests: HeldRequests,
+  proxy: ContextProxy | undefined,
+) {
   protocol.on('Page.javascriptDialogOpening', () => {
     protocol.send('Page.handleJavaScriptDialog', { accept: false }).catch(ignore);
   });
@@ -121,7 +104,7 @@ async function setUp(browser: Browser, protocol: ProtocolSession, proxy: Context
     protocol.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     protocol.send('Emulation.setScrollbarsHidden', { hidden: true }),
     setMedia(protocol, 'light'),
-    proxy === undefined ? undefined : authenticate(protocol, proxy),
+    requests.authenticate(),
   ]);
 }
 
@@ -142,8 +125,9 @@ export async function openBlankPage(browser: Browser, proxy?: ContextProxy): Pro
     const protocol = browser.connection.session(attached.sessionId);
     // The main frame bears the name of its target.
     const document = new MainDocument(protocol, targetId);
-    await setUp(browser, protocol, proxy);
-    return { protocol, document, close };
+    const requests = new HeldRequests(protocol, proxy);
+    await setUp(browser, protocol, requests, proxy);
+    return { protocol, document, requests, close };
   } catch (error) {
     close().catch(ignore);
     throw error;

@@ -1,4 +1,4 @@
-import type { ContextProxy } from './blank-page.js';
+import type { ContextProxy } from './held-requests.js';
 import type { Browser } from './browser.js';
 import type { BrowserSupervisor, Lease } from './browser-supervisor.js';
 import type { LoneBrowsers } from './lone-browsers.js';

@@ -2,11 +2,12 @@ import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { RandomBytes } from '../../platform/random.js';
 import type { ProbeSite } from '../guard/egress-proxy.js';
-import { type BlankPage, type ContextProxy, openBlankPage } from './blank-page.js';
+import { type BlankPage, openBlankPage } from './blank-page.js';
 import type { Browser } from './browser.js';
 import { answerInTime } from './browser-health.js';
 import { EndpointProblem } from './browser-endpoint.js';
 import { REQUIRED_FLAGS } from './browser-flags.js';
+import type { ContextProxy } from './held-requests.js';
 
 interface ProbeOptions {
   readonly proxy: ContextProxy;

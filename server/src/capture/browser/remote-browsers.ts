@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.js';
 import type { RandomBytes } from '../../platform/random.js';
 import { ServiceError } from '../../platform/errors.js';
-import type { ContextProxy } from './blank-page.js';
+import type { ContextProxy } from './held-requests.js';
 import type { Browser } from './browser.js';
 import { connectBrowser, toEndpointProblem } from './connect-browser.js';
 import type { BrowserEndpoint } from './browser-endpoint.js';

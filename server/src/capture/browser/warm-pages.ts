@@ -1,5 +1,6 @@
-import { type BlankPage, type ContextProxy, openBlankPage } from './blank-page.js';
+import { type BlankPage, openBlankPage } from './blank-page.js';
 import type { Browser } from './browser.js';
+import type { ContextProxy } from './held-requests.js';
 
 /**
  * Keeps pages open for the captures to come, since opening one takes longer than picturing a small page. Each is used

@@ -11,6 +11,7 @@ import type { RefusalRecord } from '../guard/refusals.js';
 import { CaptureDeadline } from './capture-deadline.js';
 import { onLoadedPage } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
+import { sendCredentials } from './page-credentials.js';
 import { applyPageOptions } from './page-options.js';
 import type { PageRequest } from './page-request.js';
 import { preparePage } from './prepare-page.js';
@@ -129,6 +130,7 @@ export class PageCapturer {
       opening = warmPages.take(browser);
       const blank = await inTime(opening);
       await inTime(applyPageOptions(blank, request));
+      await inTime(sendCredentials(blank, request, (error) => deadline.fail(error)));
       const open = openPage(blank, deadline, lease);
       isOpen = true;
       const work = async () => {

@@ -4,7 +4,10 @@ import { CAPTURE_FIELDS, captureRequest, FIELDS_BY_PURPOSE } from './capture-fie
 const url = 'https://example.com/page';
 
 /** What stands elsewhere in the form, or is a list or an object, which are for programs. */
-const NOT_OPTIONS = ['url', 'format', 'clip', 'hideSelectors', 'clickSelectors'];
+const NOT_OPTIONS = [
+  ...['url', 'format', 'clip', 'hideSelectors', 'clickSelectors'],
+  ...['headers', 'cookies', 'basicAuth'],
+];
 
 /** The form as it is shown first, each field as a browser would send it. */
 const untouched = (fields: readonly (typeof FIELDS_BY_PURPOSE.pdf)[number][]) =>

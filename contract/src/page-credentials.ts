@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { LIMITS } from './limits.js';
+
+/** What HTTP calls a token: the names of headers and of cookies. */
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/u;
+const HEADER_VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/u;
+const COOKIE_VALUE = /^(?:[\x21-\x3a\x3c-\x7e](?:[\x20-\x3a\x3c-\x7e]*[\x21-\x3a\x3c-\x7e])?)?$/u;
+const COOKIE_PATH = /^\/[\x21-\x3a\x3c-\x7e]*$/u;
+const WITHOUT_CONTROLS = /^\P{Cc}*$/u;
+
+const LEFT_TO_BROWSER = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+]);
+
+/** What is wrong with a header; undefined where nothing is. */
+function faultOfHeader(name: string, value: string): string | undefined {
+  const lower = name.toLowerCase();
+  if (lower === 'cookie') return 'must be left out: cookies are given in "cookies"';
+  if (LEFT_TO_BROWSER.has(lower) || /^(?:proxy|sec)-/u.test(lower))
+    return 'must be left out: the browser sets it itself';
+  return HEADER_VALUE.test(value)
+    ? undefined
+    : 'must be of letters, digits and signs of ASCII on one line, without spaces around it';
+}
+
+/** What is wrong with all of the headers together; undefined where nothing is. */
+function faultOfHeaders(headers: Readonly<Record<string, string>>): string | undefined {
+  const names = Object.keys(headers);
+  if (names.length > LIMITS.pageHeaders.max) return `must have at most ${LIMITS.pageHeaders.max} names`;
+  if (!names.every((name) => TOKEN.test(name)))
+    return 'must have names of letters, digits and hyphens, such as "X-Token"';
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
+    return 'must have each name once, in whatever case';
+  const { max } = LIMITS.pageHeadersCharacters;
+  return Object.entries(headers).flat().join('').length > max
+    ? `must have at most ${max} characters in all`
+    : undefined;
+}
+
+const headers = z
+  .record(
+    z.string().describe('The name of the header, such as "X-Token".'),
+    z.string().describe('Its value, on one line.').meta({ format: 'password' }),
+  )
+  .superRefine((given, context) => {
+    const fault = faultOfHeaders(given);
+    if (fault !== undefined) {
+      context.addIssue({ code: 'custom', message: fault, input: given });
+      return;
+    }
+    for (const [name, value] of Object.entries(given)) {
+      const message = faultOfHeader(name, value);
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message, input: value });
+    }
+  })
+  .describe(
+    `Headers by their names, sent to the origin of "url" alone: at most ${LIMITS.pageHeaders.max}, with ${LIMITS.pageHeadersCharacters.max} characters in all.`,
+  )
+  .meta({ maxProperties: LIMITS.pageHeaders.max, examples: [{ 'Accept-Language': 'cy' }] });
+
+const cookie = z.strictObject({
+  name: z
+    .string()
+    .regex(TOKEN, 'must be of letters, digits and hyphens, such as "session"')
+    .describe('The name of the cookie.'),
+  value: z
+    .string()
+    .regex(
+      COOKIE_VALUE,
+      'must be of letters, digits and signs of ASCII, without semicolons and without spaces around it',
+    )
+    .describe('Its value.')
+    .meta({ format: 'password' }),
+  path: z
+    .string()
+    .regex(COOKIE_PATH, 'must begin with "/", such as "/account", without spaces and semicolons')
+    .default('/')
+    .describe('The path that it is sent to, with all below it.'),
+});
+
+const cookies = z
+  .array(cookie)
+  .min(1)
+  .max(LIMITS.pageCookies.max)
+  .refine(
+    (given) =>
+      given.reduce((sum, one) => sum + one.name.length + one.value.length + one.path.length, 0) <=
+      LIMITS.pageCookiesCharacters.max,
+    `must have at most ${LIMITS.pageCookiesCharacters.max} characters in all`,
+  )
+  .describe(
+    `Cookies, each with "name", "value" and perhaps "path", sent to the origin of "url" alone: at most ${LIMITS.pageCookiesCharacters.max} characters in all.`,
+  )
+  .meta({ examples: [[{ name: 'session', value: 'a1b2c3', path: '/' }]] });
+
+const withoutControls = (what: string) =>
+  z
+    .string()
+    .max(LIMITS.basicAuthCharacters.max)
+    .regex(WITHOUT_CONTROLS, `must be a ${what} on one line, without control characters`);
+
+const basicAuth = z
+  .strictObject({
+    username: withoutControls('name')
+      .refine((name) => name !== '' && !name.includes(':'), 'must be a name without a colon')
+      .describe('Who signs in.'),
+    password: withoutControls('password').default('').describe('The password.').meta({ format: 'password' }),
+  })
+  .describe(
+    'HTTP Basic authentication with "username" and "password", sent to the origin of "url" alone, asked for or not.',
+  )
+  .meta({ examples: [{ username: 'reader', password: 'a1b2c3' }] });
+
+/** What a page asks of who wants to see it; sent to the origin of its address, and to no other. */
+export const pageCredentials = {
+  headers: headers.optional(),
+  cookies: cookies.optional(),
+  basicAuth: basicAuth.optional(),
+};
+
+export type PageCredentials = z.output<z.ZodObject<typeof pageCredentials>>;
+
+/** Refuses credentials of which one would replace another. */
+export function checkPageCredentials(
+  { headers: given = {}, basicAuth: signIn }: Pick<PageCredentials, 'headers' | 'basicAuth'>,
+  context: z.RefinementCtx,
+): void {
+  const name = Object.keys(given).find((header) => header.toLowerCase() === 'authorization');
+  if (name === undefined || signIn === undefined) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['headers', name],
+    message: 'must be left out where "basicAuth" is given, which is sent in it',
+    input: given[name],
+  });
+}

@@ -1,0 +1,61 @@
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import type { ProtocolSession } from './protocol/session.js';
+
+/** The proxy of a browser that was not started with one. */
+export interface ContextProxy {
+  readonly server: string;
+  readonly bypass: string;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+export type HeldRequest = ProtocolMapping.Events['Fetch.requestPaused'][0];
+type Patterns = NonNullable<
+  NonNullable<ProtocolMapping.Commands['Fetch.enable']['paramsType'][0]>['patterns']
+>;
+
+/** The headers that a request is sent with, all of them; undefined: its own. */
+type Amend = (held: HeldRequest) => { name: string; value: string }[] | undefined;
+
+const ignore = () => undefined;
+
+/**
+ * The requests of a page that are held until they are let go: all, where the proxy asks for a password, which it gets
+ * and nobody else; else those that somebody wants to amend.
+ */
+export class HeldRequests {
+  #amend: Amend = ignore;
+
+  constructor(
+    private readonly protocol: ProtocolSession,
+    private readonly proxy: ContextProxy | undefined,
+  ) {
+    protocol.on('Fetch.requestPaused', (held) => {
+      const headers = this.#amend(held);
+      const { requestId } = held;
+      protocol
+        .send('Fetch.continueRequest', { requestId, ...(headers === undefined ? {} : { headers }) })
+        .catch(ignore);
+    });
+  }
+
+  /** Gives the proxy its password where it has one. */
+  async authenticate(): Promise<void> {
+    const { username, password } = this.proxy ?? {};
+    if (username === undefined || password === undefined) return;
+    this.protocol.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
+      const authChallengeResponse =
+        source === 'Proxy'
+          ? ({ response: 'ProvideCredentials', username, password } as const)
+          : ({ response: 'CancelAuth' } as const);
+      this.protocol.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(ignore);
+    });
+    await this.protocol.send('Fetch.enable', { handleAuthRequests: true });
+  }
+
+  /** Has requests of these patterns amended, and perhaps others. */
+  async amend(patterns: Patterns, amend: Amend): Promise<void> {
+    this.#amend = amend;
+    if (this.proxy?.password === undefined) await this.protocol.send('Fetch.enable', { patterns });
+  }
+}

@@ -1,0 +1,285 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { CaptureService } from '../capture-service.js';
+import { listen } from '../../../../test/fixtures/capture/listen.js';
+import { print, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { SITE_ADDRESS } from '../../../../test/fixtures/capture/page-server.js';
+import { SAFE_FLAGS, startCdpBrowser } from '../../../../test/fixtures/capture/remote-browser.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const OTHER_ADDRESS = '127.0.0.3';
+const MARK = 'canary5d1c';
+const GIVEN = {
+  headers: { 'X-Token': `token-${MARK}` },
+  cookies: [{ name: 'session', value: `session-${MARK}` }],
+  basicAuth: { username: 'reader', password: `password-${MARK}` },
+};
+const SENT = {
+  'x-token': `token-${MARK}`,
+  cookie: `session=session-${MARK}`,
+  authorization: `Basic ${Buffer.from(`reader:password-${MARK}`).toString('base64')}`,
+};
+
+interface Heard {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A site that keeps the headers of all that it is asked. */
+interface Site {
+  readonly origin: string;
+  readonly heard: Heard[];
+  close(): Promise<void>;
+}
+
+type Answer = (response: ServerResponse, headers: IncomingHttpHeaders) => void;
+
+/** Answers its pages, redirects `/to?address`, and lets any other page read what it answers. */
+async function startSite(address: string, pages: () => Readonly<Record<string, string | Answer>>) {
+  const heard: Heard[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, search } = new URL(request.url ?? '/', 'http://site');
+    heard.push({ path: pathname, headers: request.headers });
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-headers', '*');
+    response.setHeader('content-type', pathname.endsWith('.js') ? 'text/javascript' : 'text/html');
+    const page = pages()[pathname];
+    if (pathname === '/to') {
+      response.writeHead(302, { location: decodeURIComponent(search.slice(1)) }).end();
+    } else if (typeof page === 'function') page(response, request.headers);
+    else response.end(page ?? 'nothing');
+  });
+  const port = await listen(server, address);
+  const site: Site = {
+    origin: `http://${address}:${port}`,
+    heard,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return site;
+}
+
+let site: Site;
+let other: Site;
+/** The host of the first, at another port. */
+let neighbour: Site;
+let capture: CaptureService;
+
+const to = (address: string) => `/to?${encodeURIComponent(address)}`;
+const DONE = '<p id="done">done</p>';
+/** Marks the page when all of this is over, however it ended. */
+const after = (...work: string[]) =>
+  `<script>Promise.allSettled([${work.join()}]).then(() => { document.body.insertAdjacentHTML('beforeend', '${DONE}') })</script>`;
+/** Resolves when a frame of this address has told that it is done. */
+const framed = (address: string) => `new Promise((resolve) => {
+  addEventListener('message', ({ data }) => data === '${address}' && resolve());
+  document.body.append(Object.assign(document.createElement('iframe'), { src: '${address}' }));
+})`;
+const WORKER = (fetches: string) => `${fetches}.finally(() => postMessage('over'))`;
+
+/** What a page of the first site may fetch from another one. */
+const thirdParty = ({ origin }: Site) => `
+  <link rel="stylesheet" href="${origin}/style.css"><link rel="preload" as="image" href="${origin}/preloaded">
+  <style>@font-face { font-family: F; src: url(${origin}/font) } p { font-family: F; background: url(${origin}/background) }</style>
+  <p>words</p><img src="${origin}/image"><img src="${to(`${origin}/redirected-image`)}">
+  <iframe src="${to(`${origin}/redirected-frame`)}"></iframe>
+  ${after(
+    `fetch('${origin}/cors', { headers: { 'x-own': '1' } })`,
+    `fetch('${origin}/with-cookies', { mode: 'no-cors', credentials: 'include' })`,
+    `fetch('${to(`${origin}/redirected-fetch`)}')`,
+    `fetch('${origin}/posted', { method: 'POST', mode: 'no-cors', body: 'x' })`,
+    `new Promise((resolve) => { new Worker('/worker.js?${encodeURIComponent(origin)}').onmessage = resolve })`,
+    framed(`${origin}/frame`),
+    'document.fonts.ready',
+  )}`;
+const ASKED_OF_OTHERS = [
+  ...['/style.css', '/preloaded', '/font', '/background', '/image', '/redirected-image', '/frame'],
+  ...['/redirected-frame', '/cors', '/with-cookies', '/redirected-fetch', '/posted', '/from-worker'],
+];
+
+const pagesOfSite = () => ({
+  '/third-party': thirdParty(other),
+  '/other-port': thirdParty(neighbour),
+  '/worker.js': WORKER(
+    `fetch(decodeURIComponent(location.search.slice(1)) + '/from-worker', { mode: 'no-cors' })`,
+  ),
+  '/own': `<link rel="stylesheet" href="/style.css"><img src="/image"><img src="${to('/redirected')}">
+    <iframe src="/frame"></iframe><iframe srcdoc="<img src='${site.origin}/from-srcdoc'>"></iframe>
+    ${after(`fetch('/fetched')`, `new Promise((resolve) => { new Worker('/own-worker.js').onmessage = resolve })`)}`,
+  '/own-worker.js': WORKER(`fetch('/from-worker')`),
+  '/frame': '<img src="/from-frame">',
+  '/silent': (response: ServerResponse) =>
+    response.setHeader('referrer-policy', 'no-referrer').end(`<img src="/silent-image">${DONE}`),
+  '/framing': `<iframe sandbox="allow-scripts" srcdoc="<script>fetch('${site.origin}/from-sandbox')</script>"></iframe>
+    ${after(framed(`${other.origin}/asks-back`))}`,
+  '/sets': (response: ServerResponse, { cookie }: IncomingHttpHeaders) =>
+    response
+      .setHeader('set-cookie', ['session=renewed', 'more=1'])
+      .end(`<p>${cookie}</p>${after(`fetch('/account/set')`, `fetch('/accounts')`)}`),
+  '/locked': (response: ServerResponse, { authorization }: IncomingHttpHeaders) =>
+    response
+      .writeHead(authorization === SENT.authorization ? 200 : 401, {
+        'www-authenticate': 'Basic realm="Members"',
+      })
+      .end('locked'),
+});
+
+const pagesOfOther = () => ({
+  '/frame': `<script>parent.postMessage(location.href, '*')</script>`,
+  '/asks-back': `<meta name="referrer" content="no-referrer"><body><script>
+    const load = (tag) => new Promise((resolve) => {
+      const element = document.createElement(tag);
+      element.onload = element.onerror = resolve;
+      element.src = '${site.origin}/asked-by-' + tag;
+      document.body.append(element);
+    });
+    const work = [fetch('${site.origin}/asked-by-fetch'), load('img'), load('script'), load('iframe')];
+    Promise.allSettled(work).then(() => parent.postMessage(location.href, '*'));
+  </script>`,
+  '/back': `<script>location = '${site.origin}/own'</script>`,
+});
+
+beforeAll(async () => {
+  site = await startSite(SITE_ADDRESS, pagesOfSite);
+  other = await startSite(OTHER_ADDRESS, pagesOfOther);
+  neighbour = await startSite(SITE_ADDRESS, pagesOfOther);
+  capture = await startTestCapture({ allowAddresses: [SITE_ADDRESS, OTHER_ADDRESS] });
+});
+
+beforeEach(() => [site, other, neighbour].forEach(({ heard }) => heard.splice(0)));
+
+afterAll(async () => {
+  await capture.close();
+  await Promise.all([site.close(), other.close(), neighbour.close()]);
+});
+
+const WAIT = { waitForSelector: '#done' };
+const pathsOf = ({ heard }: Site) => [...new Set(heard.map(({ path }) => path))];
+/** The paths that were asked with all that was given, and those that were asked with none of it. */
+const withGiven = ({ heard }: Site) =>
+  heard.filter(({ headers }) => Object.entries(SENT).every(([name, value]) => headers[name] === value));
+const pathsWithout = ({ heard }: Site) =>
+  heard
+    .filter(({ headers }) => !JSON.stringify(headers).includes(MARK) && headers.authorization === undefined)
+    .map(({ path }) => path);
+
+function expectNothingAt(canary: Site) {
+  expect(pathsOf(canary)).toEqual(expect.arrayContaining(ASKED_OF_OTHERS));
+  expect(pathsWithout(canary)).toHaveLength(canary.heard.length);
+  expect(withGiven(site)).toHaveLength(site.heard.length);
+  expect(pathsOf(site)).toEqual(expect.arrayContaining(['/to', '/worker.js']));
+}
+
+test('another host gets none of it: images, styles, fonts, frames, fetches, workers, redirects', async () => {
+  await shoot(capture, `${site.origin}/third-party`, { ...GIVEN, ...WAIT });
+  expectNothingAt(other);
+  other.heard.splice(0);
+  await print(capture, `${site.origin}/third-party`, { ...GIVEN, ...WAIT });
+  expectNothingAt(other);
+});
+
+test('nor does another port of the same host, to which a browser would send its cookies', async () => {
+  await shoot(capture, `${site.origin}/other-port`, { ...GIVEN, ...WAIT });
+  expectNothingAt(neighbour);
+});
+
+test('an address that leads elsewhere does not take it along, and what leads back has it again', async () => {
+  await shoot(capture, `${site.origin}${to(`${other.origin}/nothing`)}`, GIVEN);
+  await shoot(capture, `${site.origin}${to(`${neighbour.origin}/nothing`)}`, GIVEN);
+  expect([withGiven(site).length, pathsWithout(other), pathsWithout(neighbour)]).toEqual([
+    2,
+    ['/nothing'],
+    ['/nothing'],
+  ]);
+
+  site.heard.splice(0);
+  await shoot(capture, `${site.origin}${to(`${other.origin}/back`)}`, { ...GIVEN, ...WAIT });
+  expect(pathsOf(site)).toEqual(expect.arrayContaining(['/to', '/own', '/fetched']));
+  expect(withGiven(site)).toHaveLength(site.heard.length);
+});
+
+test('all that the page fetches of its own origin has it, and the next capture has nothing of it', async () => {
+  const asked = [
+    '/own',
+    '/style.css',
+    '/image',
+    '/redirected',
+    '/frame',
+    '/from-frame',
+    '/from-srcdoc',
+    '/fetched',
+  ];
+  const all = [...asked, '/own-worker.js', '/from-worker'];
+  await shoot(capture, `${site.origin}/own`, { ...GIVEN, ...WAIT, userAgent: 'Example/1.0', locale: 'cy' });
+  expect(pathsOf(site)).toEqual(expect.arrayContaining(all));
+  expect(withGiven(site)).toHaveLength(site.heard.length);
+  expect(site.heard[0]?.headers).toMatchObject({
+    'user-agent': 'Example/1.0',
+    'accept-language': expect.stringMatching(/^cy/u),
+  });
+
+  site.heard.splice(0);
+  await shoot(capture, `${site.origin}/own`, WAIT);
+  expect(pathsOf(site)).toEqual(expect.arrayContaining(all));
+  expect(pathsWithout(site)).toHaveLength(site.heard.length);
+});
+
+test('a page that tells nobody where it comes from has it all the same', async () => {
+  await shoot(capture, `${site.origin}/silent`, { ...GIVEN, ...WAIT });
+  expect(withGiven(site).map(({ path }) => path)).toEqual(['/silent', '/silent-image']);
+});
+
+test('a frame of another origin asks the first without it, and so has nothing of it to read', async () => {
+  await shoot(capture, `${site.origin}/framing`, { ...GIVEN, ...WAIT });
+  expect(withGiven(site).map(({ path }) => path)).toEqual(['/framing']);
+  expect(pathsWithout(site).toSorted()).toEqual([
+    '/asked-by-fetch',
+    '/asked-by-iframe',
+    '/asked-by-img',
+    '/asked-by-script',
+    '/from-sandbox',
+  ]);
+});
+
+test('headers take the place of others, cookies keep to their path, and what the site sets goes first', async () => {
+  const cookies = [
+    { name: 'session', value: 'given' },
+    { name: 'place', value: 'account', path: '/account' },
+  ];
+  await shoot(capture, `${site.origin}/sets`, { headers: { 'accept-language': 'cy' }, cookies, ...WAIT });
+  expect(site.heard.map(({ path, headers }) => [path, headers.cookie, headers['accept-language']])).toEqual([
+    ['/sets', 'session=given', 'cy'],
+    ['/account/set', 'place=account; session=renewed; more=1', 'cy'],
+    ['/accounts', 'session=renewed; more=1', 'cy'],
+  ]);
+});
+
+test('basicAuth opens a page that is locked', async () => {
+  const { basicAuth } = GIVEN;
+  expect((await shoot(capture, `${site.origin}/locked`)).pageStatus).toBe(401);
+  expect((await shoot(capture, `${site.origin}/locked`, { basicAuth })).pageStatus).toBe(200);
+  const wrong = { basicAuth: { ...basicAuth, password: 'wrong' } };
+  expect((await shoot(capture, `${site.origin}/locked`, wrong)).pageStatus).toBe(401);
+});
+
+test('a remote browser behind a guard with a password sends it where it belongs, and nowhere else', async () => {
+  const browser = await startCdpBrowser(SAFE_FLAGS);
+  const remote = await startTestCapture({
+    endpoints: [browser.endpoint],
+    guardAddress: { host: '127.0.0.4', port: 0 },
+    allowAddresses: [SITE_ADDRESS, OTHER_ADDRESS],
+  });
+  try {
+    await shoot(remote, `${site.origin}/third-party`, { ...GIVEN, ...WAIT });
+    expectNothingAt(other);
+    site.heard.splice(0);
+    await shoot(remote, `${site.origin}/framing`, { ...GIVEN, ...WAIT });
+    expect(withGiven(site).map(({ path }) => path)).toEqual(['/framing']);
+    expect(pathsWithout(site)).toHaveLength(site.heard.length - 1);
+  } finally {
+    await remote.close();
+    await browser.remove();
+  }
+});
