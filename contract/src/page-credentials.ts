@@ -99,7 +99,7 @@ const cookies = z
     `must have at most ${LIMITS.pageCookiesCharacters.max} characters in all`,
   )
   .describe(
-    `Cookies, each with "name", "value" and perhaps "path", sent to the origin of "url" alone: at most ${LIMITS.pageCookiesCharacters.max} characters in all.`,
+    `Cookies, each with "name", "value" and perhaps "path", sent to the origin of "url" alone and not shown to scripts: at most ${LIMITS.pageCookiesCharacters.max} characters in all.`,
   )
   .meta({ examples: [[{ name: 'session', value: 'a1b2c3', path: '/' }]] });
 

@@ -1,8 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { CaptureService } from '../capture-service.js';
-import { listen } from '../../../../test/fixtures/capture/listen.js';
 import { print, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import { SITE_ADDRESS } from '../../../../test/fixtures/capture/page-server.js';
+import { type RecordingSite, startRecordingSite } from '../../../../test/fixtures/capture/recording-site.js';
 import { SAFE_FLAGS, startCdpBrowser } from '../../../../test/fixtures/capture/remote-browser.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
@@ -19,52 +19,10 @@ const SENT = {
   authorization: `Basic ${Buffer.from(`reader:password-${MARK}`).toString('base64')}`,
 };
 
-interface Heard {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-}
-
-/** A site that keeps the headers of all that it is asked. */
-interface Site {
-  readonly origin: string;
-  readonly heard: Heard[];
-  close(): Promise<void>;
-}
-
-type Answer = (response: ServerResponse, headers: IncomingHttpHeaders) => void;
-
-/** Answers its pages, redirects `/to?address`, and lets any other page read what it answers. */
-async function startSite(address: string, pages: () => Readonly<Record<string, string | Answer>>) {
-  const heard: Heard[] = [];
-  const server = createServer((request, response) => {
-    const { pathname, search } = new URL(request.url ?? '/', 'http://site');
-    heard.push({ path: pathname, headers: request.headers });
-    response.setHeader('access-control-allow-origin', '*');
-    response.setHeader('access-control-allow-headers', '*');
-    response.setHeader('content-type', pathname.endsWith('.js') ? 'text/javascript' : 'text/html');
-    const page = pages()[pathname];
-    if (pathname === '/to') {
-      response.writeHead(302, { location: decodeURIComponent(search.slice(1)) }).end();
-    } else if (typeof page === 'function') page(response, request.headers);
-    else response.end(page ?? 'nothing');
-  });
-  const port = await listen(server, address);
-  const site: Site = {
-    origin: `http://${address}:${port}`,
-    heard,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-  return site;
-}
-
-let site: Site;
-let other: Site;
+let site: RecordingSite;
+let other: RecordingSite;
 /** The host of the first, at another port. */
-let neighbour: Site;
+let neighbour: RecordingSite;
 let capture: CaptureService;
 
 const to = (address: string) => `/to?${encodeURIComponent(address)}`;
@@ -79,8 +37,14 @@ const framed = (address: string) => `new Promise((resolve) => {
 })`;
 const WORKER = (fetches: string) => `${fetches}.finally(() => postMessage('over'))`;
 
+/** Does this work at an address of the first site that leads to another one. */
+const redirected = (target: string, work: string) => `((address) => {
+  const event = (thing) => new Promise((resolve) => { thing.onload = thing.onerror = resolve; });
+  return ${work};
+})('${to(target)}')`;
+
 /** What a page of the first site may fetch from another one. */
-const thirdParty = ({ origin }: Site) => `
+const thirdParty = ({ origin }: RecordingSite) => `
   <link rel="stylesheet" href="${origin}/style.css"><link rel="preload" as="image" href="${origin}/preloaded">
   <style>@font-face { font-family: F; src: url(${origin}/font) } p { font-family: F; background: url(${origin}/background) }</style>
   <p>words</p><img src="${origin}/image"><img src="${to(`${origin}/redirected-image`)}">
@@ -89,6 +53,22 @@ const thirdParty = ({ origin }: Site) => `
     `fetch('${origin}/cors', { headers: { 'x-own': '1' } })`,
     `fetch('${origin}/with-cookies', { mode: 'no-cors', credentials: 'include' })`,
     `fetch('${to(`${origin}/redirected-fetch`)}')`,
+    ...[`fetch(address, { keepalive: true })`, `event(new EventSource(address))`].map((work, at) =>
+      redirected(`${origin}/redirected-${at}`, work),
+    ),
+    redirected(
+      `${origin}/redirected-script`,
+      `event(document.body.appendChild(Object.assign(document.createElement('script'), { src: address })))`,
+    ),
+    redirected(
+      `${origin}/redirected-video`,
+      `event(Object.assign(document.createElement('video'), { src: address }))`,
+    ),
+    redirected(
+      `${origin}/redirected-object`,
+      `event(document.body.appendChild(Object.assign(document.createElement('object'), { data: address })))`,
+    ),
+    redirected(`${origin}/redirected-font`, `new FontFace('G', 'url(' + address + ')').load()`),
     `fetch('${origin}/posted', { method: 'POST', mode: 'no-cors', body: 'x' })`,
     `new Promise((resolve) => { new Worker('/worker.js?${encodeURIComponent(origin)}').onmessage = resolve })`,
     framed(`${origin}/frame`),
@@ -96,15 +76,27 @@ const thirdParty = ({ origin }: Site) => `
   )}`;
 const ASKED_OF_OTHERS = [
   ...['/style.css', '/preloaded', '/font', '/background', '/image', '/redirected-image', '/frame'],
-  ...['/redirected-frame', '/cors', '/with-cookies', '/redirected-fetch', '/posted', '/from-worker'],
+  ...['/redirected-0', '/redirected-1', '/redirected-script', '/redirected-video', '/redirected-object'],
+  ...[
+    '/redirected-font',
+    '/redirected-worker',
+    '/redirected-frame',
+    '/cors',
+    '/with-cookies',
+    '/redirected-fetch',
+    '/posted',
+    '/from-worker',
+  ],
 ];
 
 const pagesOfSite = () => ({
   '/third-party': thirdParty(other),
   '/other-port': thirdParty(neighbour),
-  '/worker.js': WORKER(
-    `fetch(decodeURIComponent(location.search.slice(1)) + '/from-worker', { mode: 'no-cors' })`,
-  ),
+  '/worker.js': WORKER(`Promise.allSettled(
+    ['/from-worker', '/redirected-worker'].map((path, at) => {
+      const target = decodeURIComponent(location.search.slice(1)) + path;
+      return fetch(at === 0 ? target : '/to?' + encodeURIComponent(target), { mode: 'no-cors' });
+    }))`),
   '/own': `<link rel="stylesheet" href="/style.css"><img src="/image"><img src="${to('/redirected')}">
     <iframe src="/frame"></iframe><iframe srcdoc="<img src='${site.origin}/from-srcdoc'>"></iframe>
     ${after(`fetch('/fetched')`, `new Promise((resolve) => { new Worker('/own-worker.js').onmessage = resolve })`)}`,
@@ -142,9 +134,9 @@ const pagesOfOther = () => ({
 });
 
 beforeAll(async () => {
-  site = await startSite(SITE_ADDRESS, pagesOfSite);
-  other = await startSite(OTHER_ADDRESS, pagesOfOther);
-  neighbour = await startSite(SITE_ADDRESS, pagesOfOther);
+  site = await startRecordingSite(SITE_ADDRESS, pagesOfSite);
+  other = await startRecordingSite(OTHER_ADDRESS, pagesOfOther);
+  neighbour = await startRecordingSite(SITE_ADDRESS, pagesOfOther);
   capture = await startTestCapture({ allowAddresses: [SITE_ADDRESS, OTHER_ADDRESS] });
 });
 
@@ -156,16 +148,16 @@ afterAll(async () => {
 });
 
 const WAIT = { waitForSelector: '#done' };
-const pathsOf = ({ heard }: Site) => [...new Set(heard.map(({ path }) => path))];
+const pathsOf = ({ heard }: RecordingSite) => [...new Set(heard.map(({ path }) => path))];
 /** The paths that were asked with all that was given, and those that were asked with none of it. */
-const withGiven = ({ heard }: Site) =>
+const withGiven = ({ heard }: RecordingSite) =>
   heard.filter(({ headers }) => Object.entries(SENT).every(([name, value]) => headers[name] === value));
-const pathsWithout = ({ heard }: Site) =>
+const pathsWithout = ({ heard }: RecordingSite) =>
   heard
     .filter(({ headers }) => !JSON.stringify(headers).includes(MARK) && headers.authorization === undefined)
     .map(({ path }) => path);
 
-function expectNothingAt(canary: Site) {
+function expectNothingAt(canary: RecordingSite) {
   expect(pathsOf(canary)).toEqual(expect.arrayContaining(ASKED_OF_OTHERS));
   expect(pathsWithout(canary)).toHaveLength(canary.heard.length);
   expect(withGiven(site)).toHaveLength(site.heard.length);
