@@ -11,7 +11,7 @@ const isHttpUrl = (text: string) => {
   return protocol === 'http:' || protocol === 'https:';
 };
 
-const url = z
+export const pageUrl = z
   .string()
   .max(LIMITS.urlCharacters.max)
   .refine(isHttpUrl, 'must be a whole http or https address such as "https://example.com/page"')
@@ -55,7 +55,7 @@ const clip = z
 
 export const captureScreenshotRequest = z
   .strictObject({
-    url,
+    url: pageUrl,
     width: viewportPixels(LIMITS.viewport.defaultWidth, 'Width'),
     height: viewportPixels(LIMITS.viewport.defaultHeight, 'Height'),
     fullPage: z.boolean().default(false).describe('Capture the whole scrollable page, not the window alone.'),
@@ -129,7 +129,7 @@ const marginDefault = 'unset: 0, or 1cm with header and footer';
 
 export const capturePdfRequest = z
   .strictObject({
-    url,
+    url: pageUrl,
     format: z.enum(PAGE_SIZES).default('A4').describe('The size of the paper.'),
     landscape: z.boolean().default(false).describe('Turn the paper to its side.'),
     printBackground: z.boolean().default(true).describe('Print background graphics and colours.'),
@@ -166,7 +166,8 @@ export const capturePdfRequest = z
   })
   .superRefine(checkPageCredentials);
 
-const capture = {
+/** What all captures have in common. */
+export const captureBase = {
   interface: 'A',
   authentication: 'apiKey',
   method: 'POST',
@@ -178,7 +179,7 @@ const pageStatus = { 'X-Page-Status': integerHeader('The HTTP status with which 
 
 export const captureOperations = {
   captureScreenshot: {
-    ...capture,
+    ...captureBase,
     path: '/api/screenshot',
     title: 'Capture a screenshot',
     description:
@@ -215,11 +216,11 @@ export const captureOperations = {
     },
     mcp: {
       description:
-        'A picture of a public web page as a browser shows it: the window, or with fullPage all of it. Use it to look at a page; for its whole text on paper use capture_pdf. A picture too large for a result is captured again smaller or as JPEG, each capture being one request.',
+        'A picture of a public web page as a browser shows it: the window, or with fullPage all of it. Use it to look at a page; to read it use read_page. A picture too large for a result is captured again smaller or as JPEG, each capture being one request.',
     },
   },
   capturePdf: {
-    ...capture,
+    ...captureBase,
     path: '/api/pdf',
     title: 'Capture a PDF',
     description: 'Opens a web page in a browser and answers it as a PDF of as many pages as it needs.',

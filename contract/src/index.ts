@@ -1,5 +1,6 @@
 export * from './area-operations.js';
 export * from './capture-operations.js';
+export * from './content-operations.js';
 export * from './distance-operations.js';
 export * from './errors.js';
 export * from './format.js';

@@ -19,6 +19,13 @@ export const LIMITS = {
   pageCookies: { max: 50 },
   pageCookiesCharacters: { max: 8_192 },
   basicAuthCharacters: { max: 256 },
+  /** Of what a page says, the part that one answer holds. */
+  contentCharacters: { min: 500, max: 500_000, default: 50_000 },
+  /** Of what a page says, all that is read. */
+  pageTextCharacters: { max: 2_000_000 },
+  /** Of the text of a tool's result, which a model has to read. */
+  toolContentCharacters: { max: 100_000, default: 20_000 },
+  pageLinks: { max: 1_000 },
   pdfScale: { min: 0.1, max: 2, default: 1 },
   bulkPostcodes: { min: 1, max: 100 },
   nearestResults: { min: 1, max: 100, default: 10 },

@@ -1,5 +1,6 @@
 import { areaOperations } from './area-operations.js';
 import { captureOperations } from './capture-operations.js';
+import { contentOperations } from './content-operations.js';
 import { distanceOperations } from './distance-operations.js';
 import type { HeaderDescription, Operation } from './operation.js';
 import { postcodeOperations } from './postcode-operations.js';
@@ -31,6 +32,7 @@ export const RATE_LIMIT_HEADERS = {
 /** The table of operations: the interface, once. */
 export const operations = {
   ...captureOperations,
+  ...contentOperations,
   ...postcodeOperations,
   ...areaOperations,
   ...distanceOperations,

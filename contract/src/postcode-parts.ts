@@ -12,7 +12,7 @@ export const includeField = z
   )
   .optional()
   .describe(
-    'What each record is to have besides: GSS codes of its areas; all other areas, such as county, parish and output area; history (dates, quality).',
+    'What to add to each record: GSS codes of its areas; all other areas, such as county and parish; history (dates, quality).',
   )
   .meta({ examples: [['codes', 'areas', 'history']], uniqueItems: true });
 

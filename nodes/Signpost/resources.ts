@@ -1,5 +1,5 @@
 import { contractResources } from '../shared/contract-operations';
-import { capturePdf, captureScreenshot } from './capture/capture-operations';
+import { capturePdf, captureScreenshot, readPage } from './capture/capture-operations';
 import { listAreaPostcodes } from './postcode/area';
 import { autocompletePostcode, findNearestPostcodes } from './postcode/searches';
 import { lookupPostcode } from './postcode/look-up';
@@ -16,4 +16,5 @@ export const resources = contractResources('A', {
   listAreaPostcodes,
   lookupPostcode,
   lookupPostcodes,
+  readPage,
 });

@@ -33,7 +33,10 @@ const valueOf = (name: string): string =>
     .join('');
 
 /** An operation as its entry in the contract alone makes it: JSON is sent, and what is answered, or its `result`, is the item. */
-export function plainOperation(offered: ContractOperation): Operation & Required<Pick<Operation, 'path'>> {
+export function plainOperation(
+  offered: ContractOperation,
+  timeoutMs?: number,
+): Operation & Required<Pick<Operation, 'path'>> {
   const { name, action, description, path } = offered;
   const method = METHODS.find((known) => known === offered.method) ?? 'POST';
   const fields = offered.fields.map(contractField);
@@ -49,7 +52,7 @@ export function plainOperation(offered: ContractOperation): Operation & Required
     concurrency: MANY_AT_ONCE,
     run: async (call) => {
       const body = method === 'GET' ? {} : { body: requestBody(call, fields) };
-      const answer = await sendJson(call, { method, path, ...body });
+      const answer = await sendJson(call, { method, path, ...body }, timeoutMs);
       const { result, ...others } = answer;
       const isWrapped = isObject(result) && Object.keys(others).length === 0;
       return [resultItem(call, isWrapped ? result : answer)];
@@ -58,7 +61,8 @@ export function plainOperation(offered: ContractOperation): Operation & Required
 }
 
 /** An operation by its entry in the contract, for those that do more than that. */
-export const contractOperation = (id: OperationId) => plainOperation(contract[id]);
+export const contractOperation = (id: OperationId, timeoutMs?: number) =>
+  plainOperation(contract[id], timeoutMs);
 
 /** How many entries a list in a request may have. */
 export function maxItemsOf(id: OperationId, name: string): number {

@@ -80,9 +80,10 @@ export function requestBody(call: OperationCall, fields: readonly RequestField[]
 export async function sendJson(
   call: OperationCall,
   request: Pick<ServiceRequest, 'method' | 'path' | 'body' | 'headers'>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<IDataObject> {
   const { body } = await call.client.send(
-    { ...request, isRepeatable: true, timeoutMs: TIMEOUT_MS },
+    { ...request, isRepeatable: true, timeoutMs },
     { itemIndex: call.itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );
   if (isObject(body)) return body;

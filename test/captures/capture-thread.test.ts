@@ -61,9 +61,11 @@ test('captures come whole from the thread, and its state is known', async () => 
   const printed = await capture.pdf(operations.capturePdf.request.parse({ url: pages.url }), never);
   expect(printed.body.subarray(0, 4).toString()).toBe('%PDF');
   expect(printed.pageCount).toBe(1);
+  const page = await capture.content(operations.readPage.request.parse({ url: pages.url }), never);
+  expect(page).toMatchObject({ url: expect.stringContaining(pages.url), pageStatus: 200, links: null });
   await waitUntil(
-    'both captures are counted',
-    () => capture.state().captures === 2 && capture.state().active === 0,
+    'all captures are counted',
+    () => capture.state().captures === 3 && capture.state().active === 0,
   );
 });
 

@@ -113,6 +113,11 @@ export const toolCalls = (url, savesFiles) => [
   },
   { name: 'capture_pdf', args: { url }, judge: (result) => assertPdf(result, savesFiles) },
   {
+    name: 'read_page',
+    args: { url },
+    judge: (result) => assert.match(wordsOf(result), /the page answered 200[\s\S]*characters:\n\n\S/),
+  },
+  {
     name: 'get_usage',
     args: {},
     judge: (result) => {

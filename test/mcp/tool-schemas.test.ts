@@ -75,6 +75,7 @@ test('the tools are those that the contract offers, named for their operations',
       'find_postcodes_in_text',
       'capture_screenshot',
       'capture_pdf',
+      'read_page',
       'get_usage',
     ]),
   );
@@ -94,7 +95,7 @@ test('every tool has a title, annotations and words for each argument', () => {
 /** Without an output schema: pictures, as clients would hide them behind the fields, and fields that cost too much. */
 const WITHOUT_OUTPUT_SCHEMA = [
   ...['get_outcode', 'list_area_postcodes', 'measure_distance', 'find_postcodes_in_text'],
-  ...['capture_screenshot', 'capture_pdf'],
+  ...['capture_screenshot', 'capture_pdf', 'read_page'],
 ];
 
 test('every tool has an output schema, apart from those of captures and of answers with many fields', () => {

@@ -27,6 +27,7 @@ const TOOLS = [
   'find_postcodes_in_text',
   'capture_screenshot',
   'capture_pdf',
+  'read_page',
   'get_usage',
 ];
 

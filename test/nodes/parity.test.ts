@@ -74,6 +74,7 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
     ...['url', 'format', 'landscape', 'printBackground', 'scale', 'displayHeaderFooter'],
     ...['marginTop', 'marginBottom', 'marginLeft', 'marginRight'],
   ],
+  'capture readPage': ['url', 'format', 'mainContentOnly', 'maxCharacters', 'offset'],
   'postcode lookUp': ['postcode'],
   'postcode lookUpMany': ['postcodes'],
   'postcode validate': ['postcode'],

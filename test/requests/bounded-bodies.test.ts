@@ -51,6 +51,7 @@ const LARGER = new Map<string, number>([
   [operations.findPostcodesInText.path, 655_360],
   [operations.captureScreenshot.path, 262_144],
   [operations.capturePdf.path, 262_144],
+  [operations.readPage.path, 262_144],
 ]);
 
 test('each operation takes 64 KiB at most, but captures and the search of a text, and says so', async () => {

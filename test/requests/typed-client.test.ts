@@ -85,6 +85,12 @@ test('capturePdf', async () => {
   expect(headers).toMatchObject({ 'X-Page-Count': 1, 'X-Page-Status': 200 });
 });
 
+test('readPage', async () => {
+  const { result } = await client.call('readPage', { url: pages.url, format: 'text' });
+  expect(result).toMatchObject({ pageStatus: 200, format: 'text', nextOffset: null });
+  expect(result.characters).toBe(result.content.length);
+});
+
 test("a refusal is the server's own words with its status", async () => {
   const refused = await errorOf(client.call('lookupPostcode', { postcode: 'nonsense' }));
   expect(refused.status).toBe(400);

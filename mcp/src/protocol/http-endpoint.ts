@@ -47,7 +47,7 @@ export function countMessages(body: unknown): { readonly running: number; readon
 }
 
 const SESSION_HEADER = 'mcp-session-id';
-const STREAMED_TOOL = /^capture_/u;
+const STREAMED_TOOL = /^(?:capture_|read_page$)/u;
 
 /** One HTTP request of a client that is known and may call. */
 interface HttpCall {

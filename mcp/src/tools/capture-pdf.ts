@@ -1,5 +1,5 @@
 import { capturePdfRequest } from '@signpost/contract';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { fileNameOf } from '../files/output-path.js';
 import { outputFileArgument, formatUrl, formatFileSize, withProgress } from './capture-output.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
@@ -7,20 +7,24 @@ import { failure, MAX_RESULT_BYTES, text, type ToolResult } from './tool-result.
 
 const info = toolInfo('capturePdf');
 
+const { url, format, landscape, printBackground, scale, displayHeaderFooter, ...shape } =
+  capturePdfRequest.shape;
+const { marginTop, marginBottom, marginLeft, marginRight, pageRanges, waitForSelector } = shape;
+
 /** What of the contract's request a model needs. */
-const input = capturePdfRequest.pick({
-  url: true,
-  format: true,
-  landscape: true,
-  printBackground: true,
-  scale: true,
-  displayHeaderFooter: true,
-  marginTop: true,
-  marginBottom: true,
-  marginLeft: true,
-  marginRight: true,
-  pageRanges: true,
-  waitForSelector: true,
+const input = z.strictObject({
+  url,
+  format,
+  landscape,
+  printBackground,
+  scale,
+  displayHeaderFooter,
+  marginTop,
+  marginBottom: marginBottom.describe('Margin at the bottom, as marginTop.'),
+  marginLeft: marginLeft.describe('Margin at the left; unset: 0.'),
+  marginRight: marginRight.describe('Margin at the right; unset: 0.'),
+  pageRanges,
+  waitForSelector,
 });
 
 /** What a file may have that goes into the result as base64, beside the words. */

@@ -34,11 +34,25 @@ const objectSchema = z.looseObject({
   required: z.array(z.string()).optional(),
 });
 
-/** Bounds that every whole number has, and the pattern of a format that is named, tell a model nothing. */
+/** Whether a model knows an example by the field's own words, or by the entries that a list may have. */
+function isShown({ description, examples = [], items }: z.core.JSONSchema.BaseSchema): boolean {
+  if (Array.isArray(examples) && examples.every((one) => description?.includes(String(one)))) return true;
+  return typeof items === 'object' && !Array.isArray(items) && items.enum !== undefined;
+}
+
+/** A pattern that the description has in words, what is shown twice, and bounds of every value tell a model nothing. */
 function dropWhatTellsNothing({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  delete jsonSchema.pattern;
+  if (isShown(jsonSchema)) delete jsonSchema.examples;
+  if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+/** Of what is answered, that there is nothing else tells a model nothing. */
+function dropFromAnswers(part: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  dropWhatTellsNothing(part);
+  delete part.jsonSchema.additionalProperties;
 }
 
 function toObjectSchema(schema: z.ZodObject, options: object): ObjectSchema {
@@ -58,4 +72,4 @@ export const inputJsonSchema = (schema: z.ZodObject): ObjectSchema => toObjectSc
 
 /** What a tool answers: its shape alone, because every model pays for each word of the list of tools. */
 export const outputJsonSchema = (schema: z.ZodObject): ObjectSchema =>
-  toObjectSchema(schema, { io: 'output', metadata: z.registry() });
+  toObjectSchema(schema, { io: 'output', metadata: z.registry(), override: dropFromAnswers });

@@ -73,7 +73,7 @@ export function toolInfo(id: ApiKeyOperationId): ToolInfo {
     name: id.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
     title: operation.title,
     description: operation.mcp?.description ?? operation.description,
-    annotations: operation.response.kind === 'file' ? CAPTURE : READ_ONLY,
+    annotations: operation.tag === 'Capture' ? CAPTURE : READ_ONLY,
   };
 }
 

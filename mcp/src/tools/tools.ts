@@ -12,6 +12,7 @@ import {
   validatePostcode,
 } from './postcode-tools.js';
 import { plainTool } from './plain-tool.js';
+import { readPage } from './read-page.js';
 import type { Tool } from './tool.js';
 
 type WrittenTools = Readonly<Partial<Record<ApiKeyOperationId, Tool>>>;
@@ -44,6 +45,7 @@ const withoutFiles: WrittenTools = {
   findPostcodesInText,
   captureScreenshot,
   capturePdf,
+  readPage,
   getUsage,
 };
 

@@ -8,7 +8,7 @@ import { numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
 
 /** Longer than a server takes with its own limits and its queue. */
-const TIMEOUT_MS = 180_000;
+export const CAPTURE_TIMEOUT_MS = 180_000;
 /** The largest file that goes into JSON where the user has not said, in kilobytes. */
 export const DEFAULT_JSON_KILOBYTES = 1024;
 
@@ -107,7 +107,7 @@ export async function captureFile(
   const fileName = takeName(call, body, kind);
   const kept = keptInput(call);
   const answer = await client.send(
-    { method: 'POST', path, body, isBinary: true, isRepeatable: true, timeoutMs: TIMEOUT_MS },
+    { method: 'POST', path, body, isBinary: true, isRepeatable: true, timeoutMs: CAPTURE_TIMEOUT_MS },
     { itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );
   const file = fileOf(call, answer, fileName, kind);

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { contractOperation, type OperationId } from '../../shared/contract-operations';
 import type { Operation } from '../../shared/operation';
 import { keepInputOption } from '../../shared/results';
-import { captureFile, type CaptureKind, DEFAULT_JSON_KILOBYTES } from './capture-file';
+import { CAPTURE_TIMEOUT_MS, captureFile, type CaptureKind, DEFAULT_JSON_KILOBYTES } from './capture-file';
 
 /** Where the file goes. */
 const captureOutput: readonly INodeProperties[] = [
@@ -90,6 +90,11 @@ export const captureScreenshot = captureOperation(
   { timeHeader: 'x-capture-time-ms', extension: 'png' },
   'e.g. home-page.png',
 );
+
+/** A page's text is the item; it is waited for as captures are. */
+const pageOperation = contractOperation('readPage', CAPTURE_TIMEOUT_MS);
+
+export const readPage: Operation = { ...pageOperation, concurrency: FEW_AT_ONCE };
 
 export const capturePdf = captureOperation(
   'capturePdf',

@@ -52,13 +52,16 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
       // Nobody else is served, so there is nothing to hold before the request is known to be a valid one.
       reserve: () =>
         Promise.resolve({
+          accountId: NO_KEY.accountId,
           run: async (signal, work) => (await (await capture()).reserve(NO_KEY)).run(signal, work),
           release: () => undefined,
         }),
       screenshot: async (request, signal) => (await capture()).screenshot(request, signal),
       pdf: async (request, signal) => (await capture()).pdf(request, signal),
+      content: async (request, signal) => (await capture()).content(request, signal),
     },
     readUsage: (admission) => usage.read(admission),
+    monotonicMs,
   });
   const calls = new MeteredCalls({ counter: usage, monotonicMs });
   return {

@@ -115,7 +115,8 @@ export function createServer(
   const refusals = new Refusals(monotonicMs);
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const findKey = createKeyFinder(storage.db, keyPepper);
-  const operations = apiKeyOperations({ directories, capture, readUsage: createUsageReader(storage.db) });
+  const readUsage = createUsageReader(storage.db);
+  const operations = apiKeyOperations({ directories, capture, readUsage, monotonicMs });
   const calls = new MeteredCalls({ counter: meter, monotonicMs });
   const callsOfPeople = new MeteredCalls({
     counter: meter,

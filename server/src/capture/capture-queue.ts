@@ -31,7 +31,7 @@ export const CAPTURE_OUTCOMES = [
 ] as const;
 export type CaptureOutcome = (typeof CAPTURE_OUTCOMES)[number];
 
-export const CAPTURE_KINDS = ['screenshot', 'pdf'] as const;
+export const CAPTURE_KINDS = ['screenshot', 'pdf', 'content'] as const;
 export type CaptureKind = (typeof CAPTURE_KINDS)[number];
 
 /** Hears how long captures waited for their turn, and what became of them. */
@@ -67,6 +67,7 @@ export function queueCaptures(
   service.onPlaces(() => fairQueue.fill());
 
   const timed = (reservation: Reservation): Reservation => ({
+    accountId: reservation.accountId,
     run(signal, work) {
       const askedMs = monotonicMs();
       return reservation.run(signal, () => {
@@ -91,6 +92,7 @@ export function queueCaptures(
     reserve: async (key) => timed(fairQueue.reserve(key.accountId, await shareOf(key))),
     screenshot: (request, signal) => counted('screenshot', signal, service.screenshot(request, signal)),
     pdf: (request, signal) => counted('pdf', signal, service.pdf(request, signal)),
+    content: (request, signal) => counted('content', signal, service.content(request, signal)),
     state: () => ({
       ...service.state(),
       active: fairQueue.active,

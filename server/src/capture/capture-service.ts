@@ -1,4 +1,9 @@
-import type { CapturePdfRequest, CaptureScreenshotRequest } from '@signpost/contract';
+import type {
+  CapturePdfRequest,
+  CaptureScreenshotRequest,
+  PageContent,
+  ReadPageRequest,
+} from '@signpost/contract';
 import type { EndpointState } from './browser/browser-pool.js';
 
 export interface Screenshot {
@@ -14,6 +19,11 @@ export interface Pdf {
   readonly durationMs: number;
   readonly pageCount: number;
   readonly pageStatus: number;
+}
+
+/** All that a page says, of which an answer may hold a part. */
+export interface PageText extends Omit<PageContent, 'format' | 'characters' | 'nextOffset'> {
+  readonly durationMs: number;
 }
 
 /** How the browsers stand. */
@@ -36,6 +46,7 @@ export interface CaptureService {
   /** The signal frees the capture's place at once, when nobody waits for the result any more. */
   screenshot(request: CaptureScreenshotRequest, signal: AbortSignal): Promise<Screenshot>;
   pdf(request: CapturePdfRequest, signal: AbortSignal): Promise<Pdf>;
+  content(request: ReadPageRequest, signal: AbortSignal): Promise<PageText>;
   state(): CaptureState;
   /** Calls the listener, the only one, whenever there may be more places. */
   onPlaces(listener: () => void): void;

@@ -8,6 +8,8 @@ export type Share = 'whole' | 'allButOne' | number;
 
 /** What is held for work that an account may do, from before its request is counted. */
 export interface Reservation {
+  /** Whose share it is of. */
+  readonly accountId: string;
   /** Does the work when its turn has come; throws at once where the queue is full or closed, or the caller has gone. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
   /** Gives back what is held for work that will not be done; does nothing once that has come to its turn or the queue. */
@@ -106,6 +108,7 @@ export class FairQueue {
       return true;
     };
     return {
+      accountId,
       run: async (signal, work) => {
         if (!letGo()) throw clientDisconnected();
         try {

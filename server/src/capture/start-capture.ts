@@ -12,6 +12,7 @@ import { createHostResolver, type Resolve } from './guard/connect-upstream.js';
 import { startEgressProxy } from './guard/egress-proxy.js';
 import { createProxyCredentials, type GuardAddress } from './guard/exposure.js';
 import { PageCapturer, type CaptureJob, type CaptureLimits } from './page/capture-page.js';
+import { contentJob } from './page/read-content.js';
 import { pdfJob } from './page/print-pdf.js';
 import { screenshotJob } from './page/take-screenshot.js';
 
@@ -94,6 +95,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   return {
     screenshot: (request, signal) => capture(screenshotJob(request, options), signal),
     pdf: (request, signal) => capture(pdfJob(request, options), signal),
+    content: (request, signal) => capture(contentJob(request, options.timeoutMs), signal),
     state: () => ({
       browser: pool.state,
       program: browsers.describe(),

@@ -53,6 +53,15 @@ export function addOperationRoute<Caller>(
         bound.run(request.body, call).then((file) => sendFile(reply, file), fail(reply));
         return;
       }
+      if (bound.reserve !== undefined) {
+        const call = callOf(request, abortOnDisconnect(reply));
+        const onHeaders = (headers: Readonly<Record<string, number>>) => void reply.headers(headers);
+        Promise.resolve(bound.run(request.body, { ...call, onHeaders })).then(
+          (value) => sendJson(reply, value),
+          fail(reply),
+        );
+        return;
+      }
       if (bound.write !== undefined) {
         sendBorrowed(reply, bound.write(request.body));
         return;

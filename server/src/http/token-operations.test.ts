@@ -40,6 +40,7 @@ beforeEach(async () => {
     reserve: unused,
     screenshot: unused,
     pdf: unused,
+    content: unused,
     state: () => state,
     allowPage: () => undefined,
     close: () => Promise.resolve(),
@@ -47,7 +48,7 @@ beforeEach(async () => {
   const ignore = () => undefined;
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   server = createHttpServer({
-    operations: apiKeyOperations({ directories, capture, readUsage: unused }),
+    operations: apiKeyOperations({ directories, capture, readUsage: unused, monotonicMs: () => 0 }),
     tokenOperations: tokenOperations(bench.tokens),
     verifyAccessToken: (presented) => bench.tokens.verify(presented),
     publicKeys: () => bench.tokens.publicKeys(),

@@ -60,6 +60,7 @@ function reserving(
   const reserve = ({ accountId }: KnownKey) => {
     held.push(accountId);
     return Promise.resolve({
+      accountId,
       run: () => Promise.reject(new Error('Not of this test.')),
       release: () => void held.splice(held.indexOf(accountId), 1),
     });

@@ -29,13 +29,19 @@ export interface UnknownCaller {
 }
 
 /** Who calls, and the signal that ends the work when the caller has gone. */
-export type Call<Caller = ApiKeyCaller> = Caller & { readonly signal: AbortSignal };
+export type Call<Caller = ApiKeyCaller> = Caller & {
+  readonly signal: AbortSignal;
+  /** Hears the headers of an answer in JSON, before it. */
+  readonly onHeaders?: (headers: AnswerHeaders) => void;
+};
+
+type AnswerHeaders = Readonly<Record<string, number>>;
 
 /** What an operation with files for answers gives. */
 export interface FileResult {
   readonly body: Buffer;
   readonly mediaType: string;
-  readonly headers: Readonly<Record<string, number>>;
+  readonly headers: AnswerHeaders;
 }
 
 type OneOf<T> = T | Promise<T>;
@@ -48,7 +54,8 @@ export type BoundOperation<Caller = ApiKeyCaller> =
   | {
       readonly kind: 'json';
       readonly operation: Operation;
-      readonly reserve?: undefined;
+      /** Where it takes a place as captures do; then `run` answers a promise. */
+      readonly reserve?: Reserve | undefined;
       run(body: unknown, call: Call<Caller>): unknown;
       /** Does as `run`, but writes the answer as JSON itself, where that takes much less time; to be sent at once. */
       readonly write?: (body: unknown) => BorrowedBuffer;
@@ -90,6 +97,24 @@ export const bindWritten = <Request extends z.ZodObject, Response extends z.ZodT
   write: (body) => write(parseRequest(operation.request, body)),
 });
 
+/** What was held for a call, without which its operation may not run. */
+function heldFor({ path }: Operation, { reservation }: Call): Reservation {
+  if (reservation === undefined) throw new Error(`Nothing was reserved for ${path}.`);
+  return reservation;
+}
+
+/** Binds the handler of an operation that answers JSON, and waits for the account's turn itself where it has to. */
+export const bindReserved = <Request extends z.ZodObject, Response extends z.ZodType>(
+  operation: Operation & { readonly request: Request; readonly response: JsonResponse<Response> },
+  reserve: Reserve,
+  handle: (request: z.output<Request>, reservation: Reservation, call: Call) => Promise<z.output<Response>>,
+): BoundOperation => ({
+  kind: 'json',
+  operation,
+  reserve,
+  run: async (body, call) => handle(parseRequest(operation.request, body), heldFor(operation, call), call),
+});
+
 /** Binds the handler of an operation that answers a file, once the account's turn for it has come. */
 export const bindFile = <Request extends z.ZodObject>(
   operation: Operation & { readonly request: Request; readonly response: { readonly kind: 'file' } },
@@ -100,9 +125,8 @@ export const bindFile = <Request extends z.ZodObject>(
   operation,
   reserve,
   run: async (body, call) => {
-    const { reservation, signal } = call;
-    if (reservation === undefined) throw new Error(`Nothing was reserved for ${operation.path}.`);
+    const reservation = heldFor(operation, call);
     const request = parseRequest(operation.request, body);
-    return reservation.run(signal, () => handle(request, call));
+    return reservation.run(call.signal, () => handle(request, call));
   },
 });

@@ -18,6 +18,7 @@ import { lookupPostcodes } from './lookup-postcodes.js';
 import { getTokenStatus } from './get-token-status.js';
 import { measureDistance } from './measure-distance.js';
 import type { AccessTokenCaller, BoundOperation, UnknownCaller } from './operation-handler.js';
+import { readPage } from './read-page.js';
 import { refreshToken } from './refresh-token.js';
 import { reverseGeocode } from './reverse-geocode.js';
 import { validatePostcode } from './validate-postcode.js';
@@ -25,20 +26,22 @@ import { validatePostcode } from './validate-postcode.js';
 /** What the operations of interface A work on. */
 export interface Domain {
   readonly directories: DirectoryStore;
-  readonly capture: Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf'>;
+  readonly capture: Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf' | 'content'>;
   readonly readUsage: ReadUsage;
+  readonly monotonicMs: () => number;
 }
 
 export type ApiKeyOperations = Readonly<Record<ApiKeyOperationId, BoundOperation>>;
 
 /** Every operation of interface A with its handler. */
-export function apiKeyOperations({ directories, capture, readUsage }: Domain): ApiKeyOperations {
+export function apiKeyOperations({ directories, capture, readUsage, monotonicMs }: Domain): ApiKeyOperations {
   const writer = new CurrentRecordWriter();
   // Made before the first request, which would wait for it.
   writer.of(directories.current().table);
   return {
     captureScreenshot: captureScreenshot(capture),
     capturePdf: capturePdf(capture),
+    readPage: readPage(capture, monotonicMs),
     lookupPostcode: lookupPostcode(directories, writer),
     lookupPostcodes: lookupPostcodes(directories, writer),
     validatePostcode: validatePostcode(directories),

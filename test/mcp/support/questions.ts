@@ -163,5 +163,11 @@ export const questionsAbout = (page: string): readonly Question[] => [
     { url: page, format: 'A5', landscape: true },
     /PDF of .*: 1 page, /u,
   ),
+  one(
+    'What does this page say?',
+    'read_page',
+    { url: page },
+    /^.+\nhttp:\/\/127\.0\.0\.1:\d+\/; the page answered 200[\s\S]*All of its \d+ characters:\n\n\w+/u,
+  ),
   one('How much have I used this today?', 'get_usage', {}, /Requests: \d+ in all, \d+ today/u),
 ];

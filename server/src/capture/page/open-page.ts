@@ -12,8 +12,11 @@ export interface OpenPage {
   readonly protocol: ProtocolSession;
   readonly document: MainDocument;
   readonly deadline: CaptureDeadline;
-  /** Evaluates in a world of our own, which the page's scripts cannot change; a promise is awaited. */
-  evaluate(expression: string): Promise<unknown>;
+  /**
+   * Evaluates in a world of our own, which the page's scripts cannot change; a promise is awaited. Throws a
+   * ProtocolError where it runs for longer than it may.
+   */
+  evaluate(expression: string, maxMs?: number): Promise<unknown>;
   /** Evaluates among the page's own scripts, which may answer what they like. */
   evaluateInPage(expression: string): Promise<unknown>;
 }
@@ -54,11 +57,12 @@ export function openPage(page: BlankPage, deadline: CaptureDeadline, { browser, 
     }, BROWSER_END_MS).unref();
   });
   const world = isolatedWorlds(page);
-  const run = async (expression: string, contextId?: number) => {
+  const run = async (expression: string, contextId?: number, maxMs?: number) => {
     const { result, exceptionDetails } = await deadline.race(
       protocol.send('Runtime.evaluate', {
         expression,
         ...(contextId === undefined ? {} : { contextId }),
+        ...(maxMs === undefined ? {} : { timeout: maxMs }),
         awaitPromise: true,
         returnByValue: true,
       }),
@@ -71,7 +75,7 @@ export function openPage(page: BlankPage, deadline: CaptureDeadline, { browser, 
     protocol,
     document,
     deadline,
-    evaluate: async (expression) => run(expression, await deadline.race(world())),
+    evaluate: async (expression, maxMs) => run(expression, await deadline.race(world()), maxMs),
     evaluateInPage: (expression) => run(expression),
   };
 }

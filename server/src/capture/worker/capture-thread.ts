@@ -1,10 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import type { Log } from '../../platform/log.js';
 import { systemRandomBytes } from '../../platform/random.js';
-import type { CaptureService, Pdf, Screenshot } from '../capture-service.js';
+import type { CaptureService } from '../capture-service.js';
 import { startCapture, type CaptureSettings } from '../start-capture.js';
 import { startBeating } from './heartbeat.js';
 import {
+  type CallResult,
   failureOf,
   START_CALL,
   type WorkerRequest,
@@ -58,6 +59,8 @@ class CaptureThread {
       void this.#take(message.call, (signal) => capture.screenshot(message.request, signal));
     else if (message.kind === 'pdf')
       void this.#take(message.call, (signal) => capture.pdf(message.request, signal));
+    else if (message.kind === 'content')
+      void this.#take(message.call, (signal) => capture.content(message.request, signal));
     else if (message.kind === 'abort') this.#calls.get(message.call)?.abort();
     else if (message.kind === 'allowPage') capture.allowPage(message.url);
     else void this.#close(message.call);
@@ -71,15 +74,20 @@ class CaptureThread {
     send({ kind: 'state', state });
   }
 
-  async #take(call: number, take: (signal: AbortSignal) => Promise<Screenshot | Pdf>): Promise<void> {
+  async #take(
+    call: number,
+    take: (signal: AbortSignal) => Promise<Exclude<CallResult, undefined>>,
+  ): Promise<void> {
     const controller = new AbortController();
     this.#calls.set(call, controller);
     try {
       const taking = take(controller.signal);
       this.sendState();
       const result = await taking;
-      const body = transferable(result.body);
-      send({ kind: 'done', call, result: { ...result, body } }, [body.buffer]);
+      if ('body' in result) {
+        const body = transferable(result.body);
+        send({ kind: 'done', call, result: { ...result, body } }, [body.buffer]);
+      } else send({ kind: 'done', call, result });
     } catch (error) {
       send({ kind: 'failed', call, failure: failureOf(error) });
     } finally {

@@ -72,6 +72,12 @@ class CaptureThreadKeeper implements CaptureService {
     return withBuffer(result);
   }
 
+  async content(request: Parameters<CaptureService['content']>[0], signal: AbortSignal) {
+    const result = await this.#call((call) => ({ kind: 'content', call, request }), signal);
+    if (result === undefined || !('content' in result)) throw new TypeError('This is no text of a page.');
+    return result;
+  }
+
   state(): CaptureState {
     if (this.#thread !== undefined) return this.#state;
     // What waits goes on waiting for the next thread; where none starts it is let through to hear of that.

@@ -1,15 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../platform/log.js';
 import { ServiceError } from '../../platform/errors.js';
-import type { CaptureState, Pdf, Screenshot } from '../capture-service.js';
+import type { CaptureState } from '../capture-service.js';
 import type { CaptureSettings } from '../start-capture.js';
 import { createHeartbeat, watchBeats, type Heartbeat } from './heartbeat.js';
-import { errorOf, START_CALL, type WorkerRequest, type WorkerEvent } from './worker-messages.js';
-
-type Result = Screenshot | Pdf | undefined;
+import {
+  type CallResult,
+  errorOf,
+  START_CALL,
+  type WorkerRequest,
+  type WorkerEvent,
+} from './worker-messages.js';
 
 interface Call {
-  readonly resolve: (result: Result) => void;
+  readonly resolve: (result: CallResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -92,7 +96,7 @@ export class WorkerCalls {
   }
 
   /** Asks for one thing under a number of its own; the signal is passed on. */
-  call(toRequest: (call: number) => WorkerRequest, signal?: AbortSignal): Promise<Result> {
+  call(toRequest: (call: number) => WorkerRequest, signal?: AbortSignal): Promise<CallResult> {
     this.#lastCall += 1;
     const call = this.#lastCall;
     const answer = this.#request(call, toRequest(call));
@@ -107,7 +111,7 @@ export class WorkerCalls {
     await this.ended;
   }
 
-  #request(call: number, request: WorkerRequest): Promise<Result> {
+  #request(call: number, request: WorkerRequest): Promise<CallResult> {
     return new Promise((resolve, reject) => {
       this.#calls.set(call, { resolve, reject });
       if (this.#hasEnded) this.#endCalls();

@@ -1,6 +1,11 @@
-import type { CapturePdfRequest, CaptureScreenshotRequest, ErrorName } from '@signpost/contract';
+import type {
+  CapturePdfRequest,
+  CaptureScreenshotRequest,
+  ErrorName,
+  ReadPageRequest,
+} from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
-import type { CaptureState, Pdf, Screenshot } from '../capture-service.js';
+import type { CaptureState, PageText, Pdf, Screenshot } from '../capture-service.js';
 import type { CaptureSettings } from '../start-capture.js';
 import type { Heartbeat } from './heartbeat.js';
 
@@ -11,13 +16,17 @@ export type WorkerRequest =
   | { readonly kind: 'start'; readonly settings: CaptureSettings; readonly heartbeat: Heartbeat }
   | { readonly kind: 'screenshot'; readonly call: number; readonly request: CaptureScreenshotRequest }
   | { readonly kind: 'pdf'; readonly call: number; readonly request: CapturePdfRequest }
+  | { readonly kind: 'content'; readonly call: number; readonly request: ReadPageRequest }
   | { readonly kind: 'abort'; readonly call: number }
   | { readonly kind: 'allowPage'; readonly url: string }
   | { readonly kind: 'close'; readonly call: number };
 
+/** What is answered to a call; nothing to those that take no capture. */
+export type CallResult = Screenshot | Pdf | PageText | undefined;
+
 /** What the thread tells; `done` and `failed` answer a call, and number 0 is the start. */
 export type WorkerEvent =
-  | { readonly kind: 'done'; readonly call: number; readonly result: Screenshot | Pdf | undefined }
+  | { readonly kind: 'done'; readonly call: number; readonly result: CallResult }
   | { readonly kind: 'failed'; readonly call: number; readonly failure: Failure }
   | { readonly kind: 'state'; readonly state: CaptureState }
   | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: object; readonly message: string };

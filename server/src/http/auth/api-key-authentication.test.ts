@@ -40,7 +40,11 @@ test('what is held for a caller who leaves before his request is counted is give
       const left = new Promise((end) => arrived?.once('close', end));
       caller.socket.resetAndDestroy();
       await left;
-      return { run: () => Promise.reject(new Error('Not of this test.')), release: resolve };
+      return {
+        accountId: KEY.accountId,
+        run: () => Promise.reject(new Error('Not of this test.')),
+        release: resolve,
+      };
     };
     const { onRequest } = apiKeyAuthentication({ findKey: () => KEY, calls }, { reserve });
     server.route({ method: 'POST', url: '/', onRequest, handler: () => 'never' });

@@ -1,0 +1,54 @@
+import type { PageContent } from '@signpost/contract';
+import type { Backend } from '../client/backend.js';
+import { readPage } from './read-page.js';
+
+const PAGE: PageContent = {
+  ...{ url: 'https://example.com/a', pageStatus: 200, title: 'A title', description: null },
+  ...{ language: 'en', author: 'Ada', publishedAt: null, format: 'markdown', links: null },
+  ...{ content: 'words', characters: 5, nextOffset: null },
+};
+
+/** Calls the tool against a page, and answers its words and what was asked. */
+async function call(args: object, page: Partial<PageContent> = {}) {
+  const asked: unknown[] = [];
+  const answer = { result: { ...PAGE, ...page } };
+  const backend: Backend = {
+    call: (_id, request) => {
+      asked.push(request);
+      return Promise.resolve(JSON.parse(JSON.stringify(answer)));
+    },
+  };
+  const { signal } = new AbortController();
+  const context = { backend, files: undefined, signal, report: () => undefined };
+  const { content, ...others } = await readPage.call({ url: PAGE.url, ...args }, context);
+  return { asked, content, others };
+}
+
+const textOf = ({ content: [first] }: Awaited<ReturnType<typeof call>>) =>
+  first?.type === 'text' ? first.text : '';
+
+test('a page is one text that stands alone, with as much of it as a model reads at once', async () => {
+  const read = await call({});
+  expect(read.asked).toMatchObject([{ url: PAGE.url, offset: 0, maxCharacters: 20_000 }]);
+  expect(read.others).toEqual({});
+  expect(textOf(read)).toBe(
+    'A title\nhttps://example.com/a; the page answered 200\nAuthor: Ada\nLanguage: en\nAll of its 5 characters:\n\nwords',
+  );
+});
+
+test('of a longer page the text says how to go on, and where the end is', async () => {
+  const first = await call({}, { characters: 9, nextOffset: 5 });
+  expect(textOf(first)).toContain('Characters 0 to 5 of 9. Call again with offset 5 for more:');
+  const last = await call({ offset: 4 }, { characters: 9 });
+  expect(textOf(last)).toContain('Characters 4 to 9 of 9. This is the last part:');
+  const past = await call({ offset: 9 }, { content: '', characters: 9 });
+  expect(textOf(past)).toContain('Nothing comes after offset 9: it has 9 characters.');
+});
+
+test('the longest part that may be asked for is within what a tool may answer', async () => {
+  const long = await call({ maxCharacters: 100_000 }, { content: '"'.repeat(100_000) });
+  expect(long.others).toEqual({});
+  const { asked, content, others } = await call({ maxCharacters: 100_001 });
+  expect({ asked, others }).toEqual({ asked: [], others: { isError: true } });
+  expect(content).toEqual([{ type: 'text', text: expect.stringContaining('maxCharacters') }]);
+});

@@ -1,0 +1,143 @@
+import { type ReadPageRequest, readPageResponse } from '@signpost/contract';
+import type { PageText } from '../capture/capture-service.js';
+import type { Admission } from '../usage/rate-limit.js';
+import { readPage } from './read-page.js';
+
+const URL = 'https://example.com/';
+const admission: Admission = {
+  keyId: 7,
+  isGranted: true,
+  limits: { perMinute: null, perDay: null },
+  ...{ minuteRequests: 1, dayRequests: 1, timeMs: 0, day: 0, previousAtMs: null },
+};
+const { signal } = new AbortController();
+const HALF_A_CHARACTER = /\p{Surrogate}/u;
+
+const pageOf = (content: string): PageText => ({
+  ...{ url: URL, pageStatus: 200, title: 'A title', description: null, language: 'en' },
+  ...{ author: null, publishedAt: null, links: null, durationMs: 12.4 },
+  content,
+});
+
+/** Reads pages that say what they are told to, and notes what was asked of the browser. */
+function reader(contentOf: (count: number) => string) {
+  const asked: ReadPageRequest[] = [];
+  let turns = 0;
+  let nowMs = 1_000;
+  const capture = {
+    reserve: () => Promise.reject(new Error('Not of this test.')),
+    content: (request: ReadPageRequest) => {
+      asked.push(request);
+      return Promise.resolve(pageOf(contentOf(asked.length)));
+    },
+  };
+  const bound = readPage(capture, () => nowMs);
+  const read = async (body: object, accountId = 'acc_ada') => {
+    const reservation = {
+      accountId,
+      run: <Result>(_signal: AbortSignal, work: () => Promise<Result>) => {
+        turns += 1;
+        return work();
+      },
+      release: () => undefined,
+    };
+    let headers: object = {};
+    const onHeaders = (told: object) => (headers = told);
+    const answer = await bound.run({ url: URL, ...body }, { admission, reservation, signal, onHeaders });
+    return { ...readPageResponse.parse(answer).result, headers };
+  };
+  return {
+    asked,
+    read,
+    turns: () => turns,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+const CONTENT = Array.from({ length: 4_321 }, (_, index) => `${index} 😀漢字`).join(' ');
+
+test('the parts put together are the whole, of a page that is fetched once', async () => {
+  const { read, asked, turns } = reader((count) => `${count === 1 ? '' : 'changed '}${CONTENT}`);
+  let whole = '';
+  let offset: number | null = 0;
+  while (offset !== null) {
+    const part = await read({ offset, maxCharacters: 501 });
+    expect(part.characters).toBe(CONTENT.length);
+    expect(part.content.length).toBeLessThanOrEqual(501);
+    expect(part.content).not.toMatch(HALF_A_CHARACTER);
+    expect(part.headers).toEqual({ 'X-Capture-Time-Ms': offset === 0 ? 12 : 0 });
+    whole += part.content;
+    offset = part.nextOffset;
+  }
+  expect(whole).toBe(CONTENT);
+  expect([asked.length, turns()]).toEqual([1, 1]);
+});
+
+test('no part splits a character, whatever its offset', async () => {
+  const { read } = reader(() => '😀'.repeat(1_000));
+  expect((await read({ maxCharacters: 501 })).content).toBe('😀'.repeat(250));
+  for (const offset of [1, 2, 3, 1_999]) {
+    const { content } = await read({ offset, maxCharacters: 501 });
+    expect(content).not.toMatch(HALF_A_CHARACTER);
+    expect(content.startsWith('😀')).toBe(true);
+  }
+});
+
+test('past the end there is nothing', async () => {
+  const { read } = reader(() => 'short');
+  expect(await read({ offset: 5 })).toMatchObject({ content: '', characters: 5, nextOffset: null });
+});
+
+test('from its beginning a page is read anew', async () => {
+  const { read, asked } = reader((count) => String(count).repeat(600));
+  await read({ maxCharacters: 500 });
+  expect((await read({ maxCharacters: 500 })).content).toBe('2'.repeat(500));
+  expect((await read({ offset: 500, maxCharacters: 500 })).content).toBe('2'.repeat(100));
+  expect(asked).toHaveLength(2);
+});
+
+test('what is kept is for its account and for the same request alone', async () => {
+  const { read, asked } = reader((count) => String(count).repeat(600));
+  await read({ maxCharacters: 500 });
+  expect((await read({ offset: 500 }, 'acc_eve')).content).toBe('2'.repeat(100));
+  expect((await read({ offset: 500, format: 'text' })).content).toBe('3'.repeat(100));
+  expect((await read({ offset: 500, includeLinks: true })).content).toBe('4'.repeat(100));
+  const cookies = [{ name: 'session', value: 'a1b2c3' }];
+  expect((await read({ offset: 500, cookies })).content).toBe('5'.repeat(100));
+  expect((await read({ offset: 500, maxCharacters: 900 })).content).toBe('1'.repeat(100));
+  expect(asked).toHaveLength(5);
+});
+
+test('a text is kept for ten minutes', async () => {
+  const { read, asked, pass } = reader((count) => String(count).repeat(600));
+  await read({ maxCharacters: 500 });
+  pass(599_000);
+  await read({ offset: 500 });
+  expect(asked).toHaveLength(1);
+  pass(2_000);
+  expect((await read({ offset: 500 })).content).toBe('2'.repeat(100));
+});
+
+test('what is kept is bounded: the texts that were read last are there', async () => {
+  const { read, asked } = reader(() => 'x'.repeat(2_000_000));
+  for (let page = 0; page < 20; page += 1) await read({ url: `${URL}${page}` });
+  await read({ url: `${URL}19`, offset: 500 });
+  expect(asked).toHaveLength(20);
+  await read({ url: `${URL}0`, offset: 500 });
+  expect(asked).toHaveLength(21);
+});
+
+test.each([
+  [{ maxCharacters: 499 }, '"maxCharacters" must be a whole number from 500 to 500000, but is 499.'],
+  [{ offset: -1 }, '"offset" must be a whole number from 0 to 2000000, but is -1.'],
+  [{ format: 'md' }, /^"format" must be one of "markdown", "text", "html".*, but is "md"\.$/u],
+  [{ includeLinks: 'yes' }, '"includeLinks" must be true or false, but is "yes".'],
+  [{ url: 'example' }, /^"url" must be a whole http or https address/u],
+  [{ maxCharacter: 500 }, '"maxCharacter" is not a field: did you mean "maxCharacters"?'],
+])('%j is refused with its sentence', async (body, message) => {
+  const { read, turns } = reader(() => '');
+  await expect(read(body)).rejects.toThrow(message);
+  expect(turns()).toBe(0);
+});
