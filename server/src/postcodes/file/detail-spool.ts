@@ -8,6 +8,7 @@ export class DetailSpool {
   readonly #file: FileHandle;
   readonly #path: string;
   #pending = Buffer.alloc(2 * FLUSHED_BYTES);
+  #view = new DataView(this.#pending.buffer);
   #length = 0;
 
   private constructor(file: FileHandle, path: string) {
@@ -19,23 +20,30 @@ export class DetailSpool {
     return new DetailSpool(await open(path, 'wx+'), path);
   }
 
-  /** Room for the next row, all zero. */
-  next(rowBytes: number): Buffer {
-    const end = this.#length + rowBytes;
-    if (end > this.#pending.length) {
-      const larger = Buffer.alloc(2 * end);
-      this.#pending.copy(larger, 0, 0, this.#length);
+  /** What has not been written yet. */
+  get pending(): DataView {
+    return this.#view;
+  }
+
+  /** Makes room, all zero, for the next row; answers where in what is pending it begins. */
+  next(rowBytes: number): number {
+    const start = this.#length;
+    this.#length += rowBytes;
+    if (this.#length > this.#pending.length) {
+      const larger = Buffer.alloc(2 * this.#length);
+      this.#pending.copy(larger, 0, 0, start);
       this.#pending = larger;
+      this.#view = new DataView(larger.buffer);
     }
-    const row = this.#pending.subarray(this.#length, end);
-    this.#length = end;
-    return row.fill(0);
+    return start;
   }
 
   /** Writes what has gathered, once it is much or nothing more comes. */
   async flush(isEnd = false): Promise<void> {
     if (!isEnd && this.#length < FLUSHED_BYTES) return;
-    await this.#file.writeFile(this.#pending.subarray(0, this.#length));
+    const written = this.#pending.subarray(0, this.#length);
+    await this.#file.writeFile(written);
+    written.fill(0);
     this.#length = 0;
   }
 

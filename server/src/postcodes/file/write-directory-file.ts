@@ -82,8 +82,8 @@ async function writeDetails(file: FileHandle, { fields, rows }: DetailData): Pro
   const checkedBytes = rowBytes - ROW_CHECKSUM_BYTES;
   for await (const block of rows()) {
     for (let start = 0; start < block.length; start += rowBytes) {
-      const end = start + checkedBytes;
-      block.writeUInt32LE(crc32(block.subarray(start, end)), end);
+      const row = new Uint8Array(block.buffer, block.byteOffset + start, checkedBytes);
+      block.writeUInt32LE(crc32(row), start + checkedBytes);
     }
     await file.writeFile(block);
   }

@@ -29,27 +29,24 @@ const emptyLine = (buffer: Buffer): CsvLine => ({
 /** Cuts a line into its fields, which may be quoted and then hold delimiters; answers what is wrong with it. */
 function cutFields(line: CsvLine, from: number, end: number, delimiter: number): LineFault | undefined {
   const { buffer, starts, ends } = line;
-  line.count = 0;
   let place = from;
-  for (;;) {
-    if (line.count === MAX_COLUMNS) return 'too many columns';
-    const isQuoted = place < end && buffer[place] === QUOTE;
-    const start = isQuoted ? place + 1 : place;
-    const fieldEnd = isQuoted ? closingQuote(buffer, start, end) : endOfField(buffer, start, end, delimiter);
-    const next = isQuoted ? fieldEnd + 1 : fieldEnd;
-    starts[line.count] = start;
-    ends[line.count] = fieldEnd;
-    line.count += 1;
-    if (fieldEnd < 0 || (next < end && buffer[next] !== delimiter)) return 'broken quote';
-    if (next >= end) return undefined;
-    place = next + 1;
+  for (let field = 0; field < MAX_COLUMNS; field += 1) {
+    line.count = field + 1;
+    if (place < end && buffer[place] === QUOTE) {
+      const close = closingQuote(buffer, place + 1, end);
+      starts[field] = place + 1;
+      ends[field] = close;
+      place = close + 1;
+      if (close < 0 || (place < end && buffer[place] !== delimiter)) return 'broken quote';
+    } else {
+      starts[field] = place;
+      while (place < end && buffer[place] !== delimiter) place += 1;
+      ends[field] = place;
+    }
+    if (place >= end) return undefined;
+    place += 1;
   }
-}
-
-function endOfField(buffer: Buffer, from: number, end: number, delimiter: number): number {
-  let place = from;
-  while (place < end && buffer[place] !== delimiter) place += 1;
-  return place;
+  return 'too many columns';
 }
 
 /** Where a quoted field ends, doubled quotes inside it aside; -1 where it does not. */

@@ -9,7 +9,7 @@ import {
 } from '../table/detail-columns.js';
 import { packMonth } from '../table/details.js';
 import type { DetailData } from '../table/directory-data.js';
-import { CodeColumn, packGss } from '../table/growing-columns.js';
+import { CodeColumn, gssDigits } from '../table/growing-columns.js';
 import { NO_SMALL_AREA, smallAreaOf, smallAreaOfOther } from '../table/small-area-code.js';
 import type { CsvLine } from './csv-lines.js';
 import { wholeNumber, yearMonth } from './field-values.js';
@@ -19,7 +19,6 @@ import { ImportError } from './refusals.js';
 export type DetailPlaces = ReadonlyMap<DetailField, readonly number[]>;
 
 const MAX_NUMBER = 2 ** 16 - 1;
-const DIGITS_RANGE = 100_000_000;
 const PSEUDO_DIGITS = 99_999_999;
 
 type NameOf = (field: DetailField, code: string) => string;
@@ -52,6 +51,7 @@ export class DetailRows {
   /** Adds the row of a line, whose columns have these places. */
   add({ buffer, starts, ends }: CsvLine, places: readonly (readonly number[])[]): void {
     const row = this.#spool.next(this.#rowBytes);
+    const { pending } = this.#spool;
     for (let index = 0; index < this.#columns.length; index += 1) {
       const column = this.#columns[index];
       for (const place of places[index] ?? []) {
@@ -59,8 +59,8 @@ export class DetailRows {
         const end = ends[place] ?? 0;
         if (column === undefined || start === end) continue;
         const number = this.#numberOf(index, column.kind, buffer, start, end);
-        if (column.kind === 'smallArea') row.writeUInt32LE(number, column.offset);
-        else row.writeUInt16LE(number, column.offset);
+        if (column.kind === 'smallArea') pending.setUint32(row + column.offset, number, true);
+        else pending.setUint16(row + column.offset, number, true);
         break;
       }
     }
@@ -107,13 +107,9 @@ export class DetailRows {
   }
 
   #smallArea(buffer: Buffer, start: number, end: number): number {
-    const packed = end - start === 9 ? packGss(buffer, start) : -1;
-    if (packed >= 0) {
-      const digits = packed % DIGITS_RANGE;
-      return digits === PSEUDO_DIGITS
-        ? NO_SMALL_AREA
-        : smallAreaOf(Math.trunc(packed / DIGITS_RANGE), digits);
-    }
+    const digits = end - start === 9 ? gssDigits(buffer, start) : -1;
+    if (digits === PSEUDO_DIGITS) return NO_SMALL_AREA;
+    if (digits >= 0) return smallAreaOf(buffer[start] ?? 0, digits);
     const place = this.#otherCodes.numberOf(buffer, start, end);
     return place > 0 ? smallAreaOfOther(place - 1) : NO_SMALL_AREA;
   }

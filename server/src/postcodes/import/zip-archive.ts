@@ -7,7 +7,8 @@ import type { Source, SourceFile } from './source-files.js';
 
 const STORED = 0;
 const DEFLATED = 8;
-const BYTES_PER_CHUNK = 64 * 1024;
+/** Large enough that the way through the pool of threads weighs little. */
+const BYTES_PER_CHUNK = 512 * 1024;
 
 const openFile = promisify((path: string, done: (error: Error | null, zip?: yauzl.ZipFile) => void) => {
   yauzl.open(path, { lazyEntries: true, autoClose: false }, done);

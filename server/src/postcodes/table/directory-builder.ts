@@ -93,24 +93,25 @@ export class DirectoryBuilder {
   /** Sorts and packs what was added; the builder is empty afterwards. `nameOf` gives the words for a code, or the code. */
   build(description: Description, nameOf: NameOf): DirectoryData {
     const rows = this.#rows;
+    collectGarbage(rows);
     const unordered = wide(this.#keys.take(rows, undefined));
     const order = this.#isSorted ? undefined : orderOf(unordered);
     this.#duplicates = order === undefined ? 0 : rows - order.length;
     const keys = order === undefined ? unordered : order.map((row) => unordered[row] ?? 0);
-    const take = <Values>(column: { take(rows: number, order: Uint32Array | undefined): Values }) => {
+    const take = (column: IntegerRows) => {
       const values = column.take(rows, order);
       collectGarbage(rows);
       return values;
     };
     const packed = {
       keys,
-      active: new Uint8Array(take(this.#active)),
+      active: new Uint8Array(this.#active.take(rows, order)),
       latitude: take(this.#latitude),
       longitude: take(this.#longitude),
       easting: take(this.#easting),
       northing: take(this.#northing),
       names: byNameColumn((column) => {
-        const codes = take(this.#names[column]);
+        const codes = this.#names[column].take(rows, order);
         const values = this.codes[column].codes.map((code) => (code === null ? null : nameOf(column, code)));
         return { codes, values };
       }),
@@ -138,7 +139,8 @@ export class DirectoryBuilder {
 
 function countOf(values: CodeArray | Int32Array, wanted: number): number {
   let count = 0;
-  for (const value of values) if (value === wanted) count += 1;
+  // By index, which takes a third of the time of an iterator.
+  for (let row = 0; row < values.length; row += 1) if (values[row] === wanted) count += 1;
   return count;
 }
 
@@ -146,15 +148,19 @@ const wide = (values: CodeArray) => (values instanceof Uint32Array ? values : ne
 
 /** The rows by ascending key, of equal keys only the last. */
 function orderOf(keys: Uint32Array): Uint32Array {
-  const sorted = Float64Array.from(keys, (key, row) => key * MAX_ROWS + row).sort();
+  // By index, as `from` would hold them all as a list beside.
+  const sorted = new Float64Array(keys.length);
+  for (let row = 0; row < keys.length; row += 1) sorted[row] = (keys[row] ?? 0) * MAX_ROWS + row;
+  sorted.sort();
   const order = new Uint32Array(sorted.length);
   let kept = 0;
   for (let place = 0; place < sorted.length; place += 1) {
-    const key = Math.trunc((sorted[place] ?? 0) / MAX_ROWS);
-    const next = Math.trunc((sorted[place + 1] ?? -1) / MAX_ROWS);
-    if (place + 1 < sorted.length && key === next) continue;
-    order[kept] = (sorted[place] ?? 0) % MAX_ROWS;
+    const value = sorted[place] ?? 0;
+    const key = Math.floor(value / MAX_ROWS);
+    // Those of the same key follow each other, so the next is of it where it is less than the first of another.
+    if ((sorted[place + 1] ?? Infinity) < (key + 1) * MAX_ROWS) continue;
+    order[kept] = value - key * MAX_ROWS;
     kept += 1;
   }
-  return order.slice(0, kept);
+  return order.subarray(0, kept);
 }

@@ -8,16 +8,21 @@ const GSS_DIGITS = 8;
 const PSEUDO_DIGITS = 99_999_999;
 const DIGITS_RANGE = 100_000_000;
 const MAX_CODE_LENGTH = 12;
+/** So many characters of seven bits fit exactly into a number. */
+const MAX_PACKED_LENGTH = 7;
 
 const isAlphanumeric = (byte: number) =>
   (byte >= ZERO && byte <= NINE) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122);
 
 /** Numbers the distinct codes of one column in the order in which they come; 0 stands for no value. */
 export class CodeColumn {
-  readonly #numbers = new Map<number, number>();
+  readonly #gss = new Map<number, number>();
+  readonly #short = new Map<number, number>();
   readonly #others = new Map<string, number>();
   readonly #codes: (string | null)[] = [null];
-  #lastPacked = -1;
+  /** Neighbours mostly have the same code. */
+  #lastLetter = 0;
+  #lastDigits = -1;
   #lastNumber = 0;
 
   /** The codes by number; the first entry, for no value, is null. */
@@ -32,18 +37,16 @@ export class CodeColumn {
     while (from < to && buffer[from] === SPACE) from += 1;
     while (to > from && buffer[to - 1] === SPACE) to -= 1;
     if (from === to) return 0;
-    const packed = to - from === GSS_DIGITS + 1 ? packGss(buffer, from) : -1;
-    if (packed < 0) return this.#other(buffer, from, to);
-    if (packed === this.#lastPacked) return this.#lastNumber;
-    if (packed % DIGITS_RANGE === PSEUDO_DIGITS) return 0;
-    let number = this.#numbers.get(packed);
-    if (number === undefined) {
-      number = this.#append(buffer.toString('latin1', from, to));
-      this.#numbers.set(packed, number);
+    const digits = to - from === GSS_DIGITS + 1 ? gssDigits(buffer, from) : -1;
+    if (digits < 0) return this.#other(buffer, from, to);
+    if (digits === PSEUDO_DIGITS) return 0;
+    const letter = buffer[from] ?? 0;
+    if (digits !== this.#lastDigits || letter !== this.#lastLetter) {
+      this.#lastNumber = this.#numberIn(this.#gss, letter * DIGITS_RANGE + digits, buffer, from, to);
+      this.#lastDigits = digits;
+      this.#lastLetter = letter;
     }
-    this.#lastPacked = packed;
-    this.#lastNumber = number;
-    return number;
+    return this.#lastNumber;
   }
 
   /** The number of a text that needs no further look; null is no value. */
@@ -58,10 +61,23 @@ export class CodeColumn {
 
   #other(buffer: Buffer, from: number, to: number): number {
     if (to - from > MAX_CODE_LENGTH) return -1;
+    let packed = 0;
     for (let place = from; place < to; place += 1) {
-      if (!isAlphanumeric(buffer[place] ?? 0)) return -1;
+      const byte = buffer[place] ?? 0;
+      if (!isAlphanumeric(byte)) return -1;
+      packed = packed * 128 + byte;
     }
-    return this.numberOfText(buffer.toString('latin1', from, to));
+    if (to - from > MAX_PACKED_LENGTH) return this.numberOfText(buffer.toString('latin1', from, to));
+    return this.#numberIn(this.#short, packed, buffer, from, to);
+  }
+
+  #numberIn(numbers: Map<number, number>, packed: number, buffer: Buffer, from: number, to: number): number {
+    let number = numbers.get(packed);
+    if (number === undefined) {
+      number = this.#append(buffer.toString('latin1', from, to));
+      numbers.set(packed, number);
+    }
+    return number;
   }
 
   #append(code: string): number {
@@ -70,17 +86,17 @@ export class CodeColumn {
   }
 }
 
-/** A letter and eight digits as one number, -1 where the bytes are something else. */
-export function packGss(buffer: Buffer, from: number): number {
+/** The digits of a letter with eight of them, -1 where the bytes are something else. */
+export function gssDigits(buffer: Buffer, from: number): number {
   const letter = buffer[from] ?? 0;
   if (letter < 65 || letter > 90) return -1;
-  let packed = letter;
+  let digits = 0;
   for (let place = from + 1; place <= from + GSS_DIGITS; place += 1) {
     const byte = buffer[place] ?? 0;
     if (byte < ZERO || byte > NINE) return -1;
-    packed = packed * 10 + byte - ZERO;
+    digits = digits * 10 + byte - ZERO;
   }
-  return packed;
+  return digits;
 }
 
 const ROWS_PER_BATCH = 65_536;
