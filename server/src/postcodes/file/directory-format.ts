@@ -30,7 +30,10 @@ export type Section = z.output<typeof section>;
 export const sectionBytes = ({ length }: Section) => length * Int32Array.BYTES_PER_ELEMENT;
 
 const DETAIL_FIELDS = DETAIL_COLUMNS.map(({ field }) => field);
-const nameValues = z.array(z.string().nullable());
+/** Checked by hand: there are tens of thousands of them, and a server waits for it when it starts. */
+const nameValues = z.custom<readonly (string | null)[]>(
+  (value) => Array.isArray(value) && value.every((name) => name === null || typeof name === 'string'),
+);
 
 const details = z.object({
   fields: z.array(z.enum(DETAIL_FIELDS)),

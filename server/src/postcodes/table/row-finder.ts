@@ -3,6 +3,7 @@ import { firstMeaning, keyOfText, keysWithSlips } from './normalise-postcode.js'
 import type { PackedRows } from './packed-directory.js';
 import {
   MAX_POSTCODE_LENGTH,
+  INCODES,
   NO_KEY,
   OUTCODES,
   keysThatBegin,
@@ -38,17 +39,24 @@ function lowerBound(keys: Uint32Array, key: number, from: number, to: number): n
   return low;
 }
 
+/** The outward codes of sorted keys, each with its first row. */
+export function* outcodesIn(keys: Uint32Array): Generator<{ outcode: number; from: number }> {
+  for (let from = 0; from < keys.length;) {
+    const outcode = outcodeOfKey(keys[from] ?? 0);
+    yield { outcode, from };
+    from = lowerBound(keys, (outcode + 1) * INCODES, from, Math.min(from + INCODES, keys.length));
+  }
+}
+
 /** Where the rows of each outward code begin, and the end after the last. */
 function outcodeStarts(keys: Uint32Array): Uint32Array {
   const starts = new Uint32Array(OUTCODES + 1);
-  let outcode = -1;
-  for (let row = 0; row < keys.length; row += 1) {
-    const next = outcodeOfKey(keys[row] ?? 0);
-    if (next === outcode) continue;
-    starts.fill(row, outcode + 1, next + 1);
-    outcode = next;
+  let next = 0;
+  for (const { outcode, from } of outcodesIn(keys)) {
+    starts.fill(from, next, outcode + 1);
+    next = outcode + 1;
   }
-  return starts.fill(keys.length, outcode + 1);
+  return starts.fill(keys.length, next);
 }
 
 /** Finds the rows of postcodes as people write them; the keys of the rows are sorted. */

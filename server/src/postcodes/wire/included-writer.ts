@@ -33,7 +33,6 @@ export class IncludedWriter {
       areas: this.#fields('areas', areaFieldsOf(table.details)),
       history: this.#fields('history', postcodeHistory.keyof().options),
     };
-    this.#pool.close();
   }
 
   get maxBytes(): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
-import { JsonWriter } from './json-writer.js';
+import { FragmentPool, JsonWriter } from './json-writer.js';
 
 const int32 = fc.integer({ min: NO_COORDINATE + 1, max: 2 ** 31 - 1 });
 
@@ -101,4 +101,18 @@ test('what was written is borrowed: the next is written over it unless it is kep
   const fourth = borrowed(json, 4);
   const starts = [second, third, fourth].map(({ bytes: kept }) => kept.toString().slice(0, 3));
   expect(starts).toEqual(['222', '444', '444']);
+});
+
+test('texts that were added to a pool stay as they are while it grows, also between look-ups', () => {
+  const pool = new FragmentPool();
+  const texts = Array.from({ length: 20_000 }, (_, number) => `,"ward":"Llŷn ${number}"`);
+  const fragments = texts.map((text) => pool.add(text));
+  for (const at of [0, 1, 4_999, 19_999]) {
+    const fragment = fragments[at] ?? { start: 0, end: 0 };
+    expect(
+      written(() => {
+        bytes.appendFragment(pool, fragment);
+      }),
+    ).toBe(texts[at]);
+  }
 });

@@ -3,6 +3,8 @@ import { NO_COORDINATE, UNITS_PER_DEGREE } from '../table/directory-data.js';
 
 /** Bytes that a copy may read or write beyond the end. */
 const OVERSHOOT_BYTES = 8;
+/** Of a pool: as much as the texts of the sample take. */
+const FIRST_BYTES = 64 * 1024;
 
 /** Where a text begins and ends. */
 export interface Fragment {
@@ -16,19 +18,25 @@ export const maxBytes = (texts: readonly string[]) =>
 
 /** Texts that are kept as the bytes of UTF-8, one after the other, ready to be copied. */
 export class FragmentPool {
-  #texts: string[] = [];
+  #bytes = Buffer.alloc(FIRST_BYTES);
+  #view = new DataView(this.#bytes.buffer);
   #length = 0;
-  #bytes = new DataView(new ArrayBuffer(0));
 
-  /** All texts that were added, once they have been closed. */
+  /** All texts that were added. */
   get bytes(): DataView {
-    return this.#bytes;
+    return this.#view;
   }
 
   add(text: string): Fragment {
     const start = this.#length;
-    this.#texts.push(text);
-    this.#length += Buffer.byteLength(text);
+    const needed = start + Buffer.byteLength(text) + OVERSHOOT_BYTES;
+    if (needed > this.#bytes.length) {
+      const grown = Buffer.alloc(2 * needed);
+      grown.set(this.#bytes);
+      this.#bytes = grown;
+      this.#view = new DataView(grown.buffer);
+    }
+    this.#length += this.#bytes.write(text, start);
     return { start, end: this.#length };
   }
 
@@ -38,13 +46,6 @@ export class FragmentPool {
     texts.forEach((text, index) => (starts[index] = this.add(text).start));
     starts[texts.length] = this.#length;
     return starts;
-  }
-
-  close(): void {
-    const bytes = Buffer.alloc(this.#length + OVERSHOOT_BYTES);
-    bytes.write(this.#texts.join(''));
-    this.#bytes = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#texts = [];
   }
 }
 

@@ -4,23 +4,18 @@ import type { Field, FieldRun, PackedDirectory, PackedRows } from '../table/pack
 const MIN_SLOTS = 4_096;
 const NO_COMBINATION = -1;
 
-/** A column of names with its texts by code. */
-interface Column {
-  readonly field: Field;
-  readonly texts: readonly string[];
-}
-
 /** A column of names: where its texts, such as `,"country":"Wales"`, begin by code. */
 interface ColumnFragments {
   readonly field: Field;
+  readonly textOf: (code: number) => string;
   readonly starts: Uint32Array;
 }
 
 const slotsFor = (values: number) => 2 ** (32 - Math.clz32(Math.max(values, MIN_SLOTS) - 1));
 
 /**
- * Writes the names of a run of columns, as one text where it can: the text of the combination of codes that came first
- * in the slot of its lowest bits, which for nearly all rows is theirs.
+ * Writes the names of a run of columns, as one text where it can: the text of the combination of codes that was first
+ * asked for in the slot of its lowest bits, which for nearly all rows is theirs.
  */
 export class NameFragments {
   /** The most bytes that the run can take. */
@@ -37,24 +32,26 @@ export class NameFragments {
     this.#rows = rows;
     this.#pool = pool;
     this.#whole = run.whole;
-    const columns = run.columns.map((column) => ({
-      field: rows.names[column],
-      texts: values[column].map((value) => `,"${column}":${JSON.stringify(value)}`),
-    }));
-    this.#apart = columns.map((column) => ({ field: column.field, starts: pool.addAll(column.texts) }));
-    this.maxBytes = columns.reduce((sum, column) => sum + maxBytes(column.texts), 0);
-    const slots = slotsFor(columns.at(-1)?.texts.length ?? 0);
+    let bytes = 0;
+    this.#apart = run.columns.map((column) => {
+      const textOf = (code: number) => `,"${column}":${JSON.stringify(values[column][code])}`;
+      const texts = values[column].map((_value, code) => textOf(code));
+      bytes += maxBytes(texts);
+      return { field: rows.names[column], textOf, starts: pool.addAll(texts) };
+    });
+    this.maxBytes = bytes;
+    const slots = slotsFor(this.#apart.at(-1)?.starts.length ?? 0);
     this.#combinations = new Int32Array(slots).fill(NO_COMBINATION);
     this.#starts = new Uint32Array(slots);
     this.#ends = new Uint32Array(slots);
-    const [first] = this.#apart;
-    if (this.#apart.length === 1 && first !== undefined) this.#takeCodes(first.starts);
-    else this.#takeCombinations(columns);
+    const [first, second] = this.#apart;
+    if (first !== undefined && second === undefined) this.#takeCodes(first.starts);
   }
 
   write(out: JsonWriter, row: number): void {
     const combination = this.#rows.code(row, this.#whole);
     const slot = combination & (this.#combinations.length - 1);
+    if (this.#combinations[slot] === NO_COMBINATION) this.#take(row, combination, slot);
     if (this.#combinations[slot] === combination) {
       out.append(this.#pool, this.#starts[slot] ?? 0, this.#ends[slot] ?? 0);
       return;
@@ -74,17 +71,11 @@ export class NameFragments {
     }
   }
 
-  #takeCombinations(columns: readonly Column[]) {
-    const rows = this.#rows;
-    for (let row = 0; row < rows.length; row += 1) {
-      const combination = rows.code(row, this.#whole);
-      const slot = combination & (this.#combinations.length - 1);
-      if (this.#combinations[slot] !== NO_COMBINATION) continue;
-      const text = columns.reduce((all, { field, texts }) => all + (texts[rows.code(row, field)] ?? ''), '');
-      const { start, end } = this.#pool.add(text);
-      this.#combinations[slot] = combination;
-      this.#starts[slot] = start;
-      this.#ends[slot] = end;
-    }
+  #take(row: number, combination: number, slot: number) {
+    const text = this.#apart.map(({ field, textOf }) => textOf(this.#rows.code(row, field))).join('');
+    const { start, end } = this.#pool.add(text);
+    this.#combinations[slot] = combination;
+    this.#starts[slot] = start;
+    this.#ends[slot] = end;
   }
 }

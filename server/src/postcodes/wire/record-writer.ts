@@ -3,6 +3,7 @@ import type { BorrowedBuffer } from '../../platform/borrowed-buffer.js';
 import type { NearbyRow } from '../nearest/nearest-rows.js';
 import { EASTING, LATITUDE, LONGITUDE, NORTHING, type PackedDirectory } from '../table/packed-directory.js';
 import { incodeOfKey, INCODES, outcodeOfKey, OUTCODES, outcodeText } from '../table/postcode-key.js';
+import { outcodesIn } from '../table/row-finder.js';
 import { IncludedWriter } from './included-writer.js';
 import { type Fragment, FragmentPool, JsonWriter, maxBytes, wordOf } from './json-writer.js';
 import { NameFragments } from './name-fragments.js';
@@ -25,16 +26,6 @@ const CLOSE_RECORD = '}'.charCodeAt(0);
 const NUMBERS_BYTES = 200;
 /** More than what stands around a list takes. */
 const FRAME_BYTES = 100;
-
-/** The outward codes of sorted keys, in their order. */
-function outcodesOf(keys: Uint32Array): number[] {
-  const outcodes: number[] = [];
-  for (const key of keys) {
-    const outcode = outcodeOfKey(key);
-    if (outcode !== outcodes.at(-1)) outcodes.push(outcode);
-  }
-  return outcodes;
-}
 
 type RecordTable = Pick<PackedDirectory, 'keys' | 'rows' | 'values' | 'areaCodes' | 'details'>;
 
@@ -68,7 +59,7 @@ export class RecordWriter {
   constructor(table: RecordTable) {
     const { keys, rows, values } = table;
     this.#table = table;
-    const outcodes = outcodesOf(keys);
+    const outcodes = [...outcodesIn(keys)].map(({ outcode }) => outcode);
     const heads = outcodes.map((outcode) => headOf(outcodeText(outcode)));
     outcodes.forEach((outcode, place) => (this.#outcodePlaces[outcode] = place));
     this.#headStarts = this.#pool.addAll(heads);
@@ -77,7 +68,6 @@ export class RecordWriter {
       (sum, names) => sum + names.maxBytes,
       maxBytes(heads) + NUMBERS_BYTES,
     );
-    this.#pool.close();
   }
 
   /** The answer to the look-up of a row's postcode. */
