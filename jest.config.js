@@ -2,20 +2,7 @@
 
 const { availableParallelism } = require('node:os');
 
-const swc = (type, tsx = false) => [
-  '@swc/jest',
-  {
-    jsc: {
-      parser: { syntax: 'typescript', tsx },
-      transform: { react: { runtime: 'automatic', importSource: 'preact' } },
-      target: 'es2022',
-      experimental: { keepImportAttributes: true },
-    },
-    module: { type },
-  },
-];
-
-const project = (name, folders) => ({
+const project = (name, ...folders) => ({
   displayName: name,
   rootDir: __dirname,
   roots: folders.map((folder) => `<rootDir>/${folder}`),
@@ -27,17 +14,9 @@ const project = (name, folders) => ({
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['/dist/'],
-});
-
-const esm = (name, ...folders) => ({
-  ...project(name, folders),
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  transform: { '\\.ts$': swc('es6'), '\\.tsx$': swc('es6', true) },
-});
-
-const commonJs = (name, folders) => ({
-  ...project(name, folders),
-  transform: { '\\.ts$': swc('commonjs') },
+  runtime: '<rootDir>/test/fixtures/jest/native-runtime.cjs',
+  testEnvironment: '<rootDir>/test/fixtures/jest/native-environment.cjs',
+  transform: {},
 });
 
 /** What takes long and goes through a whole server: once more on PostgreSQL in the long run alone. */
@@ -49,7 +28,7 @@ const LONG_ON_POSTGRESQL = [
 
 /** What stores, counts and verifies, once more on a real PostgreSQL. */
 const postgresql = {
-  ...esm('postgresql', 'server/src', 'test'),
+  ...project('postgresql', 'server/src', 'test'),
   testMatch: [
     'server/src/{accounts,audit,backup,keys,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
     'server/src/app/{bootstrap,replace-secret}.test.ts',
@@ -62,12 +41,12 @@ const postgresql = {
   ].map((pattern) => `<rootDir>/${pattern}`),
   globalSetup: '<rootDir>/test/fixtures/postgresql-global-setup.mjs',
   globalTeardown: '<rootDir>/test/fixtures/postgresql-global-teardown.mjs',
-  setupFiles: ['<rootDir>/test/fixtures/use-postgresql.cjs'],
+  setupFiles: ['<rootDir>/test/fixtures/use-postgresql.mjs'],
 };
 
 /** What needs a build, a browser or another process, beside the code that it is about. */
 const integration = {
-  ...esm('integration', 'server/src'),
+  ...project('integration', 'server/src'),
   testMatch: ['**/*.integration.test.ts'],
 };
 
@@ -77,25 +56,26 @@ module.exports = {
   // More than there are cores: many tests wait for a browser or another process.
   maxWorkers: 2 * availableParallelism(),
   testSequencer: '<rootDir>/test/fixtures/longest-first.cjs',
-  // Modules that Node.js loads for a test file are never let go; a worker that holds many is replaced.
+  // Always in workers, which are new in each run: they keep the modules that they have loaded. One that holds much is
+  // replaced.
   workerIdleMemoryLimit: '1GB',
   projects: [
-    esm('contract', 'contract/src'),
-    esm('mcp', 'mcp/src'),
+    project('contract', 'contract/src'),
+    project('mcp', 'mcp/src'),
     {
-      ...esm('server', 'server/src', 'server/browser'),
+      ...project('server', 'server/src', 'server/browser'),
       testPathIgnorePatterns: ['/node_modules/', '/postgresql/', '\\.integration\\.test\\.ts$'],
     },
     integration,
     postgresql,
     {
-      ...esm('end to end', 'test'),
+      ...project('end to end', 'test'),
       testPathIgnorePatterns: [
         '/node_modules/',
         '<rootDir>/test/nodes/',
         '<rootDir>/test/backup/migrate-database.test.ts',
       ],
     },
-    commonJs('n8n', ['test/nodes']),
+    project('n8n', 'test/nodes'),
   ],
 };

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { stopSignal } from './process-end.js';
 
 /** A process whose signals, parent and end the test decides. */

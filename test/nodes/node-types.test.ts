@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type INode, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 import { SignpostApi } from '../../credentials/SignpostApi.credentials';
 import { SignpostReferralApi } from '../../credentials/SignpostReferralApi.credentials';
-import { Signpost } from '../../nodes/Signpost/Signpost.node';
-import { SignpostReferral } from '../../nodes/SignpostReferral/SignpostReferral.node';
+import { Signpost } from '../../nodes/Signpost/Signpost.node.js';
+import { SignpostReferral } from '../../nodes/SignpostReferral/SignpostReferral.node.js';
 
 const signpost = new Signpost().description;
 const referral = new SignpostReferral().description;

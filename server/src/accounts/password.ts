@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import argon2 from '@node-rs/argon2';
 import { ServiceError } from '../platform/errors.js';
 import { type RandomBytes, randomCharacters } from '../platform/random.js';
 import { Semaphore } from '../platform/semaphore.js';
@@ -97,7 +97,7 @@ export const hashPassword = (
   { randomBytes, passwordSemaphore }: HashPasswordDeps,
 ): Promise<string> =>
   passwordSemaphore.run(() =>
-    hash(password.normalize('NFKC'), {
+    argon2.hash(password.normalize('NFKC'), {
       memoryCost: MEMORY_KIBIBYTES,
       timeCost: PASSES,
       parallelism: 1,
@@ -116,6 +116,6 @@ const NOBODYS_HASH =
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const isPossible = hash !== undefined && !isTooLong(password);
   const tried = isTooLong(password) ? '' : password.normalize('NFKC');
-  const isRight = await verify(hash ?? NOBODYS_HASH, tried);
+  const isRight = await argon2.verify(hash ?? NOBODYS_HASH, tried);
   return isPossible && isRight;
 }

@@ -1,33 +1,29 @@
-import { jest } from '@jest/globals';
+import argon2 from '@node-rs/argon2';
 import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createThrottle, type Throttle } from '../throttle/throttle.js';
+import { disableAccount } from './account-state.js';
+import { createAccount } from './create-account.js';
+import { createPasswordSemaphore } from './password.js';
+import { signIn } from './sign-in.js';
 
-const argon2 = await import('@node-rs/argon2');
 /** What was verified, in its order: the work that an attempt cost. */
 const verified: { readonly hash: string; readonly password: string }[] = [];
 let running = 0;
 let mostRunning = 0;
 
-jest.unstable_mockModule('@node-rs/argon2', () => ({
-  ...argon2,
-  verify: async (hash: string, password: string) => {
-    verified.push({ hash, password });
-    running += 1;
-    mostRunning = Math.max(mostRunning, running);
-    try {
-      return await argon2.verify(hash, password);
-    } finally {
-      running -= 1;
-    }
-  },
-}));
-
-const { createAccount } = await import('./create-account.js');
-const { disableAccount } = await import('./account-state.js');
-const { signIn } = await import('./sign-in.js');
-const { createPasswordSemaphore } = await import('./password.js');
+const verify = argon2.verify;
+jest.spyOn(argon2, 'verify').mockImplementation(async (hash, password) => {
+  verified.push({ hash: String(hash), password: String(password) });
+  running += 1;
+  mostRunning = Math.max(mostRunning, running);
+  try {
+    return await verify(hash, password);
+  } finally {
+    running -= 1;
+  }
+});
 
 const email = 'ada@example.org';
 const password = 'correct horse battery café';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { settledWithin, withinTime } from './within-time.js';
 
 const LATE_MS = 1_000;

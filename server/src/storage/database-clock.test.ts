@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { followDatabaseClock } from './database-clock.js';
 
 const onError = (error: unknown) => {

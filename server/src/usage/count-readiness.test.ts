@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { NO_LIMIT } from './account-turns.js';
 import type { CountBatch, KeyBatchRow } from './admission-statement.js';
 import { CountReadiness } from './count-readiness.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { keepMinuteHistoryShort, removeOldMinutes } from './minute-history.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { createHeartbeat, startBeating, watchBeats } from './heartbeat.js';
 
 const SILENCE_MS = 30_000;

@@ -1,28 +1,24 @@
-import { jest } from '@jest/globals';
+import argon2 from '@node-rs/argon2';
 import { Command } from 'commander';
+import { commandLine } from '../../../../test/fixtures/command-line.js';
+import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
+import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
 
-const argon2 = await import('@node-rs/argon2');
 /** What happens between the check of a password and the session, once. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 
-jest.unstable_mockModule('@node-rs/argon2', () => ({
-  ...argon2,
-  verify: async (hash: string, password: string) => {
-    const isRight = await argon2.verify(hash, password);
-    const act = meanwhile;
-    meanwhile = undefined;
-    await act?.();
-    return isRight;
-  },
-}));
-
-const { commandLine } = await import('../../../../test/fixtures/command-line.js');
-const { startConsoleApp } = await import('../../../../test/fixtures/console-app.js');
-const { ConsoleClient } = await import('../../../../test/fixtures/console-client.js');
+const verify = argon2.verify;
+jest.spyOn(argon2, 'verify').mockImplementation(async (hash, password) => {
+  const isRight = await verify(hash, password);
+  const act = meanwhile;
+  meanwhile = undefined;
+  await act?.();
+  return isRight;
+});
 
 const PASSWORD = 'a long enough password';
 const EMAIL = 'ada@example.org';
-let app: Awaited<ReturnType<typeof startConsoleApp>>;
+let app: ConsoleApp;
 let cli: ReturnType<typeof commandLine>;
 
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { Geodesic } from 'geographiclib-geodesic';
+import geographicLib from 'geographiclib-geodesic';
 import { smallDirectory } from '../../../../test/fixtures/postcodes/small-directory.js';
 import { geodesicMetres, positionOf } from './geodesic.js';
 import { NearestSearch, type NearestQuery } from './nearest-rows.js';
 
 /** Karney's geodesic, to check distances by another way than the one that makes them. */
 const karneyMetres = (...places: readonly [number, number, number, number]) =>
-  Geodesic.WGS84.Inverse(...places).s12 ?? NaN;
+  geographicLib.Geodesic.WGS84.Inverse(...places).s12 ?? NaN;
 
 /** Less than anywhere, to spare most of the geodesics. */
 const MIN_METRES_PER_DEGREE_OF_LATITUDE = 110_000;

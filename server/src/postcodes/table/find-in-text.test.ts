@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { keysInText } from './find-in-text.js';
 import { keyOfText, postcodeOfKey } from './normalise-postcode.js';
