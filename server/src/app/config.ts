@@ -21,6 +21,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from './config-values.js';
+import { defaultDataFolder } from './data-folder.js';
 
 /** Variables whose values are never shown. */
 const SECRET_VARIABLES = [
@@ -40,7 +41,7 @@ const variables = z.object({
   SIGNPOST_HOST: host.default('127.0.0.1'),
   SIGNPOST_PORT: wholeNumber(0, 65_535).default(3000),
   SIGNPOST_PUBLIC_URL: publicUrl.optional(),
-  SIGNPOST_DATA_DIR: z.string().default('./data'),
+  SIGNPOST_DATA_DIR: z.string().optional(),
   SIGNPOST_DATABASE_URL: databaseUrl.optional(),
   SIGNPOST_SECRET: z.string().optional(),
   SIGNPOST_SECRET_FILE: z.string().optional(),
@@ -190,7 +191,7 @@ export function readConfig(environment: Environment) {
     host: values.SIGNPOST_HOST,
     port: values.SIGNPOST_PORT,
     publicUrl: values.SIGNPOST_PUBLIC_URL,
-    dataDir: resolve(values.SIGNPOST_DATA_DIR),
+    dataDir: resolve(values.SIGNPOST_DATA_DIR ?? defaultDataFolder(environment)),
     /** The PostgreSQL that holds the data; undefined for SQLite in the data folder. */
     databaseUrl: values.SIGNPOST_DATABASE_URL,
     secret: configuredSecret(given.SIGNPOST_SECRET, given.SIGNPOST_SECRET_FILE),

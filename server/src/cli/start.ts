@@ -116,7 +116,7 @@ async function start(context: StartContext): Promise<void> {
   const info = directories.current().info;
   const browser = `Browser: ${capture.state().program}`;
   stdout.write(
-    `Signpost is running at ${app.url}\n${formatDirectory(info)}\n${formatSignUp(config)}\n${browser}\n${formatCredentials(app)}`,
+    `Signpost is running at ${app.url}\nData folder: ${config.dataDir}\n${formatDirectory(info)}\n${formatSignUp(config)}\n${browser}\n${formatCredentials(app)}`,
   );
 
   await stopped;

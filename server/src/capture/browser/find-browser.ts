@@ -23,26 +23,38 @@ const exists = (path: string) =>
     () => false,
   );
 
+const CACHE_FOLDER = join(homedir(), '.cache', 'signpost');
+const packageFolder = () => dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
+
+/** Where the headless shell of the npm package is once it is unpacked; undefined on anything but Linux on x64. */
+async function embeddedProgram(cacheFolder: string): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const text = await readFile(join(packageFolder(), 'package.json'), 'utf8');
+  const { version } = manifest.parse(JSON.parse(text));
+  return join(cacheFolder, `chromium-${version}`, 'chromium-headless-shell');
+}
+
+/** Whether the one inside the npm package has been used on this machine. */
+export async function isEmbeddedUnpacked(): Promise<boolean> {
+  const program = await embeddedProgram(CACHE_FOLDER);
+  return program !== undefined && exists(program);
+}
+
 /**
  * The headless shell inside the npm package @sparticuz/chromium, unpacked once per version. Answers its path, or
  * undefined on anything but Linux on x64. It goes into the user's own cache folder, not where the package would
  * put it: a program in the shared temporary folder may be anyone's.
  */
-export async function unpackEmbeddedBrowser(
-  cacheFolder = join(homedir(), '.cache', 'signpost'),
-): Promise<string | undefined> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const packageFolder = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
-  const { version } = manifest.parse(JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')));
-  const program = join(cacheFolder, `chromium-${version}`, 'chromium-headless-shell');
-  if (await exists(program)) return program;
+export async function unpackEmbeddedBrowser(cacheFolder = CACHE_FOLDER): Promise<string | undefined> {
+  const program = await embeddedProgram(cacheFolder);
+  if (program === undefined || (await exists(program))) return program;
 
   await makeFolder(dirname(program));
   // Under another name until it is whole: a start that is cut off leaves nothing that looks like a program.
   const partial = `${program}.${process.pid}`;
   try {
     await pipeline(
-      createReadStream(join(packageFolder, 'bin', 'chromium.br')),
+      createReadStream(join(packageFolder(), 'bin', 'chromium.br')),
       createBrotliDecompress(),
       createWriteStream(partial, { mode: 0o700 }),
     );

@@ -6,7 +6,8 @@ import type { Log } from '../../platform/log.js';
 import type { Browser } from './browser.js';
 import { BrowserPool, type Browsers } from './browser-pool.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
-import { BROWSER_ADVICE, type BrowserProgram, findBrowser, isExecutable } from './find-browser.js';
+import { BROWSER_ADVICE, type BrowserProgram, isExecutable } from './find-browser.js';
+import { findOrInstallBrowser } from './install-browser.js';
 import { launchBrowser } from './launch-browser.js';
 import { LoneBrowsers } from './lone-browsers.js';
 import { watchMemory } from './memory-watch.js';
@@ -98,7 +99,7 @@ export async function startLocalBrowser(options: LocalOptions, proxyServer: stri
   let found: BrowserProgram | undefined;
   const launching = {
     launch: async () => {
-      found ??= await findBrowser({ configured: browserPath, searchPath, withEmbedded: true });
+      found ??= await findOrInstallBrowser({ configured: browserPath, searchPath, log });
       if (found === undefined) throw noBrowser();
       return launchBrowser({
         program: found.program,

@@ -1,0 +1,55 @@
+import type { BrowserProgram } from './find-browser.js';
+import { findOrInstallBrowser } from './install-browser.js';
+
+const log = { info: () => undefined };
+const programOf = (origin: string): BrowserProgram => ({ program: '/shell', kind: 'headless shell', origin });
+
+/** A machine whose ways to a browser end well or not; the tries are noted. */
+function machineWith(
+  found: { present?: string; embedded?: 'packed' | 'unpacked' },
+  ...ways: readonly boolean[]
+) {
+  const tries: number[] = [];
+  let origin = found.present;
+  return {
+    tries,
+    find: ({ withEmbedded }: { withEmbedded: boolean }) => {
+      const taken = origin ?? (withEmbedded && found.embedded !== undefined ? 'embedded' : undefined);
+      return Promise.resolve(taken === undefined ? undefined : programOf(taken));
+    },
+    isEmbeddedUnpacked: () => Promise.resolve(found.embedded === 'unpacked'),
+    ways: ways.map((isInstalled, index) => () => {
+      tries.push(index);
+      if (isInstalled) origin = `way ${index}`;
+      return Promise.resolve(isInstalled);
+    }),
+  };
+}
+
+const from = async (machine: ReturnType<typeof machineWith>, configured?: string) =>
+  (await findOrInstallBrowser({ configured, searchPath: '', log }, machine))?.origin;
+
+test('a browser that is there is taken, and nothing is installed', async () => {
+  const machine = machineWith({ present: 'this system' }, true);
+  expect(await from(machine)).toBe('this system');
+  expect(machine.tries).toEqual([]);
+});
+
+test('where there is none, the ways to get one are tried until there is', async () => {
+  const machine = machineWith({ embedded: 'packed' }, false, true, true);
+  expect(await from(machine)).toBe('way 1');
+  expect(machine.tries).toEqual([0, 1]);
+});
+
+test('where none can be got, the one of the npm package is taken, and later starts try nothing else', async () => {
+  expect(await from(machineWith({ embedded: 'packed' }, false))).toBe('embedded');
+  const later = machineWith({ embedded: 'unpacked' }, true);
+  expect(await from(later)).toBe('embedded');
+  expect(later.tries).toEqual([]);
+});
+
+test('a configured program that does not run is not replaced by an installed one', async () => {
+  const machine = machineWith({}, true);
+  expect(await from(machine, '/none')).toBeUndefined();
+  expect(machine.tries).toEqual([]);
+});

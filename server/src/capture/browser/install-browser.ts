@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Log } from '../../platform/log.js';
+import { type BrowserProgram, findBrowser, isEmbeddedUnpacked } from './find-browser.js';
+
+const PLAYWRIGHT_TIMEOUT_MS = 180_000;
+const APT_TIMEOUT_MS = 300_000;
+const SUDO_TIMEOUT_MS = 5_000;
+const APT_OPTIONS = ['DPkg::Lock::Timeout=60', 'Acquire::Retries=0', 'Acquire::http::Timeout=10'];
+
+/** Runs a program without a terminal; whether it ended well within its time. */
+async function succeeds(command: string, args: readonly string[], timeout: number): Promise<boolean> {
+  const child = spawn(command, args, { stdio: 'ignore', timeout, killSignal: 'SIGKILL' });
+  const [code] = await once(child, 'close').catch(() => [undefined]);
+  return code === 0;
+}
+
+/** The words before a command that needs root: none as root, sudo where it asks for no password. */
+async function rootPrefix(): Promise<readonly string[] | undefined> {
+  if (process.getuid?.() === 0) return [];
+  return (await succeeds('sudo', ['-n', 'true'], SUDO_TIMEOUT_MS)) ? ['sudo', '-n', 'env'] : undefined;
+}
+
+let isAptUpdated = false;
+
+/** Installs packages of Debian or Ubuntu where that can be done without asking anyone; whether it was. */
+export async function installDebianPackages(packages: readonly string[]): Promise<boolean> {
+  const prefix = await rootPrefix();
+  const hasApt = await access('/usr/bin/apt-get').then(
+    () => true,
+    () => false,
+  );
+  if (prefix === undefined || !hasApt) return false;
+  const options = APT_OPTIONS.flatMap((option) => ['-o', option]);
+  const apt = (...words: string[]) => {
+    const quiet = ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...options];
+    return succeeds('env', [...prefix, ...quiet, ...words], APT_TIMEOUT_MS);
+  };
+  isAptUpdated ||= await apt('update');
+  return apt('install', '-y', '--no-install-recommends', ...packages);
+}
+
+function installWithPlaywright(): Promise<boolean> {
+  const program = join(dirname(createRequire(import.meta.url).resolve('playwright')), 'cli.js');
+  // Behind a firewall that answers nothing it would wait three times as long for each of its servers.
+  const script = `process.env.PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT ??= '10000'; require(${JSON.stringify(program)})`;
+  const args = ['--eval', script, 'playwright', 'install', 'chromium-headless-shell'];
+  return succeeds(process.execPath, args, PLAYWRIGHT_TIMEOUT_MS);
+}
+
+/** Ubuntu's `chromium` package only leads to a snap, which is no use here. */
+const installFromDistribution = async () =>
+  (await installDebianPackages(['chromium-headless-shell'])) || (await installDebianPackages(['chromium']));
+
+interface Wanted {
+  /** The configured program; nothing else is looked for, or installed, where it is set. */
+  readonly configured?: string | undefined;
+  readonly searchPath: string;
+  readonly log: Pick<Log, 'info'>;
+}
+
+/** How browsers are found and got; a test has its own. */
+const THIS_MACHINE = {
+  find: findBrowser,
+  isEmbeddedUnpacked,
+  ways: [installWithPlaywright, installFromDistribution],
+};
+
+/**
+ * The browser of this machine; where there is none, the first one after each way to get one, tried in turn. The one
+ * inside the npm package is the last, but once it is in use no start waits for another.
+ */
+export async function findOrInstallBrowser(
+  { configured, searchPath, log }: Wanted,
+  machine = THIS_MACHINE,
+): Promise<BrowserProgram | undefined> {
+  const find = (withEmbedded: boolean) => machine.find({ configured, searchPath, withEmbedded });
+  const present = await find(await machine.isEmbeddedUnpacked());
+  if (present !== undefined || configured !== undefined) return present;
+  log.info({}, 'Captures need a browser, and this machine has none: getting one.');
+  for (const install of machine.ways) {
+    if (!(await install())) continue;
+    const installed = await find(false);
+    if (installed !== undefined) return installed;
+  }
+  return find(true);
+}
