@@ -3,15 +3,27 @@ import { join, relative } from 'node:path';
 import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
-const PROJECTS = ['tsconfig.json', 'contract', 'mcp', 'server', 'server/browser'];
-const OUTPUTS = ['dist', 'contract/dist', 'mcp/dist', 'server/dist', 'server/dist/browser'];
+/** What is compiled, and where to; the nodes for n8n are nothing that runs here. */
+const RUNNING = {
+  contract: 'contract/dist',
+  mcp: 'mcp/dist',
+  server: 'server/dist',
+  'server/browser': 'server/dist/browser',
+};
+const EVERYTHING = { 'tsconfig.json': 'dist', ...RUNNING };
 const ASSET_FOLDERS = ['icons', 'nodes'];
 const ASSET = /\.(?:svg|png|node\.json)$/;
 
-/** Compiles what changed, and copies icons and codex files where one is newer than its copy. */
-export async function build() {
-  await compile('Building', ['--build', ...PROJECTS, ...(outputsAreThere() ? [] : ['--force'])]);
-  if (!assetsAreCopied()) {
+/**
+ * Compiles what changed, and copies icons and codex files where one is newer than its copy; to run, what that needs
+ * alone.
+ */
+export async function build({ toRun = false } = {}) {
+  const projects = toRun ? RUNNING : EVERYTHING;
+  // The compiler looks at its notes in .cache, not at the files: when these were deleted it has to be told.
+  const areThere = Object.values(projects).every((folder) => existsSync(join(root, folder)));
+  await compile('Building', ['--build', ...Object.keys(projects), ...(areThere ? [] : ['--force'])]);
+  if (!toRun && !assetsAreCopied()) {
     await runStep({
       title: 'Copying icons',
       command: process.execPath,
@@ -29,11 +41,6 @@ export function compile(title, args) {
     args: [join(root, 'node_modules/typescript/bin/tsc'), ...args],
     advice: 'The code does not compile: the lines above say where.',
   });
-}
-
-/** The compiler looks at its notes in .cache, not at the files: when these were deleted it has to be told. */
-function outputsAreThere() {
-  return OUTPUTS.every((folder) => existsSync(join(root, folder)));
 }
 
 function assetsAreCopied() {

@@ -7,29 +7,38 @@ import { runStep } from './run-step.mjs';
 const lockFile = join(root, 'package-lock.json');
 /** What npm itself writes at the end of an installation. */
 const installedFile = join(root, 'node_modules/.package-lock.json');
+/** What of the lock file is installed: all of it, or what running needs. */
 const stampFile = join(root, 'node_modules/.signpost-lock-hash');
 
-/** Installs what package-lock.json names, unless that is what is installed: then without any use of the network. */
-export async function installPackages() {
+/** What runs, with what compiles it: the workspaces alone. The tools of development are the root's. */
+const WORKSPACES = ['contract', 'mcp', 'server'].map((name) => `--workspace=${name}`);
+
+/**
+ * Installs what package-lock.json names, unless that is what is installed: then without any use of the network. To run,
+ * the tools of development are left out; whoever wants them later adds them to what is there.
+ */
+export async function installPackages({ toRun = false } = {}) {
   const lock = readFileSync(lockFile, 'utf8');
-  const hash = createHash('sha256').update(lock).digest('hex');
-  if (isStamped(hash)) return;
-  if (!isInstalled(lock)) {
+  const whole = createHash('sha256').update(lock).digest('hex');
+  const part = `${whole} to run`;
+  const stamp = readStamp();
+  if (stamp === whole || (toRun && stamp === part)) return;
+  const isWhole = isInstalled(lock);
+  if (!isWhole) {
+    const adding = ['install', '--no-save'];
+    const words = toRun ? ['ci', ...WORKSPACES] : stamp === part ? adding : ['ci'];
     await runStep({
-      title: 'Installing packages',
-      ...npm(['ci', '--include=dev']),
+      title: stamp === part ? 'Installing the tools of development' : 'Installing packages',
+      ...npm([...words, '--include=dev']),
       advice:
         'The packages could not be installed. Check that the npm registry can be reached, then try again.',
     });
   }
-  writeFileSync(stampFile, `${hash}\n`);
+  writeFileSync(stampFile, `${toRun && !isWhole ? part : whole}\n`);
 }
 
-function isStamped(hash) {
-  return (
-    existsSync(installedFile) && existsSync(stampFile) && readFileSync(stampFile, 'utf8').trim() === hash
-  );
-}
+const readStamp = () =>
+  existsSync(installedFile) && existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim() : undefined;
 
 /** True where somebody installed these very packages by hand. */
 function isInstalled(lock) {

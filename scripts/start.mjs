@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from './root.mjs';
 import { setUp } from './set-up.mjs';
 
-await setUp();
+await setUp({ toRun: true });
 
 // In this very process: signals reach the server itself, and its exit code is ours.
 const program = join(root, 'server/bin/signpost.js');
