@@ -32,12 +32,12 @@ export async function installOnce(cache, name, install) {
 }
 
 /** Installs the packages of a manifest into a folder, without running their scripts. */
-export function installPackages(folder, manifest, what) {
+export function installPackages(folder, manifest, what, options = []) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }, null, 2));
   return runStep({
     title: `Installing ${what}`,
     command: 'npm',
-    args: IGNORE_SCRIPTS,
+    args: [...IGNORE_SCRIPTS, ...options],
     cwd: folder,
     timeout: STEP_TIMEOUT_MS,
     advice: 'It could not be installed. Check that the npm registry can be reached, then try again.',

@@ -1,4 +1,5 @@
 import { installN8n } from './n8n-install.mjs';
+import { packPackages } from './pack-packages.mjs';
 import { runJest } from './run-jest.mjs';
 import { setUp } from './set-up.mjs';
 
@@ -7,6 +8,7 @@ const TESTS_TIMEOUT_MS = 15 * 60_000;
 
 await setUp();
 const { newest, oldest, checks } = await installN8n();
+const packages = await packPackages();
 console.error(`Testing the packed package in n8n ${newest.version} and ${oldest.version}`);
 process.exitCode = await runJest({
   config: 'test/n8n/jest.config.cjs',
@@ -17,6 +19,7 @@ process.exitCode = await runJest({
     SIGNPOST_N8N_OLDEST_NODE: oldest.node,
     SIGNPOST_N8N_OLDEST_PROGRAM: oldest.program,
     SIGNPOST_N8N_CHECKS: checks,
+    SIGNPOST_N8N_PACKAGE: packages['n8n-nodes-signpost'],
   },
   backstopMs: TESTS_TIMEOUT_MS,
 });

@@ -10,18 +10,66 @@ const manifest = read(
   'package.json',
   z.object({ name: z.string(), version: z.string(), mcpName: z.string() }),
 );
+/** What the registry's schema says of each part that is used here; what it does not know is taken for a slip. */
+const input = z.strictObject({
+  description: z.string().min(1),
+  default: z.string().optional(),
+  format: z.literal('filepath').optional(),
+  placeholder: z.string().optional(),
+  isRequired: z.boolean().optional(),
+  isSecret: z.boolean().optional(),
+});
+const namedInput = input.extend({ name: z.string().min(1) });
 const description = read(
   'server.json',
-  z.object({
+  z.strictObject({
+    $schema: z.url({ protocol: /^https$/u }),
     name: z.string().regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/u),
-    version: z.string(),
-    description: z.string().max(100),
-    packages: z.array(z.object({ identifier: z.string(), version: z.string() })).length(1),
+    title: z.string().min(1).max(100),
+    description: z.string().min(1).max(100),
+    version: z.string().max(255),
+    packages: z
+      .array(
+        z.strictObject({
+          registryType: z.literal('npm'),
+          identifier: z.string(),
+          version: z.string(),
+          transport: z.strictObject({ type: z.literal('stdio') }),
+          environmentVariables: z.array(namedInput),
+        }),
+      )
+      .length(1),
+    remotes: z
+      .array(
+        z.strictObject({
+          type: z.literal('streamable-http'),
+          url: z.string().regex(/^https:\/\/\S+$/u),
+          variables: z.record(z.string(), input),
+          headers: z.array(namedInput),
+        }),
+      )
+      .length(1),
   }),
 );
 
 test('server.json describes this package at this version, under its mcpName', () => {
   expect(description.name).toBe(manifest.mcpName);
-  expect(description.packages).toEqual([{ identifier: manifest.name, version: manifest.version }]);
+  expect(description.packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
   expect([description.version, VERSION]).toEqual([manifest.version, manifest.version]);
+});
+
+test('server.json names every variable of the remote address, and the header that holds the key', () => {
+  for (const { url, variables, headers } of description.remotes) {
+    const named = [...url.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name);
+    expect(named).toEqual(Object.keys(variables));
+    expect(headers).toMatchObject([{ name: 'X-Api-Key', isRequired: true, isSecret: true }]);
+  }
+});
+
+test('what is secret in server.json is said to be, and each variable is one that the program reads', () => {
+  const inputs = description.packages.flatMap(({ environmentVariables }) => environmentVariables);
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+  for (const { name } of inputs) expect(readme).toContain(`\`${name}\``);
+  const secrets = inputs.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  expect(secrets).toEqual(['SIGNPOST_API_KEY']);
 });

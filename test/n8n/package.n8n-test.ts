@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,11 +15,10 @@ const verdict = z.object({
 });
 
 let folder: string;
-let packed: { packedBytes: number; files: number };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signpost-package-'));
-  packed = await unpackPackage(folder);
+  await unpackPackage(folder);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -44,10 +43,26 @@ test("n8n's scan finds nothing in the source of the package", async () => {
   expect(files).toBeGreaterThan(10);
 });
 
-test('the package has no dependency that would be installed with it', async () => {
+test('the package holds the node alone: nothing that would be installed, run or linked with it', async () => {
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  expect(manifest).not.toHaveProperty('dependencies');
-  expect(manifest).not.toHaveProperty('bundleDependencies');
+  for (const field of [
+    'dependencies',
+    'bundleDependencies',
+    'devDependencies',
+    'workspaces',
+    'scripts',
+    'allowScripts',
+  ])
+    expect(manifest).not.toHaveProperty(field);
   expect(manifest).toMatchObject({ peerDependencies: { 'n8n-workflow': '*' } });
-  console.info(`The packed package: ${packed.files} files, ${(packed.packedBytes / 1024).toFixed(1)} kB`);
+  expect((await readdir(folder)).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+});
+
+test("the package's README is the node's, and none of its links leads into a checkout", async () => {
+  const readme = await readFile(join(folder, 'README.md'), 'utf8');
+  for (const heading of ['Installing', 'Credentials', 'Operations', 'Compatibility', 'Licence'])
+    expect(readme).toContain(`\n## ${heading}\n`);
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/gu)].map(([, link]) => link);
+  expect(links.length).toBeGreaterThan(1);
+  for (const link of links) expect(link).toMatch(/^https:\/\//u);
 });

@@ -1,0 +1,11 @@
+import './check-node.mjs';
+import { build } from './build.mjs';
+import { installPackages } from './install-packages.mjs';
+
+// Writes the bundle for desktop clients into .cache/packages, beside the packages.
+await installPackages();
+await build();
+const { packPackages } = await import('./pack-packages.mjs');
+const { bundleMcp } = await import('./mcp-bundle.mjs');
+const { path } = await bundleMcp((await packPackages())['signpost-mcp']);
+console.log(path);

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
+import { insideManifest, mcpManifest, n8nManifest, serverManifest } from './package-manifests.mjs';
+import { root } from './root.mjs';
+
+const packages = join(root, '.cache', 'packages');
+
+/** Sources are where the compiler found them; a compiled file of one that is gone stays in dist, and is left out. */
+const SOURCE_KINDS = { '.js': ['.ts', '.tsx'], '.d.ts': ['.ts', '.tsx'] };
+const kindOf = (path) => (path.endsWith('.d.ts') ? '.d.ts' : extname(path));
+
+/** Copies what was compiled, of these kinds, as far as its source is there. */
+function copyCompiled(folder, to, sources, kinds) {
+  const dist = join(root, folder, 'dist');
+  cpSync(dist, join(to, 'dist'), {
+    recursive: true,
+    filter(path) {
+      const kind = kindOf(path);
+      if (kind === '') return true;
+      if (!kinds.includes(kind)) return false;
+      const stem = relative(dist, path).slice(0, -kind.length);
+      const endings = SOURCE_KINDS[kind] ?? [kind];
+      return sources.some((source) =>
+        endings.some((end) => existsSync(join(root, folder, source, stem + end))),
+      );
+    },
+  });
+}
+
+const copy = (from, to) => cpSync(join(root, from), to, { recursive: true });
+const writeManifest = (folder, manifest) =>
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** Puts a workspace where a package that has it inside finds it. */
+function putInside(folder, workspace, kinds) {
+  const manifest = insideManifest(workspace);
+  const to = join(folder, 'node_modules', manifest.name);
+  mkdirSync(to, { recursive: true });
+  copyCompiled(workspace, to, ['src'], kinds);
+  writeManifest(to, manifest);
+}
+
+/** What is in each package beside its manifest and the licence. */
+const PACKAGES = [
+  {
+    manifest: n8nManifest,
+    readme: 'nodes/README.md',
+    fill: (folder) => copyCompiled('.', folder, ['.'], ['.js', '.json', '.svg', '.png']),
+  },
+  {
+    manifest: serverManifest,
+    readme: 'server/README.md',
+    fill(folder) {
+      copyCompiled('server', join(folder, 'server'), ['src', '.'], ['.js', '.json']);
+      for (const part of ['server/bin', 'server/assets', 'icons']) copy(part, join(folder, part));
+      for (const workspace of ['contract', 'mcp']) putInside(folder, workspace, ['.js', '.json']);
+    },
+  },
+  {
+    manifest: mcpManifest,
+    readme: 'mcp/README.md',
+    fill(folder) {
+      copyCompiled('mcp', folder, ['src'], ['.js', '.json', '.d.ts']);
+      copy('mcp/bin', join(folder, 'bin'));
+      putInside(folder, 'contract', ['.js', '.json', '.d.ts']);
+    },
+  },
+];
+
+function pack(folder, to) {
+  const words = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', to];
+  const output = execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', words, {
+    cwd: folder,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  return JSON.parse(output)[0];
+}
+
+/**
+ * Packs every package from what was compiled, into `.cache/packages`, and hands `look` each one unpacked, with its manifest
+ * and what npm says of it. Resolves to the paths by the names of the packages.
+ */
+export async function packPackages(look = () => undefined) {
+  mkdirSync(packages, { recursive: true });
+  // Apart until they are whole: others may read or make the same ones now.
+  const staging = mkdtempSync(join(packages, '.staging-'));
+  try {
+    const paths = {};
+    for (const { manifest: makeManifest, readme, fill } of PACKAGES) {
+      const manifest = makeManifest();
+      const folder = join(staging, manifest.name);
+      mkdirSync(folder);
+      writeManifest(folder, manifest);
+      copy(readme, join(folder, 'README.md'));
+      copy('LICENSE', join(folder, 'LICENSE'));
+      fill(folder);
+      const packed = pack(folder, staging);
+      await look(folder, manifest, packed);
+      paths[manifest.name] = join(packages, packed.filename);
+      renameSync(join(staging, packed.filename), paths[manifest.name]);
+    }
+    return paths;
+  } finally {
+    rmSync(staging, { recursive: true });
+  }
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.mjs';
+
+const read = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+const pick = (manifest, names) =>
+  Object.fromEntries(names.filter((name) => name in manifest).map((name) => [name, manifest[name]]));
+
+const [n8n, contract, mcp, server] = ['.', 'contract', 'mcp', 'server'].map(read);
+
+/** Where the sources are, which the registry asks of packages with provenance: RELEASE_REPOSITORY, an https address. */
+function repository() {
+  const address = process.env.RELEASE_REPOSITORY;
+  if (address === undefined || address === '') return {};
+  if (!/^https:\/\/[^/\s]+\/[^\s]+$/u.test(address))
+    throw new Error(`RELEASE_REPOSITORY must be an https address, but is "${address}".`);
+  return { repository: { type: 'git', url: `git+${address.replace(/(?:\.git)?\/?$/u, '')}.git` } };
+}
+
+const common = () => ({ ...pick(n8n, ['license', 'author', 'engines']), ...repository() });
+
+/**
+ * The dependencies of a package with workspaces inside: what those need is installed beside them, so that it names that
+ * too, and they alone come with it.
+ */
+function withInside(inside, ...manifests) {
+  const own = Object.fromEntries(inside.map(({ name, version }) => [name, version]));
+  const dependencies = Object.assign(own, ...manifests.map((manifest) => manifest.dependencies));
+  const sorted = Object.entries(dependencies).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { dependencies: Object.fromEntries(sorted), bundleDependencies: inside.map(({ name }) => name) };
+}
+
+/** The node alone: n8n installs no scripts, workspaces or tools with it. */
+export const n8nManifest = () => ({
+  ...pick(n8n, ['name', 'version', 'description', 'homepage', 'keywords']),
+  ...common(),
+  ...pick(n8n, ['files', 'n8n', 'peerDependencies']),
+});
+
+export const mcpManifest = () => ({
+  ...pick(mcp, ['name', 'version', 'description', 'mcpName', 'type', 'bin', 'exports']),
+  ...common(),
+  ...withInside([contract], contract, mcp),
+});
+
+export const serverManifest = () => ({
+  name: 'signpost',
+  ...pick(server, ['version', 'description', 'type']),
+  bin: { signpost: 'server/bin/signpost.js' },
+  ...common(),
+  ...withInside([contract, mcp], contract, mcp, server),
+});
+
+/** A workspace inside of another package, whose dependencies that package names. */
+export const insideManifest = (folder) =>
+  pick(read(folder), ['name', 'version', 'license', 'type', 'exports']);

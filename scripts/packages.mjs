@@ -1,0 +1,36 @@
+import './check-node.mjs';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { installPackages } from './install-packages.mjs';
+
+// Writes the packages as they are published into .cache/packages, and looks whether each is complete.
+await installPackages();
+await build();
+// Not imported above: they need the packages that have just been installed.
+const { publint } = await import('publint');
+const { formatMessage } = await import('publint/utils');
+const { packPackages } = await import('./pack-packages.mjs');
+
+const problems = [];
+
+async function look(folder, manifest, { size, unpackedSize, entryCount }) {
+  const { messages } = await publint({ pkgDir: folder, level: 'warning', pack: false });
+  const { credentials = [], nodes = [] } = manifest.n8n ?? {};
+  const needed = [...credentials, ...nodes, ...Object.values(manifest.bin ?? {})];
+  const missing = needed.filter((path) => !existsSync(join(folder, path)));
+  for (const problem of [
+    ...missing.map((path) => `no file ${path}`),
+    ...messages.map((message) => formatMessage(message, manifest)),
+  ])
+    problems.push(`${manifest.name}: ${problem}`);
+  const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} kB`;
+  console.log(
+    `${manifest.name}: ${entryCount} files, ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked`,
+  );
+}
+
+const paths = await packPackages(look);
+for (const path of Object.values(paths)) console.log(path);
+for (const problem of problems) console.error(`What is packed has a problem: ${problem}`);
+process.exitCode = problems.length === 0 ? 0 : 1;

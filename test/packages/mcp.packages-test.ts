@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { z } from 'zod';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { type Installed, installAlone, root, timed } from './support/packed.js';
+
+const run = promisify(execFile);
+const POSTCODE = { postcode: 'SW1A 1AA' };
+
+let server: SignpostServer;
+let installed: Installed;
+beforeAll(async () => {
+  server = await startSignpost({ SIGNPOST_RATE_PER_MINUTE: 'unlimited' });
+  installed = await installAlone('signpost-mcp');
+});
+afterAll(async () => {
+  await installed.remove();
+  await server.remove();
+});
+
+/** Starts an MCP server, lists its tools and looks a postcode up. */
+async function speak(command: string, args: string[], cwd: string) {
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey };
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StdioClientTransport({ command, args, cwd, env }));
+  const { tools } = await client.listTools();
+  const answer = await client.callTool({ name: 'lookup_postcode', arguments: POSTCODE });
+  await client.close();
+  return { names: tools.map(({ name }) => name), answer };
+}
+
+test('npx signpost-mcp answers initialize and tools/list, and looks up a postcode', async () => {
+  const spoken = await timed('signpost-mcp is started, asked twice and ended', () =>
+    speak('npx', ['signpost-mcp'], installed.folder),
+  );
+  expect(spoken.names).toEqual(expect.arrayContaining(['lookup_postcode', 'capture_screenshot']));
+  expect(spoken.answer).toMatchObject({ structuredContent: { result: { postcode: POSTCODE.postcode } } });
+});
+
+/** What a caller writes; a type that were `any` would take the line that is wrong, and that is an error here. */
+const clientProgram = (url: string, apiKey: string) => `
+import { createSignpostClient, SignpostApiError } from 'signpost-mcp';
+
+const client = createSignpostClient({ baseUrl: '${url}', apiKey: '${apiKey}' });
+const { result } = await client.call('lookupPostcode', ${JSON.stringify(POSTCODE)});
+const region: string | null = result.region;
+// @ts-expect-error
+void result.nothing;
+// @ts-expect-error
+void (() => client.call('lookupPostcode', { postcod: '' }));
+const refusal = await client.call('lookupPostcode', { postcode: 'ZZ1 1ZZ' }).catch((error: unknown) => error);
+console.log(JSON.stringify({ region, isRefused: refusal instanceof SignpostApiError }));
+`;
+
+test('the typed client is imported from signpost-mcp with its types', async () => {
+  await writeFile(join(installed.folder, 'client.mts'), clientProgram(server.url, server.apiKey));
+  const options = [
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--skipLibCheck',
+    '--types',
+    'node',
+  ];
+  const types = ['--typeRoots', join(root, 'node_modules/@types')];
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  await run(process.execPath, [compiler, ...options, ...types, 'client.mts'], { cwd: installed.folder });
+  const { stdout } = await run(process.execPath, ['client.mjs'], { cwd: installed.folder });
+  expect(JSON.parse(stdout)).toEqual({ region: 'London', isRefused: true });
+});
+
+const bundleManifest = z.object({
+  version: z.string(),
+  server: z.object({
+    entry_point: z.string(),
+    mcp_config: z.object({ command: z.literal('node'), args: z.array(z.string()) }),
+  }),
+});
+
+test('the bundle for desktop clients runs from where it is unpacked, and says of no machine or registry', async () => {
+  const { SIGNPOST_MCP_BUNDLE: bundle = '', SIGNPOST_MCPB: mcpb = '' } = process.env;
+  const folder = await mkdtemp(join(tmpdir(), 'signpost-bundle-'));
+  try {
+    await run(process.execPath, [mcpb, 'unpack', bundle, folder]);
+    const manifest = bundleManifest.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));
+    const { command, args } = manifest.server.mcp_config;
+    const words = args.map((word) => word.replace('${__dirname}', folder));
+    expect(words).toEqual([join(folder, manifest.server.entry_point)]);
+    expect((await speak(command, words, dirname(folder))).answer).toMatchObject({
+      structuredContent: { result: { postcode: POSTCODE.postcode } },
+    });
+    const names = await readdir(folder, { recursive: true });
+    expect(names.filter((name) => /\.package-lock\.json$|package-lock\.json$|\.node$/u.test(name))).toEqual(
+      [],
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

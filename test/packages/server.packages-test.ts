@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readdir, realpath, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lookupPostcodeResponse } from '@signpost/contract';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { type Installed, installAlone, root, timed } from './support/packed.js';
+
+const PNG_SIGNATURE = '89504e470d0a1a0a';
+const POSTCODE = { postcode: 'SW1A 1AA' };
+
+let installed: Installed;
+let environment: Record<string, string>;
+
+/** A machine with Node.js and nothing else, so no browser either, and a home folder with nothing in it. */
+async function bareMachine(): Promise<Record<string, string>> {
+  const [home, tools] = ['home', 'tools'].map((name) => join(installed.folder, '..', name));
+  await mkdir(home ?? '');
+  await mkdir(tools ?? '');
+  const folders = (process.env.PATH ?? '').split(':');
+  for (const name of ['node', 'npm', 'npx', 'sh']) {
+    for (const folder of folders) {
+      const program = await realpath(join(folder, name)).catch(() => undefined);
+      if (program === undefined) continue;
+      await symlink(program, join(tools ?? '', name));
+      break;
+    }
+  }
+  return { HOME: home ?? '', PATH: tools ?? '', SIGNPOST_PORT: '0' };
+}
+
+beforeAll(async () => {
+  installed = await installAlone('signpost');
+  const build = 'node_modules/sqlite3/build';
+  await cp(join(root, build), join(installed.folder, build), { recursive: true });
+  environment = await bareMachine();
+});
+afterAll(() => installed.remove());
+
+/** Runs `npx signpost` until it is ready; `stop` ends it by SIGTERM, and answers all that was printed. */
+async function startServer(...words: readonly string[]) {
+  const child = spawn('npx', ['signpost', ...words], { cwd: installed.folder, env: environment });
+  let output = '';
+  const ready = new Promise<string>((resolve, reject) => {
+    const read = (text: string) => {
+      output += text;
+      const url = /running at (\S+)[\s\S]*Browser: .*\n/u.exec(output)?.[1];
+      if (url !== undefined) resolve(url);
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${output}`)));
+  });
+  const url = await ready;
+  return {
+    url,
+    output: () => output,
+    async stop() {
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+      return output;
+    },
+  };
+}
+
+test('npx signpost starts it on a machine without a browser, names its data folder, and answers', async () => {
+  const first = await timed('signpost is ready, with a browser that it got', () => startServer('start'));
+  const dataFolder = join(environment.HOME ?? '', '.local/share/signpost');
+  expect(first.output()).toContain(`Data folder: ${dataFolder}\n`);
+  const key = /sp_live_\w{38}/u.exec(first.output())?.[0] ?? '';
+  const headers = { 'Content-Type': 'application/json', 'X-Api-Key': key };
+  const post = (path: string, body: unknown) =>
+    fetch(first.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { result } = lookupPostcodeResponse.parse(
+    await (await post('/api/postcode/lookup', POSTCODE)).json(),
+  );
+  expect(result.postcode).toBe(POSTCODE.postcode);
+  // The page has style sheets, scripts and icons, which are files of the package.
+  const picture = await (await post('/api/screenshot', { url: `${first.url}/` })).arrayBuffer();
+  expect(Buffer.from(picture).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
+  expect(await first.stop()).toContain('Stopped.');
+
+  const second = await timed('signpost is ready, started again', () => startServer());
+  expect(second.output()).not.toContain('One-time password');
+  expect(await second.stop()).toContain('Stopped.');
+  expect(await readdir(dataFolder)).toEqual(expect.arrayContaining(['secret', 'signpost.db']));
+  expect(await readdir(installed.folder)).not.toContain('data');
+});
+
+test('npx signpost mcp is an MCP server with the core inside', async () => {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = { command: 'npx', args: ['signpost', 'mcp'], cwd: installed.folder, env: environment };
+  await timed('signpost mcp answers initialize', () => client.connect(new StdioClientTransport(transport)));
+  const answer = await client.callTool({ name: 'lookup_postcode', arguments: POSTCODE });
+  await client.close();
+  expect(answer).toMatchObject({ structuredContent: { result: { postcode: POSTCODE.postcode } } });
+});

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+const run = promisify(execFile);
+const packedPaths = z.record(z.enum(['n8n-nodes-signpost', 'signpost', 'signpost-mcp']), z.string());
+
+/** The packed files, by the names of their packages. */
+export const packages = packedPaths.parse(JSON.parse(process.env.SIGNPOST_PACKAGES ?? '{}'));
+export type PackageName = keyof typeof packages;
+
+/** The folder of a checkout that the packages were made in. */
+export const root = join(import.meta.dirname, '../../..');
+
+/** A package in a folder of its own. */
+export interface Installed {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/** Runs what is done to its end, and says how long it took: for people, as no machine is like another. */
+export async function timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  const startedMs = performance.now();
+  const result = await work();
+  process.stderr.write(`${what}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`);
+  return result;
+}
+
+/**
+ * Installs a packed file alone into an empty folder, with an empty cache. No scripts are run: what SQLite would be
+ * compiled to, which takes a minute or more, is in the checkout already.
+ */
+export async function installAlone(name: PackageName): Promise<Installed> {
+  const place = await mkdtemp(join(tmpdir(), 'signpost-packages-'));
+  const folder = join(place, 'project');
+  await mkdir(folder);
+  const cache = join(place, 'cache');
+  // As n8n installs it, whose own n8n-workflow the nodes use.
+  const options = name === 'n8n-nodes-signpost' ? ['--legacy-peer-deps'] : [];
+  const words = ['install', packages[name], '--cache', cache, '--ignore-scripts', '--no-audit', '--no-fund'];
+  await timed(`${name} is installed`, () => run('npm', [...words, ...options], { cwd: folder }));
+  await rm(cache, { recursive: true, force: true });
+  return { folder, remove: () => rm(place, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Unpacks a packed file; its content is in `package`. */
+export async function unpack(name: PackageName): Promise<Installed> {
+  const folder = await mkdtemp(join(tmpdir(), 'signpost-packages-'));
+  await run('tar', ['-xzf', packages[name], '-C', folder]);
+  return { folder, remove: () => rm(folder, { recursive: true }) };
+}
