@@ -32,6 +32,12 @@ const packages = [
     { path: '^(contract|server|nodes|credentials|test|bench|scripts)/', pathNot: [CONTRACT] },
   ),
   forbid(
+    'mcp-protocol-alone-knows-the-sdk',
+    'Tools and servers stay free of the SDK, so that its next revision is met in one folder.',
+    source('^(contract|mcp|server)/src/', ['^mcp/src/protocol/']),
+    { path: '(^|/)node_modules/@modelcontextprotocol/' },
+  ),
+  forbid(
     'server-imports-contract-and-mcp-alone',
     'The server reaches other packages by their front door.',
     source('^server/src/'),

@@ -11,10 +11,6 @@ export {
   LOOPBACK_HOSTS,
   PREFLIGHT_HEADERS,
 } from './http/request-origin.js';
-export {
-  countMessages,
-  createHttpEndpoint,
-  isPlainToolCall,
-  messagesProblem,
-} from './protocol/http-endpoint.js';
+export { createHttpEndpoint } from './protocol/http-endpoint.js';
+export { countMessages, isPlainToolCall, messagesProblem } from './protocol/request-messages.js';
 export { serveStdio } from './protocol/serve-stdio.js';

@@ -282,8 +282,8 @@ test('the resource of the directory tells its edition', async () => {
   const { client, close } = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
   const { contents } = await client.readResource({ uri: 'signpost://directory' });
   expect(JSON.stringify(contents)).toContain('sample');
-  await expect(client.readResource({ uri: 'postcode://ZZ999ZZ' })).rejects.toMatchObject({ code: -32_002 });
-  await expect(client.readResource({ uri: 'signpost://nothing' })).rejects.toMatchObject({ code: -32_002 });
+  await expect(client.readResource({ uri: 'postcode://ZZ999ZZ' })).rejects.toMatchObject({ code: -32_602 });
+  await expect(client.readResource({ uri: 'signpost://nothing' })).rejects.toMatchObject({ code: -32_602 });
   await close();
 });
 

@@ -21,6 +21,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+} as const;
 const initialize = {
   jsonrpc: '2.0',
   id: 'first',
@@ -33,6 +37,16 @@ const toolCall = (id: number, name: string, args: object, _meta: object = {}) =>
   method: 'tools/call',
   params: { name, arguments: args, _meta },
 });
+
+/** The first message and what every further one has in `_meta`, by revision. */
+const revisions = {
+  '2025-11-25': { first: initialize, meta: {} },
+  '2026-07-28': {
+    first: { jsonrpc: '2.0', id: 'first', method: 'server/discover', params: { _meta: ENVELOPE } },
+    meta: ENVELOPE,
+  },
+} as const;
+const revisionNames = ['2025-11-25', '2026-07-28'] as const;
 
 interface Running {
   readonly child: ChildProcess;
@@ -87,17 +101,21 @@ const idsOf = (stdout: string) =>
     .map((one) => ('method' in one ? one.method : one.id));
 
 describe.each(ways)('%s', (way) => {
-  test('answers what was asked before the input ended, then ends with 0', async () => {
-    const running = commands[way]();
-    running.write(
-      initialize,
-      toolCall(2, 'lookup_postcode', { postcode: 'SW1A 1AA' }),
-      toolCall(3, 'get_usage', {}),
-    );
-    running.closeInput();
-    expect(await ended(running)).toEqual([0, null]);
-    expect(idsOf(running.stdout())).toEqual(expect.arrayContaining(['first', 2, 3]));
-  });
+  test.each(revisionNames)(
+    '%s: answers what was asked before its input ended, then ends with 0',
+    async (name) => {
+      const { first, meta } = revisions[name];
+      const running = commands[way]();
+      running.write(
+        first,
+        toolCall(2, 'lookup_postcode', { postcode: 'SW1A 1AA' }, meta),
+        toolCall(3, 'get_usage', {}, meta),
+      );
+      running.closeInput();
+      expect(await ended(running)).toEqual([0, null]);
+      expect(idsOf(running.stdout())).toEqual(expect.arrayContaining(['first', 2, 3]));
+    },
+  );
 
   test('ends with 0 when its input ends before anything was said', async () => {
     const running = commands[way]();
@@ -140,12 +158,11 @@ test('a capture under way is given up at SIGTERM, and neither browser nor tempor
   expect((await readdir(folder)).filter((name) => name.startsWith('signpost-server-'))).toEqual([]);
 });
 
-test('a cancelled capture is not answered', async () => {
+test.each(revisionNames)('%s: a cancelled capture is not answered', async (name) => {
+  const { first, meta } = revisions[name];
   const running = commands['signpost mcp']();
-  running.write(
-    initialize,
-    toolCall(2, 'capture_screenshot', { url: `${pages.url}/never` }, { progressToken: 1 }),
-  );
+  const params = { url: `${pages.url}/never` };
+  running.write(first, toolCall(2, 'capture_screenshot', params, { ...meta, progressToken: 1 }));
   await waitUntil('the capture reports', () => running.stdout().includes('Capturing'));
   running.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
   running.closeInput();

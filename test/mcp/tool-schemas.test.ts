@@ -1,8 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import { Client, InMemoryTransport, type Tool } from '@modelcontextprotocol/client';
 import { type Operation, operations } from '@signpost/contract';
 import { createOutputFolder } from '../../mcp/src/files/output-folder.js';
 import { createMcpServer } from '../../mcp/src/protocol/create-mcp-server.js';

@@ -63,6 +63,6 @@ export const crossOriginHeaders = ({ origin }: IncomingHttpHeaders): Record<stri
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Session-Id, X-Api-Key',
+    'Authorization, Content-Type, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, X-Api-Key',
   'Access-Control-Max-Age': '600',
 } as const;

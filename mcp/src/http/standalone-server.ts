@@ -1,13 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { errorJson } from '@signpost/contract';
 import { SignpostApiError } from '../client/signpost-api-error.js';
-import {
-  createHttpEndpoint,
-  type HttpEndpoint,
-  isPlainToolCall,
-  messagesProblem,
-} from '../protocol/http-endpoint.js';
+import { createHttpEndpoint, type HttpEndpoint } from '../protocol/http-endpoint.js';
 import type { McpDeps } from '../protocol/mcp-deps.js';
+import { isPlainToolCall, messagesProblem } from '../protocol/request-messages.js';
 import { BodyError, presentedKey, readJsonBody } from './read-request.js';
 import {
   type AllowedCallers,

@@ -1,28 +1,24 @@
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   type CallToolRequest,
   type CallToolResult,
-  ErrorCode,
-  McpError,
-  type ServerNotification,
-  type ServerRequest,
-} from '@modelcontextprotocol/sdk/types.js';
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { failure } from '../tools/tool-result.js';
 import type { Tool } from '../tools/tool.js';
 import { toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
 import type { McpDeps } from './mcp-deps.js';
 
-type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
-
 /** Sends progress to a client that asked for it, and does nothing for others. */
-function progressReport({ _meta, sendNotification }: RequestExtra): (message: string) => void {
+function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: string) => void {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   let progress = 0;
   return (message) => {
     progress += 1;
     // A client that has gone no longer waits for the result either.
-    sendNotification({
+    notify({
       method: 'notifications/progress',
       params: { progressToken, progress, message },
     }).catch(() => undefined);
@@ -37,16 +33,19 @@ const withoutFiles = byName(toolsWithoutFiles);
 export async function callTool(
   { backend, files, log }: McpDeps,
   { params }: CallToolRequest,
-  extra: RequestExtra,
+  { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
   const tool = (files === undefined ? withoutFiles : withFiles).get(params.name);
   if (tool === undefined) {
     const names = [...withFiles.keys()].join(', ');
-    throw new McpError(ErrorCode.InvalidParams, `There is no such tool. The tools are: ${names}.`);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no such tool. The tools are: ${names}.`,
+    );
   }
-  const { signal } = extra;
+  const { signal } = mcpReq;
   try {
-    return await tool.call(params.arguments, { backend, files, signal, report: progressReport(extra) });
+    return await tool.call(params.arguments, { backend, files, signal, report: progressReport(mcpReq) });
   } catch (error) {
     signal.throwIfAborted();
     log(`${tool.name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

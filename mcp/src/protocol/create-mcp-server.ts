@@ -1,25 +1,17 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import {
-  CallToolRequestSchema,
-  CompleteRequestSchema,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
+  type CacheHint,
   type ListToolsResult,
-  McpError,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import { toolDescription, toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
 import { VERSION } from '../version.js';
 import { callTool } from './call-tool.js';
-import { complete, getPrompt, prompts } from './prompts.js';
 import type { McpDeps } from './mcp-deps.js';
+import { complete, getPrompt, prompts } from './prompts.js';
 import { readResource, resources, resourceTemplates } from './resources.js';
+import { tolerant } from './tolerant.js';
 
 const listWithFiles: ListToolsResult = { tools: toolsWithFiles.map(toolDescription) };
 const listWithoutFiles: ListToolsResult = { tools: toolsWithoutFiles.map(toolDescription) };
@@ -31,23 +23,24 @@ const serverInfo = {
   description: 'UK postcodes, and screenshots and PDFs of web pages.',
 };
 
+const HOUR_MS = 3_600_000;
+/** The same for everybody, until the server is replaced by another version. */
+const LISTED: CacheHint = { ttlMs: HOUR_MS, cacheScope: 'public' };
+/** Of an edition of the directory, which may be replaced at any time. */
+const READ: CacheHint = { ttlMs: HOUR_MS / 12, cacheScope: 'private' };
+
 const options = {
-  // Without this each server makes one of its own, which costs more than the rest of it.
-  jsonSchemaValidator: new AjvJsonSchemaValidator(),
-  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
   instructions:
     'Signpost looks up UK postcodes and captures public web pages. Every call counts against the limits of the API key: for several postcodes call lookup_postcodes once.',
-};
-
-/** As in the protocol, and null for no arguments, which n8n sends for a tool whose fields nobody opened. */
-const callToolRequest = CallToolRequestSchema.extend({
-  params: CallToolRequestSchema.shape.params.extend({
-    arguments: z
-      .record(z.string(), z.unknown())
-      .nullish()
-      .transform((sent) => sent ?? {}),
-  }),
-});
+  cacheHints: {
+    'server/discover': LISTED,
+    'tools/list': LISTED,
+    'resources/list': LISTED,
+    'resources/templates/list': LISTED,
+    'resources/read': READ,
+    'prompts/list': LISTED,
+  },
+} as const;
 
 type Register = (server: McpServer['server'], deps: McpDeps) => void;
 
@@ -60,10 +53,10 @@ async function guarded<Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof McpError) throw error;
+    if (error instanceof ProtocolError) throw error;
     signal.throwIfAborted();
     log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    throw new McpError(ErrorCode.InternalError, 'The request failed unexpectedly.');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The request failed unexpectedly.');
   }
 }
 
@@ -71,21 +64,21 @@ async function guarded<Result>(
 const handlersByMethod: Readonly<Record<string, Register>> = {
   'tools/list': (server, { files }) => {
     const tools = files === undefined ? listWithoutFiles : listWithFiles;
-    server.setRequestHandler(ListToolsRequestSchema, () => tools);
+    server.setRequestHandler('tools/list', () => tools);
   },
   'tools/call': (server, deps) =>
-    server.setRequestHandler(callToolRequest, (request, extra) => callTool(deps, request, extra)),
-  'resources/list': (server) => server.setRequestHandler(ListResourcesRequestSchema, () => resources),
+    server.setRequestHandler('tools/call', (request, context) => callTool(deps, request, context)),
+  'resources/list': (server) => server.setRequestHandler('resources/list', () => resources),
   'resources/templates/list': (server) =>
-    server.setRequestHandler(ListResourceTemplatesRequestSchema, () => resourceTemplates),
+    server.setRequestHandler('resources/templates/list', () => resourceTemplates),
   'resources/read': (server, deps) =>
-    server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
+    server.setRequestHandler('resources/read', ({ params }, { mcpReq: { signal } }) =>
       guarded(deps, signal, () => readResource(deps, params.uri, signal)),
     ),
-  'prompts/list': (server) => server.setRequestHandler(ListPromptsRequestSchema, () => prompts),
-  'prompts/get': (server) => server.setRequestHandler(GetPromptRequestSchema, getPrompt),
+  'prompts/list': (server) => server.setRequestHandler('prompts/list', () => prompts),
+  'prompts/get': (server) => server.setRequestHandler('prompts/get', getPrompt),
   'completion/complete': (server, deps) =>
-    server.setRequestHandler(CompleteRequestSchema, (request, { signal }) =>
+    server.setRequestHandler('completion/complete', (request, { mcpReq: { signal } }) =>
       guarded(deps, signal, () => complete(deps.directBackend, request, signal)),
     ),
 };
@@ -93,12 +86,17 @@ const handlersByMethod: Readonly<Record<string, Register>> = {
 const handlers = new Map(Object.entries(handlersByMethod));
 const allMethods = [...handlers.keys()];
 
+/** Makes the server of one connection, which need not answer more than the methods that are named. */
+export type CreateServer = (deps: McpDeps, methods?: readonly string[]) => McpServer;
+
 /**
  * One connection's server: the protocol around the tools. One that answers a single HTTP request is made for each of
  * them, so it gets the handlers of that request's methods alone.
  */
-export function createMcpServer(deps: McpDeps, methods: readonly string[] = allMethods): McpServer {
+export const createMcpServer: CreateServer = (deps, methods = allMethods) => {
   const mcp = new McpServer(serverInfo, options);
+  // Said here and not in the options, for which it would announce lists that change.
+  mcp.server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} });
   for (const method of methods) handlers.get(method)?.(mcp.server, deps);
-  return mcp;
-}
+  return tolerant(mcp);
+};

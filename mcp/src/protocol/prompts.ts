@@ -1,12 +1,12 @@
 import {
   type CompleteRequest,
   type CompleteResult,
-  ErrorCode,
   type GetPromptRequest,
   type GetPromptResult,
   type ListPromptsResult,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import { autocompletePostcodeRequest } from '@signpost/contract';
 import type { Backend } from '../client/backend.js';
 import { SignpostApiError } from '../client/signpost-api-error.js';
@@ -29,9 +29,13 @@ export const prompts: ListPromptsResult = {
 /** Answers `prompts/get`. */
 export function getPrompt({ params }: GetPromptRequest): GetPromptResult {
   if (params.name !== AREA_PROFILE)
-    throw new McpError(ErrorCode.InvalidParams, `There is no such prompt. There is ${AREA_PROFILE}.`);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no such prompt. There is ${AREA_PROFILE}.`,
+    );
   const postcode = params.arguments?.postcode?.trim().slice(0, MAX_POSTCODE_CHARACTERS) ?? '';
-  if (postcode === '') throw new McpError(ErrorCode.InvalidParams, 'The argument "postcode" is missing.');
+  if (postcode === '')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The argument "postcode" is missing.');
   const words =
     `Write a short profile of the area of the UK postcode ${postcode}. Look it up with lookup_postcode, then pass it ` +
     'to find_nearest_postcodes with radiusMetres 500. Name country, region, local authority, ward, ' +

@@ -1,18 +1,17 @@
 import {
-  ErrorCode,
-  McpError,
   type ListResourcesResult,
   type ListResourceTemplatesResult,
+  ProtocolError,
+  ProtocolErrorCode,
   type ReadResourceResult,
-} from '@modelcontextprotocol/sdk/types.js';
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import { formatError } from '../client/signpost-api-error.js';
 import type { McpDeps } from './mcp-deps.js';
 
 const DIRECTORY_URI = 'signpost://directory';
 const MIME_TYPE = 'application/json';
-/** What the protocol's revisions up to 2025-11-25 give for a resource that is not there. */
-const RESOURCE_NOT_FOUND = -32_002;
 const POSTCODE_URI = /^postcode:(?:\/\/)?([^/?#]+)\/?$/iu;
 
 export const POSTCODE_TEMPLATE = 'postcode://{postcode}';
@@ -54,8 +53,8 @@ export async function readResource(
   if (uri === DIRECTORY_URI) return json(uri, directory());
   const postcode = postcodeOf(uri);
   if (postcode === undefined)
-    throw new McpError(
-      RESOURCE_NOT_FOUND,
+    throw new ResourceNotFoundError(
+      uri,
       `There is no such resource. There are ${DIRECTORY_URI} and ${POSTCODE_TEMPLATE}.`,
     );
   try {
@@ -64,7 +63,8 @@ export async function readResource(
   } catch (error) {
     if (!(error instanceof SignpostApiError)) throw error;
     const isMissing = error.status === 404 || error.status === 400;
-    throw new McpError(isMissing ? RESOURCE_NOT_FOUND : ErrorCode.InternalError, formatError(error));
+    if (isMissing) throw new ResourceNotFoundError(uri, formatError(error));
+    throw new ProtocolError(ProtocolErrorCode.InternalError, formatError(error));
   }
 }
 

@@ -23,14 +23,14 @@ export function argumentProblems(input: z.ZodObject, { issues }: z.ZodError): st
 /** A JSON Schema of an object, as the protocol wants it. */
 export interface ObjectSchema {
   type: 'object';
-  properties?: Record<string, object>;
+  properties?: Record<string, z.core.util.JSONType>;
   required?: string[];
   [keyword: string]: unknown;
 }
 
 const objectSchema = z.looseObject({
   type: z.literal('object'),
-  properties: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  properties: z.record(z.string(), z.json()).optional(),
   required: z.array(z.string()).optional(),
 });
 

@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  isJSONRPCRequest,
+  type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
+
+/** Clients that send batches at all send a few; each message costs what a request of its own does. */
+const MAX_MESSAGES = 20;
+/** What an answer may repeat of a request, by header or by path in a message, and how long that may be. */
+const MAX_CHARACTERS = 200;
+const MAX_NAME_CHARACTERS = 2_000;
+const REPEATED_HEADERS = [
+  ['Mcp-Protocol-Version', MAX_CHARACTERS],
+  ['Mcp-Method', MAX_CHARACTERS],
+  ['Mcp-Name', MAX_NAME_CHARACTERS],
+] as const;
+const REPEATED_FIELDS = [
+  [['id'], MAX_CHARACTERS],
+  [['method'], MAX_CHARACTERS],
+  [['params', 'name'], MAX_NAME_CHARACTERS],
+  [['params', 'uri'], MAX_NAME_CHARACTERS],
+  [['params', '_meta', 'progressToken'], MAX_CHARACTERS],
+  [['params', '_meta', PROTOCOL_VERSION_META_KEY], MAX_CHARACTERS],
+] as const;
+
+/** Methods whose requests run an operation, which counts; all others are answered out of this process. */
+const RUN_OPERATIONS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'completion/complete']);
+
+const STREAMED_TOOL = /^(?:capture_|read_page$)/u;
+
+export const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body]);
+
+const fieldOf = (message: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+    message,
+  );
+
+const isTooLong = (value: unknown, max: number) => typeof value === 'string' && value.length > max;
+
+/** Why the messages of a request cannot be taken; undefined where they can. To be asked before the SDK is. */
+export function messagesProblem(headers: IncomingHttpHeaders, body: unknown): string | undefined {
+  for (const [name, max] of REPEATED_HEADERS)
+    if (isTooLong(headers[name.toLowerCase()], max))
+      return `The header "${name}" must have at most ${max} characters.`;
+  const messages = messagesOf(body);
+  if (messages.length > MAX_MESSAGES)
+    return `Send at most ${MAX_MESSAGES} messages at once; these are ${messages.length}.`;
+  for (const [path, max] of REPEATED_FIELDS)
+    if (messages.some((message) => isTooLong(fieldOf(message, path), max)))
+      return `The "${path.join('.')}" of a message must have at most ${max} characters.`;
+  return undefined;
+}
+
+/** How many messages of a body run an operation, and how many do not. */
+export function countMessages(body: unknown): { readonly running: number; readonly others: number } {
+  const messages = messagesOf(body);
+  const running = messages.filter((message) => RUN_OPERATIONS.has(fieldOf(message, ['method']))).length;
+  return { running, others: messages.length - running };
+}
+
+/** Whether the answer is a stream: for work that takes time and reports progress; the others are plain JSON. */
+export const isStreamed = ({ method, params }: JSONRPCRequest) =>
+  params?._meta?.progressToken !== undefined ||
+  (method === 'tools/call' && typeof params?.name === 'string' && STREAMED_TOOL.test(params.name));
+
+/** Whether a body is one call of a tool that is answered at once, as JSON, after the backend was asked at most. */
+export const isPlainToolCall = (body: unknown): boolean =>
+  isJSONRPCRequest(body) && body.method === 'tools/call' && !isStreamed(body);
