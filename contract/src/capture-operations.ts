@@ -216,7 +216,7 @@ export const captureOperations = {
     },
     mcp: {
       description:
-        'A picture of a public web page as a browser shows it: the window, or with fullPage all of it. Use it to look at a page; to read it use read_page. A picture too large for a result is captured again smaller or as JPEG, each capture being one request.',
+        'A picture of a public web page as a browser shows it: the window, or with fullPage all of it. Use it to look at a page; to read it use read_page. A tall one comes in up to five pictures from the top, with part for the rest.',
     },
   },
   capturePdf: {

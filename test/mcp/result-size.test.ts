@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { imageSize } from '../../mcp/src/tools/fitting-capture.js';
+import { pictureSize } from '../../mcp/src/tools/fitting-picture.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
-import { connectStdio, type ConnectedClient, pictureOf, wordsOf } from './support/clients.js';
+import { connectStdio, type ConnectedClient, picturesOf, wordsOf } from './support/clients.js';
 import { HUGE_PAGES } from './support/huge-pages.js';
 
 const MAX_RESULT_BYTES = 1_000_000;
-const MAX_SIDE_PIXELS = 8_000;
+const SEEN_PIXELS = 1_568;
 
 let folder: string;
 let pages: Pages;
@@ -30,37 +30,29 @@ afterAll(async () => {
 const bytesOf = (result: CallToolResult) => Buffer.byteLength(JSON.stringify(result));
 const savedFile = (result: CallToolResult) => readFile(/Saved to (.+)/u.exec(wordsOf(result))?.[1] ?? '');
 
-const expectToFit = (result: CallToolResult) => {
-  expect(bytesOf(result)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
-  const size = imageSize(pictureOf(result).bytes);
-  expect(Math.max(size?.width ?? Infinity, size?.height ?? Infinity)).toBeLessThanOrEqual(MAX_SIDE_PIXELS);
-};
-
 test.each([
-  ['noise in the default window', '/noise', {}, /captured again as JPEG/u],
-  [
-    'noise in a large window',
-    '/vast-noise',
-    { width: 3000, height: 3000 },
-    /in a window of \d+ × \d+ pixels/u,
-  ],
-  [
-    'a page that is too tall',
-    '/tall',
-    { fullPage: true },
-    /upper 7680 pixels alone, as it is 20000 pixels tall/u,
-  ],
-  ['tall noise', '/tall-noise', { fullPage: true }, /upper 7680 pixels[\s\S]*in a window/u],
-])(
-  '%s becomes a picture that every client takes, says how, and is saved as it was asked for',
-  async (...scenario) => {
-    const [, path, args, says] = scenario;
-    const result = await saving.call('capture_screenshot', { url: pages.url + path, ...args });
-    expect([result.isError, wordsOf(result)]).toEqual([undefined, expect.stringMatching(says)]);
-    expectToFit(result);
-    expect(imageSize(await savedFile(result))?.width).toBe('width' in args ? args.width : 1280);
-  },
-);
+  ['noise in the default window', '/noise', {}, 800, /fewer pixels or a stronger compression/u],
+  ['a large window', '/vast-noise', { width: 3000, height: 2000 }, 2000, /fewer pixels/u],
+  ['a tall page', '/tall', { fullPage: true }, 20_000, /part 1 of 3\..*again with "part": 2/u],
+  ['its last part', '/tall', { fullPage: true, part: 3 }, 20_000, /18462 to 20000, .*, part 3 of 3\.$/mu],
+  ['tall noise', '/tall-noise', { fullPage: true }, 12_004, /rows of pixels 0 to 1501, 1501 to 3001,/u],
+])('%s is captured once, fits into a result as it was laid out, and is saved whole', async (...scenario) => {
+  const [, path, args, height, says] = scenario;
+  const result = await saving.call('capture_screenshot', { url: pages.url + path, ...args });
+  expect([result.isError, wordsOf(result)]).toEqual([undefined, expect.stringMatching(says)]);
+  expect(bytesOf(result)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
+  for (const { bytes } of picturesOf(result)) {
+    const size = await pictureSize(bytes);
+    expect(Math.max(size.width, size.height)).toBeLessThanOrEqual(SEEN_PIXELS);
+  }
+  const width = 'width' in args ? args.width : 1280;
+  expect(await pictureSize(await savedFile(result))).toEqual({ width, height });
+});
+
+test('past the last part the answer says how many there are', async () => {
+  const result = await saving.call('capture_screenshot', { url: `${pages.url}/noise`, part: 2 });
+  expect([result.isError, wordsOf(result)]).toEqual([true, expect.stringContaining('It has one part')]);
+});
 
 test('a PDF that is far too large is saved, and its result small', async () => {
   const result = await saving.call('capture_pdf', {

@@ -1,16 +1,11 @@
-import { captureScreenshotRequest } from '@signpost/contract';
+import { captureScreenshotRequest, type Operations } from '@signpost/contract';
 import { z } from 'zod';
+import type { FileAnswer } from '../client/backend.js';
 import { OutputFileError } from '../files/output-folder.js';
-import {
-  captureFitting,
-  type FittingCapture,
-  imageSize,
-  type PictureRequest,
-  SEEN_PIXELS,
-} from './fitting-capture.js';
 import { outputFileArgument, formatUrl, formatFileSize, withProgress } from './capture-output.js';
+import { type FittingPicture, fittingPicture } from './fitting-picture.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
-import { text, type ToolResult } from './tool-result.js';
+import { failure, text, type ToolResult } from './tool-result.js';
 
 const { url, width, height, fullPage, selector, waitForSelector } = captureScreenshotRequest.shape;
 
@@ -18,6 +13,11 @@ const { url, width, height, fullPage, selector, waitForSelector } = captureScree
 const input = z.strictObject({
   url,
   fullPage,
+  part: z
+    .int()
+    .min(1)
+    .default(1)
+    .describe('Which part of a picture too tall for one result; the text says how many there are.'),
   format: z.enum(['png', 'jpeg']).default('png').describe('The format of the image.'),
   selector,
   waitForSelector,
@@ -25,6 +25,9 @@ const input = z.strictObject({
   height: height.unwrap().default(800).describe('Height of the window in pixels; a phone has about 844.'),
 });
 const inputWithFile = input.extend({ outputFile: outputFileArgument('home.png') });
+
+type ScreenshotInput = z.output<typeof input>;
+type Picture = FileAnswer<Operations['captureScreenshot']>;
 
 const info = toolInfo('captureScreenshot');
 
@@ -43,62 +46,65 @@ export const captureScreenshotToFile = defineTool({
 });
 
 async function screenshot(
-  request: z.output<typeof input>,
+  { part, ...request }: ScreenshotInput,
   outputFile: string | undefined,
   context: ToolContext,
 ): Promise<ToolResult> {
   const { backend, signal, report } = context;
-  const capture = (once: PictureRequest) =>
-    withProgress(report, `Capturing ${once.width} × ${once.height} as ${once.format}`, () =>
-      backend.call('captureScreenshot', once, { signal }),
-    );
-  const captured = await captureFitting(capture, request);
-  const saved = await formatSaved(captured, request, outputFile, context);
-  const words = text([describe(captured, request), saved].filter((line) => line !== '').join('\n'));
-  const { shown } = captured;
-  if (shown === undefined) return { content: [words], isError: true };
-  return {
-    content: [words, { type: 'image', data: shown.body.toString('base64'), mimeType: shown.mediaType }],
-  };
+  const picture = await withProgress(
+    report,
+    `Capturing ${request.width} × ${request.height} as ${request.format}`,
+    () => backend.call('captureScreenshot', request, { signal }),
+  );
+  const fitting = await fittingPicture(picture, part);
+  const saved = await formatSaved(picture, request.url, outputFile, context);
+  const words = [describe(picture, fitting, request.url), describeShown(fitting, part), ...saved].join('\n');
+  const { pieces } = fitting;
+  if (pieces.length === 0) return failure(words);
+  const images = pieces.map(({ body, mediaType }) => ({
+    type: 'image' as const,
+    data: body.toString('base64'),
+    mimeType: mediaType,
+  }));
+  return { content: [text(words), ...images] };
 }
 
-function sizeOf(body: Buffer): string {
-  const size = imageSize(body);
-  return `${size === undefined ? '' : `${size.width} × ${size.height} pixels, `}${formatFileSize(body.length)}`;
+function describe({ body, mediaType, headers }: Picture, { width, height }: FittingPicture, url: string) {
+  return `Screenshot of ${formatUrl(url)}: ${mediaType}, ${width} × ${height} pixels, ${formatFileSize(body.length)}; the page answered ${headers['X-Page-Status']}; ${headers['X-Capture-Time-Ms']} ms.`;
 }
 
-function describe({ asked, shown, remarks }: FittingCapture, { url }: PictureRequest): string {
-  const { headers } = asked;
-  const lines = [
-    `Screenshot of ${formatUrl(url)}: ${asked.mediaType}, ${sizeOf(asked.body)}; the page answered ${headers['X-Page-Status']}; ${headers['X-Capture-Time-Ms']} ms.`,
-  ];
-  if (remarks.length > 0) lines.push(`Too large for a tool's result: ${remarks.join('; ')}.`);
-  if (shown === undefined) {
-    lines.push(
-      'No picture was small enough to show. Call again with a smaller width and height, without fullPage.',
-    );
-    return lines.join('\n');
+/** What the model sees of the picture, and how to see the rest. */
+function describeShown({ pieces, parts, isWhole }: FittingPicture, part: number): string {
+  if (isWhole) return 'Shown as it is.';
+  if (part > parts)
+    return `It has ${parts === 1 ? 'one part' : `${parts} parts`}: call again with "part" from 1 to ${parts}.`;
+  if (pieces.length === 0)
+    return 'It has too much detail to be shown: call again with a "selector", or a smaller "width" and "height".';
+  if (parts === 1 && pieces.length === 1) {
+    const bytes = pieces.reduce((sum, { body }) => sum + body.length, 0);
+    return `Shown with fewer pixels or a stronger compression, in ${formatFileSize(bytes)}.`;
   }
-  if (shown !== asked) lines.push(`The picture shown: ${shown.mediaType}, ${sizeOf(shown.body)}.`);
-  const size = imageSize(shown.body);
-  if (size !== undefined && Math.max(size.width, size.height) > SEEN_PIXELS)
-    lines.push(`Models see about ${SEEN_PIXELS} pixels on the long edge: small text may not be legible.`);
-  return lines.join('\n');
+  const rows = pieces.map(({ top, bottom }) => `${top} to ${bottom}`).join(', ');
+  const next =
+    part < parts
+      ? ` For what is below them call again with "part": ${part + 1}, which is another request.`
+      : '';
+  return `Shown: the rows of pixels ${rows}, a picture each, part ${part} of ${parts}.${next}`;
 }
 
 /** Saves the picture as it was asked for; a folder that cannot be written matters only to who asked for the file. */
 async function formatSaved(
-  { asked }: FittingCapture,
-  { url }: PictureRequest,
+  { body, mediaType }: Picture,
+  pageUrl: string,
   outputFile: string | undefined,
   { files }: ToolContext,
-): Promise<string> {
-  if (files === undefined) return '';
-  const extension = asked.mediaType === 'image/png' ? 'png' : 'jpg';
+): Promise<string[]> {
+  if (files === undefined) return [];
+  const extension = mediaType === 'image/png' ? 'png' : 'jpg';
   try {
-    return `Saved to ${await files.save({ body: asked.body, extension, pageUrl: url, outputFile })}`;
+    return [`Saved to ${await files.save({ body, extension, pageUrl, outputFile })}`];
   } catch (error) {
     if (outputFile !== undefined || !(error instanceof OutputFileError)) throw error;
-    return `Not saved: ${error.message}`;
+    return [`Not saved: ${error.message}`];
   }
 }

@@ -66,8 +66,8 @@ export const wordsOf = ({ content }: CallToolResult): string =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 
 /** The picture of a result. */
-export function pictureOf({ content }: CallToolResult): { mimeType: string; bytes: Buffer } {
-  const image = content.find((part) => part.type === 'image');
-  if (image === undefined) throw new Error(`There is no picture in ${JSON.stringify(content).slice(0, 500)}`);
-  return { mimeType: image.mimeType, bytes: Buffer.from(image.data, 'base64') };
+export function picturesOf({ content }: CallToolResult): { mimeType: string; bytes: Buffer }[] {
+  const images = content.filter((part) => part.type === 'image');
+  if (images.length === 0) throw new Error(`There is no picture in ${JSON.stringify(content).slice(0, 500)}`);
+  return images.map(({ mimeType, data }) => ({ mimeType, bytes: Buffer.from(data, 'base64') }));
 }

@@ -1,0 +1,88 @@
+import sharp from 'sharp';
+import { fittingPicture, MAX_PICTURE_BYTES } from './fitting-picture.js';
+
+const MAX_SIDE = 1_568;
+
+/** A picture whose every row has a grey of its own, as far as 256 of them go. */
+async function banded(width: number, height: number) {
+  const pixels = Buffer.alloc(width * height);
+  for (let row = 0; row < height; row += 1)
+    pixels.fill(Math.floor((row * 256) / height), row * width, (row + 1) * width);
+  const body = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .png()
+    .toBuffer();
+  return { body, mediaType: 'image/png' };
+}
+
+/** Pixels without a pattern, the same at every run. */
+async function noise(width: number, height: number) {
+  const pixels = Buffer.alloc(width * height * 3);
+  let state = 1;
+  for (let index = 0; index < pixels.length; index += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    pixels[index] = state >>> 24;
+  }
+  const body = await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  return { body, mediaType: 'image/png' };
+}
+
+const greyAt = async (image: Buffer, row: number) => {
+  const { data, info } = await sharp(image).greyscale().raw().toBuffer({ resolveWithObject: true });
+  return data[row * info.width * info.channels] ?? -1;
+};
+
+test.each([
+  [1280, 800],
+  [390, 844],
+  [1568, 1568],
+])('a picture of %i × %i is shown as it is', async (width, height) => {
+  const picture = await banded(width, height);
+  const fitting = await fittingPicture(picture, 1);
+  expect(fitting).toMatchObject({ width, height, parts: 1, isWhole: true });
+  expect(fitting.pieces).toEqual([{ ...picture, top: 0, bottom: height }]);
+});
+
+test('a wide picture is shown at the width that a model sees', async () => {
+  const { pieces, isWhole } = await fittingPicture(await banded(3000, 1500), 1);
+  expect([pieces.length, isWhole, pieces[0]?.mediaType]).toEqual([1, false, 'image/webp']);
+  expect(await sharp(pieces[0]?.body).metadata()).toMatchObject({ width: MAX_SIDE, height: MAX_SIDE / 2 });
+});
+
+test.each([
+  [320, 1600, 2],
+  [320, 7841, 6],
+  [320, 19_452, 13],
+  [2000, 6000, 3],
+])('one of %i × %i comes in %i pieces without a gap, each legible', async (width, height, count) => {
+  const picture = await banded(width, height);
+  let below = 0;
+  let found = 0;
+  const { parts } = await fittingPicture(picture, 1);
+  for (let part = 1; part <= parts; part += 1) {
+    const { pieces } = await fittingPicture(picture, part);
+    for (const { body, top, bottom } of pieces) {
+      expect(top).toBe(below);
+      const size = await sharp(body).metadata();
+      expect(Math.max(size.width, size.height)).toBeLessThanOrEqual(MAX_SIDE);
+      expect(size.width).toBeGreaterThanOrEqual(Math.min(width, MAX_SIDE) * 0.99);
+      expect(Math.abs((await greyAt(body, 2)) - (top * 256) / height)).toBeLessThan(8);
+      expect(Math.abs((await greyAt(body, size.height - 3)) - (bottom * 256) / height)).toBeLessThan(8);
+      below = bottom;
+      found += 1;
+    }
+  }
+  expect([below, found]).toEqual([height, count]);
+});
+
+test('there is nothing past the last part', async () => {
+  const fitting = await fittingPicture(await banded(100, 100), 2);
+  expect(fitting).toMatchObject({ pieces: [], parts: 1, isWhole: false });
+});
+
+test('pieces that hardly compress are together no larger than a result', async () => {
+  const { pieces } = await fittingPicture(await noise(800, 4000), 1);
+  expect(pieces).toHaveLength(3);
+  expect(pieces.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
+});
