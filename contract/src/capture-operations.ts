@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
-import { integerHeader, type Operation } from './operation.js';
+import { integerHeader, stringHeader, type Operation } from './operation.js';
 import { checkPageCredentials } from './page-credentials.js';
 import { PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
 import { parseUrl } from './parse-url.js';
@@ -175,7 +175,15 @@ export const captureBase = {
   maxBodyBytes: LIMITS.captureBodyBytes.max,
   errors: [...API_KEY_BODY_ERRORS, 'timeout'],
 } as const;
-const pageStatus = { 'X-Page-Status': integerHeader('The HTTP status with which the page itself answered.') };
+const pageHeaders = {
+  'X-Page-Status': integerHeader('The HTTP status with which the page itself answered.'),
+  'X-Page-Url': stringHeader(
+    `The address that the page has in the end, wherever it led; of a longer one the first ${LIMITS.pageUrlHeaderCharacters.max.toLocaleString('en-GB')} characters.`,
+  ),
+  'X-Page-Title': stringHeader(
+    `The title of the page, percent-encoded; empty where it has none, of a longer one the first ${LIMITS.pageTitleHeaderCharacters.max} characters.`,
+  ),
+};
 
 export const captureOperations = {
   captureScreenshot: {
@@ -192,7 +200,7 @@ export const captureOperations = {
     },
     responseHeaders: {
       'X-Capture-Time-Ms': integerHeader('How long the capture took, in milliseconds.'),
-      ...pageStatus,
+      ...pageHeaders,
     },
     n8n: {
       name: 'Screenshot',
@@ -229,7 +237,7 @@ export const captureOperations = {
     responseHeaders: {
       'X-Generation-Time-Ms': integerHeader('How long the generation took, in milliseconds.'),
       'X-Page-Count': integerHeader('How many pages the PDF has.'),
-      ...pageStatus,
+      ...pageHeaders,
     },
     n8n: {
       name: 'PDF',

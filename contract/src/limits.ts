@@ -4,6 +4,9 @@ export const LIMITS = {
   imageQuality: { min: 1, max: 100, default: 85 },
   clipPixels: { max: 200_000 },
   pageRangesCharacters: { max: 100 },
+  /** Of what the headers of an answer say of its page, so that all of them together are no more than proxies take. */
+  pageUrlHeaderCharacters: { max: 2_048 },
+  pageTitleHeaderCharacters: { max: 200 },
   selectorCharacters: { max: 1_000 },
   captureBodyBytes: { max: 262_144 },
   waitMs: { max: 10_000 },

@@ -76,7 +76,10 @@ export interface Operation {
 }
 
 /** A header that holds a whole number. */
-export const integerHeader = (description: string): HeaderDescription => ({ type: 'integer', description });
+export const integerHeader = (description: string) => ({ type: 'integer', description }) as const;
+
+/** A header that holds a text. */
+export const stringHeader = (description: string) => ({ type: 'string', description }) as const;
 
 /** The largest request body that an operation takes. */
 export const maxBodyBytesOf = ({ maxBodyBytes = LIMITS.bodyBytes.max }: Operation): number => maxBodyBytes;

@@ -43,6 +43,8 @@ function figures(answer: Response, blob: Blob): HTMLElement {
     ['Time taken', formatSeconds(headers.get('X-Capture-Time-Ms') ?? headers.get('X-Generation-Time-Ms'))],
     ['Pages', headers.get('X-Page-Count') ?? undefined],
     ['The page answered with', headers.get('X-Page-Status') ?? undefined],
+    ['Its title', decodeURIComponent(headers.get('X-Page-Title') ?? '') || undefined],
+    ['Its address in the end', headers.get('X-Page-Url') ?? undefined],
   ] as const;
   return element(
     'dl',

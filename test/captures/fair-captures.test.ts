@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { usageStatistics } from '@signpost/contract';
 import { z } from 'zod';
 import type { CaptureService } from '../../server/src/capture/capture-service.js';
-import { noCaptures } from '../fixtures/capture/no-captures.js';
+import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { addKey, createKeyOf } from '../fixtures/captures-of-accounts.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
@@ -30,13 +30,7 @@ const inBrowsersPlace = (): Promise<CaptureService> =>
     ...noCaptures(),
     screenshot: ({ url }, signal) =>
       new Promise((resolve, reject) => {
-        const done = {
-          body: Buffer.from('x'),
-          mediaType: 'image/png',
-          durationMs: 1,
-          pageStatus: 200,
-        } as const;
-        const page = { path: new URL(url).pathname, letGo: () => resolve(done) };
+        const page = { path: new URL(url).pathname, letGo: () => resolve(PICTURE) };
         held.push(page);
         signal.addEventListener('abort', () => {
           held.splice(held.indexOf(page), 1);

@@ -1,7 +1,7 @@
 import { findNearestPostcodesResponse, lookupPostcodesResponse } from '@signpost/contract';
 import { answerOf } from '../fixtures/answers.js';
 import { exchangeAll } from '../fixtures/pipelined.js';
-import { noCaptures } from '../fixtures/capture/no-captures.js';
+import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
@@ -17,8 +17,7 @@ const postOf = ({ apiKey }: ConsoleApp, path: string, body: object) => {
 
 test('a long answer that waits for the one before it on its connection is not written over by others', async () => {
   const held: (() => void)[] = [];
-  const picture = { body: Buffer.from('x'), mediaType: 'image/png', durationMs: 1, pageStatus: 200 } as const;
-  const screenshot = () => new Promise<typeof picture>((resolve) => held.push(() => resolve(picture)));
+  const screenshot = () => new Promise<typeof PICTURE>((resolve) => held.push(() => resolve(PICTURE)));
   const server = await startConsoleApp(
     { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' },
     () => Promise.resolve({ ...noCaptures(), screenshot }),

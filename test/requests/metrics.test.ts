@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { CaptureService } from '../../server/src/capture/capture-service.js';
 import { ServiceError } from '../../server/src/platform/errors.js';
 import { openSqliteQueries } from '../../server/src/storage/sqlite/sqlite-queries.js';
-import { noCaptures } from '../fixtures/capture/no-captures.js';
+import { noCaptures, PICTURE } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
@@ -17,8 +17,7 @@ let app: ConsoleApp;
 const captures = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),
-    screenshot: () =>
-      Promise.resolve({ body: Buffer.from('x'), mediaType: 'image/png', durationMs: 1, pageStatus: 200 }),
+    screenshot: () => Promise.resolve(PICTURE),
     pdf: () => Promise.reject(new ServiceError('timeout', 'The page was not complete.')),
     state: () => ({
       ...noCaptures().state(),

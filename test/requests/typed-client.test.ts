@@ -76,7 +76,12 @@ test('captureScreenshot', async () => {
     height: 80,
   });
   expect([mediaType, pngSize(body)]).toEqual(['image/png', { width: 120, height: 80 }]);
-  expect(headers).toEqual({ 'X-Capture-Time-Ms': expect.any(Number), 'X-Page-Status': 200 });
+  expect(headers).toEqual({
+    'X-Capture-Time-Ms': expect.any(Number),
+    'X-Page-Status': 200,
+    'X-Page-Url': `${pages.url}/`,
+    'X-Page-Title': expect.any(String),
+  });
 });
 
 test('capturePdf', async () => {

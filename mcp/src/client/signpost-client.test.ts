@@ -105,14 +105,15 @@ test('an operation without a request sends no body', async () => {
   expect(received[0]).toMatchObject({ body: '', request: { method: 'GET', url: '/api/usage' } });
 });
 
-test('a file comes back byte by byte with its media type and the numbers of its headers', async () => {
-  const headers = { 'content-type': 'image/png', 'X-Capture-Time-Ms': '321', 'X-Page-Status': '404' };
-  answers(200, headers, png);
+test('a file comes back byte by byte with its media type and what its headers say', async () => {
+  const page = { 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '' };
+  const headers = { 'X-Capture-Time-Ms': '321', 'X-Page-Status': '404', ...page };
+  answers(200, { 'content-type': 'image/png', ...headers }, png);
   const file = await client().call('captureScreenshot', { url: 'https://example.com' });
   expect(file).toEqual({
     body: png,
     mediaType: 'image/png',
-    headers: { 'X-Capture-Time-Ms': 321, 'X-Page-Status': 404 },
+    headers: { 'X-Capture-Time-Ms': 321, 'X-Page-Status': 404, ...page },
   });
 });
 

@@ -6,6 +6,26 @@ const MAX_URL_CHARACTERS = 300;
 export const formatUrl = (url: string): string =>
   url.length > MAX_URL_CHARACTERS ? `${url.slice(0, MAX_URL_CHARACTERS)}…` : url;
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+interface PageHeaders {
+  readonly 'X-Page-Status': number;
+  readonly 'X-Page-Url': string;
+  readonly 'X-Page-Title': string;
+}
+
+/** What a captured page was in the end, for a model that did not see where it led. */
+export function describePage(headers: PageHeaders): string {
+  const title = decoded(headers['X-Page-Title']);
+  return `The page: ${title === '' ? 'without a title' : JSON.stringify(title)}, at ${formatUrl(headers['X-Page-Url'])}, answered ${headers['X-Page-Status']}.`;
+}
+
 const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 

@@ -1,7 +1,13 @@
 import { capturePdfRequest } from '@signpost/contract';
 import { z } from 'zod';
 import { fileNameOf } from '../files/output-path.js';
-import { outputFileArgument, formatUrl, formatFileSize, withProgress } from './capture-output.js';
+import {
+  describePage,
+  outputFileArgument,
+  formatUrl,
+  formatFileSize,
+  withProgress,
+} from './capture-output.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
 import { failure, MAX_RESULT_BYTES, text, type ToolResult } from './tool-result.js';
 
@@ -54,7 +60,7 @@ async function pdf(
     backend.call('capturePdf', request, { signal }),
   );
   const pages = headers['X-Page-Count'];
-  const words = `PDF of ${formatUrl(request.url)}: ${pages} ${pages === 1 ? 'page' : 'pages'}, ${formatFileSize(body.length)}; the page answered ${headers['X-Page-Status']}; ${headers['X-Generation-Time-Ms']} ms.`;
+  const words = `PDF of ${formatUrl(request.url)}: ${pages} ${pages === 1 ? 'page' : 'pages'}, ${formatFileSize(body.length)}; ${headers['X-Generation-Time-Ms']} ms.\n${describePage(headers)}`;
   if (files !== undefined) {
     const path = await files.save({ body, extension: 'pdf', pageUrl: request.url, outputFile });
     return { content: [text(`${words}\nSaved to ${path}`)] };

@@ -2,7 +2,13 @@ import { captureScreenshotRequest, type Operations } from '@signpost/contract';
 import { z } from 'zod';
 import type { FileAnswer } from '../client/backend.js';
 import { OutputFileError } from '../files/output-folder.js';
-import { outputFileArgument, formatUrl, formatFileSize, withProgress } from './capture-output.js';
+import {
+  describePage,
+  formatFileSize,
+  formatUrl,
+  outputFileArgument,
+  withProgress,
+} from './capture-output.js';
 import { type FittingPicture, fittingPicture } from './fitting-picture.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
 import { failure, text, type ToolResult } from './tool-result.js';
@@ -70,7 +76,7 @@ async function screenshot(
 }
 
 function describe({ body, mediaType, headers }: Picture, { width, height }: FittingPicture, url: string) {
-  return `Screenshot of ${formatUrl(url)}: ${mediaType}, ${width} × ${height} pixels, ${formatFileSize(body.length)}; the page answered ${headers['X-Page-Status']}; ${headers['X-Capture-Time-Ms']} ms.`;
+  return `Screenshot of ${formatUrl(url)}: ${mediaType}, ${width} × ${height} pixels, ${formatFileSize(body.length)}; ${headers['X-Capture-Time-Ms']} ms.\n${describePage(headers)}`;
 }
 
 /** What the model sees of the picture, and how to see the rest. */

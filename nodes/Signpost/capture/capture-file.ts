@@ -45,6 +45,15 @@ function fileOf(
   return { bytes, mimeType, fileName };
 }
 
+/** A percent-encoded text; as it came where it is none. */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** What stands in the JSON whatever becomes of the file. */
 function describeFile(
   url: string,
@@ -60,6 +69,8 @@ function describeFile(
     fileSizeBytes: bytes.length,
     captureTimeMs: numberOf(headers[timeHeader]) ?? null,
     pageStatus: numberOf(headers['x-page-status']) ?? null,
+    pageUrl: textOf(headers['x-page-url']) ?? null,
+    pageTitle: decoded(textOf(headers['x-page-title'])) ?? null,
     ...(pageCount === undefined ? {} : { pageCount }),
   };
 }

@@ -5,8 +5,9 @@ import type {
   ReadPageRequest,
 } from '@signpost/contract';
 import type { EndpointState } from './browser/browser-pool.js';
+import type { PageDescription } from './page/describe-page.js';
 
-export interface Screenshot {
+export interface Screenshot extends PageDescription {
   readonly body: Buffer;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
   readonly durationMs: number;
@@ -14,7 +15,7 @@ export interface Screenshot {
   readonly pageStatus: number;
 }
 
-export interface Pdf {
+export interface Pdf extends PageDescription {
   readonly body: Buffer;
   readonly durationMs: number;
   readonly pageCount: number;

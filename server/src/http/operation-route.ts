@@ -55,7 +55,7 @@ export function addOperationRoute<Caller>(
       }
       if (bound.reserve !== undefined) {
         const call = callOf(request, abortOnDisconnect(reply));
-        const onHeaders = (headers: Readonly<Record<string, number>>) => void reply.headers(headers);
+        const onHeaders = (headers: FileResult['headers']) => void reply.headers(headers);
         Promise.resolve(bound.run(request.body, { ...call, onHeaders })).then(
           (value) => sendJson(reply, value),
           fail(reply),

@@ -35,7 +35,7 @@ export type Call<Caller = ApiKeyCaller> = Caller & {
   readonly onHeaders?: (headers: AnswerHeaders) => void;
 };
 
-type AnswerHeaders = Readonly<Record<string, number>>;
+type AnswerHeaders = Readonly<Record<string, number | string>>;
 
 /** What an operation with files for answers gives. */
 export interface FileResult {

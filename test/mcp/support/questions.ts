@@ -148,7 +148,7 @@ export const questionsAbout = (page: string): readonly Question[] => [
     'Show me this page at phone width.',
     'capture_screenshot',
     { url: page, width: 390, height: 844 },
-    /390 × 844 pixels[\s\S]*answered 200/u,
+    /390 × 844 pixels[\s\S]*The page: ".+", at http:\/\/127\.0\.0\.1:\d+\/, answered 200/u,
   ),
   one('Show me the whole page.', 'capture_screenshot', { url: page, fullPage: true }, /1280 × \d+ pixels/u),
   one(

@@ -7,7 +7,13 @@ import { signpostService } from '../../../nodes/Signpost/signpost-service';
 import { capturePdf, captureScreenshot } from '../../../nodes/Signpost/capture/capture-operations';
 
 const url = 'https://example.com/page?q=1';
-const headers = { 'content-type': 'image/jpeg', 'x-capture-time-ms': '120', 'x-page-status': '404' };
+const headers = {
+  'content-type': 'image/jpeg',
+  'x-capture-time-ms': '120',
+  'x-page-status': '404',
+  'x-page-url': 'https://example.com/found',
+  'x-page-title': 'Gr%C3%B6%C3%9Fe',
+};
 
 async function run(
   operation: Operation,
@@ -37,6 +43,8 @@ test('the file goes into the field that the user names, and the JSON stands alon
       fileSizeBytes: 5,
       captureTimeMs: 120,
       pageStatus: 404,
+      pageUrl: 'https://example.com/found',
+      pageTitle: 'Größe',
       binaryField: 'picture',
     },
     binary: { picture: { data: 'Ynl0ZXM=', fileName: 'front- page.jpg', mimeType: 'image/jpeg' } },

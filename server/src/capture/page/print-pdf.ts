@@ -2,6 +2,7 @@ import type { CapturePdfRequest } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
 import { ServiceError } from '../../platform/errors.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
+import { describePage, type PageDescription } from './describe-page.js';
 import type { OpenPage } from './open-page.js';
 
 const line = (content: string) =>
@@ -88,7 +89,7 @@ async function countPages(pdf: Buffer): Promise<number> {
   }
 }
 
-interface PdfFile {
+interface PdfFile extends PageDescription {
   readonly body: Buffer;
   readonly pageCount: number;
 }
@@ -96,7 +97,8 @@ interface PdfFile {
 export const pdfJob = (request: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> => ({
   request,
   make: async (open) => {
+    const page = await describePage(open);
     const body = await checkedFile(printPdf(open, request), limits);
-    return { body, pageCount: await open.deadline.race(countPages(body)) };
+    return { ...page, body, pageCount: await open.deadline.race(countPages(body)) };
   },
 });

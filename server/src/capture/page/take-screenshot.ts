@@ -2,6 +2,7 @@ import { type CaptureScreenshotRequest, LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
+import { describePage, type PageDescription } from './describe-page.js';
 import type { OpenPage } from './open-page.js';
 import { notASelector } from './prepare-page.js';
 import { pageHeight, revealLazyContent } from './reveal-lazy-content.js';
@@ -136,7 +137,7 @@ async function takeScreenshot(
   return Buffer.from(data, 'base64');
 }
 
-interface ScreenshotFile {
+interface ScreenshotFile extends PageDescription {
   readonly body: Buffer;
   readonly mediaType: (typeof MEDIA_TYPES)[keyof typeof MEDIA_TYPES];
 }
@@ -147,6 +148,7 @@ export const screenshotJob = (
 ): CaptureJob<ScreenshotFile> => ({
   request,
   make: async (open) => ({
+    ...(await describePage(open)),
     body: await checkedFile(takeScreenshot(open, request, limits), limits),
     mediaType: MEDIA_TYPES[request.format],
   }),

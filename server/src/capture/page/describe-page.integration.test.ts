@@ -1,0 +1,58 @@
+import { LIMITS } from '@signpost/contract';
+import type { CaptureService } from '../capture-service.js';
+import { print, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const titled = (title: string, more = '') => `<!doctype html><title>${title}</title>${more}`;
+
+let site: PageServer;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  site = await startPageServer({
+    '/plain': titled(' A  title &amp; more '),
+    '/moves': (_request, response) =>
+      void response.writeHead(302, { location: '/scripted?from=moves' }).end(),
+    '/scripted': titled('first', '<script>onload=()=>{location="/named?a=ü#here"}</script>'),
+    '/named': titled('Größe 好', '<img name="title"><form name="URL"></form>'),
+    '/untitled': '<!doctype html><p>words',
+    '/long': titled(`${'好'.repeat(LIMITS.pageTitleHeaderCharacters.max - 1)}💥 and more`),
+  });
+  capture = await startTestCapture();
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+test('a picture and a PDF name the page that the address led to, whatever is called as its title', async () => {
+  const there = { pageUrl: site.url('/named?a=%C3%BC#here'), pageTitle: 'Größe 好', pageStatus: 200 };
+
+  expect(await shoot(capture, site.url('/moves'))).toMatchObject(there);
+  expect(await print(capture, site.url('/moves'))).toMatchObject(there);
+});
+
+test.each([
+  ['/plain', 'A title & more'],
+  ['/untitled', ''],
+])('the title of %s is "%s"', async (path, pageTitle) => {
+  expect(await shoot(capture, site.url(path))).toMatchObject({ pageUrl: site.url(path), pageTitle });
+});
+
+test('names and passwords in an address are not told', async () => {
+  const secret = site.url('/plain').replace('http://', 'http://someone:hidden@');
+
+  expect((await shoot(capture, secret)).pageUrl).toBe(site.url('/plain'));
+});
+
+test('of a long title and a long address there are whole characters alone, and no more than fit', async () => {
+  const { pageUrl, pageTitle } = await shoot(capture, site.url(`/long?${'好'.repeat(800)}`));
+
+  expect(pageTitle).toBe('好'.repeat(LIMITS.pageTitleHeaderCharacters.max - 1));
+  const { max } = LIMITS.pageUrlHeaderCharacters;
+  expect(pageUrl.length).toBeLessThanOrEqual(max);
+  expect(pageUrl.length).toBeGreaterThan(max - 3);
+  expect(pageUrl).toMatch(/(?:%[\dA-F]{2})+$/u);
+});
