@@ -1,22 +1,10 @@
 import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
-import { LIMITS } from './limits.js';
+import { LIMITS, STOP } from './limits.js';
 import { integerHeader, stringHeader, type Operation } from './operation.js';
 import { checkPageCredentials } from './page-credentials.js';
 import { PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
-import { parseUrl } from './parse-url.js';
-
-const isHttpUrl = (text: string) => {
-  const protocol = parseUrl(text)?.protocol;
-  return protocol === 'http:' || protocol === 'https:';
-};
-
-export const pageUrl = z
-  .string()
-  .max(LIMITS.urlCharacters.max)
-  .refine(isHttpUrl, 'must be a whole http or https address such as "https://example.com/page"')
-  .describe('The address of the page, http or https.')
-  .meta({ examples: ['https://example.com'] });
+import { checkPageSource, PAGE_EXAMPLE, PAGE_SOURCE_IN_N8N, pageSource } from './page-source.js';
 
 const viewportPixels = (defaultPixels: number, what: string) =>
   z
@@ -55,7 +43,7 @@ const clip = z
 
 export const captureScreenshotRequest = z
   .strictObject({
-    url: pageUrl,
+    ...pageSource,
     width: viewportPixels(LIMITS.viewport.defaultWidth, 'Width'),
     height: viewportPixels(LIMITS.viewport.defaultHeight, 'Height'),
     fullPage: z.boolean().default(false).describe('Capture the whole scrollable page, not the window alone.'),
@@ -94,7 +82,9 @@ export const captureScreenshotRequest = z
     if (quality !== undefined && format === 'png')
       refuse('quality', 'must be left out for a PNG, which loses nothing', quality);
   })
-  .superRefine(checkPageCredentials);
+  .superRefine(checkPageSource)
+  .superRefine(checkPageCredentials)
+  .meta(PAGE_EXAMPLE);
 
 /** A number with its unit; what CSS calls an absolute length, as far as a page margin takes it. */
 export const PAGE_MARGIN = /^(?:\d+|\d*\.\d+)(?:cm|mm|in|px)$/u;
@@ -105,7 +95,7 @@ const MAX_MARGIN = 10_000;
 const margin = (side: string, unset: string) =>
   z
     .string()
-    .max(20)
+    .max(20, STOP)
     .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "1cm" or "0.5in"')
     .refine((text) => Number.parseFloat(text) <= MAX_MARGIN, `must be at most ${MAX_MARGIN} of its unit`)
     .optional()
@@ -118,7 +108,7 @@ const PAGE_RANGES = /^\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?(?:\s*,\s*[1-9]\d*(?:\s*-\s
 const paperLength = (what: string) =>
   z
     .string()
-    .max(20)
+    .max(20, STOP)
     .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "21cm" or "8.5in"')
     .refine((text) => Number.parseFloat(text) > 0, 'must be more than 0')
     .optional()
@@ -129,7 +119,7 @@ const marginDefault = 'unset: 0, or 1cm with header and footer';
 
 export const capturePdfRequest = z
   .strictObject({
-    url: pageUrl,
+    ...pageSource,
     format: z.enum(PAGE_SIZES).default('A4').describe('The size of the paper.'),
     landscape: z.boolean().default(false).describe('Turn the paper to its side.'),
     printBackground: z.boolean().default(true).describe('Print background graphics and colours.'),
@@ -149,7 +139,7 @@ export const capturePdfRequest = z
     marginRight: margin('right', 'unset: 0'),
     pageRanges: z
       .string()
-      .max(LIMITS.pageRangesCharacters.max)
+      .max(LIMITS.pageRangesCharacters.max, STOP)
       .regex(PAGE_RANGES, 'must be pages such as "1-3, 5"')
       .optional()
       .describe('The pages that are wanted, such as "1-3, 5"; those past the last are left out. Unset: all.')
@@ -164,7 +154,9 @@ export const capturePdfRequest = z
     outline: z.boolean().default(true).describe('Make an outline of the headings, which needs "tagged".'),
     ...pageOptions,
   })
-  .superRefine(checkPageCredentials);
+  .superRefine(checkPageSource)
+  .superRefine(checkPageCredentials)
+  .meta(PAGE_EXAMPLE);
 
 /** What all captures have in common. */
 export const captureBase = {
@@ -191,7 +183,7 @@ export const captureOperations = {
     path: '/api/screenshot',
     title: 'Capture a screenshot',
     description:
-      'Opens a web page in a browser and answers a picture of it, of the window or of the whole page.',
+      'Opens a web page, or HTML, in a browser and answers a picture of it, of the window or of the whole page.',
     request: captureScreenshotRequest,
     response: {
       kind: 'file',
@@ -206,7 +198,7 @@ export const captureOperations = {
       name: 'Screenshot',
       action: 'Capture a screenshot of a web page',
       description: 'Capture a web page as a PNG, JPEG or WebP image',
-      parameters: ['fullPage', 'format'],
+      parameters: [...PAGE_SOURCE_IN_N8N, 'fullPage', 'format'],
       fields: {
         width: { displayName: 'Window Width (Pixels)' },
         height: { displayName: 'Window Height (Pixels)' },
@@ -231,7 +223,8 @@ export const captureOperations = {
     ...captureBase,
     path: '/api/pdf',
     title: 'Capture a PDF',
-    description: 'Opens a web page in a browser and answers it as a PDF of as many pages as it needs.',
+    description:
+      'Opens a web page, or HTML, in a browser and answers it as a PDF of as many pages as it needs.',
     request: capturePdfRequest,
     response: { kind: 'file', mediaTypes: ['application/pdf'], description: 'The PDF.' },
     responseHeaders: {
@@ -243,7 +236,7 @@ export const captureOperations = {
       name: 'PDF',
       action: 'Convert a web page to a PDF',
       description: 'Convert a web page to a PDF of as many pages as it needs',
-      parameters: ['format', 'landscape'],
+      parameters: [...PAGE_SOURCE_IN_N8N, 'format', 'landscape'],
       fields: {
         format: { displayName: 'Page Size' },
         scale: { decimals: 2 },

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { captureBase, pageUrl } from './capture-operations.js';
+import { captureBase } from './capture-operations.js';
 import { LIMITS } from './limits.js';
 import { integerHeader, type Operation } from './operation.js';
 import { checkPageCredentials } from './page-credentials.js';
 import { PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
+import { checkPageSource, PAGE_EXAMPLE, PAGE_SOURCE_IN_N8N, pageSource } from './page-source.js';
 
 const { contentCharacters, pageTextCharacters, pageLinks } = LIMITS;
 
@@ -11,7 +12,7 @@ export const CONTENT_FORMATS = ['markdown', 'text', 'html'] as const;
 
 export const readPageRequest = z
   .strictObject({
-    url: pageUrl,
+    ...pageSource,
     format: z.enum(CONTENT_FORMATS).default('markdown').describe('How the content is written.'),
     mainContentOnly: z
       .boolean()
@@ -34,7 +35,9 @@ export const readPageRequest = z
     includeLinks: z.boolean().default(false).describe('List the links of the content.'),
     ...pageOptions,
   })
-  .superRefine(checkPageCredentials);
+  .superRefine(checkPageSource)
+  .superRefine(checkPageCredentials)
+  .meta(PAGE_EXAMPLE);
 
 const stated = (what: string) => z.string().nullable().describe(`${what}; null where the page does not say.`);
 
@@ -49,7 +52,10 @@ export type PageLink = z.output<typeof pageLink>;
 
 export const pageContent = z
   .object({
-    url: z.string().describe('The address of the page, after all redirects.'),
+    url: z
+      .string()
+      .nullable()
+      .describe('The address of the page, after all redirects; of HTML its "baseUrl", null without one.'),
     pageStatus: z.int().describe('The HTTP status with which the page itself answered.'),
     title: stated('The title of the page'),
     description: stated('What the page says that it is about'),
@@ -86,7 +92,7 @@ export const contentOperations = {
     path: '/api/content',
     title: 'Read a page',
     description:
-      'Opens a web page in a browser and answers what it says as Markdown, text or HTML: its main content, or all inner text where little of a main content is found. A long content is read in parts by "offset"; for ten minutes the parts are of the page as it was first read. Each is a request.',
+      'Opens a web page, or HTML, in a browser and answers what it says as Markdown, text or HTML: its main content, or all inner text where little of a main content is found. A long content is read in parts by "offset"; for ten minutes the parts are of the page as it was first read. Each is a request.',
     request: readPageRequest,
     response: { kind: 'json', schema: readPageResponse },
     responseHeaders: {
@@ -98,7 +104,7 @@ export const contentOperations = {
       name: 'Read Page',
       action: 'Read a web page',
       description: 'Get what a web page says as Markdown, text or HTML',
-      parameters: ['format', 'mainContentOnly'],
+      parameters: [...PAGE_SOURCE_IN_N8N, 'format', 'mainContentOnly'],
       fields: {
         format: {
           choices: {

@@ -9,6 +9,7 @@ export * from './operation.js';
 export * from './operations.js';
 export * from './page-credentials.js';
 export * from './page-options.js';
+export * from './page-source.js';
 export * from './parse-url.js';
 export * from './postcode-operations.js';
 export * from './postcode-parts.js';

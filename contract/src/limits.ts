@@ -8,7 +8,9 @@ export const LIMITS = {
   pageUrlHeaderCharacters: { max: 2_048 },
   pageTitleHeaderCharacters: { max: 200 },
   selectorCharacters: { max: 1_000 },
-  captureBodyBytes: { max: 262_144 },
+  htmlBytes: { max: 5_000_000 },
+  /** Of a request with HTML: as JSON, a byte of it takes three at most but for what is escaped needlessly. */
+  captureBodyBytes: { max: 16_777_216 },
   waitMs: { max: 10_000 },
   localeCharacters: { max: 35 },
   timezoneCharacters: { max: 64 },
@@ -61,6 +63,9 @@ export const LIMITS = {
   accessTokenLifetimeMinutes: 180,
   usageHistoryDays: 30,
 } as const;
+
+/** Of what is too long nothing else is checked: that may take seconds of a body with megabytes. */
+export const STOP = { abort: true };
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

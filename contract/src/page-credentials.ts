@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from './limits.js';
+import { LIMITS, STOP } from './limits.js';
 
 /** What HTTP calls a token: the names of headers and of cookies. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/u;
@@ -37,13 +37,13 @@ function faultOfHeader(name: string, value: string): string | undefined {
 function faultOfHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(headers);
   if (names.length > LIMITS.pageHeaders.max) return `must have at most ${LIMITS.pageHeaders.max} names`;
+  const { max } = LIMITS.pageHeadersCharacters;
+  if (Object.entries(headers).flat().join('').length > max)
+    return `must have at most ${max} characters in all`;
   if (!names.every((name) => TOKEN.test(name)))
     return 'must have names of letters, digits and hyphens, such as "X-Token"';
-  if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
-    return 'must have each name once, in whatever case';
-  const { max } = LIMITS.pageHeadersCharacters;
-  return Object.entries(headers).flat().join('').length > max
-    ? `must have at most ${max} characters in all`
+  return new Set(names.map((name) => name.toLowerCase())).size < names.length
+    ? 'must have each name once, in whatever case'
     : undefined;
 }
 
@@ -71,10 +71,12 @@ const headers = z
 const cookie = z.strictObject({
   name: z
     .string()
+    .max(LIMITS.pageCookiesCharacters.max, STOP)
     .regex(TOKEN, 'must be of letters, digits and hyphens, such as "session"')
     .describe('The name of the cookie.'),
   value: z
     .string()
+    .max(LIMITS.pageCookiesCharacters.max, STOP)
     .regex(
       COOKIE_VALUE,
       'must be of letters, digits and signs of ASCII, without semicolons and without spaces around it',
@@ -83,6 +85,7 @@ const cookie = z.strictObject({
     .meta({ format: 'password' }),
   path: z
     .string()
+    .max(LIMITS.pageCookiesCharacters.max, STOP)
     .regex(COOKIE_PATH, 'must begin with "/", such as "/account", without spaces and semicolons')
     .default('/')
     .describe('The path that it is sent to, with all below it.'),
@@ -91,7 +94,7 @@ const cookie = z.strictObject({
 const cookies = z
   .array(cookie)
   .min(1)
-  .max(LIMITS.pageCookies.max)
+  .max(LIMITS.pageCookies.max, STOP)
   .refine(
     (given) =>
       given.reduce((sum, one) => sum + one.name.length + one.value.length + one.path.length, 0) <=
@@ -106,7 +109,7 @@ const cookies = z
 const withoutControls = (what: string) =>
   z
     .string()
-    .max(LIMITS.basicAuthCharacters.max)
+    .max(LIMITS.basicAuthCharacters.max, STOP)
     .regex(WITHOUT_CONTROLS, `must be a ${what} on one line, without control characters`);
 
 const basicAuth = z
@@ -128,13 +131,24 @@ export const pageCredentials = {
   basicAuth: basicAuth.optional(),
 };
 
+const CREDENTIALS = ['headers', 'cookies', 'basicAuth'] as const;
+
 export type PageCredentials = z.output<z.ZodObject<typeof pageCredentials>>;
 
-/** Refuses credentials of which one would replace another. */
+/** Refuses credentials that go to no origin, and those of which one would replace another. */
 export function checkPageCredentials(
-  { headers: given = {}, basicAuth: signIn }: Pick<PageCredentials, 'headers' | 'basicAuth'>,
+  request: PageCredentials & { readonly html?: string | undefined },
   context: z.RefinementCtx,
 ): void {
+  const { headers: given = {}, basicAuth: signIn, html } = request;
+  for (const name of CREDENTIALS)
+    if (html !== undefined && request[name] !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'must be left out where "html" is given, which no server is asked for',
+        input: request[name],
+      });
   const name = Object.keys(given).find((header) => header.toLowerCase() === 'authorization');
   if (name === undefined || signIn === undefined) return;
   context.addIssue({

@@ -1,4 +1,5 @@
 import { capturePdfRequest, captureScreenshotRequest } from './capture-operations.js';
+import { readPageRequest } from './content-operations.js';
 
 const url = 'https://example.com';
 const messagesOf = (schema: typeof captureScreenshotRequest | typeof capturePdfRequest, more: object) =>
@@ -159,4 +160,62 @@ test('what belongs together is taken', () => {
   ])
     expect(messagesOf(captureScreenshotRequest, more)).toEqual([]);
   expect(messagesOf(capturePdfRequest, { pageRanges: ' 1 - 3, 5', paperWidth: '.5in' })).toEqual([]);
+});
+
+test.each<[string, object, readonly string[]]>([
+  ['no page', {}, ['url: must be the address of a page, unless "html" is given in its place']],
+  [
+    'two pages',
+    { url, html: '<p>' },
+    ['html: must be left out where "url" is given: a capture is of one page'],
+  ],
+  ['a base of nothing', { url, baseUrl: url }, ['baseUrl: must be left out where "html" is not given']],
+  ['no HTML', { html: '' }, [expect.stringMatching(/^html: /u)]],
+  ['HTML that is too long', { html: '€'.repeat(1_666_667) }, ['html: must be HTML of at most 5 MB']],
+  [
+    'a base that is no address',
+    { html: '<p>', baseUrl: '/shop' },
+    [expect.stringMatching(/^baseUrl: must be a whole http or https address/u)],
+  ],
+  [
+    'HTML with what goes to an origin',
+    { html: '<p>', headers: {}, cookies: [{ name: 'a', value: 'b' }], basicAuth: { username: 'a' } },
+    ['headers', 'cookies', 'basicAuth'].map(
+      (name) => `${name}: must be left out where "html" is given, which no server is asked for`,
+    ),
+  ],
+])('a capture of %s is refused', (_what, request, messages) => {
+  for (const schema of [captureScreenshotRequest, capturePdfRequest, readPageRequest]) {
+    const issues = schema.safeParse(request).error?.issues ?? [];
+    expect(issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(messages);
+  }
+});
+
+test('HTML of five million bytes is taken, with its base', () => {
+  expect(readPageRequest.safeParse({ html: 'é'.repeat(2_500_000), baseUrl: url }).success).toBe(true);
+});
+
+test('what is too long by megabytes is refused for that alone', () => {
+  const long = ' 1,'.repeat(4_000_000);
+  const fields = [
+    'url',
+    'baseUrl',
+    'locale',
+    'timezone',
+    'userAgent',
+    'pageRanges',
+    'marginTop',
+    'paperWidth',
+  ];
+  const secrets = { headers: { [long]: long }, cookies: [{ name: long, value: long, path: long }] };
+  const body = { ...Object.fromEntries(fields.map((field) => [field, long])), ...secrets };
+  const { issues = [] } = capturePdfRequest.safeParse({ ...body, basicAuth: { username: long } }).error ?? {};
+  expect(issues.map(({ code, path }) => [code, path.join('.')]).toSorted()).toEqual(
+    [
+      ...fields.map((field) => ['too_big', field]),
+      ['custom', 'headers'],
+      ...['name', 'value', 'path'].map((part) => ['too_big', `cookies.0.${part}`]),
+      ['too_big', 'basicAuth.username'],
+    ].toSorted(),
+  );
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from './limits.js';
+import { LIMITS, STOP } from './limits.js';
 import { pageCredentials } from './page-credentials.js';
 
 const selector = z.string().min(1).max(LIMITS.selectorCharacters.max);
@@ -33,14 +33,14 @@ export const pageOptions = {
     .describe('The medium whose styles apply; unset: screen for pictures, print for PDFs.'),
   locale: z
     .string()
-    .max(LIMITS.localeCharacters.max)
+    .max(LIMITS.localeCharacters.max, STOP)
     .refine(isLocale, 'must be a language tag such as "en-GB" or "cy"')
     .optional()
     .describe("The visitor's language, as a BCP 47 tag.")
     .meta({ examples: ['en-GB'] }),
   timezone: z
     .string()
-    .max(LIMITS.timezoneCharacters.max)
+    .max(LIMITS.timezoneCharacters.max, STOP)
     .refine(isTimezone, 'must be an IANA time zone such as "Europe/London"')
     .optional()
     .describe("The visitor's time zone, by its IANA name.")
@@ -48,7 +48,7 @@ export const pageOptions = {
   userAgent: z
     .string()
     .min(1)
-    .max(LIMITS.userAgentCharacters.max)
+    .max(LIMITS.userAgentCharacters.max, STOP)
     .regex(/^[\t\x20-\x7e]+$/u, 'must be of letters, digits and signs of ASCII')
     .optional()
     .describe('How the browser names itself.')

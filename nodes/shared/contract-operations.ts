@@ -1,7 +1,7 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { type ContractField, contractField } from './contract-fields';
 import { requestBody, sendJson } from './json-request';
-import type { Operation, Resource } from './operation';
+import type { Operation, OperationCall, RequestField, Resource } from './operation';
 import contract from './operations.generated.json';
 import { resultItem, resultOptions } from './results';
 import { isObject } from './values';
@@ -32,10 +32,19 @@ const valueOf = (name: string): string =>
     .map((word, at) => (at === 0 ? word.toLowerCase() : word))
     .join('');
 
+interface PlainOptions {
+  readonly timeoutMs?: number;
+  /** Makes the body, where it is not of the fields alone. */
+  readonly bodyOf?: (
+    call: OperationCall,
+    fields: readonly RequestField[],
+  ) => IDataObject | Promise<IDataObject>;
+}
+
 /** An operation as its entry in the contract alone makes it: JSON is sent, and what is answered, or its `result`, is the item. */
 export function plainOperation(
   offered: ContractOperation,
-  timeoutMs?: number,
+  { timeoutMs, bodyOf = requestBody }: PlainOptions = {},
 ): Operation & Required<Pick<Operation, 'path'>> {
   const { name, action, description, path } = offered;
   const method = METHODS.find((known) => known === offered.method) ?? 'POST';
@@ -51,7 +60,7 @@ export function plainOperation(
     ownOptions: resultOptions,
     concurrency: MANY_AT_ONCE,
     run: async (call) => {
-      const body = method === 'GET' ? {} : { body: requestBody(call, fields) };
+      const body = method === 'GET' ? {} : { body: await bodyOf(call, fields) };
       const answer = await sendJson(call, { method, path, ...body }, timeoutMs);
       const { result, ...others } = answer;
       const isWrapped = isObject(result) && Object.keys(others).length === 0;
@@ -61,8 +70,8 @@ export function plainOperation(
 }
 
 /** An operation by its entry in the contract, for those that do more than that. */
-export const contractOperation = (id: OperationId, timeoutMs?: number) =>
-  plainOperation(contract[id], timeoutMs);
+export const contractOperation = (id: OperationId, options?: PlainOptions) =>
+  plainOperation(contract[id], options);
 
 /** How many entries a list in a request may have. */
 export function maxItemsOf(id: OperationId, name: string): number {

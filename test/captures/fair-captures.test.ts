@@ -28,7 +28,7 @@ const held: { readonly path: string; readonly letGo: () => void }[] = [];
 const inBrowsersPlace = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),
-    screenshot: ({ url }, signal) =>
+    screenshot: ({ url = '' }, signal) =>
       new Promise((resolve, reject) => {
         const page = { path: new URL(url).pathname, letGo: () => resolve(PICTURE) };
         held.push(page);

@@ -51,7 +51,11 @@ describe('unknown fields, wrong types: 400 naming field, what came and what is a
       { url, format: 'gif' },
       '"format" must be one of "png", "jpeg", "webp", but is "gif".',
     ],
-    ['/api/screenshot', {}, '"url" is missing: it must be a string of at most 8192 characters.'],
+    [
+      '/api/screenshot',
+      {},
+      '"url" is missing: it must be the address of a page, unless "html" is given in its place.',
+    ],
     [
       '/api/screenshot',
       { url: 'ftp://a.example' },

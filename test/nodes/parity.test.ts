@@ -140,7 +140,8 @@ test.each(withRequest)(
       };
       expect(shown).toEqual({
         field,
-        required: isRequired,
+        // Of those that are shown for a choice, one may be needed where the schema alone does not say so.
+        required: isRequired || (parameter.displayOptions !== undefined && parameter.required === true),
         isOption: !isShownFirst,
         minValue: bound(minimum),
         maxValue: bound(maximum),

@@ -46,12 +46,12 @@ const fields = (count: number, name = 'a') =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, index]));
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-/** What may be more than the 64 KiB of all others: a text to search, and the styles of a capture. */
+/** What may be more than the 64 KiB of all others: a text to search, and the HTML of a capture. */
 const LARGER = new Map<string, number>([
   [operations.findPostcodesInText.path, 655_360],
-  [operations.captureScreenshot.path, 262_144],
-  [operations.capturePdf.path, 262_144],
-  [operations.readPage.path, 262_144],
+  [operations.captureScreenshot.path, 16_777_216],
+  [operations.capturePdf.path, 16_777_216],
+  [operations.readPage.path, 16_777_216],
 ]);
 
 test('each operation takes 64 KiB at most, but captures and the search of a text, and says so', async () => {
@@ -59,8 +59,8 @@ test('each operation takes 64 KiB at most, but captures and the search of a text
   for (const operation of postOperations)
     expect(maxBodyBytesOf(operation)).toBe(LARGER.get(operation.path) ?? 65_536);
   expect((await refusalOf(post(ofText, ' '.repeat(655_361)))).body.error).toContain('at most 640 KiB');
-  const tooLong = post(operations.capturePdf.path, ' '.repeat(262_145));
-  expect((await refusalOf(tooLong)).body.error).toContain('at most 256 KiB');
+  const tooLong = post(operations.capturePdf.path, ' '.repeat(16_777_217));
+  expect((await refusalOf(tooLong)).body.error).toContain('at most 16 MiB');
   for (const path of paths.filter((one) => !LARGER.has(one))) {
     const { status, body } = await refusalOf(post(path, ' '.repeat(maxBytes + 1)));
     expect([path, status]).toEqual([path, 413]);

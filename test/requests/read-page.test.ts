@@ -16,7 +16,7 @@ const asked: string[] = [];
 const inBrowsersPlace = (): Promise<CaptureService> =>
   Promise.resolve({
     ...noCaptures(),
-    content: ({ url }) => {
+    content: ({ url = '' }) => {
       if (url.endsWith('/slow'))
         return Promise.reject(new ServiceError('timeout', 'The page was not complete.'));
       asked.push(url);

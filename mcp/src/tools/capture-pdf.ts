@@ -19,7 +19,7 @@ const { marginTop, marginBottom, marginLeft, marginRight, pageRanges, waitForSel
 
 /** What of the contract's request a model needs. */
 const input = z.strictObject({
-  url,
+  url: url.unwrap(),
   format,
   landscape,
   printBackground,

@@ -17,7 +17,7 @@ const { url, width, height, fullPage, selector, waitForSelector } = captureScree
 
 /** What of the contract's request a model needs, with a window that it sees as it is. */
 const input = z.strictObject({
-  url,
+  url: url.unwrap(),
   fullPage,
   part: z
     .int()

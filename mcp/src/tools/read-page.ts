@@ -9,7 +9,7 @@ const { max, default: usual } = LIMITS.toolContentCharacters;
 
 /** What of the contract's request a model needs, with parts that it can read at once. */
 const input = z.strictObject({
-  url,
+  url: url.unwrap(),
   mainContentOnly: mainContentOnly.describe('Leave out menus, adverts and the like.'),
   offset: offset.describe('How many characters to skip: what the answer before said.'),
   maxCharacters: maxCharacters
@@ -41,7 +41,7 @@ export const readPage = defineTool({
       backend.call('readPage', request, { signal }),
     );
     const head =
-      `${result.title ?? 'A page without a title'}\n${result.url}; the page answered ${result.pageStatus}` +
+      `${result.title ?? 'A page without a title'}\n${result.url ?? request.url}; the page answered ${result.pageStatus}` +
       line('Author', result.author) +
       line('Published', result.publishedAt) +
       line('Language', result.language);

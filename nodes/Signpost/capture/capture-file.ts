@@ -2,7 +2,7 @@ import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n
 import { maximumWaitMs } from '../../shared/pacing';
 import { binaryOf, keptInput } from '../../shared/results';
 import type { Operation, OperationCall } from '../../shared/operation';
-import { requestBody } from '../../shared/json-request';
+import { pageBody } from './page-source';
 import type { ServiceAnswer } from '../../shared/service';
 import { numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
@@ -56,14 +56,14 @@ function decoded(text: string | undefined): string | undefined {
 
 /** What stands in the JSON whatever becomes of the file. */
 function describeFile(
-  url: string,
+  url: string | undefined,
   { bytes, mimeType, fileName }: CapturedFile,
   headers: IDataObject,
   timeHeader: string,
 ) {
   const pageCount = numberOf(headers['x-page-count']);
   return {
-    url,
+    ...(url === undefined ? {} : { url }),
     fileName,
     mimeType,
     fileSizeBytes: bytes.length,
@@ -113,10 +113,11 @@ export async function captureFile(
   kind: CaptureKind,
 ): Promise<INodeExecutionData[]> {
   const { context, client, itemIndex } = call;
-  const body = requestBody(call, fields);
-  const url = textOf(body.url) ?? '';
-  const fileName = takeName(call, body, kind);
+  const page = pageBody(call, fields);
+  const url = textOf(page.body.url);
+  const fileName = takeName(call, page.body, kind);
   const kept = keptInput(call);
+  const body = await page.whole();
   const answer = await client.send(
     { method: 'POST', path, body, isBinary: true, isRepeatable: true, timeoutMs: CAPTURE_TIMEOUT_MS },
     { itemIndex, maximumWaitMs: maximumWaitMs(call) },

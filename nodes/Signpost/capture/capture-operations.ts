@@ -3,6 +3,7 @@ import { contractOperation, type OperationId } from '../../shared/contract-opera
 import type { Operation } from '../../shared/operation';
 import { keepInputOption } from '../../shared/results';
 import { CAPTURE_TIMEOUT_MS, captureFile, type CaptureKind, DEFAULT_JSON_KILOBYTES } from './capture-file';
+import { pageBody, sourceParameters, withSources } from './page-source';
 
 /** Where the file goes. */
 const captureOutput: readonly INodeProperties[] = [
@@ -75,9 +76,11 @@ const captureOptions = (fileName: string): INodeProperties[] => [
 const FEW_AT_ONCE = 2;
 
 const captureOperation = (id: OperationId, kind: CaptureKind, fileName: string): Operation => {
-  const offered = contractOperation(id);
+  const contract = contractOperation(id);
+  const offered = { ...contract, fields: withSources(contract.fields) };
   return {
     ...offered,
+    leadingParameters: sourceParameters,
     ownParameters: captureOutput,
     ownOptions: captureOptions(fileName),
     concurrency: FEW_AT_ONCE,
@@ -92,9 +95,17 @@ export const captureScreenshot = captureOperation(
 );
 
 /** A page's text is the item; it is waited for as captures are. */
-const pageOperation = contractOperation('readPage', CAPTURE_TIMEOUT_MS);
+const pageOperation = contractOperation('readPage', {
+  timeoutMs: CAPTURE_TIMEOUT_MS,
+  bodyOf: (call, fields) => pageBody(call, withSources(fields)).whole(),
+});
 
-export const readPage: Operation = { ...pageOperation, concurrency: FEW_AT_ONCE };
+export const readPage: Operation = {
+  ...pageOperation,
+  fields: withSources(pageOperation.fields),
+  leadingParameters: sourceParameters,
+  concurrency: FEW_AT_ONCE,
+};
 
 export const capturePdf = captureOperation(
   'capturePdf',

@@ -79,6 +79,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
     warmPages: new WarmPages(browsers.placesEach, browsers.proxy),
     refusals: guard.refusals,
     timeoutMs: options.timeoutMs,
+    randomBytes: options.randomBytes,
   });
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;

@@ -17,25 +17,37 @@ type Patterns = NonNullable<
 /** The headers that a request is sent with, all of them; undefined: its own. */
 type Amend = (held: HeldRequest) => { name: string; value: string }[] | undefined;
 
+/** What a request is answered with, in place of being sent; undefined: it is sent. */
+type Answer = (
+  held: HeldRequest,
+) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
+
 const ignore = () => undefined;
 
 /**
  * The requests of a page that are held until they are let go: all, where the proxy asks for a password, which it gets
- * and nobody else; else those that somebody wants to amend.
+ * and nobody else; else those that somebody wants to amend or to answer.
  */
 export class HeldRequests {
   #amend: Amend = ignore;
+  #answer: Answer = ignore;
 
   constructor(
     private readonly protocol: ProtocolSession,
     private readonly proxy: ContextProxy | undefined,
   ) {
     protocol.on('Fetch.requestPaused', (held) => {
-      const headers = this.#amend(held);
       const { requestId } = held;
-      protocol
-        .send('Fetch.continueRequest', { requestId, ...(headers === undefined ? {} : { headers }) })
-        .catch(ignore);
+      const answer = this.#answer(held);
+      const headers = this.#amend(held);
+      const done =
+        answer === undefined
+          ? protocol.send('Fetch.continueRequest', {
+              requestId,
+              ...(headers === undefined ? {} : { headers }),
+            })
+          : protocol.send('Fetch.fulfillRequest', { requestId, ...answer });
+      done.catch(ignore);
     });
   }
 
@@ -56,6 +68,16 @@ export class HeldRequests {
   /** Has requests of these patterns amended, and perhaps others. */
   async amend(patterns: Patterns, amend: Amend): Promise<void> {
     this.#amend = amend;
+    await this.#hold(patterns);
+  }
+
+  /** Has requests of these patterns answered here, and perhaps others. */
+  async answer(patterns: Patterns, answer: Answer): Promise<void> {
+    this.#answer = answer;
+    await this.#hold(patterns);
+  }
+
+  async #hold(patterns: Patterns): Promise<void> {
     if (this.proxy?.password === undefined) await this.protocol.send('Fetch.enable', { patterns });
   }
 }

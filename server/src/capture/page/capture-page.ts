@@ -1,4 +1,5 @@
 import { ServiceError } from '../../platform/errors.js';
+import type { RandomBytes } from '../../platform/random.js';
 import { settledWithin } from '../../platform/within-time.js';
 import type { BlankPage } from '../browser/blank-page.js';
 import { BrowserGone, toBrowserGone } from '../browser/browser-gone.js';
@@ -13,6 +14,7 @@ import { onLoadedPage } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
 import { sendCredentials } from './page-credentials.js';
 import { applyPageOptions } from './page-options.js';
+import { answerWithHtml, located } from './given-html.js';
 import type { PageRequest } from './page-request.js';
 import { preparePage } from './prepare-page.js';
 
@@ -43,6 +45,7 @@ interface PageCapturerDeps {
   /** What the guard says of pages that were not reached. */
   readonly refusals: RefusalRecord;
   readonly timeoutMs: number;
+  readonly randomBytes: RandomBytes;
 }
 
 const CLOSE_CONTEXT_MS = 5_000;
@@ -115,12 +118,13 @@ export class PageCapturer {
 
   /** Does the work in the browser that is leased for it. */
   async #onPage<Result>(
-    { request, make }: CaptureJob<Result>,
+    { request: asked, make }: CaptureJob<Result>,
     deadline: CaptureDeadline,
     signal: AbortSignal,
     leasing: Promise<Lease>,
   ): Promise<{ readonly result: Result; readonly pageStatus: number }> {
-    const { warmPages, refusals } = this.deps;
+    const { warmPages, refusals, randomBytes } = this.deps;
+    const request = located(asked, randomBytes);
     let opening: Promise<BlankPage> | undefined;
     let lease: Lease | undefined;
     let isOpen = false;
@@ -131,6 +135,7 @@ export class PageCapturer {
       const blank = await inTime(opening);
       await inTime(applyPageOptions(blank, request));
       await inTime(sendCredentials(blank, request, (error) => deadline.fail(error)));
+      await inTime(answerWithHtml(blank, request));
       const open = openPage(blank, deadline, lease);
       isOpen = true;
       const work = async () => {

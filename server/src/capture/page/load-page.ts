@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
 import { NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
-import type { PageRequest } from './page-request.js';
+import type { LocatedRequest } from './page-request.js';
 import { click } from './prepare-page.js';
 
 /** The same for a name that does not exist and one of the server's own network, which callers are not told of. */
@@ -107,7 +107,7 @@ async function navigate({ protocol, document, deadline }: OpenPage, url: string,
 /** Waits for what the page is now, or will be at once; answers the status of its document. */
 async function untilComplete(
   open: OpenPage,
-  { url, waitUntil = 'load' }: PageRequest,
+  { url, waitUntil = 'load' }: LocatedRequest,
   refusals: RefusalRecord,
   network: NetworkIdle | undefined,
 ): Promise<number | undefined> {
@@ -136,7 +136,7 @@ async function clickLeadsAway(open: OpenPage, clicks: string[]): Promise<boolean
  */
 export async function onLoadedPage<Result>(
   open: OpenPage,
-  request: PageRequest,
+  request: LocatedRequest,
   refusals: RefusalRecord,
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly pageStatus: number }> {

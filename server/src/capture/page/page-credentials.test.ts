@@ -27,7 +27,7 @@ async function pageWith(options: Partial<PageRequest>) {
     requests: new HeldRequests(protocol, undefined),
     close: () => Promise.resolve(),
   };
-  await sendCredentials(page, { url, ...options }, (error) => failures.push(error.message));
+  await sendCredentials(page, { ...options, url }, (error) => failures.push(error.message));
   /** Holds a request; answers the headers that it is sent with, where these are not its own. */
   const ask = (address: string, { frameId = MAIN, resourceType = 'Image', headers = {} } = {}): unknown => {
     protocol.emit('Fetch.requestPaused', {

@@ -2,7 +2,7 @@ import { type PageCredentials, parseUrl } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { BlankPage } from '../browser/blank-page.js';
 import type { HeldRequest } from '../browser/held-requests.js';
-import type { PageRequest } from './page-request.js';
+import type { LocatedRequest } from './page-request.js';
 import { OwnFrames } from './own-frames.js';
 
 /** More than pages make; each is read here, beside the captures of others. */
@@ -73,7 +73,7 @@ const headerOf = (headers: Readonly<Record<string, string>>, wanted: string) =>
  */
 export async function sendCredentials(
   { protocol, document: { frameId }, requests }: BlankPage,
-  request: PageRequest,
+  request: LocatedRequest,
   fail: (error: Error) => void,
 ): Promise<void> {
   const { headers, cookies, basicAuth } = request;

@@ -3,6 +3,7 @@ import { DEFAULT_VIEWPORT } from '../browser/blank-page.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import type { PageText } from '../capture-service.js';
 import type { CaptureJob } from './capture-page.js';
+import { withoutMadeUp } from './given-html.js';
 import { MAIN_CONTENT_SCRIPT, PLAIN_TEXT_SCRIPT } from './content-scripts.js';
 import type { OpenPage } from './open-page.js';
 
@@ -44,5 +45,5 @@ async function readContent(
 /** The page is read in the window that a page is opened with. */
 export const contentJob = (request: ReadPageRequest, timeoutMs: number): CaptureJob<Said> => ({
   request: { ...request, ...DEFAULT_VIEWPORT },
-  make: (open) => readContent(open, request, timeoutMs * READING_SHARE),
+  make: async (open) => withoutMadeUp(await readContent(open, request, timeoutMs * READING_SHARE), request),
 });

@@ -5,7 +5,7 @@ const url = 'https://example.com/page';
 
 /** What stands elsewhere in the form, or is a list or an object, which are for programs. */
 const NOT_OPTIONS = [
-  ...['url', 'format', 'clip', 'hideSelectors', 'clickSelectors'],
+  ...['url', 'html', 'baseUrl', 'format', 'clip', 'hideSelectors', 'clickSelectors'],
   ...['headers', 'cookies', 'basicAuth'],
 ];
 

@@ -26,8 +26,13 @@ const shownOption = z.object({
 
 type Property = keyof CaptureScreenshotRequest | keyof CapturePdfRequest;
 
+/** The address has a field of its own; HTML is for programs. */
+const PAGE_SOURCE = ['url', 'html', 'baseUrl'] as const;
+type PageSource = (typeof PAGE_SOURCE)[number];
+const isPageSource = (property: string) => PAGE_SOURCE.some((name) => name === property);
+
 /** An option's name in the form: the format of a picture is the kind of the capture, that of a PDF its paper. */
-type FieldName = Exclude<Property, 'url' | 'format'> | 'kind' | 'paper';
+type FieldName = Exclude<Property, PageSource | 'format'> | 'kind' | 'paper';
 
 const isFieldName = (name: string): name is FieldName =>
   ['kind', 'paper'].includes(name) ||
@@ -81,13 +86,13 @@ function labelAndHint(
     : { label: sentenceCase(property), hint: description };
 }
 
-/** The options of a request in the order of its schema; the address has a field of its own. */
+/** The options of a request in the order of its schema. */
 function fieldsOf(request: z.ZodObject, formatName: 'kind' | 'paper'): CaptureField[] {
   const { properties = {} } = z.toJSONSchema(request, { io: 'input' });
   return Object.entries(properties).flatMap(([property, schema]) => {
     const option = shownOption.safeParse(schema).data;
     const name = property === 'format' ? formatName : property;
-    if (property === 'url' || option === undefined || !isFieldName(name)) return [];
+    if (isPageSource(property) || option === undefined || !isFieldName(name)) return [];
     return [{ name, property, option, ...labelAndHint(name, property, option) }];
   });
 }

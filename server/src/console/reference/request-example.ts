@@ -49,7 +49,11 @@ export function requestExample(schema: JsonSchema, publicUrl: string): RequestEx
   const needed = Object.fromEntries(required.map(([name, field]) => [name, valueOf(name, field)]));
   // Where one field can stand for another, none is required: an example of the whole request says what is enough.
   const [enough] = schema.examples ?? [];
-  const shortest = { ...needed, ...(typeof enough === 'object' ? enough : {}) };
+  const whole = Object.entries(typeof enough === 'object' && enough !== null ? enough : {});
+  const shortest = {
+    ...needed,
+    ...Object.fromEntries(whole.map(([name, value]) => [name, known[name] ?? value])),
+  };
   const defaults = Object.fromEntries(
     shown.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
   );

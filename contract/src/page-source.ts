@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { LIMITS, STOP } from './limits.js';
+import { parseUrl } from './parse-url.js';
+
+const isHttpUrl = (text: string) => {
+  const protocol = parseUrl(text)?.protocol;
+  return protocol === 'http:' || protocol === 'https:';
+};
+
+const webAddress = z
+  .string()
+  .max(LIMITS.urlCharacters.max, STOP)
+  .refine(isHttpUrl, 'must be a whole http or https address such as "https://example.com/page"');
+
+const { max } = LIMITS.htmlBytes;
+
+/** What a capture is of: the page at an address, or HTML. */
+export const pageSource = {
+  url: webAddress
+    .describe('The address of the page, http or https.')
+    .meta({ examples: ['https://example.com'] })
+    .optional(),
+  html: z
+    .string()
+    .min(1)
+    .max(max, STOP)
+    .refine(
+      (html) => html.length * 3 <= max || new TextEncoder().encode(html).length <= max,
+      `must be HTML of at most ${max / 1_000_000} MB`,
+    )
+    .optional()
+    .describe(
+      `HTML in place of "url", of at most ${max / 1_000_000} MB. It is a page of a secure origin of its own.`,
+    )
+    .meta({ examples: ['<h1>Invoice 42</h1>'] }),
+  baseUrl: webAddress
+    .optional()
+    .describe('The address against which relative ones in "html" are read.')
+    .meta({ examples: ['https://example.com/shop/'] }),
+};
+
+/** What is enough of a request. */
+export const PAGE_EXAMPLE = { examples: [{ url: 'https://example.com' }] };
+
+/** They are parameters of their own in n8n. */
+export const PAGE_SOURCE_IN_N8N = ['url', 'html'] as const;
+
+type PageSource = z.output<z.ZodObject<typeof pageSource>>;
+
+/** Refuses a request with no page, or with two. */
+export function checkPageSource({ url, html, baseUrl }: PageSource, context: z.RefinementCtx): void {
+  const refuse = (field: keyof PageSource, message: string, input: unknown) =>
+    context.addIssue({ code: 'custom', path: [field], message, input });
+  if (url === undefined && html === undefined)
+    refuse('url', 'must be the address of a page, unless "html" is given in its place', url);
+  if (url !== undefined && html !== undefined)
+    refuse('html', 'must be left out where "url" is given: a capture is of one page', html);
+  if (baseUrl !== undefined && html === undefined)
+    refuse('baseUrl', 'must be left out where "html" is not given', baseUrl);
+}

@@ -1,0 +1,70 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { emptyParameter, requestBody } from '../../shared/json-request';
+import type { OperationCall, RequestField } from '../../shared/operation';
+import { textOf } from '../../shared/values';
+
+const FILE = 'file';
+
+/** Workflows that were saved before there was a choice capture an address. */
+export const sourceParameters: readonly INodeProperties[] = [
+  {
+    displayName: 'Source',
+    name: 'source',
+    type: 'options',
+    noDataExpression: true,
+    options: [
+      { name: 'File', value: FILE, description: 'An HTML file that the item came with' },
+      { name: 'HTML', value: 'html', description: 'HTML as text, such as what an expression yields' },
+      { name: 'URL', value: 'url', description: 'The page at an address' },
+    ],
+    default: 'url',
+    description: 'Where the page comes from',
+  },
+  {
+    displayName: 'Input Binary Field',
+    name: 'inputBinaryField',
+    type: 'string',
+    default: 'data',
+    required: true,
+    placeholder: 'e.g. data',
+    hint: 'The name of the input binary field containing the HTML file',
+    displayOptions: { show: { source: [FILE] } },
+  },
+];
+
+const SOURCES: Readonly<Record<string, INodeProperties['typeOptions']>> = { url: {}, html: { rows: 4 } };
+
+/** A parameter of one of the sources is shown for that alone. */
+export const withSources = (fields: readonly RequestField[]): RequestField[] =>
+  fields.map((requestField) => {
+    const typeOptions = SOURCES[requestField.field];
+    if (typeOptions === undefined) return requestField;
+    const displayOptions = { show: { source: [requestField.field] } };
+    const parameter = { ...requestField.parameter, required: true, typeOptions, displayOptions };
+    return { ...requestField, parameter };
+  });
+
+interface PageBody {
+  /** The request without what is read from a file. */
+  readonly body: IDataObject;
+  whole(): Promise<IDataObject>;
+}
+
+/** The body of a request for a page, from wherever the user has it. */
+export function pageBody(call: OperationCall, fields: readonly RequestField[]): PageBody {
+  const { context, itemIndex } = call;
+  const source = textOf(context.getNodeParameter('source', itemIndex, 'url')) ?? 'url';
+  const others = fields.filter(({ field }) => !(field in SOURCES) || field === source);
+  const body = requestBody(call, others);
+  if (source !== FILE) return { body, whole: () => Promise.resolve(body) };
+  const name = textOf(context.getNodeParameter('inputBinaryField', itemIndex, 'data'));
+  if (name === undefined) throw emptyParameter(call, 'Input Binary Field');
+  return {
+    body,
+    async whole() {
+      context.helpers.assertBinaryData(itemIndex, name);
+      const bytes = await context.helpers.getBinaryDataBuffer(itemIndex, name);
+      return { ...body, html: bytes.toString('utf8') };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { PageContent } from '@signpost/contract';
+import type { RandomBytes } from '../../platform/random.js';
+import type { BlankPage } from '../browser/blank-page.js';
+import type { LocatedRequest, PageRequest } from './page-request.js';
+
+const NAME_BYTES = 16;
+
+/** What may stand before the head of a page is over; all of it may be missing. */
+const BEFORE_CONTENT =
+  /^\uFEFF?(?:\s|<!--[^]*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--[^]*?-->)*(?:<html(?=[\s>])(?:"[^"]*"|'[^']*'|[^'">])*>)?(?:\s|<!--[^]*?-->)*(?:<head(?=[\s>])(?:"[^"]*"|'[^']*'|[^'">])*>)?/iu;
+
+/** The HTML with its base before whatever is read against it. */
+function withBase(html: string, baseUrl: string): string {
+  const at = BEFORE_CONTENT.exec(html)?.[0].length ?? 0;
+  return `${html.slice(0, at)}<base href="${new URL(baseUrl).href}">${html.slice(at)}`;
+}
+
+/**
+ * The request with the address of its page. HTML gets one of its own, which no other page has and no server: browsers
+ * trust a name below "localhost" as they do https, and let it take in pictures over http as well.
+ */
+export const located = (request: PageRequest, randomBytes: RandomBytes): LocatedRequest => ({
+  ...request,
+  url: request.url ?? `http://${randomBytes(NAME_BYTES).toString('hex')}.localhost/`,
+});
+
+/** Has the HTML of a request answered at its address, and nothing else there. */
+export async function answerWithHtml(
+  { requests, document: { frameId } }: BlankPage,
+  { url, html, baseUrl }: LocatedRequest,
+): Promise<void> {
+  if (html === undefined) return;
+  const page = baseUrl === undefined ? html : withBase(html, baseUrl);
+  const body = Buffer.from(page).toString('base64');
+  await requests.answer([{ urlPattern: `${url}*` }], (held) => {
+    if (!held.request.url.startsWith(url)) return undefined;
+    const isPage = held.request.url === url && held.resourceType === 'Document' && held.frameId === frameId;
+    return {
+      responseCode: isPage ? 200 : 404,
+      responseHeaders: [{ name: 'Content-Type', value: 'text/html; charset=utf-8' }],
+      body: isPage ? body : '',
+    };
+  });
+}
+
+const MADE_UP_ORIGIN = /http:\/\/[\da-f]{32}\.localhost(?=\/)/gu;
+const isMadeUp = (url: string | null) => url !== null && url.search(MADE_UP_ORIGIN) === 0;
+
+/** What a page says, without the address that was made up for it. */
+export function withoutMadeUp<Said extends Pick<PageContent, 'url' | 'content' | 'links'>>(
+  said: Said,
+  { html, baseUrl }: PageRequest,
+): Said {
+  if (html === undefined) return said;
+  return {
+    ...said,
+    url: isMadeUp(said.url) ? (baseUrl ?? null) : said.url,
+    content: said.content.replaceAll(MADE_UP_ORIGIN, ''),
+    links: said.links?.filter(({ url }) => !isMadeUp(url)) ?? null,
+  };
+}

@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+import { capturePdf, readPage } from '../../../nodes/Signpost/capture/capture-operations';
+import { signpostService } from '../../../nodes/Signpost/signpost-service';
+import type { Operation } from '../../../nodes/shared/operation';
+import { runOperation } from '../../../nodes/shared/run-operation';
+import { ServiceClient } from '../../../nodes/shared/service-client';
+import { fakeExecution, success } from '../fixtures/fake-execution';
+
+const url = 'https://example.com/page';
+const html = '<h1>Zoë</h1>';
+const htmlFile = { page: { data: Buffer.from(html).toString('base64'), mimeType: 'text/html' } };
+const pdf = () => success(Buffer.from('%PDF'), { 'content-type': 'application/pdf' });
+
+/** Captures HTML from where the parameters say, of an item with a file. */
+async function runWithFile(operation: Operation, parameters: IDataObject, answer: () => unknown) {
+  const { context, requests } = fakeExecution({ parameters, files: htmlFile, answer });
+  const client = new ServiceClient(context, await signpostService(context));
+  const [item] = await runOperation(context, client, operation);
+  return { item, body: requests[0]?.body };
+}
+
+test('HTML is captured in place of an address, from a text or a file of the item', async () => {
+  const base = { options: { baseUrl: 'https://example.com/' } };
+  const ofText = await runWithFile(capturePdf, { url, source: 'html', html: ` ${html} `, ...base }, pdf);
+  const ofFile = await runWithFile(
+    capturePdf,
+    { url, source: 'file', inputBinaryField: 'page', ...base },
+    pdf,
+  );
+  const body = { html, baseUrl: 'https://example.com/' };
+  expect([ofText.body, ofFile.body]).toEqual([body, body]);
+  expect(ofFile.item?.json).toMatchObject({ fileName: 'page.pdf' });
+  expect(ofFile.item?.json).not.toHaveProperty('url');
+});
+
+test('HTML of a file is read as a page is', async () => {
+  const result = { content: 'Zoë' };
+  const read = await runWithFile(readPage, { source: 'file', inputBinaryField: 'page' }, () =>
+    success({ result }),
+  );
+  expect([read.body, read.item?.json]).toEqual([{ html }, result]);
+});
+
+test.each([
+  [{ source: 'url' }, 'URL is empty'],
+  [{ source: 'html' }, 'HTML is empty'],
+  [{ source: 'file', inputBinaryField: '' }, 'Input Binary Field is empty'],
+  [{ source: 'file', inputBinaryField: 'other' }, "The item has no file 'other'."],
+])('where there is no page the item fails with what is missing: %p', async (parameters, message) => {
+  await expect(runWithFile(capturePdf, parameters, pdf)).rejects.toThrow(message);
+});
