@@ -167,14 +167,21 @@ export const captureBase = {
   maxBodyBytes: LIMITS.captureBodyBytes.max,
   errors: [...API_KEY_BODY_ERRORS, 'timeout'],
 } as const;
+/** Of every capture of a page. */
+export const captureComplete = {
+  'X-Capture-Complete': stringHeader(
+    'true; false where the page took too long and "onTimeout" has it captured as it was.',
+  ),
+};
 const pageHeaders = {
   'X-Page-Status': integerHeader('The HTTP status with which the page itself answered.'),
   'X-Page-Url': stringHeader(
-    `The address that the page has in the end, wherever it led; of a longer one the first ${LIMITS.pageUrlHeaderCharacters.max.toLocaleString('en-GB')} characters.`,
+    `The address that the page has in the end, wherever it led; empty where it is HTML that was sent, of a longer one the first ${LIMITS.pageUrlHeaderCharacters.max.toLocaleString('en-GB')} characters.`,
   ),
   'X-Page-Title': stringHeader(
     `The title of the page, percent-encoded; empty where it has none, of a longer one the first ${LIMITS.pageTitleHeaderCharacters.max} characters.`,
   ),
+  ...captureComplete,
 };
 
 export const captureOperations = {

@@ -12,6 +12,8 @@ export const LIMITS = {
   /** Of a request with HTML: as JSON, a byte of it takes three at most but for what is escaped needlessly. */
   captureBodyBytes: { max: 16_777_216 },
   waitMs: { max: 10_000 },
+  /** Of an operator who allows the most; most allow less. */
+  timeoutMs: { min: 1_000, max: 600_000, default: 30_000 },
   localeCharacters: { max: 35 },
   timezoneCharacters: { max: 64 },
   userAgentCharacters: { max: 500 },

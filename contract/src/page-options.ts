@@ -23,6 +23,20 @@ export const pageOptions = {
     .max(LIMITS.waitMs.max)
     .default(0)
     .describe('How long to wait after all else, in milliseconds.'),
+  timeoutMs: z
+    .int()
+    .min(LIMITS.timeoutMs.min)
+    .max(LIMITS.timeoutMs.max)
+    .optional()
+    .describe(
+      "How long the page may take at most, in milliseconds; no longer than the server's limit, which holds where this is unset.",
+    ),
+  onTimeout: z
+    .enum(['error', 'capture'])
+    .default('error')
+    .describe(
+      'What becomes of a page that takes longer: an error, or a capture of what is there by then, of which "X-Capture-Complete" is false.',
+    ),
   colorScheme: z
     .enum(['light', 'dark'])
     .default('light')
@@ -86,6 +100,7 @@ export const pageOptions = {
 export const PAGE_OPTIONS_IN_N8N = {
   cookies: { hasEntries: true },
   javaScript: { displayName: 'JavaScript' },
+  timeoutMs: { displayName: 'Timeout (Milliseconds)', default: LIMITS.timeoutMs.default },
   waitMs: { displayName: 'Wait (Milliseconds)' },
 } as const;
 

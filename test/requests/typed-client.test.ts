@@ -81,6 +81,7 @@ test('captureScreenshot', async () => {
     'X-Page-Status': 200,
     'X-Page-Url': `${pages.url}/`,
     'X-Page-Title': expect.any(String),
+    'X-Capture-Complete': 'true',
   });
 });
 

@@ -106,7 +106,7 @@ test('an operation without a request sends no body', async () => {
 });
 
 test('a file comes back byte by byte with its media type and what its headers say', async () => {
-  const page = { 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '' };
+  const page = { 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '', 'X-Capture-Complete': 'true' };
   const headers = { 'X-Capture-Time-Ms': '321', 'X-Page-Status': '404', ...page };
   answers(200, { 'content-type': 'image/png', ...headers }, png);
   const file = await client().call('captureScreenshot', { url: 'https://example.com' });

@@ -72,6 +72,7 @@ function describeFile(
     pageUrl: textOf(headers['x-page-url']) ?? null,
     pageTitle: decoded(textOf(headers['x-page-title'])) ?? null,
     ...(pageCount === undefined ? {} : { pageCount }),
+    ...(headers['x-capture-complete'] === 'false' ? { isComplete: false } : {}),
   };
 }
 
@@ -98,7 +99,7 @@ function takeName({ fileNames, options }: OperationCall, { format, url }: IDataO
 }
 
 /** What describes one capture alone and need not be there for the next. */
-const OF_ONE_CAPTURE = ['binaryField', 'pageCount'];
+const OF_ONE_CAPTURE = ['binaryField', 'isComplete', 'pageCount'];
 
 /** The fields of an item without those that described an earlier capture. */
 const withoutCapture = (json: IDataObject): IDataObject =>

@@ -13,6 +13,8 @@ export interface Screenshot extends PageDescription {
   readonly durationMs: number;
   /** The HTTP status with which the page itself answered. */
   readonly pageStatus: number;
+  /** False where the page took too long and is captured as it was. */
+  readonly isComplete: boolean;
 }
 
 export interface Pdf extends PageDescription {
@@ -20,10 +22,12 @@ export interface Pdf extends PageDescription {
   readonly durationMs: number;
   readonly pageCount: number;
   readonly pageStatus: number;
+  readonly isComplete: boolean;
 }
 
 /** All that a page says, of which an answer may hold a part. */
 export interface PageText extends Omit<PageContent, 'format' | 'characters' | 'nextOffset'> {
+  readonly isComplete: boolean;
   readonly durationMs: number;
 }
 

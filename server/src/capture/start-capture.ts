@@ -96,7 +96,7 @@ export async function startCapture(options: CaptureOptions): Promise<CaptureServ
   return {
     screenshot: (request, signal) => capture(screenshotJob(request, options), signal),
     pdf: (request, signal) => capture(pdfJob(request, options), signal),
-    content: (request, signal) => capture(contentJob(request, options.timeoutMs), signal),
+    content: (request, signal) => capture(contentJob(request), signal),
     state: () => ({
       browser: pool.state,
       program: browsers.describe(),

@@ -15,7 +15,7 @@ const HALF_A_CHARACTER = /\p{Surrogate}/u;
 
 const pageOf = (content: string): PageText => ({
   ...{ url: URL, pageStatus: 200, title: 'A title', description: null, language: 'en' },
-  ...{ author: null, publishedAt: null, links: null, durationMs: 12.4 },
+  ...{ author: null, publishedAt: null, links: null, isComplete: true, durationMs: 12.4 },
   content,
 });
 
@@ -67,7 +67,10 @@ test('the parts put together are the whole, of a page that is fetched once', asy
     expect(part.characters).toBe(CONTENT.length);
     expect(part.content.length).toBeLessThanOrEqual(501);
     expect(part.content).not.toMatch(HALF_A_CHARACTER);
-    expect(part.headers).toEqual({ 'X-Capture-Time-Ms': offset === 0 ? 12 : 0 });
+    expect(part.headers).toEqual({
+      'X-Capture-Time-Ms': offset === 0 ? 12 : 0,
+      'X-Capture-Complete': 'true',
+    });
     whole += part.content;
     offset = part.nextOffset;
   }

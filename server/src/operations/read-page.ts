@@ -61,7 +61,10 @@ export function readPage(capture: Pick<CaptureQueue, 'reserve' | 'content'>, mon
       if (result.nextOffset === null) kept.delete(name);
       else kept.set(name, page);
     }
-    onHeaders?.({ 'X-Capture-Time-Ms': known === undefined ? Math.round(page.durationMs) : 0 });
+    onHeaders?.({
+      'X-Capture-Time-Ms': known === undefined ? Math.round(page.durationMs) : 0,
+      'X-Capture-Complete': String(page.isComplete),
+    });
     return { result };
   });
 }

@@ -269,3 +269,10 @@ test('a page that some other server answers is not taken for a capture', async (
     await expect(run(operation, {}, page)).rejects.toMatchObject({ message: 'The server answered no file' });
   }
 });
+
+test('a capture of a page that took too long says so, and no other does', async () => {
+  const late = { ...headers, 'x-capture-complete': 'false' };
+  const { item } = await run(captureScreenshot, {}, () => success(Buffer.from('bytes'), late));
+  expect(item?.json).toMatchObject({ isComplete: false });
+  expect((await run(captureScreenshot, {}, image)).item?.json).not.toHaveProperty('isComplete');
+});

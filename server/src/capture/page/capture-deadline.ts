@@ -1,26 +1,77 @@
 import { ServiceError } from '../../platform/errors.js';
+import type { PageRequest } from './page-request.js';
 
 /** Nobody reads this; it frees the capture's place and is no failure of the server. */
 export const clientDisconnected = () =>
   new ServiceError('invalidRequest', 'The connection was closed before the capture was done.');
 
+/** When a page is late, and when its capture ends whatever it does, both from its beginning. */
+export interface CaptureTimes {
+  readonly pageMs: number;
+  readonly totalMs: number;
+}
+
+/** For the file of a page that was late; a quarter of the operator's limit where that is short. */
+const FILE_MS = 5_000;
+const FILE_SHARE = 0.25;
+
+/** The times of a request, none longer than the operator's limit. */
+export function captureTimes(
+  { timeoutMs, onTimeout }: Pick<PageRequest, 'timeoutMs' | 'onTimeout'>,
+  limitMs: number,
+): CaptureTimes {
+  const askedMs = timeoutMs ?? limitMs;
+  if (askedMs > limitMs)
+    throw new ServiceError(
+      'invalidRequest',
+      `"timeoutMs" must be at most ${limitMs}, which is this server's limit, but is ${askedMs}.`,
+    );
+  if (onTimeout !== 'capture') return { pageMs: askedMs, totalMs: askedMs };
+  const fileMs = Math.min(FILE_MS, limitMs * FILE_SHARE);
+  const pageMs = Math.min(askedMs, limitMs - fileMs);
+  return { pageMs, totalMs: pageMs + fileMs };
+}
+
 /** The one time limit of a capture; whatever is awaited ends with it, with the caller, or with the page. */
 export class CaptureDeadline {
-  readonly #failed: Promise<never>;
-  readonly #timer: NodeJS.Timeout;
-  readonly #onAbort = () => this.fail(clientDisconnected());
+  #failed: Promise<never>;
   #reject: (error: Error) => void = () => undefined;
+  #end: Error | undefined;
   #explain = timedOut;
+  #isPageLate = false;
+  readonly #startedMs = performance.now();
+  readonly #timers: NodeJS.Timeout[];
+  readonly #onAbort = () => this.fail(clientDisconnected());
 
   constructor(
-    timeoutMs: number,
+    private readonly times: CaptureTimes,
     private readonly signal: AbortSignal,
   ) {
-    this.#failed = new Promise((_resolve, reject) => (this.#reject = reject));
-    this.#failed.catch(() => undefined);
-    this.#timer = setTimeout(() => this.fail(this.#explain(timeoutMs)), timeoutMs);
+    const { pageMs, totalMs } = times;
+    this.#failed = this.#awaitFailure();
+    this.#timers = [setTimeout(() => this.fail(this.#explain(Math.min(pageMs, totalMs))), totalMs)];
+    if (pageMs < totalMs) this.#timers.push(setTimeout(() => this.#endPage(this.#explain(pageMs)), pageMs));
     signal.addEventListener('abort', this.#onAbort, { once: true });
     if (signal.aborted) this.#onAbort();
+  }
+
+  /** Whether what was awaited ended because the page was late, while there is time to capture what is there. */
+  get isPageLate(): boolean {
+    return this.#isPageLate && this.#end === undefined;
+  }
+
+  /** The time that is left to the capture. */
+  get leftMs(): number {
+    return this.times.totalMs - (performance.now() - this.#startedMs);
+  }
+
+  /** The page is awaited no longer, whether it is late or complete. */
+  endWait(): void {
+    clearTimeout(this.#timers[1]);
+    if (!this.#isPageLate) return;
+    this.#isPageLate = false;
+    this.#failed = this.#awaitFailure();
+    if (this.#end !== undefined) this.#reject(this.#end);
   }
 
   /** The result of the work, or the reason why there will be none. */
@@ -43,17 +94,29 @@ export class CaptureDeadline {
   }
 
   fail(error: Error): void {
+    this.#end ??= error;
     this.#reject(error);
   }
 
   end(): void {
-    clearTimeout(this.#timer);
+    for (const timer of this.#timers) clearTimeout(timer);
     this.signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  #endPage(error: Error): void {
+    this.#isPageLate = true;
+    this.#reject(error);
+  }
+
+  #awaitFailure(): Promise<never> {
+    const failed = new Promise<never>((_resolve, reject) => (this.#reject = reject));
+    failed.catch(() => undefined);
+    return failed;
   }
 }
 
 const timedOut = (timeoutMs: number) =>
   new ServiceError(
     'timeout',
-    `The page was not complete within ${timeoutMs / 1000} seconds, the most that a capture may take.`,
+    `The page was not complete within ${timeoutMs / 1000} seconds, the most that this capture may take. "onTimeout": "capture" gets what is there by then.`,
   );

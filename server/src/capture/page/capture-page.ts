@@ -9,8 +9,8 @@ import { tooMuchMemory } from '../browser/memory-watch.js';
 import { AnswerTooLong, SessionClosed } from '../browser/protocol/protocol-errors.js';
 import type { WarmPages } from '../browser/warm-pages.js';
 import type { RefusalRecord } from '../guard/refusals.js';
-import { CaptureDeadline } from './capture-deadline.js';
-import { onLoadedPage } from './load-page.js';
+import { CaptureDeadline, captureTimes } from './capture-deadline.js';
+import { type LoadedPage, onLatePage, onLoadedPage } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
 import { sendCredentials } from './page-credentials.js';
 import { applyPageOptions } from './page-options.js';
@@ -36,6 +36,7 @@ export interface CaptureJob<Result> {
 export interface CapturedPage {
   /** The HTTP status with which the page itself answered. */
   readonly pageStatus: number;
+  readonly isComplete: boolean;
   readonly durationMs: number;
 }
 
@@ -94,8 +95,8 @@ export class PageCapturer {
    */
   async capture<Result>(job: CaptureJob<Result>, signal: AbortSignal): Promise<Result & CapturedPage> {
     const startedMs = performance.now();
-    const deadline = new CaptureDeadline(this.deps.timeoutMs, signal);
-    const { pool } = this.deps;
+    const { pool, timeoutMs } = this.deps;
+    const deadline = new CaptureDeadline(captureTimes(job.request, timeoutMs), signal);
     try {
       const done = await this.#onPage(job, deadline, signal, pool.lease()).catch(async (error: unknown) => {
         if (!(error instanceof BrowserGone)) throw error;
@@ -103,7 +104,8 @@ export class PageCapturer {
         const leasing = error.isOvergrown ? pool.leaseAlone() : pool.lease(error.browser);
         return this.#onPage(job, deadline, signal, leasing);
       });
-      return { ...done.result, pageStatus: done.pageStatus, durationMs: performance.now() - startedMs };
+      const { result, pageStatus, isComplete } = done;
+      return { ...result, pageStatus, isComplete, durationMs: performance.now() - startedMs };
     } catch (error) {
       throw error instanceof BrowserGone ? browserCrashed(error) : error;
     } finally {
@@ -122,7 +124,7 @@ export class PageCapturer {
     deadline: CaptureDeadline,
     signal: AbortSignal,
     leasing: Promise<Lease>,
-  ): Promise<{ readonly result: Result; readonly pageStatus: number }> {
+  ): Promise<LoadedPage<Result>> {
     const { warmPages, refusals, randomBytes } = this.deps;
     const request = located(asked, randomBytes);
     let opening: Promise<BlankPage> | undefined;
@@ -140,11 +142,16 @@ export class PageCapturer {
       isOpen = true;
       const work = async () => {
         await preparePage(open, request);
+        deadline.endWait();
         // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.
         if (!isAlone) warmPages.refill(browser);
         return make(open);
       };
-      return await inTime(onLoadedPage(open, request, refusals, work));
+      return await inTime(onLoadedPage(open, request, refusals, work)).catch((error: unknown) => {
+        if (!deadline.isPageLate) throw error;
+        deadline.endWait();
+        return inTime(onLatePage(open, request, () => make(open), error));
+      });
     } catch (error) {
       throw lease === undefined ? error : await endOfPage(error, lease);
     } finally {

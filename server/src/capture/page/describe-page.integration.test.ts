@@ -1,6 +1,6 @@
-import { LIMITS } from '@signpost/contract';
+import { capturePdfRequest, captureScreenshotRequest, LIMITS } from '@signpost/contract';
 import type { CaptureService } from '../capture-service.js';
-import { print, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { never, print, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
@@ -55,4 +55,16 @@ test('of a long title and a long address there are whole characters alone, and n
   expect(pageUrl.length).toBeLessThanOrEqual(max);
   expect(pageUrl.length).toBeGreaterThan(max - 3);
   expect(pageUrl).toMatch(/(?:%[\dA-F]{2})+$/u);
+});
+
+test.each([
+  [{}, ''],
+  [{ baseUrl: 'https://someone:hidden@example.com/shop/' }, 'https://example.com/shop/'],
+])('HTML that was sent with %j is at "%s"', async (more, pageUrl) => {
+  const html = titled('Invoice');
+  const screenshot = captureScreenshotRequest.parse({ html, ...more });
+  const pdf = capturePdfRequest.parse({ html, ...more });
+
+  expect(await capture.screenshot(screenshot, never())).toMatchObject({ pageUrl, pageTitle: 'Invoice' });
+  expect(await capture.pdf(pdf, never())).toMatchObject({ pageUrl, pageTitle: 'Invoice' });
 });

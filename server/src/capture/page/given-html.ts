@@ -44,7 +44,8 @@ export async function answerWithHtml(
 }
 
 const MADE_UP_ORIGIN = /http:\/\/[\da-f]{32}\.localhost(?=\/)/gu;
-const isMadeUp = (url: string | null) => url !== null && url.search(MADE_UP_ORIGIN) === 0;
+/** Whether an address is one that HTML got for the time of its capture. */
+export const isMadeUp = (url: string) => url.search(MADE_UP_ORIGIN) === 0;
 
 /** What a page says, without the address that was made up for it. */
 export function withoutMadeUp<Said extends Pick<PageContent, 'url' | 'content' | 'links'>>(
@@ -54,7 +55,7 @@ export function withoutMadeUp<Said extends Pick<PageContent, 'url' | 'content' |
   if (html === undefined) return said;
   return {
     ...said,
-    url: isMadeUp(said.url) ? (baseUrl ?? null) : said.url,
+    url: said.url !== null && isMadeUp(said.url) ? (baseUrl ?? null) : said.url,
     content: said.content.replaceAll(MADE_UP_ORIGIN, ''),
     links: said.links?.filter(({ url }) => !isMadeUp(url)) ?? null,
   };

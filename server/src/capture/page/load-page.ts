@@ -3,8 +3,8 @@ import { ServiceError } from '../../platform/errors.js';
 import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
 import { NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
-import type { LocatedRequest } from './page-request.js';
-import { click } from './prepare-page.js';
+import type { LocatedRequest, PageRequest } from './page-request.js';
+import { click, preparePage } from './prepare-page.js';
 
 /** The same for a name that does not exist and one of the server's own network, which callers are not told of. */
 const NAME_NOT_PUBLIC = 'its name was not found, or leads to an address that is not public';
@@ -62,6 +62,8 @@ const MAX_NAVIGATION_MS = 2_000;
 /** Redirects by script or by meta element come one after another; more are taken to be endless. */
 const MAX_DOCUMENTS = 20;
 const MAX_TRIES = 20;
+/** A document without a status of its own, such as a blank one, was made by one that had been answered. */
+const USUAL_STATUS = 200;
 /** The browser shows the address that failed, which may be another than the one asked for, within so long. */
 const MAX_FAILURE_MS = 500;
 
@@ -92,6 +94,10 @@ const refusedStatus = (pageStatus: number) =>
     'invalidRequest',
     `The page answers with the status ${pageStatus}. Leave "failOnPageStatus" out to capture it as it is.`,
   );
+
+function checkStatus({ failOnPageStatus }: PageRequest, pageStatus: number): void {
+  if (failOnPageStatus === true && pageStatus >= 400) throw refusedStatus(pageStatus);
+}
 
 const endless = () => cannotBeCaptured('it leads to another page again and again');
 
@@ -130,6 +136,33 @@ async function clickLeadsAway(open: OpenPage, clicks: string[]): Promise<boolean
   return false;
 }
 
+/** What was made of a page. */
+export interface LoadedPage<Result> {
+  readonly result: Result;
+  readonly pageStatus: number;
+  readonly isComplete: boolean;
+}
+
+/**
+ * Does the work on what there is of a page that took too long: it is not waited for any more, and shows what is not to
+ * be waited for. Throws the error by which it was late where there is nothing.
+ */
+export async function onLatePage<Result>(
+  open: OpenPage,
+  request: PageRequest,
+  work: () => Promise<Result>,
+  late: unknown,
+): Promise<LoadedPage<Result>> {
+  const { protocol, document, deadline } = open;
+  if (document.count === 0 || document.failedUrl !== undefined) throw late;
+  await deadline.race(protocol.send('Page.stopLoading'));
+  const pageStatus = (await untilPainted(open)) ?? USUAL_STATUS;
+  checkStatus(request, pageStatus);
+  const { css, hideSelectors } = request;
+  await preparePage(open, { css, hideSelectors });
+  return { result: await work(), pageStatus, isComplete: false };
+}
+
 /**
  * Loads an address, waits until the page is complete and does the work on it, again where the page moves on
  * meanwhile: what it moved to is what is captured. Throws the ServiceError that says why it cannot be.
@@ -139,7 +172,7 @@ export async function onLoadedPage<Result>(
   request: LocatedRequest,
   refusals: RefusalRecord,
   work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly pageStatus: number }> {
+): Promise<LoadedPage<Result>> {
   const { document, deadline } = open;
   const { url, clickSelectors = [] } = request;
   const clicks = [...clickSelectors];
@@ -149,15 +182,14 @@ export async function onLoadedPage<Result>(
   }
   const network = request.waitUntil === 'networkIdle' ? await NetworkIdle.follow(open.protocol) : undefined;
   await navigate(open, url, refusals);
-  // A document without a status of its own, such as a blank one, was made by one that had been answered.
-  let pageStatus = 200;
+  let pageStatus = USUAL_STATUS;
   for (let tries = 0; tries < MAX_TRIES && document.count <= MAX_DOCUMENTS; tries += 1) {
     try {
       pageStatus = (await untilComplete(open, request, refusals, network)) ?? pageStatus;
       if (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))) continue;
-      if (request.failOnPageStatus === true && pageStatus >= 400) throw refusedStatus(pageStatus);
+      checkStatus(request, pageStatus);
       if (await clickLeadsAway(open, clicks)) continue;
-      return { result: await work(), pageStatus };
+      return { result: await work(), pageStatus, isComplete: true };
     } catch (error) {
       const message = error instanceof Error ? error.message : '';
       if (!NAVIGATED_AWAY.test(message)) throw error;

@@ -97,7 +97,7 @@ interface PdfFile extends PageDescription {
 export const pdfJob = (request: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> => ({
   request,
   make: async (open) => {
-    const page = await describePage(open);
+    const page = await describePage(open, request);
     const body = await checkedFile(printPdf(open, request), limits);
     return { ...page, body, pageCount: await open.deadline.race(countPages(body)) };
   },

@@ -7,11 +7,11 @@ import { withoutMadeUp } from './given-html.js';
 import { MAIN_CONTENT_SCRIPT, PLAIN_TEXT_SCRIPT } from './content-scripts.js';
 import type { OpenPage } from './open-page.js';
 
-/** Of the time of a capture, the part that a main content may be looked for before inner text is taken. */
+/** Of the time that is left to a capture, the part that a main content may be looked for before inner text is taken. */
 const READING_SHARE = 0.5;
 
 /** What a page says, without what only its capture knows. */
-type Said = Omit<PageText, 'pageStatus' | 'durationMs'>;
+type Said = Omit<PageText, 'pageStatus' | 'isComplete' | 'durationMs'>;
 
 const said = pageContent.omit({ pageStatus: true, format: true, characters: true, nextOffset: true });
 
@@ -43,7 +43,8 @@ async function readContent(
 }
 
 /** The page is read in the window that a page is opened with. */
-export const contentJob = (request: ReadPageRequest, timeoutMs: number): CaptureJob<Said> => ({
+export const contentJob = (request: ReadPageRequest): CaptureJob<Said> => ({
   request: { ...request, ...DEFAULT_VIEWPORT },
-  make: async (open) => withoutMadeUp(await readContent(open, request, timeoutMs * READING_SHARE), request),
+  make: async (open) =>
+    withoutMadeUp(await readContent(open, request, open.deadline.leftMs * READING_SHARE), request),
 });

@@ -148,7 +148,7 @@ export const screenshotJob = (
 ): CaptureJob<ScreenshotFile> => ({
   request,
   make: async (open) => ({
-    ...(await describePage(open)),
+    ...(await describePage(open, request)),
     body: await checkedFile(takeScreenshot(open, request, limits), limits),
     mediaType: MEDIA_TYPES[request.format],
   }),

@@ -1,0 +1,69 @@
+import { jest } from '@jest/globals';
+import { CaptureDeadline, captureTimes } from './capture-deadline.js';
+
+const LIMIT_MS = 30_000;
+const never = new Promise<never>(() => undefined);
+const { signal } = new AbortController();
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test.each([
+  [{}, { pageMs: 30_000, totalMs: 30_000 }],
+  [{ timeoutMs: 2_000 }, { pageMs: 2_000, totalMs: 2_000 }],
+  [{ onTimeout: 'capture' as const }, { pageMs: 25_000, totalMs: 30_000 }],
+  [
+    { timeoutMs: 2_000, onTimeout: 'capture' as const },
+    { pageMs: 2_000, totalMs: 7_000 },
+  ],
+  [
+    { timeoutMs: 28_000, onTimeout: 'capture' as const },
+    { pageMs: 25_000, totalMs: 30_000 },
+  ],
+])('the times of %p stay within the limit of the operator', (request, times) => {
+  expect(captureTimes(request, LIMIT_MS)).toEqual(times);
+});
+
+test('more time than the operator allows is refused', () => {
+  expect(() => captureTimes({ timeoutMs: 30_001 }, LIMIT_MS)).toThrow(
+    '"timeoutMs" must be at most 30000, which is this server\'s limit, but is 30001.',
+  );
+});
+
+test('after a late page there is time for its file, and no more', async () => {
+  const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
+  const waiting = expect(deadline.race(never)).rejects.toThrow('not complete within 1 seconds');
+  jest.advanceTimersByTime(1_000);
+  await waiting;
+  expect(deadline.isPageLate).toBe(true);
+  deadline.endWait();
+  expect(await deadline.race(Promise.resolve('file'))).toBe('file');
+  expect(deadline.leftMs).toBe(2_000);
+  const making = expect(deadline.race(never)).rejects.toThrow('not complete within 1 seconds');
+  jest.advanceTimersByTime(2_000);
+  await making;
+  expect(deadline.isPageLate).toBe(false);
+});
+
+test('a page that is complete in time is not late while its file is made', async () => {
+  const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
+  deadline.endWait();
+  jest.advanceTimersByTime(2_000);
+  expect(await deadline.race(Promise.resolve('file'))).toBe('file');
+  expect(deadline.isPageLate).toBe(false);
+  deadline.end();
+});
+
+test('what ended the capture for good ends a late page too', async () => {
+  const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
+  jest.advanceTimersByTime(1_000);
+  deadline.fail(new Error('The page crashed.'));
+  expect(deadline.isPageLate).toBe(false);
+  deadline.endWait();
+  await expect(deadline.race(never)).rejects.toThrow('The page crashed.');
+  deadline.end();
+});

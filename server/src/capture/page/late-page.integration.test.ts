@@ -1,0 +1,65 @@
+import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
+import { outcome, print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { type PageServer, startPageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+import type { CaptureService } from '../capture-service.js';
+
+let site: PageServer;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  site = await startPageServer({
+    '/late': '<!doctype html><body style="background:green">There<img src="/silent"><p>All',
+    '/red': '<!doctype html><body style="background:red"><p hidden id="never">',
+    '/silent': () => undefined,
+  });
+  capture = await startTestCapture({ timeoutMs: 60_000, concurrency: 4 });
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+/** Long enough for a document, also on a machine that is busy. */
+const LATE = { timeoutMs: 5_000, onTimeout: 'capture' };
+
+test('of a page that takes too long there is what came in time: a picture, a PDF and a text', async () => {
+  const late = site.url('/late');
+  const [picture, awaited, pdf, content] = await Promise.all([
+    shoot(capture, late, LATE),
+    shoot(capture, site.url('/red'), {
+      ...LATE,
+      waitForSelector: '#never',
+      css: 'body{background:green!important}',
+    }),
+    print(capture, late, LATE),
+    read(capture, late, { ...LATE, format: 'text', mainContentOnly: false }),
+  ]);
+  for (const { body } of [picture, awaited]) expect(decodePng(body).at(150, 80)).toEqual([0, 128, 0]);
+  expect(content.content).toMatch(/There.*All/su);
+  expect(pdf.pageCount).toBe(1);
+  expect([picture, awaited, pdf, content].map(({ isComplete }) => isComplete)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('a page that is there in time is complete, and one of which nothing came is an error', async () => {
+  expect(await shoot(capture, site.url('/red'), { ...LATE, timeoutMs: 55_000 })).toMatchObject({
+    isComplete: true,
+  });
+  const silent = site.url('/silent');
+  const words =
+    'The page was not complete within 1 seconds, the most that this capture may take. "onTimeout": "capture" gets what is there by then.';
+  for (const onTimeout of ['error', 'capture'])
+    expect(await outcome(shoot(capture, silent, { timeoutMs: 1_000, onTimeout }))).toEqual({
+      kind: 'timeout',
+      message: words,
+    });
+  expect(await outcome(shoot(capture, silent, { timeoutMs: 60_001 }))).toMatchObject({
+    message: '"timeoutMs" must be at most 60000, which is this server\'s limit, but is 60001.',
+  });
+});
