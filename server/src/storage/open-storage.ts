@@ -1,4 +1,3 @@
-import { openPostgresqlStorage } from './postgresql/postgresql-storage.js';
 import { openSqliteStorage } from './sqlite/sqlite-storage.js';
 import { postgresqlProblem, sqliteProblem } from './storage-problem.js';
 import type { Storage } from './storage.js';
@@ -20,9 +19,12 @@ interface StorageOptions {
  * Opens the database and brings its schema to this version's. Throws a ServiceError that says what to do when it
  * cannot be opened, is another program's, or of a newer version; it is then left as it is.
  */
-export function openStorage(options: DatabasePlace & StorageOptions): Promise<Storage> {
+export async function openStorage(options: DatabasePlace & StorageOptions): Promise<Storage> {
   const log = options.log ?? (() => undefined);
-  return 'url' in options ? openPostgresqlStorage(options.url, log) : openSqliteStorage(options.file, log);
+  if (!('url' in options)) return openSqliteStorage(options.file, log);
+  // Not loaded above: a server on SQLite starts sooner without the driver.
+  const { openPostgresqlStorage } = await import('./postgresql/postgresql-storage.js');
+  return openPostgresqlStorage(options.url, log);
 }
 
 /** The words for what can be wrong with a database; an error that is not about it comes back as it is. */
