@@ -8,7 +8,7 @@ const DOMAIN = 'accounts|audit|backup|capture|keys|postcodes|secret|throttle|tok
 const LAYERS = `app|${ADAPTERS}|operations|${DOMAIN}|storage|platform`;
 const TEST = '\\.test\\.ts$';
 const CONTRACT = '^contract/src/index\\.ts$';
-const MCP = '^mcp/src/(index|process-end)\\.ts$';
+const MCP = '^mcp/src/(index|callers|process-end)\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
 const SQL = '(^|/)node_modules/(knex|pg|sqlite3)/';
 /** The types of a domain folder may be named by its neighbours; what it does is reached through who composes them. */

@@ -3,14 +3,6 @@ export { retryingBackend } from './client/retrying-backend.js';
 export { SignpostApiError } from './client/signpost-api-error.js';
 export { createSignpostClient, type SignpostClient } from './client/signpost-client.js';
 export { createOutputFolder, defaultFolder } from './files/output-folder.js';
-export { presentedKey } from './http/read-request.js';
-export {
-  type AllowedCallers,
-  crossOriginHeaders,
-  foreignCaller,
-  LOOPBACK_HOSTS,
-  PREFLIGHT_HEADERS,
-} from './http/request-origin.js';
 export { createHttpEndpoint } from './protocol/http-endpoint.js';
 export { countMessages, isPlainToolCall, messagesProblem } from './protocol/request-messages.js';
 export { serveStdio } from './protocol/serve-stdio.js';

@@ -1,4 +1,4 @@
-import { foreignCaller } from 'signpost-mcp';
+import { foreignCaller } from 'signpost-mcp/callers';
 import { allowedMcpCallers } from './addresses.js';
 
 const nothing = { hosts: [], origins: [] };

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type AllowedCallers, LOOPBACK_HOSTS } from 'signpost-mcp';
+import { type AllowedCallers, LOOPBACK_HOSTS } from 'signpost-mcp/callers';
 import { errorCode, ServiceError } from '../platform/errors.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../storage/storage.js';

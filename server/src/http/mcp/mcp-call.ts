@@ -14,9 +14,9 @@ import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import type { Admission } from '../../usage/rate-limit.js';
-import { challenge } from '../auth/authentication.js';
 import { traceOf } from '../end-of-request.js';
 import '../request-state.js';
+import { refuseKey } from './mcp-authentication.js';
 import { type Counted, McpThrottle } from './mcp-throttle.js';
 
 /** Limits and overloads that pass sooner are waited out, so that a model need not be told of them. */
@@ -36,13 +36,6 @@ export interface McpCallDeps {
 }
 
 const isUnauthorized = (error: unknown) => error instanceof ServiceError && error.kind === 'unauthorized';
-
-/** The 401 of a client whose key exists and may not be used any more; it counts for the client's address. */
-export function refuseKey(request: FastifyRequest, reply: FastifyReply): ServiceError {
-  request.mcpKey = null;
-  challenge(reply, 'invalid_token');
-  return invalidKey();
-}
 
 /** The protocol answers by itself, with the headers that the reply has so far. */
 function copyHeaders(reply: FastifyReply): void {

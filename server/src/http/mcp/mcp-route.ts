@@ -4,14 +4,12 @@ import {
   crossOriginHeaders,
   foreignCaller,
   PREFLIGHT_HEADERS,
-  presentedKey,
-} from 'signpost-mcp';
-import type { FindKey, KnownKey } from '../../keys/key-finder.js';
-import { missingKey } from '../../operations/metered-call.js';
+} from 'signpost-mcp/callers';
+import type { FindKey } from '../../keys/key-finder.js';
 import { ServiceError } from '../../platform/errors.js';
-import { challenge } from '../auth/authentication.js';
 import '../request-state.js';
-import { createMcpHandler, type McpCallDeps, refuseKey } from './mcp-call.js';
+import { authenticate } from './mcp-authentication.js';
+import type { createMcpHandler, McpCallDeps } from './mcp-call.js';
 
 const PATH = '/mcp';
 
@@ -20,20 +18,13 @@ export interface McpRouteDeps extends McpCallDeps {
   readonly allowed: AllowedCallers;
 }
 
-/** Finds the key of an MCP client's request; throws a 401 without one. Whether it is live still is asked later. */
-async function authenticate(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  findKey: FindKey,
-): Promise<KnownKey> {
-  const presented = presentedKey(request.headers);
-  if (presented === undefined) {
-    challenge(reply);
-    throw missingKey('the header "X-Api-Key" or as "Authorization: Bearer <key>"');
-  }
-  const key = await findKey(presented);
-  if (key === undefined) throw refuseKey(request, reply);
-  return key;
+/** Loads the protocol when the first client comes: servers start sooner without it. */
+function handlerOnDemand(deps: McpCallDeps) {
+  let loading: Promise<ReturnType<typeof createMcpHandler>> | undefined;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    loading ??= import('./mcp-call.js').then((calls) => calls.createMcpHandler(deps));
+    return (await loading)(request, reply);
+  };
 }
 
 /** Adds the MCP endpoint: the tools of MCP over the operations, with the limits and the usage of the caller's key. */
@@ -54,7 +45,7 @@ export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
     url: PATH,
     config: { operationId: 'mcp' },
     onRequest: [refuseForeign, requireKey],
-    handler: createMcpHandler(deps),
+    handler: handlerOnDemand(deps),
   });
   server.route({
     method: 'OPTIONS',
