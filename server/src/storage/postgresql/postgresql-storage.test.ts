@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../migrations/migrate.js';
 import { openStorage } from '../open-storage.js';
-import { createTestDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
+import { createEmptyDatabase, type TestDatabase } from '../../../../test/fixtures/storage/test-database.js';
 
 let database: TestDatabase;
 let url: URL;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyDatabase();
   if (!('url' in database.place)) throw new Error('These tests are for PostgreSQL.');
   url = new URL(database.place.url);
 });
