@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
 
 const LIMIT_MS = 30_000;
