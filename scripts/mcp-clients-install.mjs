@@ -8,7 +8,7 @@ import { installOnce, installPackages } from './install-once.mjs';
 const CLIENTS = {
   '@ai-sdk/mcp': '2.0.99',
   '@modelcontextprotocol/client': '2.4.0',
-  '@modelcontextprotocol/conformance': '0.1.16',
+  '@modelcontextprotocol/conformance': '0.2.0-alpha.12',
   '@modelcontextprotocol/inspector': '2.12.0',
   '@openai/agents-core': '0.20.0',
   'mcp-remote': '0.15.1',

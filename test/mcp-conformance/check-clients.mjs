@@ -15,6 +15,12 @@ const isAny = () => true;
 
 const CLIENTS = [
   { name: '@modelcontextprotocol/client', connect: sdk.connect, reaches: isAny },
+  {
+    name: '@modelcontextprotocol/client',
+    era: ' of 2026-07-28',
+    connect: sdk.connectCurrent,
+    reaches: isAny,
+  },
   { name: '@ai-sdk/mcp', connect: aiSdk.connect, reaches: isAny },
   { name: '@openai/agents-core', connect: openaiAgents.connect, reaches: isAny },
   { name: 'mcporter', connect: mcporter.connect, reaches: isAny },
@@ -40,9 +46,9 @@ const loaderFrom = (modules) => async (specifier) => {
 /** Lets each client list the tools of each target that it reaches, and call all of them. */
 export async function checkClients({ modules, versions, environment, targetsOfClient, pageUrl }) {
   const load = loaderFrom(modules);
-  for (const { name, connect, reaches } of CLIENTS)
+  for (const { name, era = '', connect, reaches } of CLIENTS)
     for (const target of targetsOfClient().filter(reaches)) {
-      const checked = (what, work) => check(`${name} ${versions[name]}, ${target.name}: ${what}`, work);
+      const checked = (what, work) => check(`${name} ${versions[name]}${era}, ${target.name}: ${what}`, work);
       const calls = toolCalls(pageUrl, target.savesFiles);
       let client;
       const isConnected = await checked('connects and lists the tools', async () => {

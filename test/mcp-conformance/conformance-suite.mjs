@@ -3,49 +3,46 @@ import { join } from 'node:path';
 import { check } from './report.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** Those that ask of a server nothing but the protocol. */
-const APPLICABLE = [
-  'server-initialize',
-  'ping',
-  'tools-list',
-  'resources-list',
-  'prompts-list',
-  'server-sse-multiple-streams',
-  'dns-rebinding-protection',
+/** The revisions of which the suite says what a server must pass. */
+export const REVISIONS = ['2025-11-25', '2026-07-28'];
+
+/** One run goes through every scenario of a revision, on a machine that does other things too. */
+const SUITE_TIMEOUT_MS = 100_000;
+
+/** Scenarios that ask of a server nothing but the protocol; all others need what the fixture server alone has. */
+const OF_ANY_SERVER = new Set([
+  ...['server-initialize', 'server-session-lifecycle', 'server-stateless', 'ping', 'caching'],
+  ...['tools-list', 'resources-list', 'prompts-list', 'completion-complete', 'sep-2164-resource-not-found'],
+  ...['server-sse-multiple-streams', 'dns-rebinding-protection', 'http-header-validation'],
+  ...['input-required-result-unsupported-methods'],
+]);
+
+const ASKS_BACK =
+  'ask the client while a call runs, for which a server over HTTP would keep sessions; passed on stdio';
+
+/** What is not passed by anybody here, or not over one of the transports, and why. */
+const NOT_APPLICABLE = [
+  [/^tasks-|^sep-2640-/, ['http', 'stdio'], 'are of extensions that the server does not announce'],
+  [
+    /^server-sse-polling$/,
+    ['http', 'stdio'],
+    'resumes a stream that was cut, which the server does not offer',
+  ],
+  [/^tools-call-(?:sampling|elicitation)$|^elicitation-/, ['http'], ASKS_BACK],
+  [
+    /^tools-call-with-logging$/,
+    ['http'],
+    'wants messages during a call that asked for no progress, which is answered as JSON; passed on stdio',
+  ],
+  [
+    /^http-|^dns-rebinding-protection$|^server-s(?:se|ession)-/,
+    ['stdio'],
+    'are about HTTP; here they would test the bridge',
+  ],
 ];
 
-const OWN_TOOLS = "calls tools of the suite's own test server";
-const OWN_RESOURCES = "reads resources of the suite's own test server";
-const OWN_PROMPTS = "gets prompts of the suite's own test server";
-const NOT_OFFERED = 'is for a feature that the server does not announce';
-
-const NOT_APPLICABLE = {
-  'tools-call-simple-text': OWN_TOOLS,
-  'tools-call-image': OWN_TOOLS,
-  'tools-call-audio': OWN_TOOLS,
-  'tools-call-embedded-resource': OWN_TOOLS,
-  'tools-call-mixed-content': OWN_TOOLS,
-  'tools-call-with-logging': OWN_TOOLS,
-  'tools-call-error': OWN_TOOLS,
-  'tools-call-with-progress': OWN_TOOLS,
-  'tools-call-sampling': OWN_TOOLS,
-  'tools-call-elicitation': OWN_TOOLS,
-  'json-schema-2020-12': OWN_TOOLS,
-  'elicitation-sep1034-defaults': OWN_TOOLS,
-  'elicitation-sep1330-enums': OWN_TOOLS,
-  'server-sse-polling': `${OWN_TOOLS}, and is green without having seen any`,
-  'resources-read-text': OWN_RESOURCES,
-  'resources-read-binary': OWN_RESOURCES,
-  'resources-templates-read': OWN_RESOURCES,
-  'prompts-get-simple': OWN_PROMPTS,
-  'prompts-get-with-args': OWN_PROMPTS,
-  'prompts-get-embedded-resource': OWN_PROMPTS,
-  'prompts-get-with-image': OWN_PROMPTS,
-  'completion-complete': `completes a prompt of the suite's own test server, and is green without it`,
-  'logging-set-level': `${NOT_OFFERED} (logging)`,
-  'resources-subscribe': `${NOT_OFFERED} (subscriptions)`,
-  'resources-unsubscribe': `${NOT_OFFERED} (subscriptions)`,
-};
+const reasonAgainst = (scenario, transport) =>
+  NOT_APPLICABLE.find(([names, transports]) => names.test(scenario) && transports.includes(transport))?.[2];
 
 /** The names of the suite's scenarios for servers. */
 async function scenariosOf(program, environment) {
@@ -54,35 +51,62 @@ async function scenariosOf(program, environment) {
   return [...servers.matchAll(/^\s+- (\S+)/gm)].map(([, name]) => name);
 }
 
-/** What the suite wrote of a scenario: its checks, each with a status. */
-async function checksIn(folder) {
-  const [name] = await readdir(folder);
-  if (name === undefined) throw new Error('The suite wrote no results.');
-  return JSON.parse(await readFile(join(folder, name, 'checks.json'), 'utf8'));
+/** What the suite wrote, by scenario: its checks, each with a status. */
+async function resultsIn(folder) {
+  const results = new Map();
+  for (const name of await readdir(folder)) {
+    const [, scenario] = /^server-(.+)-\d{4}-\d\d-\d\dT/.exec(name);
+    results.set(scenario, JSON.parse(await readFile(join(folder, name, 'checks.json'), 'utf8')));
+  }
+  return results;
 }
 
-/** Runs the suite's applicable scenarios against each endpoint, and says which of them do not apply. */
-export async function checkConformance({ modules, environment, folder, endpoints }) {
+/** Throws unless something was checked and nothing found that the target has to do. */
+function judge(checks, { transport, isFixture }) {
+  const applies = ({ id, errorMessage = '' }) =>
+    (transport === 'http' || !id.includes('http')) && (isFixture || !errorMessage.startsWith('Not testable'));
+  const applicable = checks.filter(applies);
+  const wrong = applicable.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+  if (wrong.length > 0)
+    throw new Error(wrong.map(({ id, errorMessage }) => `${id}: ${errorMessage}`).join('\n'));
+  if (!applicable.some(({ status }) => status === 'SUCCESS')) throw new Error('Nothing was checked.');
+}
+
+/** Runs everything that a revision asks of servers against one of them, and judges what applies to it. */
+async function checkTarget({ modules, environment, folder, target, revision, seen }) {
+  const { name, transport, isFixture } = target;
+  const title = `conformance ${revision}, ${name}`;
+  const results = join(folder, title.replaceAll(/\W+/g, '-'));
+  await mkdir(results);
   const program = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
-  await check('conformance: every scenario of the suite is named here', async () => {
-    const known = [...APPLICABLE, ...Object.keys(NOT_APPLICABLE)];
-    const listed = await scenariosOf(program, environment);
-    const unknown = listed.filter((name) => !known.includes(name));
-    const gone = known.filter((name) => !listed.includes(name));
-    if (unknown.length + gone.length > 0) throw new Error(`new: ${unknown}; gone: ${gone}`);
+  const words = [program, 'server', '--url', target.url, '--requirements', revision, '-o', results];
+  // Its exit code is about all scenarios, with those that do not apply.
+  await runProgram(process.execPath, words, environment, SUITE_TIMEOUT_MS);
+  for (const [scenario, checks] of await resultsIn(results)) {
+    seen.add(scenario);
+    const isFor = isFixture || OF_ANY_SERVER.has(scenario);
+    if (isFor && reasonAgainst(scenario, transport) === undefined)
+      await check(`${title}: ${scenario}`, async () => judge(checks, target));
+  }
+}
+
+/** Runs the suite against what `startTargets` starts for each revision, and says which scenarios do not apply. */
+export async function checkConformance({ startTargets, ...common }) {
+  const seen = new Set();
+  for (const revision of REVISIONS) {
+    const targets = await startTargets(revision);
+    for (const target of targets) await checkTarget({ ...common, target, revision, seen });
+  }
+  const program = join(common.modules, '@modelcontextprotocol/conformance/dist/index.js');
+  const listed = await scenariosOf(program, common.environment);
+  await check('conformance: every scenario of the suite was run, or is named with a reason', async () => {
+    const missing = listed.filter((name) => !seen.has(name) && reasonAgainst(name, 'http') === undefined);
+    if (missing.length > 0 || listed.length === 0) throw new Error(`neither: ${missing}`);
   });
-  for (const { name, url } of endpoints)
-    for (const scenario of APPLICABLE)
-      await check(`conformance, ${name}: ${scenario}`, async () => {
-        const results = join(folder, `${name}-${scenario}`.replaceAll(/\W+/g, '-'));
-        await mkdir(results);
-        const words = [program, 'server', '--url', url, '--scenario', scenario, '--output-dir', results];
-        const { code, stdout, stderr } = await runProgram(process.execPath, words, environment);
-        const statuses = (await checksIn(results)).map(({ status }) => status);
-        const isGreen = statuses.includes('SUCCESS') && !statuses.some((status) => /FAIL|WARN/.test(status));
-        if (code !== 0 || !isGreen) throw new Error(`exit code ${code}, ${statuses}\n${stdout}${stderr}`);
-      });
-  console.log('\nScenarios of the suite that are not run, as each');
-  for (const [name, why] of Object.entries(NOT_APPLICABLE)) console.log(`  ${name}: ${why}`);
+  console.log('\nScenarios of the suite that do not apply');
+  for (const [names, transports, reason] of NOT_APPLICABLE) {
+    const scenarios = listed.filter((name) => names.test(name)).join(', ');
+    console.log(`  over ${transports.join(' and ')}: ${scenarios}: ${reason}`);
+  }
   console.log('');
 }

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 const PROGRAM_TIMEOUT_MS = 35_000;
 
 /** Runs a program to its end; answers its exit code (null where a signal ended it) and what it printed. */
-export async function runProgram(command, words, environment) {
+export async function runProgram(command, words, environment, timeout = PROGRAM_TIMEOUT_MS) {
   const child = spawn(command, words, {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: PROGRAM_TIMEOUT_MS,
+    timeout,
     killSignal: 'SIGKILL',
   });
   let stdout = '';

@@ -5,9 +5,18 @@ import { checkClients } from './check-clients.mjs';
 import { checkConformance } from './conformance-suite.mjs';
 import { checkInspector } from './inspector.mjs';
 import { close, failed, total } from './report.mjs';
-import { signpost, signpostMcp, startCore, startKeyAdder, startPage, startStandalone } from './servers.mjs';
+import {
+  signpost,
+  signpostMcp,
+  startBridge,
+  startCore,
+  startFixture,
+  startKeyAdder,
+  startPage,
+  startStandalone,
+} from './servers.mjs';
 
-const DEADLINE_MS = 4 * 60_000;
+const DEADLINE_MS = 10 * 60_000;
 
 const modules = process.env.MCP_CLIENT_MODULES;
 const versions = JSON.parse(process.env.MCP_CLIENT_VERSIONS);
@@ -53,7 +62,7 @@ async function startAll() {
   const { PATH, HOME } = serverEnvironment;
   const remote = { PATH, HOME, SIGNPOST_BASE_URL: core.url, SIGNPOST_API_KEY: core.apiKey };
   const standalone = await ended(startStandalone(remote));
-  const keyAdder = await ended(startKeyAdder(core.url, core.createKey()));
+  const keyAdder = await ended(startKeyAdder(core.url, [1, 2, 3, 4].map(core.createKey)));
   const SIGNPOST_MCP_OUTPUT_DIR = join(folder, 'captures');
   /** With a key of its own each time: the server answers only so many lists in a minute for one. */
   const httpTarget = () => ({
@@ -81,15 +90,43 @@ async function startAll() {
   return { pageUrl: page.url, keyAdderUrl: keyAdder.url, httpTarget, targets };
 }
 
+/** What begins a connection on stdio, by revision; on the older ones the suite's own first message does. */
+const FIRST_MESSAGES = {
+  '2026-07-28': {
+    jsonrpc: '2.0',
+    id: 'first',
+    method: 'tools/list',
+    params: {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  },
+};
+
 async function checkAll() {
   const { pageUrl, keyAdderUrl, httpTarget, targets } = await startAll();
   const common = { modules, versions, environment: clientEnvironment, folder, pageUrl };
+  const product = [
+    { name: targets.http.name, transport: 'http', url: `${keyAdderUrl}/mcp` },
+    { name: targets.standalone.name, transport: 'http', url: targets.standalone.url },
+  ];
+  const fixtureUrl = (await ended(startFixture(clientEnvironment))).url;
   await checkConformance({
     ...common,
-    endpoints: [
-      { name: targets.http.name, url: `${keyAdderUrl}/mcp` },
-      { name: targets.standalone.name, url: targets.standalone.url },
-    ],
+    startTargets: async (revision) => {
+      const first = FIRST_MESSAGES[revision];
+      const { name, env, ...program } = targets.coreInside;
+      const stdio = { transport: 'stdio', ...(await ended(startBridge(first, env, program))) };
+      const fixtureStdio = await ended(startBridge(first, clientEnvironment));
+      return [
+        ...product,
+        { name, ...stdio },
+        { name: 'fixture (HTTP)', transport: 'http', isFixture: true, url: fixtureUrl },
+        { name: 'fixture (stdio)', transport: 'stdio', isFixture: true, ...fixtureStdio },
+      ];
+    },
   });
   await checkInspector({ ...common, targets: Object.values(targets) });
   const targetsOfClient = () => Object.values({ ...targets, http: httpTarget() });

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
+import { bridgeStdio } from './fixture/stdio-bridge.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const node = process.env.MCP_SERVER_NODE;
@@ -66,6 +67,21 @@ export async function startStandalone(environment) {
   return { url: match[1], end };
 }
 
+const fixture = (...words) => ({
+  command: node,
+  args: [join(root, 'test/mcp-conformance/fixture/server.mjs'), ...words],
+});
+
+/** What the conformance suite wants to find in a server, over HTTP. */
+export async function startFixture(environment) {
+  const { match, end } = await start(fixture('http'), environment, /Listening at (http\S+)/);
+  return { url: match[1], end };
+}
+
+/** The same on stdio, or the program that is given, behind an address over HTTP. */
+export const startBridge = (first, environment, program = fixture()) =>
+  bridgeStdio({ ...program, env: environment }, first);
+
 async function listen(answer) {
   const server = createServer(answer);
   server.listen(0, '127.0.0.1');
@@ -84,10 +100,15 @@ export const startPage = () =>
     response.end('<!doctype html><title>A page</title><h1 style="color: navy">A page to capture</h1>');
   });
 
-/** Hands everything on to `url` as it is, with the key added: for clients that cannot send one. */
-export const startKeyAdder = (url, apiKey) =>
-  listen((incoming, response) => {
-    const headers = { ...incoming.headers, 'x-api-key': apiKey };
+/**
+ * Hands everything on to `url` as it is, with a key added: for clients that cannot send one. The keys take turns, as
+ * the server answers only so many lists in a minute for each.
+ */
+export const startKeyAdder = (url, keys) => {
+  let next = 0;
+  return listen((incoming, response) => {
+    next = (next + 1) % keys.length;
+    const headers = { ...incoming.headers, 'x-api-key': keys[next] };
     const outgoing = request(new URL(incoming.url, url), { method: incoming.method, headers }, (answer) => {
       response.writeHead(answer.statusCode, answer.headers);
       answer.pipe(response);
@@ -96,3 +117,4 @@ export const startKeyAdder = (url, apiKey) =>
     response.on('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
   });
+};

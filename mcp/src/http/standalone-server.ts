@@ -36,11 +36,12 @@ interface StandaloneOptions {
   /** What serves the callers with one key. */
   readonly depsFor: (apiKey: string) => McpDeps;
   readonly log: (message: string) => void;
+  readonly endpoint?: HttpEndpoint;
 }
 
 /** An HTTP server with nothing but the endpoint; it does not listen yet. */
 export function createStandaloneServer(options: StandaloneOptions): Server {
-  const endpoint = createHttpEndpoint();
+  const { endpoint = createHttpEndpoint() } = options;
   return createServer((request, response) => {
     answer(options, endpoint, request, response).catch((error: unknown) => {
       if (error instanceof BodyError) {

@@ -11,7 +11,7 @@ import { callTool } from './call-tool.js';
 import type { McpDeps } from './mcp-deps.js';
 import { complete, getPrompt, prompts } from './prompts.js';
 import { readResource, resources, resourceTemplates } from './resources.js';
-import { tolerant } from './tolerant.js';
+import { filterMessages } from './filter-messages.js';
 
 const listWithFiles: ListToolsResult = { tools: toolsWithFiles.map(toolDescription) };
 const listWithoutFiles: ListToolsResult = { tools: toolsWithoutFiles.map(toolDescription) };
@@ -98,5 +98,5 @@ export const createMcpServer: CreateServer = (deps, methods = allMethods) => {
   // Said here and not in the options, for which it would announce lists that change.
   mcp.server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} });
   for (const method of methods) handlers.get(method)?.(mcp.server, deps);
-  return tolerant(mcp);
+  return filterMessages(mcp);
 };

@@ -1,12 +1,17 @@
-/** The second major version of the SDK's own client. */
-export async function connect(load, target) {
+/** The second major version of the SDK's own client, speaking the older revisions. */
+export const connect = (load, target) => connectAs(load, target, 'legacy');
+
+/** The same, speaking the current revision alone. */
+export const connectCurrent = (load, target) => connectAs(load, target, { pin: '2026-07-28' });
+
+async function connectAs(load, target, mode) {
   const { Client, StreamableHTTPClientTransport } = await load('@modelcontextprotocol/client');
   const { StdioClientTransport } = await load('@modelcontextprotocol/client/stdio');
   const transport =
     target.url === undefined
       ? new StdioClientTransport({ ...target, stderr: 'ignore' })
       : new StreamableHTTPClientTransport(new URL(target.url), { requestInit: { headers: target.headers } });
-  const client = new Client({ name: 'conformance', version: '1' });
+  const client = new Client({ name: 'conformance', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(transport);
   return {
     listTools: async () => (await client.listTools()).tools.map(({ name }) => name),

@@ -1,0 +1,60 @@
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  type JSONRPCRequest,
+  type McpServer,
+  PROTOCOL_VERSION_META_KEY,
+  type Transport,
+  UnsupportedProtocolVersionError,
+} from '@modelcontextprotocol/server';
+
+/** The one revision whose requests say which they are of. */
+const CURRENT_REVISION = '2026-07-28';
+/** The SDK tells of wrong parameters all that is wrong, one by one. */
+const MAX_ERROR_CHARACTERS = 1_000;
+
+function shortenErrors(transport: Transport): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if (isJSONRPCErrorResponse(message) && message.error.message.length > MAX_ERROR_CHARACTERS)
+      message.error.message = `${message.error.message.slice(0, MAX_ERROR_CHARACTERS)}…`;
+    return send(message, options);
+  };
+}
+
+/** On stdio the SDK looks at the revision of the first request alone. */
+function refusal({ id, params }: JSONRPCRequest) {
+  const requested = params?._meta?.[PROTOCOL_VERSION_META_KEY];
+  if (typeof requested !== 'string' || requested === CURRENT_REVISION) return undefined;
+  const supported = [CURRENT_REVISION];
+  const { code, message, data } = new UnsupportedProtocolVersionError({ supported, requested });
+  return { jsonrpc: '2.0', id, error: { code, message, data } } as const;
+}
+
+/** n8n sends null for the arguments of a tool whose fields nobody opened. */
+const withArguments = (request: JSONRPCRequest): JSONRPCRequest =>
+  request.params?.arguments === null ? { ...request, params: { ...request.params, arguments: {} } } : request;
+
+function filterRequests(transport: Transport): void {
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    if (!isJSONRPCRequest(message)) {
+      onmessage?.(message, extra);
+      return;
+    }
+    const refused = refusal(message);
+    if (refused === undefined) onmessage?.(withArguments(message), extra);
+    else void transport.send(refused);
+  };
+}
+
+/** Stands between a server and whatever it is connected to, and mends what the SDK takes and says. */
+export function filterMessages(mcp: McpServer): McpServer {
+  const connect = mcp.connect.bind(mcp);
+  mcp.connect = async (transport) => {
+    shortenErrors(transport);
+    await connect(transport);
+    filterRequests(transport);
+  };
+  return mcp;
+}
