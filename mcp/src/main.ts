@@ -1,5 +1,4 @@
 import { Console } from 'node:console';
-import axios from 'axios';
 import { CommanderError } from 'commander';
 import { createSignpostClient, parseBaseUrl } from './client/signpost-client.js';
 import { createCommand, type Options } from './config.js';
@@ -33,7 +32,6 @@ function depsMaker({
   outputDir,
   http: isHttp,
 }: Options): (apiKey: string) => McpDeps {
-  const http = axios.create();
   const locate = outputDir === undefined ? defaultFolder() : () => outputDir;
   // Who calls over HTTP may be elsewhere: files are written only where the operator said so.
   const files =
@@ -44,7 +42,7 @@ function depsMaker({
     note: 'The edition is known to the operator of this server: "signpost postcodes status" prints it.',
   });
   return (apiKey) => {
-    const directBackend = createSignpostClient({ baseUrl, apiKey, http });
+    const directBackend = createSignpostClient({ baseUrl, apiKey });
     return {
       backend: retryingBackend(directBackend, maxWaitSeconds * 1000),
       directBackend,

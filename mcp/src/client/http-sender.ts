@@ -1,5 +1,5 @@
 import type { Operation } from '@signpost/contract';
-import axios, { type AxiosInstance } from 'axios';
+import type { AxiosInstance } from 'axios';
 import { SignpostApiError } from './signpost-api-error.js';
 
 /** What came back, whatever its status: header names in lower case, the body as it was sent. */
@@ -27,8 +27,13 @@ interface HttpSenderOptions {
   readonly baseUrl: URL;
   readonly apiKey: string;
   readonly timeoutMs: number;
-  readonly http: AxiosInstance;
+  readonly http: AxiosInstance | undefined;
 }
+
+/** Loaded with the first request: who has the core inside sends none, and a client on stdio waits for the start. */
+const loadAxios = async () => (await import('axios')).default;
+let shared: Promise<AxiosInstance> | undefined;
+const sharedHttp = () => (shared ??= loadAxios().then((axios) => axios.create()));
 
 type HttpSender = (
   operation: Operation,
@@ -48,7 +53,7 @@ export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSende
   return async (operation, request, signal) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const { status, headers, data } = await http.request<unknown>({
+      const { status, headers, data } = await (http ?? (await sharedHttp())).request<unknown>({
         method: operation.method,
         url: `${root}${operation.path}`,
         ...(request === undefined ? {} : { data: request }),
@@ -62,7 +67,7 @@ export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSende
       return { status, headers: textHeaders(headers), body: Buffer.isBuffer(data) ? data : Buffer.alloc(0) };
     } catch (error) {
       signal?.throwIfAborted();
-      const reason = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error);
+      const reason = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : await reasonOf(error);
       throw new SignpostApiError(
         `Cannot reach the Signpost server at ${shownAddress}: ${reason}. Check that it runs and that the base URL is right.`,
       );
@@ -78,7 +83,8 @@ function textHeaders(headers: object): Record<string, string> {
   );
 }
 
-function reasonOf(error: unknown): string {
+async function reasonOf(error: unknown): Promise<string> {
+  const axios = await loadAxios();
   if (!axios.isAxiosError(error)) return 'the request failed';
   return error.message === '' ? (error.code ?? 'the request failed') : error.message;
 }

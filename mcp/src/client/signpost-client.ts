@@ -6,7 +6,7 @@ import {
   parseUrl,
   type RequestInput,
 } from '@signpost/contract';
-import axios, { type AxiosInstance } from 'axios';
+import type { AxiosInstance } from 'axios';
 import type { Backend, CallOptions } from './backend.js';
 import { SignpostApiError } from './signpost-api-error.js';
 import { createHttpSender } from './http-sender.js';
@@ -45,7 +45,7 @@ export type SignpostClient = Backend;
 
 /** Makes a client of one server with one key. Throws TypeError where the address or the key cannot be used. */
 export function createSignpostClient(options: SignpostClientOptions): SignpostClient {
-  const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, http = axios.create() } = options;
+  const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, http } = options;
   if (apiKey === '') throw new TypeError('An API key is needed: create a project on the server to get one.');
   const send = createHttpSender({ baseUrl: parseBaseUrl(options.baseUrl), apiKey, timeoutMs, http });
 

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { localUrl } from '../app/config.js';
+import { registerAccountCommands } from './account.js';
+import { registerAuditCommand } from './audit.js';
+import { registerBackupCommand, registerRestoreCommand } from './backup.js';
+import { registerDoctorCommand } from './doctor.js';
+import { registerKeyCommands } from './key.js';
+import { registerMcpCommand } from './mcp.js';
+import { registerMigrateDatabaseCommand } from './migrate-database.js';
+import { registerPostcodesCommands } from './postcodes.js';
+import { registerProjectCommands } from './project.js';
+import { registerReturnUrlCommands } from './return-url.js';
+import { registerSecretCommands } from './secret.js';
+import { enterAfterwards } from './services.js';
+import { registerStartCommand, type StartContext } from './start.js';
+import { registerTokenCommands } from './token.js';
+
+/** Enters an import in the audit where there is one: no database is made for that. */
+async function enterImport(context: StartContext, edition: string): Promise<void> {
+  const { dataDir, databaseUrl } = context.config();
+  const { fileExists, sqliteFileOf } = await import('../backup/backup-place.js');
+  if (databaseUrl === undefined && !(await fileExists(sqliteFileOf({ dataDir })))) return;
+  await enterAfterwards(context, { kind: 'directory.imported', detail: edition });
+}
+
+/** Adds every command. */
+export function registerCommands(program: Command, context: StartContext): void {
+  registerStartCommand(program, context);
+  registerDoctorCommand(program, context);
+  registerPostcodesCommands(program, {
+    ...context,
+    dataDir: () => context.config().dataDir,
+    directorySearchUrl: () => context.config().directorySearchUrl,
+    onImport: (edition) => enterImport(context, edition),
+  });
+  registerAccountCommands(program, context);
+  registerProjectCommands(program, context);
+  registerKeyCommands(program, context);
+  registerTokenCommands(program, {
+    ...context,
+    issuer: () => {
+      const { publicUrl, host, port } = context.config();
+      return publicUrl ?? localUrl(host, port);
+    },
+  });
+  registerReturnUrlCommands(program, context);
+  registerSecretCommands(program, context);
+  registerAuditCommand(program, context);
+  registerBackupCommand(program, context);
+  registerRestoreCommand(program, context);
+  registerMigrateDatabaseCommand(program, context);
+  registerMcpCommand(program, context);
+}
