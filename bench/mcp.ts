@@ -5,6 +5,7 @@ import { onEnd } from './endings.js';
 import { percentile, round, type Row } from './figures.js';
 import type { Load } from './load-figures.js';
 import { CONNECTIONS } from './load.js';
+import { lookupHeadersOf, lookupOf, type Revision, REVISIONS } from './mcp-messages.js';
 import { StdioServer } from './mcp-stdio.js';
 import type { BenchOptions } from './options.js';
 import type { SignpostProcess } from './signpost-process.js';
@@ -21,22 +22,31 @@ const STARTS = 5;
 
 /** Calls of one tool, ours beside a tool that answers two words on the bare SDK, in the same run. */
 export async function benchMcp(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
-  return [...(await overStdio(signpost, options)), await overHttp(signpost, options)];
+  const rows: Row[] = [];
+  for (const revision of REVISIONS) {
+    rows.push(...(await overStdio(signpost, options, revision)));
+    rows.push(await overHttp(signpost, options, revision));
+  }
+  return rows;
 }
 
-const row = (way: string, inFlight: number, ours: number, bare: number): Row => ({
-  lookup_postcode: way,
+const row = (way: string, revision: Revision, inFlight: number, ours: number, bare: number): Row => ({
+  lookup_postcode: `${way}, ${revision}`,
   'in flight': inFlight,
   'calls/s': round(ours),
   'bare SDK/s': round(bare),
   'of bare SDK': round(ours / bare, 2),
 });
 
-async function overStdio({ dataDir }: SignpostProcess, { seconds }: BenchOptions): Promise<Row[]> {
+async function overStdio(
+  { dataDir }: SignpostProcess,
+  { seconds }: BenchOptions,
+  revision: Revision,
+): Promise<Row[]> {
   const environment = { ...process.env, SIGNPOST_DATA_DIR: dataDir };
   const servers = [
-    new StdioServer([signpostProgram, 'mcp'], environment),
-    new StdioServer([bareProgram], environment),
+    new StdioServer([signpostProgram, 'mcp'], environment, revision),
+    new StdioServer([bareProgram, revision], environment, revision),
   ];
   for (const server of servers) await server.firstAnswerMs();
   const rows: Row[] = [];
@@ -48,59 +58,62 @@ async function overStdio({ dataDir }: SignpostProcess, { seconds }: BenchOptions
         sums[index] = (sums[index] ?? 0) + (await server.callsPerSecond(inFlight, seconds / TURNS));
     }
     const [ours = Number.NaN, bare = Number.NaN] = sums.map((sum) => sum / TURNS);
-    rows.push(row('stdio', inFlight, ours, bare));
+    rows.push(row('stdio', revision, inFlight, ours, bare));
   }
   for (const server of servers) await server.end();
   return rows;
 }
 
-async function startBareHttp() {
-  const child = spawn(process.execPath, [bareProgram, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function startBareHttp(revision: Revision) {
+  const child = spawn(process.execPath, [bareProgram, revision, 'http'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const end = onEnd(() => endChild(child));
   const url = await new Promise<string>((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
   return { url: url.trim(), end };
 }
 
 /** At `/mcp` of the server, with the key found, the call counted and stored; the floor does neither. */
-async function overHttp({ url, apiKey }: SignpostProcess, { seconds }: BenchOptions): Promise<Row> {
-  const bareServer = await startBareHttp();
+async function overHttp(
+  { url, apiKey }: SignpostProcess,
+  { seconds }: BenchOptions,
+  revision: Revision,
+): Promise<Row> {
+  const bareServer = await startBareHttp(revision);
   const load: Load = {
     url: `${url}/mcp`,
     method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      'X-Api-Key': apiKey,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'lookup_postcode', arguments: { postcode: 'SW1A 1AA' } },
-    }),
+    headers: { ...lookupHeadersOf(revision), 'X-Api-Key': apiKey },
+    body: JSON.stringify(lookupOf(revision, 1)),
   };
   const [ours, bare] = await takeTurns([load, { ...load, url: bareServer.url }], seconds);
   await bareServer.end();
-  return row('HTTP', CONNECTIONS, ours?.perSecond ?? Number.NaN, bare?.perSecond ?? Number.NaN);
+  return row('HTTP', revision, CONNECTIONS, ours?.perSecond ?? Number.NaN, bare?.perSecond ?? Number.NaN);
 }
 
 /** How long a client waits from the start of the process to its first look-up, the median of some starts. */
 export async function benchMcpStart({ dataDir }: SignpostProcess): Promise<Row[]> {
   const environment = { ...process.env, SIGNPOST_DATA_DIR: dataDir };
-  const times: number[][] = [[], []];
-  for (let start = 0; start < STARTS; start += 1) {
-    for (const [index, words] of [[signpostProgram, 'mcp'], [bareProgram]].entries()) {
-      const server = new StdioServer(words, environment);
-      times[index]?.push(await server.firstAnswerMs());
-      await server.end();
+  const rows: Row[] = [];
+  for (const revision of REVISIONS) {
+    const times: number[][] = [[], []];
+    const programs = [
+      [signpostProgram, 'mcp'],
+      [bareProgram, revision],
+    ];
+    for (let start = 0; start < STARTS; start += 1) {
+      for (const [index, words] of programs.entries()) {
+        const server = new StdioServer(words, environment, revision);
+        times[index]?.push(await server.firstAnswerMs());
+        await server.end();
+      }
     }
-  }
-  const [ours = [], bare = []] = times;
-  return [
-    {
-      'first answer after': 'start of the process',
+    const [ours = [], bare = []] = times;
+    rows.push({
+      'first answer after': `start of the process, ${revision}`,
       'signpost mcp ms': round(percentile(ours, 0.5)),
       'bare SDK ms': round(percentile(bare, 0.5)),
-    },
-  ];
+    });
+  }
+  return rows;
 }
