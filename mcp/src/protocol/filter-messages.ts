@@ -1,6 +1,4 @@
 import {
-  isJSONRPCErrorResponse,
-  isJSONRPCRequest,
   type JSONRPCRequest,
   type McpServer,
   PROTOCOL_VERSION_META_KEY,
@@ -16,7 +14,7 @@ const MAX_ERROR_CHARACTERS = 1_000;
 function shortenErrors(transport: Transport): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
-    if (isJSONRPCErrorResponse(message) && message.error.message.length > MAX_ERROR_CHARACTERS)
+    if ('error' in message && message.error.message.length > MAX_ERROR_CHARACTERS)
       message.error.message = `${message.error.message.slice(0, MAX_ERROR_CHARACTERS)}…`;
     return send(message, options);
   };
@@ -38,7 +36,8 @@ const withArguments = (request: JSONRPCRequest): JSONRPCRequest =>
 function filterRequests(transport: Transport): void {
   const { onmessage } = transport;
   transport.onmessage = (message, extra) => {
-    if (!isJSONRPCRequest(message)) {
+    // The SDK's guards would parse the message once more.
+    if (!('method' in message && 'id' in message)) {
       onmessage?.(message, extra);
       return;
     }

@@ -1,9 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
 import {
-  isJSONRPCErrorResponse,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
   type JSONRPCMessage,
   ReadBuffer,
   serializeMessage,
@@ -39,7 +35,7 @@ export class StdioTransport implements Transport {
   /** Resolves once it is written; where nobody reads any more, never. */
   async send(message: JSONRPCMessage): Promise<void> {
     await new Promise<void>((resolve) => this.#output.write(serializeMessage(message), () => resolve()));
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#settle(message.id);
+    if (!('method' in message)) this.#settle(message.id);
   }
 
   close(): Promise<void> {
@@ -72,8 +68,9 @@ export class StdioTransport implements Transport {
     try {
       const message = this.#lines.readMessage();
       if (message === null) return false;
-      if (isJSONRPCRequest(message)) this.#open.add(message.id);
-      else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
+      // What was read is a message, so that it need not be parsed again to see of which kind, as the SDK's guards do.
+      if ('method' in message && 'id' in message) this.#open.add(message.id);
+      else if ('method' in message && message.method === 'notifications/cancelled')
         this.#settle(message.params?.requestId);
       this.onmessage?.(message);
     } catch (error) {
