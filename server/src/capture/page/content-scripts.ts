@@ -24,14 +24,18 @@ const PLATFORM = `
   const innerTextOf = (element) => (element instanceof HTMLElement ? get(HTMLElement, 'innerText', element) : '').trim();`;
 
 /**
- * Cuts a page of any size to what can be read, and marks what is not seen for who does not ask styles. Answers whether
- * the page has no more elements than that.
+ * Cuts a page of any size to what can be read, and takes out what is not seen: who reads it does not ask styles, and of
+ * a short page also takes what is marked as hidden. Answers whether the page has no more elements than that.
  */
 const TRIM = `
   const KEPT = new Set(['script', 'noscript', 'style', 'template', 'math']);
-  const isHidden = (element) => {
+  const isText = (node) => node instanceof Text;
+  const hiddenOf = (element) => {
     const { display, visibility } = getComputedStyle(element);
-    return display === 'none' || (visibility !== 'visible' && innerTextOf(element) === '');
+    if (display === 'none') return [element];
+    if (visibility === 'visible') return [];
+    // What is in it may be seen nevertheless.
+    return innerTextOf(element) === '' ? [element] : [...get(Node, 'childNodes', element)].filter(isText);
   };
   const trimAttributes = (element) => {
     for (const { name, value } of [...get(Element, 'attributes', element)])
@@ -48,7 +52,7 @@ const TRIM = `
       if (node instanceof Text) characters += node.length;
       else {
         trimAttributes(node);
-        if (!KEPT.has(get(Element, 'localName', node)) && isHidden(node)) hidden.push(node);
+        if (!KEPT.has(get(Element, 'localName', node))) hidden.push(...hiddenOf(node));
       }
       if (nodes <= ${MAX_NODES} && characters <= ${MAX_TEXT_CHARACTERS}) continue;
       const rest = new Range();
@@ -58,7 +62,11 @@ const TRIM = `
       rest.deleteContents();
       break;
     }
-    for (const element of hidden) Element.prototype.setAttribute.call(element, 'style', 'display: none');
+    if (innerTextOf(root) !== '') hidden.push(...hiddenOf(root).filter(isText));
+    for (const node of hidden) {
+      const parent = get(Node, 'parentNode', node);
+      if (parent !== null) Node.prototype.removeChild.call(parent, node);
+    }
     return nodes <= ${MAX_NODES};
   };`;
 

@@ -49,6 +49,7 @@ let capture: CaptureService;
 beforeAll(async () => {
   site = await startPageServer({
     '/article': ARTICLE,
+    '/price': page('<p>Other words</p><p>Tea: <b id="price">1.20</b></p>'),
     '/moved': (_request, response) => response.writeHead(302, { location: '/article' }).end(),
     '/drawn': script(
       `document.body.innerHTML += ${JSON.stringify(`<main><article><h1>Drawn</h1>${PARAGRAPHS}</article></main>`)}`,
@@ -185,6 +186,14 @@ test('page options apply: what is hidden is not read, and a page that is waited 
   expect(refused.message).toMatch(/^The page answers with the status 404\./u);
   const without = await outcome(readAt('/article', { hideSelectors: ['<'] }));
   expect(without.message).toMatch(/^"hideSelectors" must be a CSS selector/u);
+});
+
+test('of a short page too, no more is read than is seen', async () => {
+  const css = 'body { visibility: hidden } #price { visibility: visible }';
+  for (const format of ['text', 'markdown', 'html'] as const) {
+    const { content } = await readAt('/price', { format, mainContentOnly: false, css });
+    expect(content.replace(/<[^>]+>|\*/gu, '').trim()).toBe('1.20');
+  }
 });
 
 test('a page is read as its scripts draw it, and where they do not run as it came', async () => {
