@@ -45,9 +45,9 @@ const packages = [
   ),
   forbid(
     'n8n-package-imports-n8n-workflow-alone',
-    'A verified community node has no runtime dependency, and ships without the other packages.',
+    'A verified community node has no runtime dependency, and ships without the other packages. Of Node.js it may use crypto.',
     source('^(nodes|credentials)/'),
-    { pathNot: ['^(nodes|credentials)/', '(^|/)node_modules/n8n-workflow/'] },
+    { pathNot: ['^(nodes|credentials)/', '(^|/)node_modules/n8n-workflow/', '^(node:)?crypto$'] },
   ),
   forbid(
     'nobody-imports-the-n8n-package',

@@ -1,8 +1,8 @@
-import type { ICredentialTestFunction, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialTestFunction } from 'n8n-workflow';
 import { pasted, property } from '../shared/values';
 import { tryCredential } from '../shared/credential-test';
 import type { Failure } from '../shared/failure';
-import { IN_DOCKER, type Service, serviceAddress } from '../shared/service';
+import { IN_DOCKER, type NodeContext, type Service, serviceAddress } from '../shared/service';
 
 const ADVICE: Readonly<Record<number, (baseUrl: string) => string>> = {
   401: (baseUrl) =>
@@ -23,7 +23,7 @@ function advice({ status, location }: Failure, baseUrl: string): string | undefi
 }
 
 /** Captures, postcodes and usage, as the credential of the node names them. */
-export async function signpostService(context: IExecuteFunctions): Promise<Service> {
+export async function signpostService(context: NodeContext): Promise<Service> {
   const { baseUrl } = await context.getCredentials('signpostApi');
   return { credentialType: 'signpostApi', baseUrl: serviceAddress(context, baseUrl), advice };
 }

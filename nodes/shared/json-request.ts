@@ -76,6 +76,16 @@ export function requestBody(call: OperationCall, fields: readonly RequestField[]
   return body;
 }
 
+/** The same of options alone. */
+export function requestOptions(options: IDataObject, fields: readonly RequestField[]): IDataObject {
+  const body: IDataObject = {};
+  for (const requestField of fields) {
+    const value = asTyped(options[requestField.parameter.name], requestField);
+    if (isValue(value)) body[requestField.field] = value;
+  }
+  return body;
+}
+
 /** Sends a request that may be sent twice and answers the object in its JSON body. */
 export async function sendJson(
   call: OperationCall,

@@ -1,18 +1,19 @@
 import { type IExecuteFunctions, type INodeProperties, NodeOperationError, sleep } from 'n8n-workflow';
 import type { Operation, OperationCall } from './operation';
+import { cancelSignal, type NodeContext } from './service';
 import { numberOf, property } from './values';
 
 /** Ends with an error where the user has stopped the execution. */
-export function stopIfCancelled(context: IExecuteFunctions): void {
-  if (context.getExecutionCancelSignal()?.aborted === true)
+export function stopIfCancelled(context: NodeContext): void {
+  if (cancelSignal(context)?.aborted === true)
     throw new NodeOperationError(context.getNode(), 'The execution was stopped');
 }
 
 /** Waits, and no longer than until the user stops the execution. */
-export async function pause(context: IExecuteFunctions, durationMs: number): Promise<void> {
+export async function pause(context: NodeContext, durationMs: number): Promise<void> {
   stopIfCancelled(context);
   if (durationMs <= 0) return;
-  const signal = context.getExecutionCancelSignal();
+  const signal = cancelSignal(context);
   const stopped = new Promise<void>((resolve) => {
     signal?.addEventListener('abort', () => resolve(), { once: true });
   });

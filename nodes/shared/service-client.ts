@@ -1,13 +1,16 @@
-import {
-  type IDataObject,
-  type IExecuteFunctions,
-  type IHttpRequestOptions,
-  NodeOperationError,
-} from 'n8n-workflow';
+import { type IDataObject, type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
 import { type Failure, readFailure } from './failure';
 import { pause, stopIfCancelled } from './pacing';
 import { requestError } from './request-error';
-import type { Sender, SendOptions, Service, ServiceAnswer, ServiceRequest } from './service';
+import {
+  cancelSignal,
+  type NodeContext,
+  type Sender,
+  type SendOptions,
+  type Service,
+  type ServiceAnswer,
+  type ServiceRequest,
+} from './service';
 import { property } from './values';
 import { isWorthAnotherTry, nextTryMs, WaitingLane } from './retries';
 
@@ -22,7 +25,7 @@ export class ServiceClient implements Sender {
   #isStopped = false;
 
   constructor(
-    private readonly context: IExecuteFunctions,
+    private readonly context: NodeContext,
     private readonly service: Service,
   ) {}
 
@@ -112,7 +115,7 @@ export class ServiceClient implements Sender {
     isBinary,
     timeoutMs,
   }: ServiceRequest): IHttpRequestOptions {
-    const abortSignal = this.context.getExecutionCancelSignal();
+    const abortSignal = cancelSignal(this.context);
     return {
       method,
       url: `${this.service.baseUrl}${path}`,

@@ -3,6 +3,7 @@ import {
   type IDataObject,
   type IExecuteFunctions,
   type IHttpRequestMethods,
+  type IPollFunctions,
   NodeOperationError,
 } from 'n8n-workflow';
 import type { Failure } from './failure';
@@ -14,6 +15,13 @@ export const IN_DOCKER =
 
 /** Tells the credential to renew the token before it sends the request; each value is obeyed once, none is sent. */
 export const RENEW_HEADER = 'X-Signpost-Renew';
+
+/** What n8n hands a node that works on items, or one that starts workflows. */
+export type NodeContext = IExecuteFunctions | IPollFunctions;
+
+/** Tells when the user has stopped the execution; what starts workflows cannot be stopped like that. */
+export const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
+  'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 /** One of the two services of Signpost, as a node reaches it. */
 export interface Service {
@@ -66,7 +74,7 @@ export function wholeAddress(entered: unknown): string | undefined {
 }
 
 /** The address of the credential; an error where it is none. */
-export function serviceAddress(context: IExecuteFunctions, entered: unknown): string {
+export function serviceAddress(context: NodeContext, entered: unknown): string {
   const address = wholeAddress(entered);
   if (address !== undefined) return address;
   throw new NodeOperationError(context.getNode(), 'The Base URL in the credential is not a whole address', {

@@ -25,6 +25,12 @@ test('n8n-nodes-signpost installs nothing beside itself, and each class that it 
   const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };
   const { stdout } = await run(process.execPath, ['--eval', script], { cwd: installed.folder, env });
   expect(JSON.parse(stdout)).toEqual(
-    expect.arrayContaining(['signpost', 'signpostReferral', 'signpostApi', 'signpostReferralApi']),
+    expect.arrayContaining([
+      'signpost',
+      'signpostReferral',
+      'signpostTrigger',
+      'signpostApi',
+      'signpostReferralApi',
+    ]),
   );
 });

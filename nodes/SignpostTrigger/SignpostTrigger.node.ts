@@ -1,0 +1,30 @@
+import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
+import { MAIN } from '../shared/node-properties';
+import { signpostApiTest } from '../Signpost/signpost-service';
+import { pollPage } from './poll-page';
+import { triggerProperties } from './trigger-properties';
+
+/** Starts a workflow when a page, or an element of it, has changed. */
+export class SignpostTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Signpost Trigger',
+    name: 'signpostTrigger',
+    icon: { light: 'file:../../icons/signpost.svg', dark: 'file:../../icons/signpost.dark.svg' },
+    group: ['trigger'],
+    version: 1,
+    subtitle: '={{ $parameter["url"] }}',
+    description: 'Starts the workflow when a web page or an element of it has changed',
+    defaults: { name: 'Signpost Trigger' },
+    polling: true,
+    inputs: [],
+    outputs: MAIN,
+    credentials: [{ name: 'signpostApi', required: true, testedBy: 'signpostApiTest' }],
+    properties: triggerProperties,
+  };
+
+  methods = { credentialTest: { signpostApiTest } };
+
+  async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+    return await pollPage(this);
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import { captureFileName, FileNames } from '../shared/file-names';
+import { requestOptions } from '../shared/json-request';
+import { ServiceClient } from '../shared/service-client';
+import { CAPTURE_TIMEOUT_MS } from '../Signpost/capture/capture-file';
+import { signpostService } from '../Signpost/signpost-service';
+import { isObject, numberOf, property, textOf } from '../shared/values';
+import { pageFields } from './trigger-properties';
+
+/** Of a text; so much is remembered from one check to the next. */
+const MAX_CHARACTERS = 50_000;
+/** A server that is busy is waited for so long; a limit that is used up until the next check. */
+const MAXIMUM_WAIT_MS = 30_000;
+
+/** What is watched, as the node's parameters say. */
+export interface Watched {
+  readonly url: string;
+  readonly as: 'text' | 'picture';
+  readonly selector: string | undefined;
+  readonly options: IDataObject;
+}
+
+/** What a page showed. */
+export interface Seen {
+  /** Differs where the page does. */
+  readonly mark: string;
+  /** What the workflow gets of it beside the file. */
+  readonly json: IDataObject;
+  readonly text?: string;
+  readonly picture?: { readonly bytes: Buffer; readonly fileName: string; readonly mimeType: string };
+}
+
+const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest('hex');
+
+/** Hides everything else: what is not to be seen is not read, and what is seen keeps its place. */
+const cssOfElement = (selector: string, css: unknown) =>
+  [
+    textOf(css) ?? '',
+    `body, body :not(:is(${selector}), :is(${selector}) *) { visibility: hidden !important; }`,
+    `:is(${selector}) { visibility: visible !important; }`,
+  ].join('\n');
+
+const notSignpost = (context: IPollFunctions) =>
+  new NodeOperationError(context.getNode(), 'The server answered neither a page nor a picture', {
+    description: 'Check that the Base URL in the credential is the address of a Signpost server.',
+  });
+
+async function readText(context: IPollFunctions, client: ServiceClient, watched: Watched): Promise<Seen> {
+  const { url, selector, options } = watched;
+  const body: IDataObject = {
+    ...requestOptions(options, pageFields),
+    url,
+    format: 'text',
+    // The words of the page as it shows them: the choice of a main content may itself change.
+    mainContentOnly: false,
+    maxCharacters: MAX_CHARACTERS,
+  };
+  if (selector !== undefined) {
+    body.css = cssOfElement(selector, body.css);
+    body.waitForSelector ??= selector;
+  }
+  const answer = await client.send(
+    { method: 'POST', path: '/api/content', body, isRepeatable: true, timeoutMs: CAPTURE_TIMEOUT_MS },
+    { itemIndex: 0, maximumWaitMs: MAXIMUM_WAIT_MS },
+  );
+  const result = property(answer.body, 'result');
+  const content = property(result, 'content');
+  if (!isObject(result) || typeof content !== 'string') throw notSignpost(context);
+  const { title = null, pageStatus = null } = result;
+  return { mark: sha256(content), text: content, json: { title, pageStatus } };
+}
+
+async function takePicture(context: IPollFunctions, client: ServiceClient, watched: Watched): Promise<Seen> {
+  const { url, selector, options } = watched;
+  const body: IDataObject = { ...requestOptions(options, pageFields), url };
+  if (selector !== undefined) body.selector = selector;
+  const { body: file, headers } = await client.send(
+    {
+      method: 'POST',
+      path: '/api/screenshot',
+      body,
+      isBinary: true,
+      isRepeatable: true,
+      timeoutMs: CAPTURE_TIMEOUT_MS,
+    },
+    { itemIndex: 0, maximumWaitMs: MAXIMUM_WAIT_MS },
+  );
+  const mimeType = textOf(headers['content-type']) ?? '';
+  if (mimeType !== 'image/png' || (!Buffer.isBuffer(file) && !(file instanceof ArrayBuffer)))
+    throw notSignpost(context);
+  const bytes = Buffer.isBuffer(file) ? file : Buffer.from(file);
+  const fileName = new FileNames().take(captureFileName(undefined, url, '.png'));
+  const pageStatus = numberOf(headers['x-page-status']) ?? null;
+  return {
+    mark: sha256(bytes),
+    picture: { bytes, fileName, mimeType },
+    json: { pageStatus, fileName, mimeType, fileSizeBytes: bytes.length },
+  };
+}
+
+/** Looks at the page, which is one request. */
+export async function lookAt(context: IPollFunctions, watched: Watched): Promise<Seen> {
+  const client = new ServiceClient(context, await signpostService(context));
+  return watched.as === 'picture'
+    ? await takePicture(context, client, watched)
+    : await readText(context, client, watched);
+}

@@ -1,0 +1,147 @@
+import type { IDataObject, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
+import { SignpostTrigger } from '../../../nodes/SignpostTrigger/SignpostTrigger.node.js';
+import { httpFailure, success } from '../fixtures/fake-execution';
+import { asPoll } from '../fixtures/trusted-cast';
+
+const MINUTE_MS = 60_000;
+const START_MS = Date.UTC(2026, 0, 1);
+const URL = 'https://example.com/prices';
+
+beforeEach(() => jest.useFakeTimers({ now: START_MS }));
+afterEach(() => jest.useRealTimers());
+
+const textAnswer = (content: string) =>
+  success({ result: { url: URL, title: 'Prices', pageStatus: 200, content } });
+const pictureAnswer = (bytes: string) =>
+  success(Buffer.from(bytes), { 'content-type': 'image/png', 'x-page-status': '200' });
+
+/** A published workflow that watches a page: `poll` is a minute of n8n that calls the node. */
+function watching(parameters: IDataObject, mode = 'trigger') {
+  const kept: IDataObject = {};
+  const requests: IHttpRequestOptions[] = [];
+  let answer: () => unknown = () => textAnswer('Tea 1.00');
+  const given: IDataObject = { url: URL, watch: 'text', everyMinutes: 60, options: {}, ...parameters };
+  const context = asPoll({
+    getNode: () => ({ name: 'Trigger', type: 'n8n-nodes-signpost.signpostTrigger', typeVersion: 1 }),
+    getMode: () => mode,
+    getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
+    getWorkflowStaticData: () => kept,
+    getCredentials: () => Promise.resolve({ baseUrl: 'http://signpost.test/' }),
+    helpers: {
+      httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) => {
+        requests.push(request);
+        return await Promise.resolve(answer());
+      },
+      prepareBinaryData: (data: Buffer, fileName?: string, mimeType?: string) =>
+        Promise.resolve({ data: data.toString('base64'), fileName, mimeType }),
+    },
+  });
+  return {
+    kept,
+    requests,
+    given,
+    answers: (next: () => unknown) => (answer = next),
+    async poll(afterMinutes: number): Promise<INodeExecutionData | null> {
+      jest.setSystemTime(Date.now() + afterMinutes * MINUTE_MS);
+      return (await new SignpostTrigger().poll.call(context))?.[0]?.[0] ?? null;
+    },
+  };
+}
+
+test('a text that changed starts the workflow, with before and after; one that is the same does not', async () => {
+  const page = watching({});
+  expect(await page.poll(0)).toBeNull();
+  expect(await page.poll(60)).toBeNull();
+  page.answers(() => textAnswer('Tea 1.20'));
+  expect((await page.poll(60))?.json).toEqual({
+    url: URL,
+    watched: 'text',
+    title: 'Prices',
+    pageStatus: 200,
+    checkedAt: new Date(START_MS + 120 * MINUTE_MS).toISOString(),
+    before: 'Tea 1.00',
+    after: 'Tea 1.20',
+  });
+  expect(await page.poll(60)).toBeNull();
+  expect(page.requests).toHaveLength(4);
+});
+
+test('a page is asked for once in the time that was set, however often n8n calls', async () => {
+  const page = watching({ everyMinutes: 5 });
+  for (let minute = 0; minute < 11; minute += 1) await page.poll(1);
+  expect(page.requests).toHaveLength(3);
+});
+
+test('a check that fails says why, is not made again before its time, and forgets nothing', async () => {
+  const page = watching({});
+  await page.poll(0);
+  page.answers(() => {
+    throw httpFailure(400, { error: 'The page cannot be reached.' });
+  });
+  await expect(page.poll(60)).rejects.toThrow('The page cannot be reached.');
+  expect(await page.poll(1)).toBeNull();
+  page.answers(() => textAnswer('Tea 1.20'));
+  expect((await page.poll(59))?.json).toMatchObject({ before: 'Tea 1.00', after: 'Tea 1.20' });
+  expect(page.requests).toHaveLength(3);
+});
+
+test('a picture that changed is handed on, and of the one before no more than its mark is kept', async () => {
+  const page = watching({ watch: 'picture', selector: '#price', binaryPropertyName: 'picture' });
+  page.answers(() => pictureAnswer('one'));
+  expect(await page.poll(0)).toBeNull();
+  page.answers(() => pictureAnswer('two'));
+  const item = await page.poll(60);
+  expect(item?.json).toMatchObject({
+    watched: 'picture',
+    selector: '#price',
+    binaryField: 'picture',
+    pageStatus: 200,
+  });
+  expect(item?.binary?.picture).toMatchObject({
+    data: Buffer.from('two').toString('base64'),
+    fileName: 'example.com-prices.png',
+  });
+  expect(page.requests[0]?.body).toEqual({ url: URL, selector: '#price' });
+  expect(page.kept.text).toBeNull();
+  expect(page.kept.mark).toMatch(/^[\da-f]{64}$/u);
+});
+
+test('of a text one element alone is read: all else is hidden, and it is waited for', async () => {
+  const page = watching({ selector: '#price', options: { css: '#price { color: red }' } });
+  await page.poll(0);
+  const { body } = page.requests[0] ?? {};
+  expect(body).toMatchObject({ format: 'text', mainContentOnly: false, waitForSelector: '#price' });
+  expect(body).toMatchObject({
+    css: expect.stringMatching(/^#price \{ color: red \}\nbody, body :not\(:is\(#price\)/u),
+  });
+});
+
+test('another page, element or option is another thing to watch, and no change', async () => {
+  const page = watching({});
+  await page.poll(0);
+  page.given.selector = '#price';
+  page.answers(() => textAnswer('1.20'));
+  expect(await page.poll(1)).toBeNull();
+  page.answers(() => textAnswer('1.30'));
+  expect((await page.poll(60))?.json).toMatchObject({ before: '1.20', after: '1.30' });
+});
+
+test('a test in the editor gets the page as it is, and keeps nothing', async () => {
+  const page = watching({}, 'manual');
+  expect((await page.poll(0))?.json).toMatchObject({ before: null, after: 'Tea 1.00' });
+  expect((await page.poll(0))?.json).toMatchObject({ after: 'Tea 1.00' });
+  expect(page.kept).toEqual({});
+});
+
+test('an empty address is said to be that, before anything is sent', async () => {
+  const page = watching({ url: ' ' });
+  await expect(page.poll(0)).rejects.toThrow('URL is empty');
+  expect(page.requests).toEqual([]);
+});
+
+test('the options are those that a text and a picture of a page both have, but for what is no new look at it', () => {
+  const { properties } = new SignpostTrigger().description;
+  const names = (properties.find(({ name }) => name === 'options')?.options ?? []).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['waitForSelector', 'hideSelectors', 'css']));
+  for (const name of ['maxAgeSeconds', 'offset', 'selector', 'fullPage']) expect(names).not.toContain(name);
+});
