@@ -38,7 +38,7 @@ export interface N8n {
   /** Sends a request to n8n's own API as its owner; answers status and JSON. */
   rest(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** Stores a workflow and runs it to its end. */
-  run(workflow: Workflow): Promise<Run>;
+  run(workflow: Workflow, trigger?: string): Promise<Run>;
   /** Runs a stored workflow to its end. */
   runStored(id: string, trigger?: string): Promise<Run>;
   /** The bytes of a file that a node put out. */
@@ -111,10 +111,10 @@ export async function startN8n(credentials: readonly Credential[], line: Line = 
     rest,
     importFile,
     runStored,
-    async run(workflow) {
+    async run(workflow, trigger) {
       const created = await rest('POST', '/workflows', workflow);
       if (created.status !== 200) throw new Error(JSON.stringify(created.body));
-      return runStored(createdAnswer.parse(created.body).data.id);
+      return runStored(createdAnswer.parse(created.body).data.id, trigger);
     },
     async file(field) {
       if (field === undefined) throw new Error('There is no file.');

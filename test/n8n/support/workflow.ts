@@ -51,6 +51,28 @@ export const referral = (
   ...more,
 });
 
+/** The Signpost Trigger node with the credential "signpost". */
+export const trigger = (name: string, parameters: Json): NodeSketch => ({
+  name,
+  type: `${PACKAGE}.signpostTrigger`,
+  parameters,
+  credentials: { signpostApi: { id: 'signpost', name: 'signpost' } },
+});
+
+/** A workflow that begins with this node, whose items nothing else works on. */
+export function triggeredWorkflow(title: string, first: NodeSketch): Workflow {
+  const last: NodeSketch = { name: 'End', type: 'n8n-nodes-base.noOp', parameters: {} };
+  const place = { typeVersion: 1, position: [0, 0] };
+  return {
+    name: title,
+    nodes: [first, last].map((node) => ({ id: node.name, ...place, ...node })),
+    connections: { [first.name]: { main: [[{ node: last.name, type: 'main', index: 0 }]] } },
+    settings: { executionOrder: 'v1' },
+    pinData: {},
+    active: false,
+  };
+}
+
 /**
  * A workflow that hands these items to each chain of nodes, one node after the other; no two nodes of one name.
  */
