@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS, STOP } from './limits.js';
-import { integerHeader, stringHeader, type Operation } from './operation.js';
+import { integerHeader, optionalHeader, stringHeader, type Operation } from './operation.js';
 import { checkPageCredentials } from './page-credentials.js';
 import { PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
 import { checkPageSource, PAGE_EXAMPLE, PAGE_SOURCE_IN_N8N, pageSource } from './page-source.js';
@@ -68,15 +68,36 @@ export const captureScreenshotRequest = z
       .boolean()
       .default(false)
       .describe('Leave out the white behind a page that has no background; not for JPEG.'),
+    maxHeight: z
+      .int()
+      .min(LIMITS.viewport.minPixels)
+      .max(LIMITS.clipPixels.max)
+      .optional()
+      .describe(
+        'How many pixels of a full page are pictured at most; what is below is cut, and X-Page-Height says how tall the page is.',
+      ),
+    part: z
+      .int()
+      .min(LIMITS.pagePart.min)
+      .max(LIMITS.pagePart.max)
+      .optional()
+      .describe(
+        'Which part of the full page is pictured, from 1 on: each is as tall as "height", the last as tall as what is left, and X-Page-Parts says how many there are.',
+      )
+      .meta({ examples: [1] }),
     ...pageOptions,
   })
-  .superRefine(({ fullPage, selector, clip, transparent, format, quality }, context) => {
+  .superRefine(({ fullPage, selector, clip, transparent, format, quality, maxHeight, part }, context) => {
     const refuse = (path: string, message: string, input: unknown) =>
       context.addIssue({ code: 'custom', path: [path], message, input });
     if (clip !== undefined && selector !== undefined)
       refuse('clip', 'must be left out where "selector" is given', clip);
     if (fullPage && (clip !== undefined || selector !== undefined))
       refuse('fullPage', 'must be left out where "clip" or "selector" says which piece is wanted', fullPage);
+    if (part !== undefined && (clip ?? selector ?? maxHeight) !== undefined)
+      refuse('part', 'must be left out where "clip", "selector" or "maxHeight" is given', part);
+    if (maxHeight !== undefined && !fullPage)
+      refuse('maxHeight', 'must be left out where "fullPage" is not true', maxHeight);
     if (transparent && format === 'jpeg')
       refuse('transparent', 'must be left out for a JPEG, which has no transparency', transparent);
     if (quality !== undefined && format === 'png')
@@ -200,6 +221,12 @@ export const captureOperations = {
     responseHeaders: {
       'X-Capture-Time-Ms': integerHeader('How long the capture took, in milliseconds.'),
       ...pageHeaders,
+      'X-Page-Height': optionalHeader(
+        integerHeader('How tall the whole page is, in pixels; on full pages and their parts alone.'),
+      ),
+      'X-Page-Parts': optionalHeader(
+        integerHeader('How many parts the page has; where "part" asks for one alone.'),
+      ),
     },
     n8n: {
       name: 'Screenshot',
@@ -218,6 +245,8 @@ export const captureOperations = {
           },
         },
         quality: { default: LIMITS.imageQuality.default },
+        maxHeight: { displayName: 'Maximum Height (Pixels)', default: 10_000 },
+        part: { default: LIMITS.pagePart.min },
         ...PAGE_OPTIONS_IN_N8N,
       },
     },

@@ -3,6 +3,7 @@ export const LIMITS = {
   viewport: { minPixels: 16, maxPixels: 7680, defaultWidth: 1920, defaultHeight: 1080 },
   imageQuality: { min: 1, max: 100, default: 85 },
   clipPixels: { max: 200_000 },
+  pagePart: { min: 1, max: 100_000 },
   pageRangesCharacters: { max: 100 },
   /** Of what the headers of an answer say of its page, so that all of them together are no more than proxies take. */
   pageUrlHeaderCharacters: { max: 2_048 },

@@ -15,6 +15,8 @@ export type OperationResponse =
 export interface HeaderDescription {
   readonly type: 'integer' | 'string';
   readonly description: string;
+  /** Whether answers may be without it. */
+  readonly isOptional?: true;
 }
 
 /** How n8n shows a field of a request, where that does not follow from the field's name and schema. */
@@ -80,6 +82,10 @@ export const integerHeader = (description: string) => ({ type: 'integer', descri
 
 /** A header that holds a text. */
 export const stringHeader = (description: string) => ({ type: 'string', description }) as const;
+
+/** A header that some answers alone have. */
+export const optionalHeader = <Header extends HeaderDescription>(header: Header) =>
+  ({ ...header, isOptional: true }) as const;
 
 /** The largest request body that an operation takes. */
 export const maxBodyBytesOf = ({ maxBodyBytes = LIMITS.bodyBytes.max }: Operation): number => maxBodyBytes;

@@ -28,6 +28,13 @@ test.each<[string, object, RegExp]>([
   ['a piece of nothing', { clip: { ...piece, width: 0 } }, /^clip.width: /u],
   ['a piece before the page', { clip: { ...piece, x: -1 } }, /^clip.x: /u],
   ['an empty selector', { selector: '' }, /^selector: /u],
+  ['a cut of the window', { maxHeight: 500 }, /^maxHeight: must be left out where "fullPage" is not true/u],
+  ['a cut below any window', { maxHeight: 15, fullPage: true }, /^maxHeight: /u],
+  ['part 0', { part: 0 }, /^part: /u],
+  ['half a part', { part: 1.5 }, /^part: /u],
+  ['a part of a piece', { part: 1, clip: piece }, /^part: must be left out where "clip", "selector" or/u],
+  ['a part of an element', { part: 1, selector: '#a' }, /^part: must be left out where/u],
+  ['a part of a cut', { part: 1, fullPage: true, maxHeight: 500 }, /^part: must be left out where/u],
 ])('a screenshot of %s is refused', (_what, more, words) => {
   expect(messagesOf(captureScreenshotRequest, more)).toEqual([expect.stringMatching(words)]);
 });
@@ -151,6 +158,8 @@ test('what belongs together is taken', () => {
     { format: 'webp', quality: 1, transparent: true, selector: '#a > .b:not([c])' },
     { format: 'png', clip: { x: 0.5, y: 200_000, width: 7_680, height: 0.5 } },
     { locale: 'zh-Hant-TW', timezone: 'Etc/GMT+1', hideSelectors: ['p'], clickSelectors: ['a', 'a'] },
+    { fullPage: true, part: 100_000 },
+    { fullPage: true, maxHeight: 16 },
     { headers: { Authorization: 'Bearer a.b', 'X-Token': '"a"\t, b' }, cookies: [{ name: 'a', value: '' }] },
     {
       headers: {},

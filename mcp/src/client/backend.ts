@@ -6,17 +6,20 @@ import type {
   ResponseBody,
 } from '@signpost/contract';
 
-type HeaderValue<T> = T extends 'integer' ? number : string;
+type HeaderValue<Header> = Header extends { type: 'integer' } ? number : string;
+type IfOptional<Header, Name, Else> = Header extends { isOptional: true } ? Name : Else;
+
+type HeaderValues<Headers> = {
+  readonly [Name in keyof Headers as IfOptional<Headers[Name], never, Name>]: HeaderValue<Headers[Name]>;
+} & {
+  readonly [Name in keyof Headers as IfOptional<Headers[Name], Name, never>]?: HeaderValue<Headers[Name]>;
+};
 
 /** A captured file with what the headers of the answer say of it. */
 export interface FileAnswer<O extends Operation> {
   readonly body: Buffer;
   readonly mediaType: O['response'] extends { mediaTypes: readonly (infer M)[] } ? M : never;
-  readonly headers: {
-    readonly [Name in keyof O['responseHeaders']]: O['responseHeaders'][Name] extends { type: infer T }
-      ? HeaderValue<T>
-      : never;
-  };
+  readonly headers: HeaderValues<O['responseHeaders']>;
 }
 
 /** What a call answers: the JSON body of the contract's schema, or the file. */

@@ -27,11 +27,13 @@ function fileAnswer(operation: Operation, { mediaTypes }: FileResponse, answer: 
       answer,
       `media type ${mediaType || 'missing'}, not ${mediaTypes.join(' or ')}`,
     );
-  const headers = Object.entries(operation.responseHeaders).map(([name, { type }]) => {
-    const value = headerValue(type, answer.headers[name.toLowerCase()]);
+  const headers = Object.entries(operation.responseHeaders).flatMap(([name, { type, isOptional }]) => {
+    const text = answer.headers[name.toLowerCase()];
+    if (text === undefined && isOptional === true) return [];
+    const value = headerValue(type, text);
     if (value === undefined)
       throw unexpected(operation, answer, `the header ${name} is missing or no ${type}`);
-    return [name, value] as const;
+    return [[name, value] as const];
   });
   return { body: answer.body, mediaType, headers: Object.fromEntries(headers) };
 }

@@ -117,6 +117,20 @@ test('a file comes back byte by byte with its media type and what its headers sa
   });
 });
 
+test('a header that some answers alone have may be there', async () => {
+  const page = { 'X-Page-Status': '200', 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '' };
+  const headers = {
+    'X-Capture-Time-Ms': '1',
+    'X-Capture-Complete': 'true',
+    ...page,
+    'X-Page-Height': '900',
+  };
+  answers(200, { 'content-type': 'image/png', ...headers }, png);
+  const file = await client().call('captureScreenshot', { url: 'https://example.com', fullPage: true });
+  expect(file.headers['X-Page-Height']).toBe(900);
+  expect('X-Page-Parts' in file.headers).toBe(false);
+});
+
 test('a refusal is an error with its status, the words of the server and the time to wait', async () => {
   answersJson(429, { error: 'The limit of 5 requests per minute is used up.' }, { 'retry-after': '17' });
   await expect(failureOf(lookUp())).resolves.toMatchObject({

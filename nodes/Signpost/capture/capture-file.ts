@@ -54,6 +54,13 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
+/** What answers of some kinds alone count, with their headers. */
+const COUNTS = [
+  ['pageCount', 'x-page-count'],
+  ['pageHeight', 'x-page-height'],
+  ['pageParts', 'x-page-parts'],
+] as const;
+
 /** What stands in the JSON whatever becomes of the file. */
 function describeFile(
   url: string | undefined,
@@ -61,7 +68,10 @@ function describeFile(
   headers: IDataObject,
   timeHeader: string,
 ) {
-  const pageCount = numberOf(headers['x-page-count']);
+  const counts = COUNTS.flatMap(([name, header]) => {
+    const count = numberOf(headers[header]);
+    return count === undefined ? [] : [[name, count] as const];
+  });
   return {
     ...(url === undefined ? {} : { url }),
     fileName,
@@ -71,7 +81,7 @@ function describeFile(
     pageStatus: numberOf(headers['x-page-status']) ?? null,
     pageUrl: textOf(headers['x-page-url']) ?? null,
     pageTitle: decoded(textOf(headers['x-page-title'])) ?? null,
-    ...(pageCount === undefined ? {} : { pageCount }),
+    ...Object.fromEntries(counts),
     ...(headers['x-capture-complete'] === 'false' ? { isComplete: false } : {}),
   };
 }
@@ -99,7 +109,7 @@ function takeName({ fileNames, options }: OperationCall, { format, url }: IDataO
 }
 
 /** What describes one capture alone and need not be there for the next. */
-const OF_ONE_CAPTURE = ['binaryField', 'isComplete', 'pageCount'];
+const OF_ONE_CAPTURE: readonly string[] = ['binaryField', 'isComplete', ...COUNTS.map(([name]) => name)];
 
 /** The fields of an item without those that described an earlier capture. */
 const withoutCapture = (json: IDataObject): IDataObject =>

@@ -10,6 +10,9 @@ import type { PageDescription } from './page/describe-page.js';
 export interface Screenshot extends PageDescription {
   readonly body: Buffer;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+  /** The whole page's, where the picture is of that or of a part of it. */
+  readonly pageHeight?: number | undefined;
+  readonly pageParts?: number | undefined;
   readonly durationMs: number;
   /** The HTTP status with which the page itself answered. */
   readonly pageStatus: number;

@@ -6,10 +6,15 @@ import { pageHeaders } from './page-headers.js';
 export const captureScreenshot = (capture: Pick<CaptureQueue, 'reserve' | 'screenshot'>) =>
   bindFile(operations.captureScreenshot, capture.reserve, async (request, { signal }) => {
     const picture = await capture.screenshot(request, signal);
-    const { body, mediaType, durationMs } = picture;
+    const { body, mediaType, durationMs, pageHeight, pageParts } = picture;
     return {
       body,
       mediaType,
-      headers: { 'X-Capture-Time-Ms': Math.round(durationMs), ...pageHeaders(picture) },
+      headers: {
+        'X-Capture-Time-Ms': Math.round(durationMs),
+        ...pageHeaders(picture),
+        ...(pageHeight === undefined ? {} : { 'X-Page-Height': pageHeight }),
+        ...(pageParts === undefined ? {} : { 'X-Page-Parts': pageParts }),
+      },
     };
   });

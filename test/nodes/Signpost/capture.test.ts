@@ -66,6 +66,13 @@ test('what the user has not set is left to the server, and texts of expressions 
   expect(request?.body).toEqual({ url, format: 'A5', landscape: true, scale: 0.5, marginTop: '1cm' });
 });
 
+test('of a part of a page the JSON says how tall the page is and how many parts it has', async () => {
+  const { item } = await run(captureScreenshot, { options: { part: 2 } }, () =>
+    success(Buffer.from('bytes'), { ...headers, 'x-page-height': '2500', 'x-page-parts': '3' }),
+  );
+  expect(item?.json).toMatchObject({ pageHeight: 2_500, pageParts: 3 });
+});
+
 /** Captures these pages in one run and answers the names of their files, in the order of the items. */
 async function namesOf(pages: readonly IDataObject[]) {
   const { context } = fakeExecution({

@@ -45,6 +45,7 @@ export async function applyPageOptions(
     fullPage = false,
     selector,
     clip,
+    part,
     colorScheme = 'light',
     ...request
   }: PageRequest,
@@ -52,7 +53,7 @@ export async function applyPageOptions(
   const { media, locale, timezone, userAgent, javaScript = true } = request;
   const isWarm = width === DEFAULT_VIEWPORT.width && height === DEFAULT_VIEWPORT.height;
   if (!isWarm) await setViewport(protocol, { width, height });
-  if (fullPage || selector !== undefined || clip !== undefined) {
+  if (fullPage || (selector ?? clip ?? part) !== undefined) {
     await protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCROLL_WATCHERS });
   }
   if (colorScheme === 'dark' || media !== undefined) await setMedia(protocol, colorScheme, media);

@@ -12,23 +12,6 @@ const MAX_SIDE_PIXELS: Readonly<Record<string, number>> = { jpeg: 65_500, webp: 
 
 const MEDIA_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 
-async function fullHeight(
-  open: OpenPage,
-  request: CaptureScreenshotRequest,
-  capPixels: number,
-): Promise<number> {
-  const firstHeight = await pageHeight(open);
-  if (firstHeight > request.height && firstHeight <= capPixels) await revealLazyContent(open);
-  const height = Math.max(await pageHeight(open), request.height);
-  if (height > capPixels) {
-    throw new ServiceError(
-      'invalidRequest',
-      `The page is ${height} pixels tall, more than the ${capPixels} that a full page may have. Leave fullPage out.`,
-    );
-  }
-  return height;
-}
-
 /** Refuses what the format has no room for. */
 function checkSide(height: number, { format }: CaptureScreenshotRequest): void {
   const maxPixels = MAX_SIDE_PIXELS[format] ?? Infinity;
@@ -58,7 +41,42 @@ const boxOf = (selector: string) => `(() => {
 
 type Box = z.output<typeof box>;
 
+/** What of the page is pictured; without a box it is what the window shows. */
+interface Piece {
+  readonly box?: Box;
+  /** Of the whole page, where the piece is that or a part of it. */
+  readonly pageHeight?: number;
+  readonly pageParts?: number;
+}
+
 const refuse = (message: string) => new ServiceError('invalidRequest', message);
+
+/** The part of a full page that is asked for; the last one is what is left. */
+function partOfPage(part: number, width: number, height: number, pageHeight: number): Piece {
+  const pageParts = Math.ceil(pageHeight / height);
+  if (part > pageParts)
+    throw refuse(
+      `"part" must be at most ${pageParts}, but is ${part}: the page is ${pageHeight} pixels tall, and each part ${height}.`,
+    );
+  const y = (part - 1) * height;
+  return { box: { x: 0, y, width, height: Math.min(height, pageHeight - y) }, pageHeight, pageParts };
+}
+
+/** All of the page as far as it is wanted, or one part of it. */
+async function pieceOfFullPage(
+  open: OpenPage,
+  { width, height: windowHeight, part, maxHeight = Infinity }: CaptureScreenshotRequest,
+  capPixels: number,
+): Promise<Piece> {
+  const wholeHeight = Math.max(await pageHeight(open), windowHeight);
+  if (part !== undefined) return partOfPage(part, width, windowHeight, wholeHeight);
+  const height = Math.min(wholeHeight, maxHeight);
+  if (height > capPixels)
+    throw refuse(
+      `The page is ${wholeHeight} pixels tall, more than the ${capPixels} that a picture may have. Cut it with "maxHeight", ask for it in parts with "part", or leave fullPage out.`,
+    );
+  return { box: { x: 0, y: 0, width, height }, pageHeight: wholeHeight };
+}
 
 /** The whole pixels that the first element of a selector is in. */
 async function pieceOfElement(open: OpenPage, selector: string, maxHeight: number): Promise<Box> {
@@ -94,34 +112,38 @@ async function pieceOfPage(
   );
 }
 
-/** The piece of the page that is wanted, with what loads on sight in it; undefined for what the window shows. */
+/** The piece of the page that is wanted, with what loads on sight in it. */
 async function wantedPiece(
   open: OpenPage,
   request: CaptureScreenshotRequest,
   { maxPageHeightPixels }: CaptureLimits,
-): Promise<Box | undefined> {
-  const { width, height, selector, clip, fullPage } = request;
-  if (fullPage) return { x: 0, y: 0, width, height: await fullHeight(open, request, maxPageHeightPixels) };
-  const find = async () => {
-    if (selector !== undefined) return pieceOfElement(open, selector, maxPageHeightPixels);
-    return clip === undefined ? undefined : pieceOfPage(open, clip, request);
+): Promise<Piece> {
+  const { height, selector, clip, fullPage, part } = request;
+  const isWhole = fullPage || part !== undefined;
+  const find = async (): Promise<Piece> => {
+    if (isWhole) return pieceOfFullPage(open, request, maxPageHeightPixels);
+    if (selector !== undefined) return { box: await pieceOfElement(open, selector, maxPageHeightPixels) };
+    return clip === undefined ? {} : { box: await pieceOfPage(open, clip, request) };
   };
-  const piece = await find();
-  if (piece === undefined || piece.y + piece.height <= height) return piece;
-  await revealLazyContent(open);
+  const end = async () => {
+    // A part that is not there may come with what loads on sight.
+    if (isWhole) return pageHeight(open);
+    const { box } = await find();
+    return box === undefined ? 0 : box.y + box.height;
+  };
+  if ((await end()) > height) await revealLazyContent(open);
   return find();
 }
 
 /** Pictures the page as it is shown, all of it, or a piece. */
-async function takeScreenshot(
+async function takePicture(
   open: OpenPage,
   request: CaptureScreenshotRequest,
-  limits: CaptureLimits,
+  box: Box | undefined,
 ): Promise<Buffer> {
   const { format, quality = LIMITS.imageQuality.default, transparent } = request;
   const { protocol, deadline } = open;
-  const piece = await wantedPiece(open, request, limits);
-  checkSide(piece?.height ?? request.height, request);
+  checkSide(box?.height ?? request.height, request);
   if (transparent)
     await protocol.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
   const { data } = await deadline.race(
@@ -130,14 +152,14 @@ async function takeScreenshot(
       ...(format === 'png' ? {} : { quality }),
       // A faster compression of PNG, for files that are 10 to 40 % larger.
       optimizeForSpeed: true,
-      captureBeyondViewport: piece !== undefined,
-      ...(piece === undefined ? {} : { clip: { ...piece, scale: 1 } }),
+      captureBeyondViewport: box !== undefined,
+      ...(box === undefined ? {} : { clip: { ...box, scale: 1 } }),
     }),
   );
   return Buffer.from(data, 'base64');
 }
 
-interface ScreenshotFile extends PageDescription {
+interface ScreenshotFile extends PageDescription, Omit<Piece, 'box'> {
   readonly body: Buffer;
   readonly mediaType: (typeof MEDIA_TYPES)[keyof typeof MEDIA_TYPES];
 }
@@ -147,9 +169,13 @@ export const screenshotJob = (
   limits: CaptureLimits,
 ): CaptureJob<ScreenshotFile> => ({
   request,
-  make: async (open) => ({
-    ...(await describePage(open, request)),
-    body: await checkedFile(takeScreenshot(open, request, limits), limits),
-    mediaType: MEDIA_TYPES[request.format],
-  }),
+  make: async (open) => {
+    const { box, ...whole } = await wantedPiece(open, request, limits);
+    return {
+      ...(await describePage(open, request)),
+      ...whole,
+      body: await checkedFile(takePicture(open, request, box), limits),
+      mediaType: MEDIA_TYPES[request.format],
+    };
+  },
 });
