@@ -64,6 +64,19 @@ export const LIMITS = {
   problems: { max: 5 },
   freeTier: { requestsPerMinute: 5, requestsPerDay: 20 },
   accessTokenLifetimeMinutes: 180,
+  /** Of assistants that connect to `/mcp` by OAuth. */
+  oauth: {
+    codeSeconds: 120,
+    accessTokenSeconds: 3_600,
+    /** Without a renewal for so long, a connection ends. */
+    unusedDays: 30,
+    redirectUris: 20,
+    /** Of each parameter and redirect. */
+    parameterCharacters: 2_048,
+    clientNameCharacters: 100,
+    /** Of a client's document, and of what is sent to register one or to get a token. */
+    bodyBytes: 16_384,
+  },
   usageHistoryDays: 30,
 } as const;
 

@@ -1,9 +1,11 @@
-import { type Audit, createAudit } from '../audit/audit.js';
+import { type Audit, createAudit, SERVER_ACTOR } from '../audit/audit.js';
 import { keepAuditShort } from '../audit/retention.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { CaptureService } from '../capture/capture-service.js';
 import type { CaptureSettings } from '../capture/start-capture.js';
 import type { Metrics } from '../http/metrics.js';
+import { revokeKey } from '../keys/key-service.js';
+import { keepConnectionsClean } from '../oauth/oauth.js';
 import type { Clock } from '../platform/clock.js';
 import type { DisposalStack } from '../platform/disposal-stack.js';
 import type { Log } from '../platform/log.js';
@@ -164,5 +166,14 @@ export async function openCore(
     observer: deps.metrics.captureObserver,
   });
   const audit = createAudit({ clock, randomBytes, log });
+  const connections = keepConnectionsClean(
+    {
+      ...{ db: storage.db, clock, audit, actor: SERVER_ACTOR },
+      revokeKey: (transaction, keyId) => revokeKey(transaction, keyId, clock()),
+    },
+    (error) =>
+      log.warn({ err: error }, 'Ended connections cannot be removed; this is tried again in an hour.'),
+  );
+  open.add(() => connections.stop());
   return { installation, directories, capture, throttle, tokens, audit, ...metering };
 }

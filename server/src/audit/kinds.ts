@@ -25,6 +25,8 @@ export const AUDIT_KINDS = {
   'key.created': 'Key made',
   'key.revoked': 'Key revoked',
   'key.limited': 'Limits of a key changed',
+  'connection.made': 'Assistant connected',
+  'connection.ended': 'Connection of an assistant ended',
   'token.shown': 'Tokens shown',
   'token.regenerated': 'Refresh token regenerated',
   'token.returned': 'Access token sent to a site',

@@ -60,7 +60,8 @@ function registerOwnerCommands(key: Command, context: CliContext): void {
         const project = await requireProject(storage.db, account, options.project);
         const { perMinute, perDay } = options;
         const wanted = { accountId: account.id, projectId: project.id, perMinute, perDay };
-        const created = await openServices(context, installation).keys.create(CLI_ACTOR, wanted);
+        const made = await openServices(context, installation).keys.create(CLI_ACTOR, wanted);
+        const created = { key: made.key, prefix: made.prefix };
         const limits = { perMinute: perMinute ?? 'default', perDay: perDay ?? 'default' };
         print(
           context,

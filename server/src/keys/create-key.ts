@@ -20,6 +20,7 @@ export interface CreateKeyDeps {
 }
 
 export interface CreatedKey {
+  readonly id: number;
   /** The key itself, to be shown this once: only its hash is stored. */
   readonly key: string;
   readonly prefix: string;
@@ -29,15 +30,18 @@ export interface CreatedKey {
 export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKey): Promise<CreatedKey> {
   const key = generateApiKey(deps.randomBytes);
   const prefix = prefixOf(key);
-  await db<ApiKeyRow>('api_keys').insert({
-    project_id: wanted.projectId,
-    hash: hashApiKey(deps.keyPepper, key),
-    prefix,
-    per_minute: limitToColumn(wanted.perMinute ?? 'default'),
-    per_day: limitToColumn(wanted.perDay ?? 'default'),
-    created_at: deps.clock(),
-  });
-  return { key, prefix };
+  const [row] = await db<ApiKeyRow>('api_keys')
+    .insert({
+      project_id: wanted.projectId,
+      hash: hashApiKey(deps.keyPepper, key),
+      prefix,
+      per_minute: limitToColumn(wanted.perMinute ?? 'default'),
+      per_day: limitToColumn(wanted.perDay ?? 'default'),
+      created_at: deps.clock(),
+    })
+    .returning('id');
+  if (row === undefined) throw new Error('The database answered no number for the key.');
+  return { id: row.id, key, prefix };
 }
 
 /** Limits hold per key: without a cap on keys, whoever signs up has no limit. The command line makes more. */

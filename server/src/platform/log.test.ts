@@ -47,6 +47,9 @@ const signature = `${'-_a1'.repeat(21)}xA`;
 test.each([
   ['a refresh token', refreshToken],
   ['a refresh token that was cut off', refreshToken.slice(0, 30)],
+  ['a code of a connection', `sp_code_${'a1B2'.repeat(9)}xy`],
+  ['an access token of a connection', `sp_access_${'a1B2'.repeat(9)}xy`],
+  ['a refresh token of a connection', `sp_refresh_${'a1B2'.repeat(9)}xy.${'c3D4'.repeat(8)}`],
   ['an access token', `${header}.${payload}.${signature}`],
   ['a token with a space in its header', `${spacedHeader}.${payload}.${signature}`],
   ['an access token without its signature', `${header}.${payload}`],

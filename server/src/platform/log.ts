@@ -37,7 +37,7 @@ const redactedPaths = WITHIN.flatMap((prefix) =>
 
 /** Secrets wherever they stand in a text, such as a driver's error message: ours, whole or cut off, and any JWT. */
 const SECRETS_IN_TEXT = [
-  [/sp_live_\w+/gu, 'sp_live_[redacted]'],
+  [/sp_(live|access|refresh|code)_[\w.]+/gu, 'sp_$1_[redacted]'],
   [/rt_[0-9A-Za-z]{20,}/gu, 'rt_[redacted]'],
   [/ey[AJ][\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*/gu, '[redacted token]'],
 ] as const;

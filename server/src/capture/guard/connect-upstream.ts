@@ -92,7 +92,7 @@ export type HostResolver = ReturnType<typeof createHostResolver>;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A lookup that answers nothing but addresses that were checked before. */
-const answering =
+export const answering =
   (addresses: readonly ResolvedAddress[]): LookupFunction =>
   (_host, options, callback) => {
     const [first] = addresses;

@@ -10,6 +10,7 @@ import { accountLimits } from './006-account-limits.js';
 import { sessionsAndSecondFactor } from './007-sessions-and-second-factor.js';
 import { sealedPeppers } from './008-sealed-peppers.js';
 import { audit } from './009-audit.js';
+import { connections } from './010-connections.js';
 
 /** One step of the schema, known in the database by its name for ever. */
 interface ForwardMigration {
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   sessionsAndSecondFactor,
   sealedPeppers,
   audit,
+  connections,
 ];
 
 const TABLE = 'migrations';

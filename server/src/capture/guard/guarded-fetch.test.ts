@@ -1,0 +1,84 @@
+import { servePages, type Pages } from '../../../../test/fixtures/pages.js';
+import { createAddressPolicy } from './address-policy.js';
+import { createHostResolver, type Resolve } from './connect-upstream.js';
+import { createGuardedFetch } from './guarded-fetch.js';
+
+const LIMITS = { maxBytes: 1_000, timeoutMs: 60_000 };
+const LATE = { maxBytes: 1_000, timeoutMs: 50 };
+const nobody: Resolve = () => Promise.reject(new Error('Not to be asked.'));
+const atOnce = () => Promise.resolve();
+
+let pages: Pages;
+let asked: string[];
+beforeAll(async () => {
+  asked = [];
+  pages = await servePages({
+    '/json': ({ headers }, response) => {
+      asked.push(headers.host ?? '');
+      response.setHeader('Content-Type', 'application/json');
+      response.end('{"a":"ü"}');
+    },
+    '/away': (_request, response) => response.writeHead(302, { Location: '/json' }).end(),
+    '/large': (_request, response) => response.end('x'.repeat(1_001)),
+    '/endless': (_request, response) => {
+      response.write('x');
+    },
+  });
+});
+afterAll(() => pages.close());
+
+const fetcher = (allowed: readonly string[], resolve = nobody) =>
+  createGuardedFetch(createHostResolver(createAddressPolicy(allowed), resolve, atOnce));
+const here = fetcher(['127.0.0.1']);
+
+test('a text is fetched whole, with what it is said to be', async () => {
+  expect(await here(new URL(`${pages.url}/json`), LIMITS)).toEqual({
+    ...{ status: 200, contentType: 'application/json', text: '{"a":"ü"}' },
+  });
+});
+
+test('what an answer leads to is not followed', async () => {
+  asked.length = 0;
+  expect(await here(new URL(`${pages.url}/away`), LIMITS)).toMatchObject({ status: 302 });
+  expect(asked).toEqual([]);
+});
+
+test('what is too large, and what does not end, is given up', async () => {
+  await expect(here(new URL(`${pages.url}/large`), LIMITS)).rejects.toThrow('badAnswer');
+  await expect(here(new URL(`${pages.url}/endless`), LATE)).rejects.toThrow('connectionTimeout');
+});
+
+test.each([
+  ['loopback', '127.0.0.1'],
+  ['a private network', '10.0.0.1'],
+  ['the link itself', '169.254.169.254'],
+  ['another way to write it', '2130706433'],
+  ['a mapped address', '[::ffff:127.0.0.1]'],
+  ['a mapped private one', '[::ffff:a00:1]'],
+  ['a local IPv6 address', '[fd00::1]'],
+])('nothing is fetched from %s', async (_what, host) => {
+  const url = new URL(`http://${host}:${pages.port}/json`);
+  await expect(fetcher([])(url, LIMITS)).rejects.toThrow('notAllowed');
+});
+
+test('a name of which one address is not public is refused', async () => {
+  const mixed: Resolve = () =>
+    Promise.resolve([
+      { address: '93.184.215.14', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ]);
+  const url = new URL(`http://mixed.test:${pages.port}/json`);
+  await expect(fetcher([], mixed)(url, LIMITS)).rejects.toThrow('nameNotPublic');
+});
+
+test('a name that changes its meaning is fetched from the address that was checked', async () => {
+  let lookUps = 0;
+  const rebinding: Resolve = () => {
+    lookUps += 1;
+    return Promise.resolve([{ address: lookUps === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]);
+  };
+  asked.length = 0;
+  const url = new URL(`http://rebinding.test:${pages.port}/json`);
+  expect(await fetcher(['127.0.0.1'], rebinding)(url, LIMITS)).toMatchObject({ status: 200 });
+  expect([lookUps, asked]).toEqual([1, [`rebinding.test:${pages.port}`]]);
+});

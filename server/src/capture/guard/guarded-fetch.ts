@@ -1,0 +1,58 @@
+import { type IncomingMessage, request as requestOverHttp } from 'node:http';
+import { request as requestOverHttps } from 'node:https';
+import { withinTime } from '../../platform/within-time.js';
+import { answering, type HostResolver } from './connect-upstream.js';
+import { hostAndPortOf } from './host-and-port.js';
+import { Refusal } from './refusals.js';
+
+interface FetchLimits {
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+}
+
+async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Refusal('badAnswer');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function open(resolveHost: HostResolver, url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  const target = hostAndPortOf(url);
+  const addresses = await resolveHost(target.host);
+  signal.throwIfAborted();
+  const request = url.protocol === 'https:' ? requestOverHttps : requestOverHttp;
+  return new Promise((resolve, reject) => {
+    const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Signpost' };
+    const path = url.pathname + url.search;
+    // The very addresses that were checked; each time a connection of its own.
+    const lookup = answering(addresses);
+    request({ ...target, path, headers, lookup, agent: false, signal })
+      .once('response', resolve)
+      .once('error', reject)
+      .end();
+  });
+}
+
+/**
+ * Fetches small texts by the rules that pages are captured by: from allowed addresses alone, and from the very ones that
+ * were checked. What an answer leads to is not followed. Rejects with what is past a limit.
+ */
+export const createGuardedFetch =
+  (resolveHost: HostResolver) =>
+  async (url: URL, { maxBytes, timeoutMs }: FetchLimits) => {
+    const ending = new AbortController();
+    const fetchText = async () => {
+      const response = await open(resolveHost, url, ending.signal);
+      const text = await readText(response, maxBytes);
+      return { status: response.statusCode ?? 0, contentType: response.headers['content-type'] ?? '', text };
+    };
+    return withinTime(fetchText(), timeoutMs, () => new Refusal('connectionTimeout')).finally(() =>
+      ending.abort(),
+    );
+  };

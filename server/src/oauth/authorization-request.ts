@@ -1,0 +1,83 @@
+import { OAUTH_SCOPE } from '@signpost/contract';
+import type { OAuthClient } from './client.js';
+import { OAuthError } from './oauth-error.js';
+import { checkResource, parameter, type Parameters, requiredParameter, scopesOf } from './parameters.js';
+import { isSameRedirect, redirectUriProblem } from './redirect-uri.js';
+
+/** What a client wants a person to agree to. */
+export interface AuthorizationRequest {
+  readonly client: OAuthClient;
+  /** Where it is led back to: an address that it registered. */
+  readonly redirectUri: string;
+  /** What it gets back as it came. */
+  readonly state: string | undefined;
+  readonly codeChallenge: string;
+  /** Why it gets no code, whatever the person says. */
+  readonly problem: OAuthError | undefined;
+}
+
+/** What the page that asks takes along to its answer. */
+export const AUTHORIZATION_PARAMETERS = [
+  'response_type',
+  'response_mode',
+  'client_id',
+  'redirect_uri',
+  'code_challenge',
+  'code_challenge_method',
+  'scope',
+  'resource',
+  'state',
+] as const;
+
+/** SHA-256 in base64url (RFC 7636). */
+const CHALLENGE = /^[\w-]{43}$/u;
+
+function checkRedirect(client: OAuthClient, redirectUri: string): void {
+  const isRegistered = client.redirectUris.some((uri) => isSameRedirect(uri, redirectUri));
+  if (isRegistered && redirectUriProblem(redirectUri) === undefined) return;
+  throw new OAuthError(
+    'invalid_request',
+    'The assistant asks to be led back to an address that it has not registered.',
+  );
+}
+
+function readCodeChallenge(sent: Parameters, resource: string): string {
+  if (requiredParameter(sent, 'response_type') !== 'code')
+    throw new OAuthError('unsupported_response_type', 'This server has the response_type code alone.');
+  if ((parameter(sent, 'response_mode') ?? 'query') !== 'query')
+    throw new OAuthError('invalid_request', 'This server has the response_mode query alone.');
+  const challenge = requiredParameter(sent, 'code_challenge');
+  if (parameter(sent, 'code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge))
+    throw new OAuthError('invalid_request', 'PKCE is needed, with the code_challenge_method S256.');
+  if (!scopesOf(sent).includes(OAUTH_SCOPE))
+    throw new OAuthError('invalid_scope', `This server has the scope ${OAUTH_SCOPE} alone.`);
+  checkResource(sent, resource);
+  return challenge;
+}
+
+/** Reads what is not about the way back; what is wrong with it the client can be told. */
+function readRest(sent: Parameters, resource: string) {
+  let state: string | undefined;
+  try {
+    state = parameter(sent, 'state');
+    return { state, codeChallenge: readCodeChallenge(sent, resource), problem: undefined };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return { state, codeChallenge: '', problem: error };
+  }
+}
+
+/**
+ * Reads an authorization request. Client and way back come first: throws an OAuthError where one of them is not known,
+ * as nobody may be led anywhere then.
+ */
+export async function readAuthorizationRequest(
+  sent: Parameters,
+  resource: string,
+  findClient: (clientId: string) => Promise<OAuthClient>,
+): Promise<AuthorizationRequest> {
+  const redirectUri = requiredParameter(sent, 'redirect_uri');
+  const client = await findClient(requiredParameter(sent, 'client_id'));
+  checkRedirect(client, redirectUri);
+  return { client, redirectUri, ...readRest(sent, resource) };
+}

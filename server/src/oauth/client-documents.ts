@@ -1,0 +1,101 @@
+import { LIMITS, parseUrl } from '@signpost/contract';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Throttle } from '../throttle/throttle.js';
+import { type OAuthClient, readClientMetadata } from './client.js';
+import { OAuthError } from './oauth-error.js';
+
+/** What an address answered, whatever the status. */
+export interface FetchedDocument {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Fetches a public address and nothing that it leads to; rejects where it may not, or is too large or too slow. */
+export type FetchDocument = (
+  url: URL,
+  limits: { readonly maxBytes: number; readonly timeoutMs: number },
+) => Promise<FetchedDocument>;
+
+export interface ClientDocumentsDeps {
+  readonly fetchDocument: FetchDocument;
+  readonly throttle: Throttle;
+  readonly monotonicMs: () => number;
+}
+
+const TIMEOUT_MS = 5_000;
+const KEPT_MS = 5 * 60_000;
+const MAX_KEPT = 500;
+const FETCHES_A_MINUTE = 20;
+const MINUTE_MS = 60_000;
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/iu;
+
+const refused = (why: string) =>
+  new OAuthError('invalid_client', `The assistant cannot be known by its client_id: ${why}`);
+
+/** The address of a document that says what a client is; undefined for a text that is none. */
+export function documentUrl(clientId: string): URL | undefined {
+  const url = parseUrl(clientId);
+  const isPlain = url?.href === clientId && url.username === '' && url.hash === '' && !clientId.includes('@');
+  return isPlain && url.protocol === 'https:' && url.pathname !== '/' ? url : undefined;
+}
+
+const ownName = z.looseObject({
+  client_id: z.string(),
+  client_secret: z.undefined().optional(),
+  token_endpoint_auth_method: z.string().optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refused('its document is no JSON.');
+  }
+}
+
+/** A document speaks for its own address alone, and for a client that needs no secret. */
+function readDocument(clientId: string, host: string, fetched: FetchedDocument): OAuthClient {
+  const { status, contentType, text } = fetched;
+  if (status !== 200) throw refused(`its document is answered with ${status}, where 200 is wanted.`);
+  if (!JSON_TYPE.test(contentType)) throw refused('its document is not marked as application/json.');
+  const document = parseJson(text);
+  const own = ownName.safeParse(document);
+  if (own.data?.client_id !== clientId) throw refused('its document names another client_id, or a secret.');
+  const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods_supported: methods = [] } =
+    own.data;
+  if (method !== 'none' && !methods.includes('none'))
+    throw refused(`it shows who it is by ${method}, and this server knows none but "none".`);
+  return { ...readClientMetadata(document), id: clientId, host };
+}
+
+/** Clients whose client_id is the address of a document about them. */
+export function createClientDocuments({ fetchDocument, throttle, monotonicMs }: ClientDocumentsDeps) {
+  const kept = new LRUCache<string, OAuthClient>({
+    max: MAX_KEPT,
+    ttl: KEPT_MS,
+    ttlResolution: 0,
+    perf: { now: monotonicMs },
+  });
+
+  return {
+    /** Reads what a client says of itself, for an account that is asked to connect it; throws an OAuthError. */
+    async read(clientId: string, url: URL, accountId: string): Promise<OAuthClient> {
+      const known = kept.get(clientId);
+      if (known !== undefined) return known;
+      const subject = `client document ${accountId}`;
+      await throttle.take([{ subject, maxTries: FETCHES_A_MINUTE, windowMs: MINUTE_MS }]);
+      const limits = { maxBytes: LIMITS.oauth.bodyBytes, timeoutMs: TIMEOUT_MS };
+      const fetched = await fetchDocument(url, limits).catch(() => {
+        throw refused(
+          'its document cannot be fetched. It must be at a public https address, small, and answer within seconds.',
+        );
+      });
+      const client = readDocument(clientId, url.host, fetched);
+      kept.set(clientId, client);
+      return client;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { ADA, openTestOAuth, REDIRECT, type TestOAuth } from '../../../test/fixtures/oauth/test-oauth.js';
+import { removeOldClients } from './registered-clients.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DOCUMENT = 'https://assistant.example/client.json';
+
+let bench: TestOAuth;
+beforeAll(async () => (bench = await openTestOAuth()));
+afterAll(() => bench.close());
+beforeEach(() => {
+  bench.documents.clear();
+  bench.fetched.length = 0;
+  // What was kept and counted for the test before counts no longer.
+  bench.pass(HOUR_MS);
+});
+
+const refusal = (code: string, words: RegExp): unknown =>
+  expect.objectContaining({ code, message: expect.stringMatching(words) });
+
+const find = async (clientId: string, redirectUri = REDIRECT, accountId: string = ADA.accountId) =>
+  (
+    await bench.oauth.readRequest(
+      { ...bench.query, client_id: clientId, redirect_uri: redirectUri },
+      accountId,
+    )
+  ).client;
+
+const serve = (document: object, more: object = {}, at = DOCUMENT) =>
+  bench.documents.set(at, {
+    status: 200,
+    contentType: 'application/json; charset=utf-8',
+    text: JSON.stringify({
+      ...{ client_id: DOCUMENT, client_name: 'Helper', redirect_uris: [REDIRECT] },
+      ...document,
+    }),
+    ...more,
+  });
+
+test('a client is known by its document, which is kept for five minutes', async () => {
+  serve({ logo_uri: 'https://assistant.example/logo.svg', token_endpoint_auth_method: 'none' });
+  const client = { id: DOCUMENT, name: 'Helper', host: 'assistant.example', redirectUris: [REDIRECT] };
+  expect(await find(DOCUMENT)).toEqual(client);
+  serve({ client_name: 'Another' });
+  expect(await find(DOCUMENT)).toEqual(client);
+  expect(bench.fetched).toEqual([DOCUMENT]);
+  bench.pass(300_001);
+  expect(await find(DOCUMENT)).toMatchObject({ name: 'Another' });
+});
+
+test.each([
+  ['another client_id', { client_id: 'https://other.example/client.json' }, {}, /names another client_id/u],
+  ['no client_id', { client_id: undefined }, {}, /names another client_id/u],
+  ['a secret', { client_secret: 'x' }, {}, /or a secret/u],
+  ['a key of its own', { token_endpoint_auth_method: 'private_key_jwt' }, {}, /private_key_jwt/u],
+  ['no redirects', { redirect_uris: [] }, {}, /redirect_uris/u],
+  ['scripts as redirects', { redirect_uris: ['javascript:alert(1)'] }, {}, /A redirect URI must/u],
+  ['no codes', { grant_types: ['client_credentials'] }, {}, /authorization_code/u],
+  ['a redirect as its answer', {}, { status: 302 }, /answered with 302/u],
+  ['an answer of 404', {}, { status: 404 }, /answered with 404/u],
+  ['another type', {}, { contentType: 'text/html' }, /not marked as application\/json/u],
+  ['no JSON', {}, { text: '<html>' }, /no JSON/u],
+  ['a list', {}, { text: '[]' }, /names another client_id/u],
+])('a document with %s is refused, and is not kept', async (_what, document, more, words) => {
+  serve(document, more);
+  await expect(find(DOCUMENT)).rejects.toMatchObject({ message: expect.stringMatching(words) });
+  serve({});
+  expect(await find(DOCUMENT)).toMatchObject({ name: 'Helper' });
+});
+
+test('a client that has "none" among its ways to show who it is may use it', async () => {
+  serve({
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+  });
+  expect(await find(DOCUMENT)).toMatchObject({ name: 'Helper' });
+});
+
+test('a document that cannot be fetched is refused in the same words, wherever it is', async () => {
+  const words = /cannot be fetched\. It must be at a public https address/u;
+  await expect(find('https://10.0.0.1/client.json')).rejects.toEqual(refusal('invalid_client', words));
+});
+
+test.each([
+  'http://assistant.example/client.json',
+  'https://assistant.example',
+  'https://assistant.example/',
+  'https://user@assistant.example/client.json',
+  'https://assistant.example/client.json#part',
+  'https://assistant.example/../client.json',
+  'https://ASSISTANT.example/client.json',
+  'https://assistant.example:443/client.json',
+  'file:///etc/passwd',
+])('nothing is fetched for the client_id %s', async (clientId) => {
+  await expect(find(clientId)).rejects.toEqual(refusal('invalid_client', /not known here/u));
+  expect(bench.fetched).toEqual([]);
+});
+
+test('one account has 20 documents fetched in a minute, and holds up no other', async () => {
+  const at = (index: number) => `https://assistant.example/${index}.json`;
+  for (let index = 0; index < 20; index += 1) {
+    serve({ client_id: at(index) }, {}, at(index));
+    await find(at(index));
+  }
+  serve({});
+  await expect(find(DOCUMENT)).rejects.toMatchObject({ kind: 'rateLimited' });
+  expect(await find(DOCUMENT, REDIRECT, 'acc_bob')).toMatchObject({ id: DOCUMENT });
+});
+
+const register = (metadata: object, address = '192.0.2.1') => bench.oauth.register(metadata, address);
+
+test('a program registers itself by its redirects, of which those that cannot be are left out', async () => {
+  const { id } = await register({
+    client_name: 'Editor',
+    redirect_uris: ['http://127.0.0.1/', 'http://evil.example/', 'weird:x'],
+    token_endpoint_auth_method: 'client_secret_basic',
+  });
+  expect(await find(id, 'http://127.0.0.1:33418/')).toEqual({
+    ...{ id, name: 'Editor', host: null, redirectUris: ['http://127.0.0.1/'] },
+  });
+});
+
+test.each([
+  ['no redirects', {}, 'invalid_redirect_uri'],
+  ['none that can be', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+  ['too many', { redirect_uris: Array<string>(21).fill(REDIRECT) }, 'invalid_redirect_uri'],
+  ['a name that is no text', { redirect_uris: [REDIRECT], client_name: 1 }, 'invalid_client_metadata'],
+  ['other answers', { redirect_uris: [REDIRECT], response_types: ['token'] }, 'invalid_client_metadata'],
+])('a program with %s is not registered', async (_what, metadata, code) => {
+  await expect(register(metadata)).rejects.toMatchObject({ code });
+});
+
+test('a name is shown without what cannot be seen, and cut', async () => {
+  const named = async (name: string | undefined) =>
+    (await register({ client_name: name, redirect_uris: [REDIRECT] })).name;
+  expect(await named(' Claude\u202e\u0000 \n evil ')).toBe('Claude evil');
+  expect(await named('😀'.repeat(200))).toBe('😀'.repeat(100));
+  expect(await named(undefined)).toBe('An assistant without a name');
+});
+
+test('an address registers 20 programs an hour, and all together keep no more than a thousand unused', async () => {
+  for (let time = 0; time < 20; time += 1) await register({ redirect_uris: [REDIRECT] });
+  await expect(register({ redirect_uris: [REDIRECT] })).rejects.toMatchObject({ kind: 'rateLimited' });
+  await bench.connect();
+  const flood = Array.from({ length: 1_000 }, (_, index) => ({
+    ...{ id: `client_flood${index}`, name: 'x', redirect_uris: '[]', created_at: bench.deps.clock() - 1 },
+  }));
+  for (const client of flood) await bench.db('oauth_clients').insert(client);
+  const { id } = await register({ redirect_uris: [REDIRECT] }, '198.51.100.1');
+  const unused = await bench.db('oauth_clients').whereNull('used_at').pluck('id');
+  expect(unused).toHaveLength(1_000);
+  expect(unused).toContain(id);
+  expect(await find(bench.clientId)).toMatchObject({ id: bench.clientId });
+});
+
+test('what nobody connected for a day is forgotten, and what is connected stays', async () => {
+  const { id } = await register({ redirect_uris: [REDIRECT] });
+  await bench.connect();
+  bench.pass(DAY_MS + 1);
+  await removeOldClients(bench.db, bench.deps.clock());
+  await expect(find(id)).rejects.toEqual(refusal('invalid_client', /Remove this server there/u));
+  bench.pass(90 * DAY_MS);
+  await removeOldClients(bench.db, bench.deps.clock());
+  expect(await find(bench.clientId)).toMatchObject({ id: bench.clientId });
+  await bench.db('oauth_connections').delete();
+  await removeOldClients(bench.db, bench.deps.clock());
+  await expect(find(bench.clientId)).rejects.toEqual(refusal('invalid_client', /not known here/u));
+});

@@ -1,0 +1,228 @@
+import { oauthTokens } from '@signpost/contract';
+import { disableAccount, enableAccount } from '../accounts/account-state.js';
+import { deleteAccount } from '../accounts/delete-account.js';
+import { listEntries } from '../audit/read-audit.js';
+import {
+  ADA,
+  CLIENT,
+  ISSUER,
+  openTestOAuth,
+  REDIRECT,
+  type TestOAuth,
+} from '../../../test/fixtures/oauth/test-oauth.js';
+import { keepConnectionsClean } from './oauth.js';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const refusal = (code: string): unknown => expect.objectContaining({ code, message: expect.any(String) });
+const BAD_GRANT = refusal('invalid_grant');
+
+let bench: TestOAuth;
+beforeAll(async () => (bench = await openTestOAuth()));
+afterAll(() => bench.close());
+beforeEach(() => bench.clear());
+
+const works = async (accessToken: string) => (await bench.oauth.verify(accessToken)) !== undefined;
+const audited = async () =>
+  (await listEntries(bench.db, { limit: 2 })).map(({ kind, detail }) => [kind, detail?.slice(18)]);
+
+test('a code becomes tokens for a key of its own, of which nothing but hashes is stored', async () => {
+  const { code } = await bench.connect();
+  const tokens = oauthTokens.strict().parse(await bench.redeem(code));
+  expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope: 'mcp' });
+  const [keyId] = await bench.liveKeys();
+  expect(await bench.oauth.verify(tokens.access_token)).toEqual({ id: keyId, accountId: 'acc_ada' });
+  expect(await bench.oauth.list('acc_ada')).toMatchObject([
+    { keyId, projectName: 'Map', redirectUri: REDIRECT, lastUsedAtMs: null },
+  ]);
+  expect(await bench.oauth.list('acc_bob')).toEqual([]);
+  const stored = await bench.stored();
+  for (const secret of [code, tokens.access_token, ...tokens.refresh_token.split('.')])
+    expect(stored.includes(secret)).toBe(false);
+});
+
+test.each([
+  ['another client', { client_id: 'client_other' }],
+  ['another redirect', { redirect_uri: 'https://assistant.example/callback' }],
+  ['another verifier', { code_verifier: 'w'.repeat(43) }],
+])('a code with %s is refused and worth nothing any more', async (_what, wrong) => {
+  const { code } = await bench.connect();
+  await expect(bench.redeem(code, wrong)).rejects.toEqual(BAD_GRANT);
+  await expect(bench.redeem(code)).rejects.toEqual(BAD_GRANT);
+  expect(await bench.liveKeys()).toEqual([]);
+});
+
+test.each([
+  ['no verifier', { code_verifier: '' }, 'invalid_request'],
+  ['no client', { client_id: '' }, 'invalid_request'],
+  ['a parameter twice', { code_verifier: ['a', 'b'] }, 'invalid_request'],
+  ['another resource', { resource: 'https://signpost.example/api' }, 'invalid_target'],
+  ['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
+])('a request with %s is refused before the code is looked at', async (_what, wrong, code) => {
+  const connected = await bench.connect();
+  await expect(bench.redeem(connected.code, wrong)).rejects.toEqual(refusal(code));
+  expect(await works((await bench.redeem(connected.code)).access_token)).toBe(true);
+});
+
+test('a code is taken without its redirect, as OAuth 2.1 has it', async () => {
+  const { code } = await bench.connect();
+  expect(await works((await bench.redeem(code, { redirect_uri: undefined })).access_token)).toBe(true);
+});
+
+test('a code that comes a second time revokes what it was worth', async () => {
+  const { code } = await bench.connect();
+  const tokens = await bench.redeem(code);
+  await expect(bench.redeem(code)).rejects.toEqual(BAD_GRANT);
+  expect(await works(tokens.access_token)).toBe(false);
+  await expect(bench.refresh(tokens.refresh_token)).rejects.toEqual(BAD_GRANT);
+  expect(await bench.liveKeys()).toEqual([]);
+  expect(await audited()).toEqual([
+    ['connection.ended', 'a code was used twice or wrongly'],
+    ['connection.made', 'assistant.example'],
+  ]);
+});
+
+test('of two redemptions at once one gets tokens at most, and keeps none', async () => {
+  const { code } = await bench.connect();
+  const answers = await Promise.allSettled(Array.from({ length: 4 }, () => bench.redeem(code)));
+  const got = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  expect(got).toHaveLength(1);
+  for (const { access_token: token } of got) expect(await works(token)).toBe(false);
+});
+
+test('a code lasts two minutes', async () => {
+  const { code } = await bench.connect();
+  bench.pass(120 * SECOND_MS);
+  await expect(bench.redeem(code)).rejects.toEqual(BAD_GRANT);
+});
+
+test('an access token lasts an hour, and the refresh token gets another', async () => {
+  const first = await bench.signUp();
+  bench.pass(HOUR_MS - 1);
+  expect(await works(first.access_token)).toBe(true);
+  bench.pass(1);
+  expect(await works(first.access_token)).toBe(false);
+  const second = await bench.refresh(first.refresh_token);
+  expect(await works(second.access_token)).toBe(true);
+  expect(second.refresh_token).not.toBe(first.refresh_token);
+  expect(await works((await bench.refresh(second.refresh_token)).access_token)).toBe(true);
+});
+
+test('a refresh token that was used before ends its connection and all of its tokens', async () => {
+  const first = await bench.signUp();
+  const second = await bench.refresh(first.refresh_token);
+  await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
+  expect(await works(second.access_token)).toBe(false);
+  await expect(bench.refresh(second.refresh_token)).rejects.toEqual(BAD_GRANT);
+  expect(await bench.liveKeys()).toEqual([]);
+  expect((await audited())[0]).toEqual(['connection.ended', 'a refresh token was used twice']);
+});
+
+test('of a refresh token used several times at once one use gets tokens at most, and keeps none', async () => {
+  const { refresh_token: token } = await bench.signUp();
+  const sent = { grant_type: 'refresh_token', refresh_token: token, client_id: bench.clientId };
+  const another = bench.another();
+  const answers = await Promise.allSettled(
+    [bench.oauth, another, bench.oauth, another].map((server) => server.issue(CLIENT, sent)),
+  );
+  const got = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  expect(got).toHaveLength(1);
+  expect(await works(got[0]?.access_token ?? '')).toBe(false);
+});
+
+test.each([
+  ['another client', { client_id: 'client_other' }, 'invalid_grant'],
+  ['a wider scope', { scope: 'mcp admin' }, 'invalid_scope'],
+  ['another resource', { resource: 'https://signpost.example' }, 'invalid_target'],
+])('a refresh token with %s is refused, and stays as it is', async (_what, wrong, code) => {
+  const tokens = await bench.signUp();
+  await expect(bench.refresh(tokens.refresh_token, wrong)).rejects.toEqual(refusal(code));
+  expect(await works((await bench.refresh(tokens.refresh_token)).access_token)).toBe(true);
+});
+
+test('what is no refresh token is refused as one that is unknown', async () => {
+  const { access_token: access, refresh_token: refresh } = await bench.signUp();
+  const [family = '', turn = ''] = refresh.split('.');
+  for (const text of [access, family, `${family}.`, `.${turn}`, `${refresh}.x`, `sp_live_${'a'.repeat(38)}`])
+    await expect(bench.refresh(text)).rejects.toEqual(BAD_GRANT);
+  expect(await works(access)).toBe(true);
+});
+
+test('tokens are for the address that they were made for', async () => {
+  const tokens = await bench.signUp();
+  bench.moveTo('https://elsewhere.example');
+  expect(await works(tokens.access_token)).toBe(false);
+  await expect(bench.refresh(tokens.refresh_token)).rejects.toEqual(BAD_GRANT);
+  bench.moveTo(ISSUER);
+  expect(await works(tokens.access_token)).toBe(true);
+});
+
+test('a revoked key ends what its tokens are worth', async () => {
+  const { access_token: access, refresh_token: refresh } = await bench.signUp();
+  await bench.deps.revokeKey(bench.db, (await bench.liveKeys())[0] ?? 0);
+  expect(await works(access)).toBe(false);
+  await expect(bench.refresh(refresh)).rejects.toEqual(BAD_GRANT);
+  expect(await bench.oauth.list('acc_ada')).toEqual([]);
+});
+
+test('tokens of a disabled account are refused, and those of a deleted one are gone', async () => {
+  const one = await openTestOAuth();
+  const { access_token: access, refresh_token: refresh } = await one.signUp();
+  await disableAccount(one.db, 'acc_ada', one.deps.clock);
+  expect(await one.oauth.verify(access)).toBeUndefined();
+  await expect(one.refresh(refresh)).rejects.toEqual(BAD_GRANT);
+  await enableAccount(one.db, 'acc_ada');
+  expect(await one.oauth.verify(access)).toBeDefined();
+  await one.db.transaction((transaction) => deleteAccount(transaction, 'acc_ada'));
+  expect(await one.oauth.verify(access)).toBeUndefined();
+  expect(await one.db('oauth_connections').select()).toEqual([]);
+  await one.close();
+});
+
+test('either token, also one that was replaced, revokes the connection for its own client', async () => {
+  const revoke = (token: string, clientId = bench.clientId) =>
+    bench.oauth.revoke(CLIENT, { token, client_id: clientId });
+  const [first, second] = [await bench.signUp(), await bench.signUp()];
+  await expect(revoke(first.access_token, 'client_other')).rejects.toEqual(refusal('invalid_client'));
+  await revoke('nothing that there is');
+  expect(await works(first.access_token)).toBe(true);
+  await revoke(first.access_token);
+  await revoke(first.access_token);
+  await bench.refresh(second.refresh_token);
+  await revoke(second.refresh_token);
+  expect(await bench.liveKeys()).toEqual([]);
+  expect((await audited())[0]).toEqual(['connection.ended', 'by the assistant']);
+});
+
+test('its owner ends a connection, and nobody else', async () => {
+  const tokens = await bench.signUp();
+  const [connection] = await bench.oauth.list('acc_ada');
+  const id = connection?.id ?? '';
+  await bench.oauth.end({ ...ADA, accountId: 'acc_bob' }, 'acc_bob', id);
+  expect(await works(tokens.access_token)).toBe(true);
+  await bench.oauth.end(ADA, 'acc_ada', id);
+  expect(await works(tokens.access_token)).toBe(false);
+  expect(await bench.liveKeys()).toEqual([]);
+  expect((await audited())[0]).toEqual(['connection.ended', 'by its owner']);
+});
+
+test('a connection that is not renewed for 30 days, and one whose code nobody took, are cleaned away with their keys', async () => {
+  const clean = () =>
+    keepConnectionsClean({ ...bench.deps, actor: CLIENT }, (error) => {
+      throw error;
+    }).stop();
+  const tokens = await bench.signUp();
+  await bench.connect();
+  bench.pass(30 * DAY_MS - 1);
+  await clean();
+  expect(await bench.liveKeys()).toHaveLength(1);
+  const renewed = await bench.refresh(tokens.refresh_token);
+  bench.pass(30 * DAY_MS);
+  await expect(bench.refresh(renewed.refresh_token)).rejects.toEqual(BAD_GRANT);
+  expect(await bench.oauth.list('acc_ada')).toEqual([]);
+  await clean();
+  expect(await bench.liveKeys()).toEqual([]);
+  expect(await bench.db('oauth_connections').select()).toEqual([]);
+  expect((await audited())[0]).toEqual(['connection.ended', 'not used any more']);
+});

@@ -1,0 +1,42 @@
+import { LIMITS, OAUTH_SCOPE, parseUrl } from '@signpost/contract';
+import { OAuthError } from './oauth-error.js';
+
+/** The parameters of a request by their names, as a query or a form has them: of one that comes twice, a list. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** The text of a parameter; undefined where it is missing or empty. Throws where it comes twice or is too long. */
+export function parameter(sent: Parameters, name: string): string | undefined {
+  const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
+  if (value === undefined || value === '') return undefined;
+  if (typeof value !== 'string')
+    throw new OAuthError('invalid_request', `The parameter ${name} comes more than once: send it once.`);
+  const { parameterCharacters: max } = LIMITS.oauth;
+  if (value.length > max || value.includes('\0'))
+    throw new OAuthError(
+      'invalid_request',
+      `The parameter ${name} is not taken: it may have ${max} characters.`,
+    );
+  return value;
+}
+
+export function requiredParameter(sent: Parameters, name: string): string {
+  const value = parameter(sent, name);
+  if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
+  return value;
+}
+
+/** Throws where a token for something else than this resource is wanted; without a wish it is for this one (RFC 8707). */
+export function checkResource(sent: Parameters, resource: string): void {
+  const wanted = parameter(sent, 'resource');
+  if (wanted === undefined || parseUrl(wanted)?.href === resource) return;
+  throw new OAuthError(
+    'invalid_target',
+    `Tokens of this server are for ${resource} alone, as resource says.`,
+  );
+}
+
+/** Scopes as they are asked for; none where nothing is said. */
+export const scopesOf = (sent: Parameters): readonly string[] =>
+  parameter(sent, 'scope')
+    ?.split(' ')
+    .filter((scope) => scope !== '') ?? [OAUTH_SCOPE];

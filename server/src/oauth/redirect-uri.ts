@@ -1,0 +1,41 @@
+import { LIMITS, parseUrl } from '@signpost/contract';
+
+/** Printable ASCII without what parsers disagree about: quotes, angles, backslashes, and fragments. */
+const PLAIN = /^[!$-;=?-[\]_a-z~]+$/u;
+const USER_INFORMATION = /^[^/]*\/\/[^/?]*@/u;
+
+/** Programs on the person's own machine, which listen on any port that is free. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/u;
+
+/** Schemes by which editors are opened. Others must be a domain the other way round, such as com.example.app. */
+const EDITORS = new Set(['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:']);
+const REVERSED_DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:$/u;
+
+const isOpenedHere = (text: string) => LOOPBACK.test(text);
+
+/** Whether what waits at the end of a redirect is a program on the person's own machine, which anybody may have started. */
+export const isOwnMachine = (uri: string): boolean => !uri.startsWith('https:');
+
+/** Why a client may not be led back to this address; undefined where it may. */
+export function redirectUriProblem(text: string): string | undefined {
+  const url = parseUrl(text);
+  const isWhole = text.length <= LIMITS.oauth.parameterCharacters && PLAIN.test(text);
+  if (url === undefined || !isWhole || USER_INFORMATION.test(text))
+    return 'A redirect URI must be a whole address of plain characters, without user name or fragment.';
+  if (url.protocol === 'https:' || isOpenedHere(text)) return undefined;
+  if (url.protocol === 'http:')
+    return 'A redirect URI with http must lead to 127.0.0.1, [::1] or localhost; use https for any other host.';
+  if (EDITORS.has(url.protocol) || REVERSED_DOMAIN.test(url.protocol)) return undefined;
+  return 'A redirect URI must begin with https, with http where it leads to this machine, or with the scheme of a program, such as com.example.app.';
+}
+
+const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1');
+
+/** Whether a client that registered one address may be led to the other: to the same, of a program here on any port. */
+export const isSameRedirect = (registered: string, wanted: string): boolean =>
+  registered === wanted ||
+  (isOpenedHere(registered) && isOpenedHere(wanted) && withoutPort(registered) === withoutPort(wanted));
+
+/** The address with parameters after its query, which stays byte by byte. */
+export const withParameters = (uri: string, parameters: Readonly<Record<string, string>>): string =>
+  `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;

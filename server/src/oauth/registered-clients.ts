@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Clock } from '../platform/clock.js';
+import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import type { OAuthClientRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import type { Throttle } from '../throttle/throttle.js';
+import { type OAuthClient, readClientMetadata } from './client.js';
+
+const ID_LENGTH = 20;
+const ID = /^client_\w+$/u;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const REGISTRATIONS_AN_HOUR = 20;
+/** Those that nobody has connected yet: past it the oldest go. */
+const MAX_UNUSED = 1_000;
+const UNUSED_KEPT_MS = DAY_MS;
+const USED_KEPT_MS = 90 * DAY_MS;
+
+export interface RegisteredClientsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly throttle: Throttle;
+}
+
+const clients = (db: Database) => db<OAuthClientRow>('oauth_clients');
+const unused = (db: Database) => clients(db).whereNull('used_at');
+
+const redirectUris = z.array(z.string());
+
+/** Removes what was registered and not connected for a day, or neither connected nor in use for 90. */
+export async function removeOldClients(db: Database, nowMs: number): Promise<void> {
+  await unused(db)
+    .where('created_at', '<', nowMs - UNUSED_KEPT_MS)
+    .delete();
+  await clients(db)
+    .where('used_at', '<', nowMs - USED_KEPT_MS)
+    .whereNotIn('id', db('oauth_connections').select('client_id'))
+    .delete();
+}
+
+async function removeSurplus(db: Database): Promise<void> {
+  const counts = await unused(db).count({ clients: '*' });
+  const surplus = Number(counts[0]?.['clients'] ?? 0) - MAX_UNUSED;
+  if (surplus <= 0) return;
+  const oldest = unused(db).orderBy(['created_at', 'id']).limit(surplus).select('id');
+  await clients(db).whereIn('id', oldest).delete();
+}
+
+/** Programs that registered themselves (RFC 7591). */
+export const createRegisteredClients = ({ db, clock, randomBytes, throttle }: RegisteredClientsDeps) => ({
+  /** Registers what calls itself so; throws where it cannot be a client, or too many come from its address. */
+  async register(metadata: unknown, address: string): Promise<OAuthClient> {
+    const { name, redirectUris: uris } = readClientMetadata(metadata);
+    const subject = `register ${throttle.addressSubject(address)}`;
+    await throttle.take([{ subject, maxTries: REGISTRATIONS_AN_HOUR, windowMs: HOUR_MS }]);
+    const id = `client_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`;
+    const created = { created_at: clock(), used_at: null };
+    await clients(db).insert({ id, name, redirect_uris: JSON.stringify(uris), ...created });
+    await removeSurplus(db);
+    return { id, name, host: null, redirectUris: uris };
+  },
+
+  async find(id: string): Promise<OAuthClient | undefined> {
+    if (!ID.test(id)) return undefined;
+    const row: OAuthClientRow | undefined = await clients(db).where({ id }).first();
+    if (row === undefined) return undefined;
+    const uris = redirectUris.parse(JSON.parse(row.redirect_uris));
+    return { id, name: row.name, host: null, redirectUris: uris };
+  },
+});
+
+/** Keeps a client that registered itself, as somebody connects it. */
+export const noteUse = async (db: Database, id: string, nowMs: number): Promise<void> => {
+  await clients(db).where({ id }).update({ used_at: nowMs });
+};
