@@ -74,17 +74,21 @@ const send = (headers: Record<string, string>, body = message('tools/list'), met
     },
   );
 
+const INVALID = 'error="invalid_token", ';
+const challenge = (error: string) =>
+  `Bearer ${error}resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp", scope="mcp"`;
+
 const withKey = (more: Record<string, string> = {}) => ({ 'X-Api-Key': server.apiKey, ...more });
 
 test.each([
-  ['no key', {}, 'Bearer'],
-  ['an empty key', { 'X-Api-Key': '' }, 'Bearer'],
-  ['another scheme', { Authorization: 'Basic c29tZW9uZTpzb21ldGhpbmc=' }, 'Bearer'],
-  ['a key that is none', { 'X-Api-Key': 'nonsense' }, 'Bearer error="invalid_token"'],
-  ['a bearer that is none', { Authorization: 'Bearer nonsense' }, 'Bearer error="invalid_token"'],
-])('%s gets 401 that says what to send', async (_what, headers, challenge) => {
+  ['no key', {}, ''],
+  ['an empty key', { 'X-Api-Key': '' }, ''],
+  ['another scheme', { Authorization: 'Basic c29tZW9uZTpzb21ldGhpbmc=' }, ''],
+  ['a key that is none', { 'X-Api-Key': 'nonsense' }, INVALID],
+  ['a bearer that is none', { Authorization: 'Bearer nonsense' }, INVALID],
+])('%s gets 401 that says what to send', async (_what, headers, error) => {
   const answer = await send(headers);
-  expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge]);
+  expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge(error)]);
   expect(errorBody.strict().parse(JSON.parse(answer.text)).error).toMatch(/API key/u);
   expect(answer.text).not.toContain('nonsense');
 });
@@ -100,7 +104,7 @@ test('a revoked key gets 401 on its next request, whatever that is', async () =>
   expect((await server.run('key', 'revoke', apiKey.slice(0, 16))).code).toBe(0);
   for (const body of [undefined, message('tools/call', { name: 'get_usage' })]) {
     const { status, headers, text } = await send({ 'X-Api-Key': apiKey }, body);
-    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
+    expect([status, headers['www-authenticate']]).toEqual([401, challenge(INVALID)]);
     expect(JSON.parse(text)).toEqual({ error: 'The API key is not valid: it is unknown or revoked.' });
   }
 });

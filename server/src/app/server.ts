@@ -16,8 +16,14 @@ import { ProxyWatch } from '../http/connections.js';
 import { createHttpServer } from '../http/http-server.js';
 import { addMcpRoute } from '../http/mcp/mcp-route.js';
 import type { Metrics } from '../http/metrics.js';
+import { addOAuthRoutes } from '../http/oauth/oauth-routes.js';
+import { createAddressPolicy } from '../capture/guard/address-policy.js';
+import { createHostResolver } from '../capture/guard/connect-upstream.js';
+import { createGuardedFetch } from '../capture/guard/guarded-fetch.js';
+import { createCappedKey } from '../keys/create-key.js';
 import { createKeyFinder, isKeyLive } from '../keys/key-finder.js';
-import { createKeyService } from '../keys/key-service.js';
+import { createKeyService, revokeKey } from '../keys/key-service.js';
+import { createOAuth } from '../oauth/oauth.js';
 import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations, tokenOperations } from '../operations/operations.js';
 import { readDiskSpace } from '../platform/disk-space.js';
@@ -100,6 +106,23 @@ function watch(metrics: Metrics, { dataDir }: Config, { capture, directories, co
   });
 }
 
+/** The authorization server of assistants; documents of clients are fetched by the rules that pages are captured by. */
+function openOAuth(
+  { capture: { allowAddresses } }: Config,
+  { monotonicMs, randomBytes }: AppDeps,
+  { installation, throttle, audit }: Core,
+  issuer: () => string,
+) {
+  const { storage, clock, keyPepper } = installation;
+  return createOAuth({
+    ...{ db: storage.db, clock, monotonicMs, randomBytes, throttle, audit, issuer },
+    createKey: (transaction, wanted) =>
+      createCappedKey(transaction, { keyPepper, randomBytes, clock }, wanted),
+    revokeKey: (transaction, keyId) => revokeKey(transaction, keyId, clock()),
+    fetchDocument: createGuardedFetch(createHostResolver(createAddressPolicy(allowAddresses))),
+  });
+}
+
 /** The server with both interfaces, the MCP endpoint and the pages; it does not listen yet. */
 export function createServer(
   config: Config,
@@ -112,7 +135,6 @@ export function createServer(
   const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
   const { defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen, publicUrl, trustProxy } = config;
   watch(metrics, config, core);
-  const refusals = new Refusals(monotonicMs);
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const findKey = createKeyFinder(storage.db, keyPepper);
   const readUsage = createUsageReader(storage.db);
@@ -123,7 +145,9 @@ export function createServer(
     monotonicMs,
     limitMessage: rateLimitMessageForPeople,
   });
-  const shared = { operations, findKey, calls, refusals, monotonicMs, log };
+  const oauth = openOAuth(config, deps, core, () => state.issuer);
+  const refusals = new Refusals(monotonicMs);
+  const shared = { operations, findKey, calls, refusals, monotonicMs, log, oauth };
 
   const server = createHttpServer({
     ...shared,
@@ -151,14 +175,14 @@ export function createServer(
     allowed: allowedMcpCallers(config),
     directory: () => directories.current().info,
   });
+  addOAuthRoutes(server, shared);
   addConsole(
     server,
     createConsoleDeps({
       ...shared,
       calls: callsOfPeople,
-      passwordSemaphore,
       ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, audit, directories, capture },
-      ...{ defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen },
+      ...{ defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen, passwordSemaphore },
       mustOperatorsHaveSecondFactor: config.mustOperatorsHaveSecondFactor,
       db: storage.db,
       formKey: formKey.export().toString('hex'),

@@ -8,6 +8,8 @@ import { secondFactorPages } from './accounts/second-factor-page.js';
 import { signInCodePage } from './accounts/sign-in-code-page.js';
 import { signInPage, signOutPage } from './accounts/sign-in-page.js';
 import { signUpPage } from './accounts/sign-up-page.js';
+import { authorizePage } from './connections/authorize-page.js';
+import { connectionsPages } from './connections/connections-page.js';
 import { frontPage } from './front-page.js';
 import { keyPage } from './keys/key-page.js';
 import { newKeyPage } from './keys/new-key-page.js';
@@ -46,6 +48,8 @@ export const PAGES: readonly Page[] = [
   ...secondFactorPages,
   recoveryCodesPage,
   activityPage,
+  ...connectionsPages,
+  authorizePage,
   deleteOwnAccountPage,
   overviewPage,
   newProjectPage,

@@ -16,7 +16,7 @@ import type { PublicJwk } from '../tokens/signing-keys.js';
 const MAX_AGE_SECONDS = 60;
 
 /** What is published is the same for everybody, and may be kept for a while. */
-const keepForAWhile = (reply: FastifyReply) =>
+export const keepForAWhile = (reply: FastifyReply) =>
   reply.header('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`);
 
 /** GET /.well-known/jwks.json: the keys by which other services verify access tokens (RFC 7517). */

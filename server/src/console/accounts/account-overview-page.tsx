@@ -106,6 +106,9 @@ async function showAccount(context: SignedInContext) {
               Make new recovery codes…
             </a>
           ) : null}
+          <a class="button secondary" href="/account/connections">
+            Connected assistants
+          </a>
           <a class="button secondary" href="/account/activity">
             What was done
           </a>

@@ -10,6 +10,7 @@ import type { Log } from '../../platform/log.js';
 import type { MeteredCalls } from '../../operations/metered-call.js';
 import type { ApiKeyOperations } from '../../operations/operations.js';
 import type { DirectoryStore } from '../../postcodes/directory-store.js';
+import type { OAuth } from '../../oauth/oauth.js';
 import type { RandomBytes } from '../../platform/random.js';
 import type { ReturnUrlService } from '../../tokens/return-urls.js';
 import type { TokenService } from '../../tokens/token-service.js';
@@ -28,6 +29,7 @@ export interface ConsoleDeps {
   readonly secondFactors: SecondFactors;
   readonly accounts: AccountService;
   readonly keys: KeyService;
+  readonly oauth: OAuth;
   readonly usage: UsageService;
   readonly returnUrls: ReturnUrlService;
   readonly refusals: Refusals;

@@ -6,19 +6,9 @@ import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage, toNewPassword } from '../routing/page.js';
-import { contentSecurityPolicy } from '../routing/security-headers.js';
+import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
 import { showRefusedReturnUrl } from './refused-return-url.js';
 import { ApiAccessNotice } from './token-page.js';
-
-/** Names and IPv4 addresses; the policy's grammar knows no IPv6 address, and a `*` or `;` would mean something else. */
-const NAMEABLE = /^[a-z\d.-]+$/u;
-
-/**
- * The source for `form-action` of a content security policy that lets a form's answer redirect to a URL: its
- * origin, or its scheme where the policy cannot name the host.
- */
-export const formTarget = ({ hostname, origin, protocol }: URL): string =>
-  NAMEABLE.test(hostname) ? origin : protocol;
 
 const PATH = '/apilogin';
 const OTHER_ACCOUNT_PATH = '/apilogin/other-account';

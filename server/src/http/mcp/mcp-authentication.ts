@@ -1,30 +1,55 @@
+import { OAUTH_PATHS, OAUTH_SCOPE } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentedKey } from 'signpost-mcp/callers';
 import type { FindKey, KnownKey } from '../../keys/key-finder.js';
+import { isConnectionToken } from '../../oauth/connection-secrets.js';
+import type { OAuth } from '../../oauth/oauth.js';
 import { invalidKey, missingKey } from '../../operations/metered-call.js';
-import type { ServiceError } from '../../platform/errors.js';
-import { challenge } from '../auth/authentication.js';
+import { ServiceError } from '../../platform/errors.js';
 import '../request-state.js';
 
-/** The 401 of a client whose key exists and may not be used any more; it counts for the client's address. */
-export function refuseKey(request: FastifyRequest, reply: FastifyReply): ServiceError {
-  request.mcpKey = null;
-  challenge(reply, 'invalid_token');
-  return invalidKey();
+export interface McpAuthenticationDeps {
+  readonly findKey: FindKey;
+  readonly oauth: Pick<OAuth, 'issuer' | 'verify'>;
 }
 
-/** Finds the key of an MCP client's request; throws a 401 without one. Whether it is live still is asked later. */
-export async function authenticate(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  findKey: FindKey,
-): Promise<KnownKey> {
-  const presented = presentedKey(request.headers);
-  if (presented === undefined) {
-    challenge(reply);
-    throw missingKey('the header "X-Api-Key" or as "Authorization: Bearer <key>"');
-  }
-  const key = await findKey(presented);
-  if (key === undefined) throw refuseKey(request, reply);
-  return key;
+const endedToken = () =>
+  new ServiceError(
+    'unauthorized',
+    'The access token is not valid here, or has ended. Get another with the refresh token, or connect again.',
+  );
+
+/** Knows MCP clients by the key of a project, or by the token of a connection. */
+export function createMcpAuthentication({ findKey, oauth }: McpAuthenticationDeps) {
+  /** Says in a 401 where a client without a key finds out how to get a token (RFC 9728). */
+  const challenge = (reply: FastifyReply, error = '') => {
+    const metadata = oauth.issuer() + OAUTH_PATHS.protectedResource + OAUTH_PATHS.resource;
+    const parameters = `resource_metadata="${metadata}", scope="${OAUTH_SCOPE}"`;
+    reply.header('WWW-Authenticate', `Bearer ${error}${parameters}`);
+  };
+
+  /** The 401 of a client whose key or token may not be used, or not any more; it counts for the client's address. */
+  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal = invalidKey()): ServiceError => {
+    request.mcpKey = null;
+    challenge(reply, 'error="invalid_token", ');
+    return refusal;
+  };
+
+  /** Finds the key of a request; throws a 401 without one. Whether it is live still is asked later. */
+  const authenticate = async (request: FastifyRequest, reply: FastifyReply): Promise<KnownKey> => {
+    const { headers } = request;
+    const presented = presentedKey(headers);
+    if (presented === undefined) {
+      challenge(reply);
+      throw missingKey('the header "X-Api-Key" or as "Authorization: Bearer <key>"');
+    }
+    const isToken = isConnectionToken(presented) && presented !== headers['x-api-key'];
+    const key = await (isToken ? oauth.verify(presented) : findKey(presented));
+    if (key === undefined) throw refuse(request, reply, isToken ? endedToken() : invalidKey());
+    return key;
+  };
+
+  return { authenticate, refuse };
 }
+
+export type McpAuthentication = ReturnType<typeof createMcpAuthentication>;

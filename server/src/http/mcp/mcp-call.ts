@@ -16,7 +16,7 @@ import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import type { Admission } from '../../usage/rate-limit.js';
 import { traceOf } from '../end-of-request.js';
 import '../request-state.js';
-import { refuseKey } from './mcp-authentication.js';
+import type { McpAuthentication } from './mcp-authentication.js';
 import { type Counted, McpThrottle } from './mcp-throttle.js';
 
 /** Limits and overloads that pass sooner are waited out, so that a model need not be told of them. */
@@ -33,6 +33,8 @@ export interface McpCallDeps {
   readonly monotonicMs: () => number;
   readonly directory: () => DirectoryInfo;
   readonly log: Log;
+  /** The refusal of a client whose key is not live any more. */
+  readonly refuse: McpAuthentication['refuse'];
 }
 
 const isUnauthorized = (error: unknown) => error instanceof ServiceError && error.kind === 'unauthorized';
@@ -60,7 +62,7 @@ function toolsDeps({ operations, directory, log }: McpCallDeps, fields: object, 
  * that is not live any more ends the whole request.
  */
 export function createMcpHandler(deps: McpCallDeps) {
-  const { calls, isKeyLive, log } = deps;
+  const { calls, isKeyLive, log, refuse } = deps;
   const endpoint = createHttpEndpoint();
   const throttle = new McpThrottle(deps.monotonicMs);
 
@@ -99,12 +101,12 @@ export function createMcpHandler(deps: McpCallDeps) {
     if (problem !== undefined) throw new ServiceError('invalidRequest', problem);
     reply.raw.once('close', () => void counted.end());
     // What the meter admits, the meter finds live; other requests do not come to it, or answer before they do.
-    if (!isPlainToolCall(body) && !(await isKeyLive(key.id))) throw refuseKey(request, reply);
+    if (!isPlainToolCall(body) && !(await isKeyLive(key.id))) throw refuse(request, reply);
     copyHeaders(reply);
     try {
       await handle(key, request, reply, counted);
     } catch (error) {
-      if (isUnauthorized(error)) throw refuseKey(request, reply);
+      if (isUnauthorized(error)) throw refuse(request, reply);
       log.error({ err: error, ...traceOf(request), keyId: key.id }, 'A request of an MCP client failed.');
       reply.raw.destroy();
     }

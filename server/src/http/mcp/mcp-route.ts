@@ -5,16 +5,14 @@ import {
   foreignCaller,
   PREFLIGHT_HEADERS,
 } from 'signpost-mcp/callers';
-import type { FindKey } from '../../keys/key-finder.js';
 import { ServiceError } from '../../platform/errors.js';
 import '../request-state.js';
-import { authenticate } from './mcp-authentication.js';
+import { createMcpAuthentication, type McpAuthenticationDeps } from './mcp-authentication.js';
 import type { createMcpHandler, McpCallDeps } from './mcp-call.js';
 
 const PATH = '/mcp';
 
-export interface McpRouteDeps extends McpCallDeps {
-  readonly findKey: FindKey;
+export interface McpRouteDeps extends Omit<McpCallDeps, 'refuse'>, McpAuthenticationDeps {
   readonly allowed: AllowedCallers;
 }
 
@@ -29,13 +27,14 @@ function handlerOnDemand(deps: McpCallDeps) {
 
 /** Adds the MCP endpoint: the tools of MCP over the operations, with the limits and the usage of the caller's key. */
 export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
+  const { authenticate, refuse } = createMcpAuthentication(deps);
   const refuseForeign = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const foreign = foreignCaller(request.headers, deps.allowed);
     done(foreign === undefined ? undefined : new ServiceError('forbidden', foreign));
   };
   const requireKey = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(crossOriginHeaders(request.headers));
-    const key = await authenticate(request, reply, deps.findKey);
+    const key = await authenticate(request, reply);
     request.mcpKey = key;
     request.caller = { keyId: key.id, accountId: key.accountId };
   };
@@ -45,7 +44,7 @@ export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
     url: PATH,
     config: { operationId: 'mcp' },
     onRequest: [refuseForeign, requireKey],
-    handler: handlerOnDemand(deps),
+    handler: handlerOnDemand({ ...deps, refuse }),
   });
   server.route({
     method: 'OPTIONS',

@@ -1,4 +1,4 @@
-import { formTarget } from './token-login-page.js';
+import { formTarget } from './security-headers.js';
 
 test.each([
   ['https://receiver.example/callback?a=b', 'https://receiver.example'],
@@ -12,6 +12,7 @@ test.each([
   ['http://[::1]:4000/callback', 'http:'],
   ['https://*.example/', 'https:'],
   ['https://a;script-src/', 'https:'],
+  ['cursor://anysphere.cursor-retrieval/oauth', 'cursor:'],
 ])('what a policy cannot name in %s does not become part of it', (url, source) => {
   expect(formTarget(new URL(url))).toBe(source);
 });

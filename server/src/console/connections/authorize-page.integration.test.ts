@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { oauthTokens } from '@signpost/contract';
+import { z } from 'zod';
+import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
+import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
+
+const PASSWORD = 'a long enough password';
+const REDIRECT = 'https://assistant.example:8443/callback?a=b';
+const LOOPBACK = 'http://localhost/callback';
+const VERIFIER = 'v'.repeat(43);
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+const NAME = 'Claude <script>alert(1)</script>';
+
+let app: ConsoleApp;
+let ada: ConsoleClient;
+let clientId: string;
+
+const asked = (more: Readonly<Record<string, string>> = {}) => ({
+  ...{ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT, state: 'a&b' },
+  ...{ code_challenge: CHALLENGE, code_challenge_method: 'S256' },
+  ...more,
+});
+const pathFor = (more: Readonly<Record<string, string>> = {}) =>
+  `/oauth/authorize?${new URLSearchParams(asked(more))}`;
+const statusAndLocation = ({ status, headers }: Response) => [status, headers.get('Location')];
+const answer = (said: string, more: Readonly<Record<string, string>> = {}, client = ada) =>
+  client.submit(pathFor(), { ...asked(), answer: said, ...more }, '/oauth/authorize');
+
+async function signUp(email: string): Promise<ConsoleClient> {
+  const client = new ConsoleClient(app.url);
+  await client.submit('/signup', { email, name: 'Somebody', password: PASSWORD });
+  return client;
+}
+
+const send = (path: string, body: object, type = 'application/json') =>
+  fetch(app.url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': type },
+    body: type === 'application/json' ? JSON.stringify(body) : new URLSearchParams({ ...body }),
+  });
+
+async function tokensFor(code: string) {
+  const form = { grant_type: 'authorization_code', code, client_id: clientId, code_verifier: VERIFIER };
+  const answered = await send('/oauth/token', form, 'application/x-www-form-urlencoded');
+  return oauthTokens.parse(await answered.json());
+}
+
+const codeIn = (answered: Response) =>
+  new URL(answered.headers.get('Location') ?? '').searchParams.get('code') ?? '';
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  ada = await signUp('ada@example.org');
+  const registered = await send('/oauth/register', {
+    client_name: NAME,
+    redirect_uris: [REDIRECT, LOOPBACK, 'cursor://anysphere.cursor-retrieval/oauth'],
+    logo_uri: 'https://evil.example/logo.svg',
+  });
+  clientId = z.object({ client_id: z.string() }).parse(await registered.json()).client_id;
+});
+afterAll(() => app.close());
+
+test('who is signed out signs in and comes back to the same question', async () => {
+  const stranger = new ConsoleClient(app.url);
+  const toSignIn = (await stranger.get(pathFor())).headers.get('Location') ?? '';
+  const next = new URL(toSignIn, app.url).searchParams.get('next') ?? '';
+  const signedIn = await stranger.submit(toSignIn, { email: 'ada@example.org', password: PASSWORD, next });
+  expect(statusAndLocation(signedIn)).toEqual([303, pathFor()]);
+});
+
+test('the question names the client as text, where it leads and who is asked; its policy lets the form lead there alone', async () => {
+  const answered = await ada.get(pathFor());
+  const page = await answered.text();
+  for (const words of [
+    'Connect Claude &lt;script>alert(1)&lt;/script>?',
+    '<strong>assistant.example:8443</strong>',
+    'Nobody vouches for it',
+    'ada@example.org',
+  ])
+    expect(page).toContain(words);
+  expect(page).not.toContain('<script>alert');
+  expect(page).not.toContain('evil.example');
+  const policy = answered.headers.get('Content-Security-Policy');
+  expect(policy).toContain("form-action 'self' https://assistant.example:8443;");
+  expect(policy).toContain("frame-ancestors 'none'");
+});
+
+test.each([
+  [LOOPBACK.replace('localhost', 'localhost:51234'), 'http://localhost:51234'],
+  ['cursor://anysphere.cursor-retrieval/oauth', 'cursor:'],
+])('%s gets a warning, and is asked about each time', async (redirectUri, source) => {
+  for (let time = 0; time < 2; time += 1) {
+    const answered = await ada.get(pathFor({ redirect_uri: redirectUri }));
+    expect(answered.status).toBe(200);
+    expect(await answered.text()).toContain('any program may call itself so');
+    expect(answered.headers.get('Content-Security-Policy')).toContain(`form-action 'self' ${source};`);
+    await answer('connect', { redirect_uri: redirectUri });
+  }
+});
+
+test.each([
+  ['an unknown client', { client_id: 'client_unknown' }],
+  ['a document on a private network', { client_id: 'https://10.0.0.1/client.json' }],
+  ['another redirect', { redirect_uri: 'https://evil.example/' }],
+  ['a script', { redirect_uri: 'javascript:alert(1)' }],
+])('%s gets a page and no redirect, asked or answered', async (_what, wrong) => {
+  for (const answered of [await ada.get(pathFor(wrong)), await answer('connect', wrong)]) {
+    expect(statusAndLocation(answered)).toEqual([400, null]);
+    expect(await answered.text()).toContain('You were sent nowhere');
+  }
+});
+
+test('a parameter that comes twice is refused', async () => {
+  const answered = await ada.get(`${pathFor()}&redirect_uri=${encodeURIComponent('https://evil.example/')}`);
+  expect(statusAndLocation(answered)).toEqual([400, null]);
+});
+
+test('what else is wrong the client is told by a link, and by no redirect', async () => {
+  const answered = await ada.get(pathFor({ code_challenge_method: 'plain' }));
+  expect(statusAndLocation(answered)).toEqual([400, null]);
+  const href = /href="(https:[^"]+)"/u.exec(await answered.text())?.[1] ?? '';
+  const back = new URL(href.replaceAll('&amp;', '&'));
+  expect(Object.fromEntries(back.searchParams)).toMatchObject({
+    ...{ a: 'b', error: 'invalid_request', state: 'a&b', iss: app.url },
+  });
+});
+
+test('a connection is made by its owner alone: neither without the form, nor with that of somebody else', async () => {
+  const fields = { ...asked(), answer: 'connect' };
+  expect(statusAndLocation(await ada.post('/oauth/authorize', fields))).toEqual([403, null]);
+  const grace = await signUp('grace@example.org');
+  const page = await (await grace.get(pathFor())).text();
+  const token = /name="_csrf" value="([^"]+)"/u.exec(page)?.[1] ?? '';
+  const crossed = await ada.post('/oauth/authorize', { _csrf: token, ...fields });
+  expect(statusAndLocation(crossed)).toEqual([403, null]);
+});
+
+test('no leads back with access_denied, and nothing is made', async () => {
+  const grace = await signUp('no@example.org');
+  const back = new URL((await answer('cancel', {}, grace)).headers.get('Location') ?? '');
+  expect(back.origin + back.pathname).toBe('https://assistant.example:8443/callback');
+  expect(Object.fromEntries(back.searchParams)).toEqual({
+    ...{ a: 'b', error: 'access_denied', error_description: 'The person said no.' },
+    ...{ state: 'a&b', iss: app.url },
+  });
+  expect(await (await grace.get('/account/connections')).text()).toContain('None is connected.');
+});
+
+test('yes makes a project where there is none, and its list ends the connection', async () => {
+  const linus = await signUp('linus@example.org');
+  const answered = await answer('connect', {}, linus);
+  expect([answered.status, answered.headers.get('Referrer-Policy')]).toEqual([303, 'no-referrer']);
+  const { access_token: token } = await tokensFor(codeIn(answered));
+  const list = await (await linus.get('/account/connections')).text();
+  for (const words of ['Claude &lt;script>', 'assistant.example:8443', 'Assistants', 'never'])
+    expect(list).toContain(words);
+  const connection = /name="connection" value="([^"]+)"/u.exec(list)?.[1] ?? '';
+  const call = () =>
+    fetch(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        Authorization: `Bearer ${token}`,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    });
+  expect((await call()).status).toBe(200);
+  // Another account's form does not end it.
+  await ada.submit('/account', { connection }, '/account/connections/end');
+  expect((await call()).status).toBe(200);
+  const ended = await linus.submit('/account/connections', { connection }, '/account/connections/end');
+  expect(statusAndLocation(ended)).toEqual([303, '/account/connections?done=ended']);
+  expect((await call()).status).toBe(401);
+  const activity = await (await linus.get('/account/activity')).text();
+  for (const words of ['Assistant connected', 'Connection of an assistant ended', 'by its owner'])
+    expect(activity).toContain(words);
+});
+
+test('the project of somebody else is none to choose', async () => {
+  const bob = await signUp('bob@example.org');
+  await bob.submit('/overview', { name: 'Map' }, '/projects');
+  const answered = await answer('connect', { project: 'prj_other' }, bob);
+  expect([answered.status, await answered.text()]).toEqual([
+    400,
+    expect.stringContaining('You have no such project.'),
+  ]);
+});
+
+test('neither codes nor tokens are logged', async () => {
+  const code = codeIn(await answer('connect', {}, await signUp('log@example.org')));
+  const tokens = await tokensFor(code);
+  for (const secret of [code, tokens.access_token, ...tokens.refresh_token.split('.')]) {
+    expect(app.log()).not.toContain(secret);
+    expect((await app.storedBytes()).includes(secret)).toBe(false);
+  }
+});

@@ -1,0 +1,195 @@
+import { OAUTH_PATHS } from '@signpost/contract';
+import type { FastifyReply } from 'fastify';
+import type { Project } from '../../accounts/project.js';
+import { AUTHORIZATION_PARAMETERS, type AuthorizationRequest } from '../../oauth/authorization-request.js';
+import { OAuthError } from '../../oauth/oauth-error.js';
+import type { Parameters } from '../../oauth/parameters.js';
+import { isOwnMachine } from '../../oauth/redirect-uri.js';
+import { ServiceError } from '../../platform/errors.js';
+import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Form, FormAlert } from '../layout/form.js';
+import { Select } from '../playground/key-select.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
+import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
+import { leadsTo } from './connections-page.js';
+
+const PATH = OAUTH_PATHS.authorize;
+const FIRST_PROJECT = 'Assistants';
+
+/** A query or a form, whose fields a parser has read. */
+const parametersOf = (sent: unknown): Parameters =>
+  typeof sent === 'object' && sent !== null ? { ...sent } : {};
+
+/** Says that nobody is led back: where to is what is not known. */
+const showUnknown = (context: SignedInContext, { message }: OAuthError) =>
+  context.render(
+    { title: 'Not connected', status: 400, width: 'narrow' },
+    <>
+      <h1>This assistant cannot be connected</h1>
+      <p>{message}</p>
+      <p>You were sent nowhere, and nothing about you was passed on.</p>
+    </>,
+  );
+
+/** Says what is wrong with a request of a known client; the person leads the browser back, and nobody else. */
+const showProblem = (context: SignedInContext, request: AuthorizationRequest, problem: OAuthError) =>
+  context.render(
+    { title: 'Not connected', status: 400, width: 'narrow' },
+    <>
+      <h1>{request.client.name} cannot be connected</h1>
+      <p>It asked for it in a way that this server does not take. {problem.message}</p>
+      <p>
+        <a class="button secondary" href={context.deps.oauth.refusalOf(request, problem)}>
+          Back to {leadsTo(request.redirectUri)}
+        </a>
+      </p>
+    </>,
+  );
+
+function ClientFacts({ request, email }: { readonly request: AuthorizationRequest; readonly email: string }) {
+  const { client, redirectUri } = request;
+  return (
+    <dl class="facts">
+      <dt>Who it is</dt>
+      <dd>
+        {client.host === null ? (
+          'Nobody vouches for it: it gave itself this name'
+        ) : (
+          <>
+            Known by its address at <strong>{client.host}</strong>
+          </>
+        )}
+      </dd>
+      <dt>Leads you back to</dt>
+      <dd>
+        <strong>{leadsTo(redirectUri)}</strong>
+      </dd>
+      <dt>Signed in as</dt>
+      <dd>{email}</dd>
+      <dt>It gets</dt>
+      <dd>The tools of this server, with a key of its own, until you end the connection</dd>
+      <dt>It does not get</dt>
+      <dd>Your password, your other keys, or your tokens</dd>
+    </dl>
+  );
+}
+
+/** Asks where the assistant is to work. */
+function ProjectChoice({ projects }: { readonly projects: readonly Project[] }) {
+  const [first] = projects;
+  if (first === undefined)
+    return (
+      <p>
+        You have no project yet: it gets one named <strong>{FIRST_PROJECT}</strong>.
+      </p>
+    );
+  const options = projects.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Select id="project" name="project" label="Project it works for" value={first.id} options={options} />
+  );
+}
+
+async function showQuestion(
+  context: SignedInContext,
+  sent: Parameters,
+  request: AuthorizationRequest,
+  problems?: FormProblems,
+): Promise<FastifyReply> {
+  const { account } = context.user;
+  const { client, redirectUri } = request;
+  const projects = await context.deps.accounts.listProjects(account.id);
+  // The answer to the form redirects to the client, which the policy of the page must allow.
+  context.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(new URL(redirectUri))]));
+  return context.render(
+    { title: `Connect ${client.name}`, width: 'narrow', problems },
+    <>
+      <h1>Connect {client.name}?</h1>
+      <FormAlert problems={problems} />
+      <p>
+        <strong>{client.name}</strong> wants to use this server for you: to capture pages, look postcodes up
+        and read your usage.
+      </p>
+      <ClientFacts request={request} email={account.email} />
+      {isOwnMachine(redirectUri) ? (
+        <p class="notice">
+          It runs on your computer, where any program may call itself so. Connect it only if you have just
+          asked it to.
+        </p>
+      ) : null}
+      <Form action={PATH} class="stack">
+        {Object.entries(formFields(sent, AUTHORIZATION_PARAMETERS))
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+        <ProjectChoice projects={projects} />
+        <p class="actions">
+          <button type="submit" name="answer" value="connect">
+            Connect
+          </button>
+          <button type="submit" name="answer" value="cancel" class="secondary">
+            Cancel
+          </button>
+        </p>
+      </Form>
+      <p class="aside">
+        What it asks for counts against the limits of its key. You find and end it among your{' '}
+        <a href="/account/connections">connected assistants</a>.
+      </p>
+    </>,
+  );
+}
+
+/** The project that was chosen; the first one of an account is made. */
+async function projectFor({ deps, user, actor }: SignedInContext, projectId: string): Promise<Project> {
+  const { account } = user;
+  const project = await deps.accounts.findProject(account.id, projectId);
+  if (project !== undefined) return project;
+  const projects = await deps.accounts.listProjects(account.id);
+  if (projects.length === 0)
+    return deps.accounts.createCappedProject(actor, { accountId: account.id, name: FIRST_PROJECT });
+  throw new ServiceError('invalidRequest', 'You have no such project. Choose one of yours.');
+}
+
+async function answer(context: SignedInContext, sent: Parameters, request: AuthorizationRequest) {
+  const { oauth } = context.deps;
+  const { answer: said, project } = formFields(sent, ['answer', 'project']);
+  const leadTo = (url: string) => context.reply.header('Referrer-Policy', 'no-referrer').redirect(url, 303);
+  if (said !== 'connect')
+    return leadTo(oauth.refusalOf(request, new OAuthError('access_denied', 'The person said no.')));
+  try {
+    const { id } = await projectFor(context, project);
+    const actor = { ...context.actor, accountId: context.user.account.id };
+    return await leadTo(await oauth.allow(actor, request, id));
+  } catch (error) {
+    return showQuestion(context, sent, request, problemsOf(error));
+  }
+}
+
+type Handle = (
+  context: SignedInContext,
+  sent: Parameters,
+  request: AuthorizationRequest,
+) => Promise<FastifyReply>;
+
+/** Before all else client and way back are looked at: to an unknown one nobody is led, whatever is said. */
+const forKnownClient =
+  (sentBy: (context: SignedInContext) => unknown, handle: Handle) => async (context: SignedInContext) => {
+    const sent = parametersOf(sentBy(context));
+    let request;
+    try {
+      request = await context.deps.oauth.readRequest(sent, context.user.account.id);
+    } catch (error) {
+      if (error instanceof OAuthError) return showUnknown(context, error);
+      throw error;
+    }
+    const { problem } = request;
+    return problem === undefined ? handle(context, sent, request) : showProblem(context, request, problem);
+  };
+
+/** GET and POST /oauth/authorize: connects an assistant, when its owner agrees. */
+export const authorizePage = signedInPage(PATH, {
+  get: forKnownClient(({ request }) => request.query, showQuestion),
+  post: forKnownClient(({ request }) => request.body, answer),
+});

@@ -1,0 +1,198 @@
+import { errorBody, usageStatistics } from '@signpost/contract';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { commandLine } from '../../../../test/fixtures/command-line.js';
+import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
+import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
+import { connectAssistant, sendForm, sendJson } from '../../../../test/fixtures/oauth/connect-assistant.js';
+
+const EMAIL = 'ada@example.org';
+const REDIRECT_URI = 'https://assistant.example/callback';
+const HOUR_MS = 3_600_000;
+
+let app: ConsoleApp;
+let ada: ConsoleClient;
+let tokens: Awaited<ReturnType<typeof connectAssistant>>;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  ada = new ConsoleClient(app.url);
+  await ada.submit('/signup', { email: EMAIL, name: 'Ada', password: 'a long enough password' });
+  tokens = await connectAssistant(ada);
+});
+afterAll(() => app.close());
+
+const oauthError = z.strictObject({ error: z.string(), error_description: z.string().regex(/^[^"\\]+$/u) });
+const refusalOf = async (answer: Response) => [answer.status, oauthError.parse(await answer.json()).error];
+
+test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])(
+  '%s says what tokens are for and who issues them',
+  async (path) => {
+    const answer = await fetch(app.url + path);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await answer.json()).toEqual({
+      resource: `${app.url}/mcp`,
+      authorization_servers: [app.url],
+      scopes_supported: ['mcp'],
+      bearer_methods_supported: ['header'],
+      resource_name: 'Signpost',
+    });
+  },
+);
+
+test.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])(
+  '%s says how a client gets a token',
+  async (path) => {
+    expect(await (await fetch(app.url + path)).json()).toMatchObject({
+      issuer: app.url,
+      authorization_endpoint: `${app.url}/oauth/authorize`,
+      token_endpoint: `${app.url}/oauth/token`,
+      registration_endpoint: `${app.url}/oauth/register`,
+      revocation_endpoint: `${app.url}/oauth/revoke`,
+      scopes_supported: ['mcp'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+    });
+  },
+);
+
+test('a client that is a page may ask from anywhere, and every other method is refused as such', async () => {
+  for (const path of ['/oauth/token', '/oauth/register', '/.well-known/oauth-protected-resource/mcp']) {
+    const answer = await fetch(app.url + path, { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      'Authorization, Content-Type, MCP-Protocol-Version',
+    ]);
+  }
+  const got = await fetch(`${app.url}/oauth/token`);
+  expect([got.status, got.headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);
+});
+
+test('a program that registers is told what it is known as, without a secret', async () => {
+  const answer = await sendJson(`${app.url}/oauth/register`, {
+    client_name: 'Editor',
+    redirect_uris: [REDIRECT_URI],
+    token_endpoint_auth_method: 'client_secret_basic',
+  });
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
+  expect(await answer.json()).toEqual({
+    client_id: expect.stringMatching(/^client_\w{20}$/u),
+    client_name: 'Editor',
+    redirect_uris: [REDIRECT_URI],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  });
+});
+
+test('refusals have the codes of OAuth, and words without quotation marks', async () => {
+  const token = (fields: Record<string, string>) => sendForm(`${app.url}/oauth/token`, fields);
+  expect(await refusalOf(await token({}))).toEqual([400, 'invalid_request']);
+  expect(await refusalOf(await token({ grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type']);
+  const wrong = { grant_type: 'authorization_code', code: 'x', client_id: 'y', code_verifier: 'z' };
+  const answer = await token(wrong);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await refusalOf(answer)).toEqual([400, 'invalid_grant']);
+  expect(await refusalOf(await token({ ...wrong, code: 'x'.repeat(17_000) }))).toEqual([
+    413,
+    'invalid_request',
+  ]);
+  const twice = new URLSearchParams([...Object.entries(wrong), ['code', 'w']]);
+  expect(await refusalOf(await fetch(`${app.url}/oauth/token`, { method: 'POST', body: twice }))).toEqual([
+    400,
+    'invalid_request',
+  ]);
+  const revoke = { token: tokens.access_token, client_id: 'client_other' };
+  expect(await refusalOf(await sendForm(`${app.url}/oauth/revoke`, revoke))).toEqual([401, 'invalid_client']);
+  const text = { method: 'POST', body: 'hello', headers: { 'Content-Type': 'text/plain' } };
+  expect(await refusalOf(await fetch(`${app.url}/oauth/token`, text))).toEqual([415, 'invalid_request']);
+});
+
+test('a flood of registrations gets 429 and when to come back', async () => {
+  const register = (body: object) => sendJson(`${app.url}/oauth/register`, body);
+  expect(await refusalOf(await register({}))).toEqual([400, 'invalid_redirect_uri']);
+  let answer = await register({ redirect_uris: [REDIRECT_URI] });
+  for (let time = 0; time < 20 && answer.ok; time += 1)
+    answer = await register({ redirect_uris: [REDIRECT_URI] });
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refusalOf(answer)).toEqual([429, 'temporarily_unavailable']);
+});
+
+const mcp = (headers: Readonly<Record<string, string>>, query = '', name = 'get_usage') =>
+  fetch(`${app.url}/mcp${query}`, {
+    method: 'POST',
+    headers: {
+      ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } }),
+  });
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const metadata = () => `resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp", scope="mcp"`;
+const accessTokenOfB = async () => {
+  const cli = commandLine(app.dataDir, () => new Command('signpost'));
+  await cli.json('account', 'api-access', 'on', '--email', EMAIL);
+  const shown = await cli.json('token', 'show', '--account', EMAIL);
+  return z.object({ accessToken: z.string() }).parse(shown).accessToken;
+};
+
+test('a token works at /mcp and counts for its own key', async () => {
+  const answer = await mcp(bearer(tokens.access_token));
+  const { result } = z
+    .object({ result: z.object({ structuredContent: usageStatistics }) })
+    .parse(await answer.json());
+  expect(result.structuredContent.totalRequests).toBe(1);
+});
+
+test('without a key or token, and with what is neither here, /mcp says where to get a token', async () => {
+  const stranger = await mcp({});
+  expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([401, `Bearer ${metadata()}`]);
+  for (const headers of [
+    bearer(await accessTokenOfB()),
+    bearer(tokens.refresh_token),
+    bearer(`${tokens.access_token}x`),
+    { 'X-Api-Key': tokens.access_token },
+  ]) {
+    const { status, headers: answered } = await mcp(headers);
+    expect([status, answered.get('www-authenticate')]).toEqual([
+      401,
+      `Bearer error="invalid_token", ${metadata()}`,
+    ]);
+  }
+  const inQuery = await mcp({}, `?access_token=${tokens.access_token}`);
+  expect(inQuery.status).toBe(401);
+});
+
+test('a token works nowhere but at /mcp, and a key is no token', async () => {
+  const { access_token: token, refresh_token: refreshToken, clientId } = tokens;
+  const sent: readonly Record<string, string>[] = [bearer(token), { 'X-Api-Key': token }];
+  for (const headers of sent)
+    for (const path of ['/api/usage', '/api/token/status']) {
+      const answer = await fetch(app.url + path, { headers });
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(errorBody.parse(await answer.json()).error).not.toContain(token);
+    }
+  const refreshed = await sendJson(`${app.url}/api/token/refresh`, { refreshToken });
+  expect(refreshed.status).toBe(401);
+  const key = { grant_type: 'refresh_token', refresh_token: app.apiKey, client_id: clientId };
+  expect(await refusalOf(await sendForm(`${app.url}/oauth/token`, key))).toEqual([400, 'invalid_grant']);
+});
+
+test('a token that ended is refreshed, and one that was revoked is worth nothing', async () => {
+  app.pass(HOUR_MS);
+  const ended = await mcp(bearer(tokens.access_token));
+  expect([ended.status, errorBody.parse(await ended.json()).error]).toEqual([
+    401,
+    expect.stringContaining('Get another with the refresh token'),
+  ]);
+  const { refresh_token: refreshToken, clientId } = tokens;
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId };
+  const refreshed = await (await sendForm(`${app.url}/oauth/token`, form)).json();
+  const { access_token: token } = z.object({ access_token: z.string() }).parse(refreshed);
+  expect((await mcp(bearer(token))).status).toBe(200);
+  const revoked = await sendForm(`${app.url}/oauth/revoke`, { token, client_id: clientId });
+  expect(revoked.status).toBe(200);
+  expect((await mcp(bearer(token))).status).toBe(401);
+});

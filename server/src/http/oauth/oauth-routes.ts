@@ -1,0 +1,119 @@
+import { parse } from 'node:querystring';
+import formbody from '@fastify/formbody';
+import {
+  authorizationServerMetadata,
+  type ErrorName,
+  ERRORS,
+  LIMITS,
+  OAUTH_PATHS,
+  type OAuthErrorCode,
+  protectedResourceMetadata,
+} from '@signpost/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Actor } from '../../audit/audit.js';
+import { OAuthError } from '../../oauth/oauth-error.js';
+import type { OAuth } from '../../oauth/oauth.js';
+import type { ServiceError } from '../../platform/errors.js';
+import type { Refusals } from '../auth/refusals.js';
+import { hasLongRest, toServiceError } from '../errors.js';
+import { keepForAWhile } from '../published-documents.js';
+import '../request-state.js';
+
+export interface OAuthRoutesDeps {
+  readonly oauth: OAuth;
+  readonly refusals: Refusals;
+}
+
+/** Clients that are pages, wherever they are from, may ask: nothing here goes by what a browser sends of itself. */
+const FROM_ANYWHERE = { 'Access-Control-Allow-Origin': '*' } as const;
+const PREFLIGHT = {
+  ...FROM_ANYWHERE,
+  'Access-Control-Allow-Methods': 'GET, POST',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+  'Access-Control-Max-Age': '600',
+} as const;
+
+/** The codes of refusals that are not about OAuth. */
+const CODES: Partial<Record<ErrorName, OAuthErrorCode>> = {
+  rateLimited: 'temporarily_unavailable',
+  overloaded: 'temporarily_unavailable',
+  internal: 'server_error',
+};
+
+/** A description may hold no quotation marks (RFC 6749, section 5.2). */
+const described = (message: string) => message.replaceAll('"', "'");
+
+function sendRefusal(reply: FastifyReply, refusal: ServiceError): FastifyReply {
+  const { kind, message, retryAfterSeconds } = refusal;
+  const error = refusal instanceof OAuthError ? refusal.code : (CODES[kind] ?? 'invalid_request');
+  if (retryAfterSeconds !== undefined) reply.header('Retry-After', retryAfterSeconds);
+  return reply.code(ERRORS[kind].status).send({ error, error_description: described(message) });
+}
+
+const form = z.record(z.string(), z.unknown()).catch({});
+const sentBy = ({ body }: FastifyRequest) => form.parse(body);
+
+/** Who asks is known by what the request holds alone. */
+const actorOf = ({ ip: address }: FastifyRequest): Actor => ({ accountId: null, address, via: 'api' });
+
+const { resource, protectedResource, authorizationServer, openIdConfiguration } = OAUTH_PATHS;
+
+const DOCUMENTS: Readonly<Record<string, (issuer: string) => object>> = {
+  [protectedResource]: protectedResourceMetadata,
+  [protectedResource + resource]: protectedResourceMetadata,
+  [authorizationServer]: authorizationServerMetadata,
+  [openIdConfiguration]: authorizationServerMetadata,
+};
+
+function addMetadata(server: FastifyInstance, { oauth }: OAuthRoutesDeps): void {
+  for (const [path, documentOf] of Object.entries(DOCUMENTS))
+    server.get(path, (_request, reply) => keepForAWhile(reply).send(documentOf(oauth.issuer())));
+}
+
+function addEndpoints(server: FastifyInstance, { oauth, refusals }: OAuthRoutesDeps): void {
+  const options = {
+    bodyLimit: LIMITS.oauth.bodyBytes,
+    onRequest: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
+      done(refusals.beforeBody(request)),
+  };
+
+  server.post(OAUTH_PATHS.register, options, async (request, reply) => {
+    const { id, name, redirectUris } = await oauth.register(request.body, request.ip);
+    return reply.code(201).send({
+      client_id: id,
+      client_name: name,
+      redirect_uris: redirectUris,
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    });
+  });
+  server.post(OAUTH_PATHS.token, options, (request) => oauth.issue(actorOf(request), sentBy(request)));
+  server.post(OAUTH_PATHS.revoke, options, async (request, reply) => {
+    await oauth.revoke(actorOf(request), sentBy(request));
+    return reply.send({});
+  });
+}
+
+/** Adds what clients of OAuth ask without a person: the documents about it, and the endpoints for clients and tokens. */
+export function addOAuthRoutes(server: FastifyInstance, deps: OAuthRoutesDeps): void {
+  server.register(async (scope) => {
+    await scope.register(formbody, { parser: (body) => ({ ...parse(body) }) });
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(FROM_ANYWHERE);
+      done();
+    });
+    scope.setErrorHandler((error, request, reply) => {
+      const refusal = deps.refusals.judge(request, toServiceError(error, request.routeOptions.bodyLimit));
+      request.refusal = refusal;
+      if (hasLongRest(request)) reply.header('Connection', 'close');
+      return sendRefusal(reply, refusal);
+    });
+    addMetadata(scope, deps);
+    addEndpoints(scope, deps);
+    const { register, token, revoke } = OAUTH_PATHS;
+    for (const path of [...Object.keys(DOCUMENTS), register, token, revoke])
+      scope.options(path, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
+  });
+}
