@@ -37,6 +37,10 @@ export const pageOptions = {
     .describe(
       'What becomes of a page that takes longer: an error, or a capture of what is there by then, of which "X-Capture-Complete" is false.',
     ),
+  animations: z
+    .enum(['finish', 'allow'])
+    .default('finish')
+    .describe('Bring charts, counters and transitions to their end, or allow them to be on their way.'),
   colorScheme: z
     .enum(['light', 'dark'])
     .default('light')

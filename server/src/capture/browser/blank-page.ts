@@ -37,6 +37,18 @@ const WITHOUT_SERVICE_WORKERS = `if (globalThis.ServiceWorkerContainer !== undef
   });
 }`;
 
+/** Frames bear real time; a script that measures by them sees the page's own time pass, too. */
+const FRAMES_BY_THE_CLOCK = `{
+  const request = requestAnimationFrame;
+  window.requestAnimationFrame = function requestAnimationFrame(callback) {
+    if (typeof callback !== 'function') return request.call(window, callback);
+    return request.call(window, (time) => {
+      const now = performance.now();
+      callback(now - time > 1000 ? now : time);
+    });
+  };
+}`;
+
 const ignore = () => undefined;
 
 export const setViewport = async (protocol: ProtocolSession, { width, height }: Viewport): Promise<void> =>
@@ -49,17 +61,22 @@ export const setViewport = async (protocol: ProtocolSession, { width, height }: 
     mobile: false,
   });
 
+interface VisitorTaste {
+  readonly colorScheme: 'light' | 'dark';
+  readonly motion: 'reduce' | 'no-preference';
+  readonly media?: 'screen' | 'print' | undefined;
+}
+
 /** What styles ask of the visitor; the medium is that of the capture's kind where none is said. */
 export const setMedia = async (
   protocol: ProtocolSession,
-  colorScheme: 'light' | 'dark',
-  media: 'screen' | 'print' | '' = '',
+  { colorScheme, motion, media }: VisitorTaste,
 ): Promise<void> =>
   protocol.send('Emulation.setEmulatedMedia', {
-    media,
+    media: media ?? '',
     features: [
       { name: 'prefers-color-scheme', value: colorScheme },
-      { name: 'prefers-reduced-motion', value: 'no-preference' },
+      { name: 'prefers-reduced-motion', value: motion },
     ],
   });
 
@@ -103,7 +120,8 @@ async function setUp(
     setViewport(protocol, DEFAULT_VIEWPORT),
     protocol.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     protocol.send('Emulation.setScrollbarsHidden', { hidden: true }),
-    setMedia(protocol, 'light'),
+    setMedia(protocol, { colorScheme: 'light', motion: 'reduce' }),
+    protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: FRAMES_BY_THE_CLOCK }),
     requests.authenticate(),
   ]);
 }

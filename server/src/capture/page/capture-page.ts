@@ -10,6 +10,7 @@ import { AnswerTooLong, SessionClosed } from '../browser/protocol/protocol-error
 import type { WarmPages } from '../browser/warm-pages.js';
 import type { RefusalRecord } from '../guard/refusals.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
+import { NeverRests } from './finish-animations.js';
 import { type LoadedPage, onLatePage, onLoadedPage } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
 import { sendCredentials } from './page-credentials.js';
@@ -90,19 +91,27 @@ export class PageCapturer {
   constructor(private readonly deps: PageCapturerDeps) {}
 
   /**
-   * One capture from its beginning to its result, tried once more where another page ended the browser: alone where
-   * that was for memory, as it is not known yet which page took it.
+   * One capture from its beginning to its result, tried once more where another page ended the browser, alone where
+   * that was for memory, as it is not known yet which page took it; and once more for a page that never rests.
    */
   async capture<Result>(job: CaptureJob<Result>, signal: AbortSignal): Promise<Result & CapturedPage> {
     const startedMs = performance.now();
     const { pool, timeoutMs } = this.deps;
     const deadline = new CaptureDeadline(captureTimes(job.request, timeoutMs), signal);
+    const retry = async (error: unknown, isRestless: boolean) => {
+      if (!(error instanceof BrowserGone)) throw error;
+      await error.settled();
+      const leasing = error.isOvergrown ? pool.leaseAlone() : pool.lease(error.browser);
+      return this.#onPage(job, deadline, signal, leasing, isRestless);
+    };
+    const attempt = (isRestless: boolean) =>
+      this.#onPage(job, deadline, signal, pool.lease(), isRestless).catch((error: unknown) =>
+        retry(error, isRestless),
+      );
     try {
-      const done = await this.#onPage(job, deadline, signal, pool.lease()).catch(async (error: unknown) => {
-        if (!(error instanceof BrowserGone)) throw error;
-        await error.settled();
-        const leasing = error.isOvergrown ? pool.leaseAlone() : pool.lease(error.browser);
-        return this.#onPage(job, deadline, signal, leasing);
+      const done = await attempt(false).catch((error: unknown) => {
+        if (!(error instanceof NeverRests)) throw error;
+        return attempt(true);
       });
       const { result, pageStatus, isComplete } = done;
       return { ...result, pageStatus, isComplete, durationMs: performance.now() - startedMs };
@@ -124,12 +133,13 @@ export class PageCapturer {
     deadline: CaptureDeadline,
     signal: AbortSignal,
     leasing: Promise<Lease>,
+    isRestless: boolean,
   ): Promise<LoadedPage<Result>> {
     const { warmPages, refusals, randomBytes } = this.deps;
     const request = located(asked, randomBytes);
     let opening: Promise<BlankPage> | undefined;
     let lease: Lease | undefined;
-    let isOpen = false;
+    let open: OpenPage | undefined;
     try {
       const { browser, lost, isAlone } = (lease = await deadline.race(leasing));
       const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lost]));
@@ -138,26 +148,28 @@ export class PageCapturer {
       await inTime(applyPageOptions(blank, request));
       await inTime(sendCredentials(blank, request, (error) => deadline.fail(error)));
       await inTime(answerWithHtml(blank, request));
-      const open = openPage(blank, deadline, lease);
-      isOpen = true;
+      const page = (open = openPage(blank, deadline, lease, isRestless));
       const work = async () => {
-        await preparePage(open, request);
+        await preparePage(page, request);
         deadline.endWait();
         // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.
         if (!isAlone) warmPages.refill(browser);
-        return make(open);
+        return make(page);
       };
-      return await inTime(onLoadedPage(open, request, refusals, work)).catch((error: unknown) => {
+      return await inTime(onLoadedPage(page, request, refusals, work)).catch((error: unknown) => {
         if (!deadline.isPageLate) throw error;
         deadline.endWait();
-        return inTime(onLatePage(open, request, () => make(open), error));
+        // There is no time left to bring it to rest.
+        return inTime(onLatePage(page, request, () => make({ ...page, isRestless: true }), error));
       });
     } catch (error) {
       throw lease === undefined ? error : await endOfPage(error, lease);
     } finally {
-      if (isOpen && lease?.isAlone === false && lease.browser.isConnected()) warmPages.refill(lease.browser);
+      open?.leave();
+      if (open !== undefined && lease?.isAlone === false && lease.browser.isConnected())
+        warmPages.refill(lease.browser);
       // A browser that came too late, or a caller who left before the page was open, says nothing about the browser.
-      void this.#giveBack(leasing, opening, lease !== undefined && !isOpen && !signal.aborted);
+      void this.#giveBack(leasing, opening, lease !== undefined && open === undefined && !signal.aborted);
     }
   }
 

@@ -58,7 +58,7 @@ const cannotBeCaptured = (words: string, detail = 'unknown') =>
 /** How long a page that is loaded may go on fetching before it is captured as it is. */
 const QUIET_MS = 500;
 /** How long a page may take to move on that announced it; after that it is captured as it is. */
-const MAX_NAVIGATION_MS = 2_000;
+export const MAX_NAVIGATION_MS = 2_000;
 /** Redirects by script or by meta element come one after another; more are taken to be endless. */
 const MAX_DOCUMENTS = 20;
 const MAX_TRIES = 20;
@@ -88,6 +88,9 @@ export const untilPainted = async (open: OpenPage): Promise<number | undefined> 
 /** What the protocol says of a document that has made way for another one, or is about to. */
 const NAVIGATED_AWAY =
   /context was destroyed|Cannot find (?:context|default execution context)|uniqueContextId not found|navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame (?:for|with) given id/iu;
+
+/** Another document has come in place of the one that was worked on. */
+export class PageMovedOn extends Error {}
 
 const refusedStatus = (pageStatus: number) =>
   new ServiceError(
@@ -192,7 +195,8 @@ export async function onLoadedPage<Result>(
       return { result: await work(), pageStatus, isComplete: true };
     } catch (error) {
       const message = error instanceof Error ? error.message : '';
-      if (!NAVIGATED_AWAY.test(message)) throw error;
+      if (!(error instanceof PageMovedOn) && !NAVIGATED_AWAY.test(message)) throw error;
+      open.clock.resume();
     }
   }
   throw endless();

@@ -6,12 +6,16 @@ import type { MainDocument } from '../browser/main-document.js';
 import { tooMuchMemory } from '../browser/memory-watch.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 import type { CaptureDeadline } from './capture-deadline.js';
+import { PageClock } from './page-clock.js';
 
 /** A page in a context of its own: nothing of it is shared with any other capture. */
 export interface OpenPage {
   readonly protocol: ProtocolSession;
   readonly document: MainDocument;
+  readonly clock: PageClock;
   readonly deadline: CaptureDeadline;
+  /** Whether the page was tried before, and had too much to do to come to rest. */
+  readonly isRestless: boolean;
   /**
    * Evaluates in a world of our own, which the page's scripts cannot change; a promise is awaited. Throws a
    * ProtocolError where it runs for longer than it may.
@@ -19,6 +23,8 @@ export interface OpenPage {
   evaluate(expression: string, maxMs?: number): Promise<unknown>;
   /** Evaluates among the page's own scripts, which may answer what they like. */
   evaluateInPage(expression: string): Promise<unknown>;
+  /** From now on its end says nothing of the capture. */
+  leave(): void;
 }
 
 const crashed = () =>
@@ -46,27 +52,34 @@ function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number
 }
 
 /** Puts a page under a deadline, which its crash and its end are told. */
-export function openPage(page: BlankPage, deadline: CaptureDeadline, { browser, memory }: Lease): OpenPage {
+export function openPage(
+  page: BlankPage,
+  deadline: CaptureDeadline,
+  { browser, memory }: Lease,
+  isRestless: boolean,
+): OpenPage {
   const { protocol, document } = page;
   protocol.on('Inspector.targetCrashed', () =>
     deadline.fail(memory?.claimCrash() === true ? tooMuchMemory(memory.maxBytes) : crashed()),
   );
+  let isLeft = false;
   protocol.onClosed(() => {
     setTimeout(() => {
-      if (browser.isConnected()) deadline.fail(closedItself());
+      if (!isLeft && browser.isConnected()) deadline.fail(closedItself());
     }, BROWSER_END_MS).unref();
   });
   const world = isolatedWorlds(page);
   const run = async (expression: string, contextId?: number, maxMs?: number) => {
-    const { result, exceptionDetails } = await deadline.race(
-      protocol.send('Runtime.evaluate', {
-        expression,
-        ...(contextId === undefined ? {} : { contextId }),
-        ...(maxMs === undefined ? {} : { timeout: maxMs }),
-        awaitPromise: true,
-        returnByValue: true,
-      }),
-    );
+    // A time limit of the browser's own would be by the page's clock, which may stand still.
+    const terminate = () => void protocol.send('Runtime.terminateExecution').catch(() => undefined);
+    const timer = maxMs === undefined ? undefined : setTimeout(terminate, maxMs);
+    const evaluating = protocol.send('Runtime.evaluate', {
+      expression,
+      ...(contextId === undefined ? {} : { contextId }),
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    const { result, exceptionDetails } = await deadline.race(evaluating).finally(() => clearTimeout(timer));
     if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
     const value: unknown = result.value;
     return value;
@@ -74,8 +87,11 @@ export function openPage(page: BlankPage, deadline: CaptureDeadline, { browser, 
   return {
     protocol,
     document,
+    clock: new PageClock(protocol),
     deadline,
+    isRestless,
     evaluate: async (expression, maxMs) => run(expression, await deadline.race(world()), maxMs),
     evaluateInPage: (expression) => run(expression),
+    leave: () => void (isLeft = true),
   };
 }

@@ -94,8 +94,8 @@ test.each<[string, string, Record<string, unknown>]>([
   ['waitForSelector', '/late', { waitForSelector: '#box' }],
   ['waitMs', '/late', { waitMs: 900 }],
 ])('%s is in the picture, and not without it', async (_what, path, options) => {
-  expect(await colourOf(path)).toEqual(RED);
-  expect(await colourOf(path, options)).toEqual(GREEN);
+  expect(await colourOf(path, { animations: 'allow' })).toEqual(RED);
+  expect(await colourOf(path, { animations: 'allow', ...options })).toEqual(GREEN);
 });
 
 test('without javaScript no script of the page runs', async () => {

@@ -47,6 +47,7 @@ export async function applyPageOptions(
     clip,
     part,
     colorScheme = 'light',
+    animations,
     ...request
   }: PageRequest,
 ): Promise<void> {
@@ -56,7 +57,9 @@ export async function applyPageOptions(
   if (fullPage || (selector ?? clip ?? part) !== undefined) {
     await protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCROLL_WATCHERS });
   }
-  if (colorScheme === 'dark' || media !== undefined) await setMedia(protocol, colorScheme, media);
+  const motion = animations === 'allow' ? 'no-preference' : 'reduce';
+  const isPlain = colorScheme === 'light' && motion === 'reduce' && media === undefined;
+  if (!isPlain) await setMedia(protocol, { colorScheme, motion, media });
   if (locale !== undefined || userAgent !== undefined) await setAgent(protocol, locale, userAgent);
   if (timezone !== undefined)
     await tryOption(

@@ -3,6 +3,7 @@ import { getDocumentProxy } from 'unpdf';
 import { ServiceError } from '../../platform/errors.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
+import { finishAnimations } from './finish-animations.js';
 import type { OpenPage } from './open-page.js';
 
 const line = (content: string) =>
@@ -97,6 +98,7 @@ interface PdfFile extends PageDescription {
 export const pdfJob = (request: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> => ({
   request,
   make: async (open) => {
+    await finishAnimations(open, request);
     const page = await describePage(open, request);
     const body = await checkedFile(printPdf(open, request), limits);
     return { ...page, body, pageCount: await open.deadline.race(countPages(body)) };

@@ -5,6 +5,7 @@ import type { PageText } from '../capture-service.js';
 import type { CaptureJob } from './capture-page.js';
 import { withoutMadeUp } from './given-html.js';
 import { MAIN_CONTENT_SCRIPT, PLAIN_TEXT_SCRIPT } from './content-scripts.js';
+import { finishAnimations } from './finish-animations.js';
 import type { OpenPage } from './open-page.js';
 
 /** Of the time that is left to a capture, the part that a main content may be looked for before inner text is taken. */
@@ -45,6 +46,8 @@ async function readContent(
 /** The page is read in the window that a page is opened with. */
 export const contentJob = (request: ReadPageRequest): CaptureJob<Said> => ({
   request: { ...request, ...DEFAULT_VIEWPORT },
-  make: async (open) =>
-    withoutMadeUp(await readContent(open, request, open.deadline.leftMs * READING_SHARE), request),
+  make: async (open) => {
+    await finishAnimations(open, request);
+    return withoutMadeUp(await readContent(open, request, open.deadline.leftMs * READING_SHARE), request);
+  },
 });

@@ -4,6 +4,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import type { OpenPage } from './open-page.js';
+import { finishAnimations } from './finish-animations.js';
 import { notASelector } from './prepare-page.js';
 import { pageHeight, revealLazyContent } from './reveal-lazy-content.js';
 
@@ -112,7 +113,7 @@ async function pieceOfPage(
   );
 }
 
-/** The piece of the page that is wanted, with what loads on sight in it. */
+/** The piece of the page that is wanted, at rest, with what loads on sight in it. */
 async function wantedPiece(
   open: OpenPage,
   request: CaptureScreenshotRequest,
@@ -132,6 +133,7 @@ async function wantedPiece(
     return box === undefined ? 0 : box.y + box.height;
   };
   if ((await end()) > height) await revealLazyContent(open);
+  await finishAnimations(open, request);
   return find();
 }
 
