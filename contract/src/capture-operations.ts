@@ -136,7 +136,7 @@ const paperLength = (what: string) =>
     .describe(`${what} of the paper with its unit, in place of that of "format".`)
     .meta({ examples: ['21cm'] });
 
-const marginDefault = 'unset: 0, or 1cm with header and footer';
+const marginDefault = 'unset: 0; with header and footer at least 1cm';
 
 export const capturePdfRequest = z
   .strictObject({

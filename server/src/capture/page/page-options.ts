@@ -6,7 +6,7 @@ import type { PageRequest } from './page-request.js';
 import { NOTE_SCROLL_WATCHERS } from './reveal-lazy-content.js';
 
 /** A PDF is laid out anew for its paper; this is the window before that. */
-const PDF_WINDOW = { width: 1280, height: 1024 };
+export const PDF_WINDOW = { width: 1280, height: 1024 };
 
 /** An option that only the browser can judge; its refusal is the caller's. */
 async function tryOption(applying: Promise<unknown>, words: string): Promise<void> {
@@ -42,10 +42,6 @@ export async function applyPageOptions(
   {
     width = PDF_WINDOW.width,
     height = PDF_WINDOW.height,
-    fullPage = false,
-    selector,
-    clip,
-    part,
     colorScheme = 'light',
     animations,
     ...request
@@ -54,9 +50,7 @@ export async function applyPageOptions(
   const { media, locale, timezone, userAgent, javaScript = true } = request;
   const isWarm = width === DEFAULT_VIEWPORT.width && height === DEFAULT_VIEWPORT.height;
   if (!isWarm) await setViewport(protocol, { width, height });
-  if (fullPage || (selector ?? clip ?? part) !== undefined) {
-    await protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCROLL_WATCHERS });
-  }
+  await protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCROLL_WATCHERS });
   const motion = animations === 'allow' ? 'no-preference' : 'reduce';
   const isPlain = colorScheme === 'light' && motion === 'reduce' && media === undefined;
   if (!isPlain) await setMedia(protocol, { colorScheme, motion, media });

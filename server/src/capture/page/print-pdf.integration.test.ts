@@ -35,6 +35,12 @@ beforeAll(async () => {
     '/coloured': '<!doctype html><body style="background:rgb(200,10,30)">words',
     '/headings': '<!doctype html><html lang="en"><title>x</title><h1>First</h1><p>words</p><h2>Second</h2>',
     '/own-size': '<!doctype html><style>@page { size: 50mm 100mm }</style>words',
+    '/on-sight': `<!doctype html><title>x</title>${'<div style="height:1500px"></div><p>-</p>'.repeat(4)}<script>
+      const seen = new IntersectionObserver((entries) => {
+        for (const { target, isIntersecting } of entries) if (isIntersecting) target.textContent = 'Now seen.';
+      });
+      document.querySelectorAll('p').forEach((element) => seen.observe(element));
+    </script>`,
     '/long': `<!doctype html><title>x</title>${'<p style="height:100px;margin:0">row</p>'.repeat(60)}`,
   });
   capture = await startTestCapture();
@@ -56,6 +62,23 @@ const read = async ({ body }: Pdf) => {
 };
 
 const isAbout = (points: number, mm: number) => Math.abs(points - mm * POINTS_PER_MM) <= MAX_ERROR_POINTS;
+
+test('what loads on sight is in a PDF', async () => {
+  const { pages } = await read(await print(capture, site.url('/on-sight')));
+
+  expect(pages.join(' ').match(/Now seen\./gu)).toHaveLength(4);
+});
+
+test('the header is not over the words of a page without margins', async () => {
+  const request = { displayHeaderFooter: true, marginTop: '0px', marginBottom: '0px' };
+  const { words } = await read(await print(capture, site.url('/one'), request));
+  const topOf = (text: string) =>
+    words.filter(({ str }) => str.includes(text)).map(({ transform }) => Number(transform[5]));
+  const [header = NaN] = topOf('title');
+  const [first = NaN] = topOf('words');
+
+  expect(header - first).toBeGreaterThan(8);
+});
 
 test.each(PAGE_SIZES)('%s paper has its size, upright and on its side', async (format) => {
   const [widthMm, heightMm] = SIZES_MM[format];

@@ -4,6 +4,8 @@ import { ServiceError } from '../../platform/errors.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import { finishAnimations } from './finish-animations.js';
+import { PDF_WINDOW } from './page-options.js';
+import { revealLazyContent } from './reveal-lazy-content.js';
 import type { OpenPage } from './open-page.js';
 
 const line = (content: string) =>
@@ -11,7 +13,7 @@ const line = (content: string) =>
 const HEADER = line('<span class="title"></span>');
 const FOOTER = line('<span class="pageNumber"></span> / <span class="totalPages"></span>');
 
-/** Room for the header and the footer where the caller does not say how much. */
+/** Room for the header and the footer, which are not to be printed over the page. */
 const LINE_MARGIN = '1cm';
 
 const MM_PER_INCH = 25.4;
@@ -48,7 +50,8 @@ async function printPdf({ protocol, deadline }: OpenPage, request: CapturePdfReq
   const { format, landscape, printBackground, scale, displayHeaderFooter, pageRanges } = request;
   const { preferCssPageSize: preferCSSPageSize, tagged, outline } = request;
   const [formatWidth, formatHeight] = PAPER[format];
-  const unset = displayHeaderFooter ? LINE_MARGIN : '0in';
+  const leastMargin = displayHeaderFooter ? inches(LINE_MARGIN) : 0;
+  const atLeast = (margin = '0in') => Math.max(leastMargin, inches(margin));
   const printed = deadline.race(
     protocol.send('Page.printToPDF', {
       paperWidth: request.paperWidth === undefined ? formatWidth : inches(request.paperWidth),
@@ -63,8 +66,8 @@ async function printPdf({ protocol, deadline }: OpenPage, request: CapturePdfReq
       displayHeaderFooter,
       headerTemplate: HEADER,
       footerTemplate: FOOTER,
-      marginTop: inches(request.marginTop ?? unset),
-      marginBottom: inches(request.marginBottom ?? unset),
+      marginTop: atLeast(request.marginTop),
+      marginBottom: atLeast(request.marginBottom),
       marginLeft: inches(request.marginLeft ?? '0in'),
       marginRight: inches(request.marginRight ?? '0in'),
     }),
@@ -98,6 +101,7 @@ interface PdfFile extends PageDescription {
 export const pdfJob = (request: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> => ({
   request,
   make: async (open) => {
+    await revealLazyContent(open, PDF_WINDOW, limits.maxPageHeightPixels);
     await finishAnimations(open, request);
     const page = await describePage(open, request);
     const body = await checkedFile(printPdf(open, request), limits);

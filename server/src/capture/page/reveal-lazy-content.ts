@@ -1,46 +1,71 @@
 import { z } from 'zod';
+import { setViewport, type Viewport } from '../browser/blank-page.js';
 import { untilPainted } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 
-const MAX_SCROLLING_MS = 3_000;
-const MAX_LOADING_MS = 1_500;
+const MAX_LOADING_MS = 3_000;
 const LOOK_EVERY_MS = 50;
+/** What loads may make the page taller, and so bring more into sight; a page that grows for ever is not followed. */
+const MAX_ROUNDS = 3;
 
 /**
- * Scrolls through the page by its window's height and back, a frame at each stop, so that what loads when it comes
- * into view is there. A page that grows while it is scrolled is followed for the time limit only.
+ * Tells scripts that look for themselves that there is more in sight, then resolves when every image is there and
+ * nothing more has come between two looks, after a bounded time at the latest.
  */
-const SCROLL_THROUGH = `(async () => {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve()));
-  const root = document.scrollingElement ?? document.documentElement;
-  const until = performance.now() + ${MAX_SCROLLING_MS};
-  for (let y = 0; y < root.scrollHeight && performance.now() < until; y += innerHeight) {
-    scrollTo({ top: y, behavior: 'instant' });
-    await frame();
-  }
-  scrollTo({ top: 0, behavior: 'instant' });
-  return root.scrollHeight;
-})()`;
-
-/** Resolves when every image is there and nothing more has come between two looks, after a bounded time at the latest. */
 const UNTIL_THERE = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve()));
   const fetched = () => performance.getEntriesByType('resource').length;
+  const isAwaited = (image) => !image.complete && image.checkVisibility();
   const until = performance.now() + ${MAX_LOADING_MS};
+  await frame();
+  document.dispatchEvent(new Event('scroll', { bubbles: true }));
+  await frame();
   let before = -1;
-  while (performance.now() < until && (before !== fetched() || [...document.images].some((image) => !image.complete))) {
+  while (performance.now() < until && (before !== fetched() || [...document.images].some(isAwaited))) {
     before = fetched();
     await new Promise((resolve) => setTimeout(resolve, ${LOOK_EVERY_MS}));
   }
 })()`;
 
+const MAX_MEASURED = 20_000;
+
+/** What is as tall as the window would grow with it, and push the rest out of sight: it keeps the height it had. */
+const MEASURE_HEIGHTS = `globalThis.heights = new Map(
+  [...document.querySelectorAll('body *')].slice(0, ${MAX_MEASURED}).map((element) => [element, element.offsetHeight]));
+  globalThis.pinned ??= new Map();`;
+const PIN_HEIGHTS = `{
+  const grown = [...heights].filter(([element, height]) => element.offsetHeight > height);
+  for (const [element, height] of grown) {
+    if (!pinned.has(element)) pinned.set(element, element.getAttribute('style'));
+    for (const [name, value] of [['height', height + 'px'], ['max-height', height + 'px'], ['min-height', '0']])
+      element.style.setProperty(name, value, 'important');
+  }
+}`;
+const UNPIN_HEIGHTS = `for (const [element, style] of globalThis.pinned ?? [])
+  if (style === null) element.removeAttribute('style'); else element.setAttribute('style', style);
+  globalThis.pinned = new Map();`;
+
 /** Set by a page's own observers and listeners; `Symbol.for` is the same in every script of the page. */
 const WATCHES_SCROLLING = "Symbol.for('signpost.watchesScrolling') in window";
+const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true";
 
-/** Runs before the page's own scripts and notes that one of them waits for the page to be scrolled. */
+/**
+ * Runs before the page's own scripts, notes that one of them waits for the page to be scrolled, and keeps from them
+ * that what they have seen is out of sight again.
+ */
 export const NOTE_SCROLL_WATCHERS = `(() => {
   const note = () => { window[Symbol.for('signpost.watchesScrolling')] = true; };
+  const keeping = (callback) => typeof callback !== 'function' ? callback : function (entries, observer) {
+    const told = window[Symbol.for('signpost.keepsInSight')] === true
+      ? entries.filter(({ isIntersecting }) => isIntersecting)
+      : entries;
+    if (told.length > 0) callback.call(this, told, observer);
+  };
   window.IntersectionObserver = new Proxy(window.IntersectionObserver, {
-    construct(target, given, newTarget) { note(); return Reflect.construct(target, given, newTarget); },
+    construct(target, [callback, ...rest], newTarget) {
+      note();
+      return Reflect.construct(target, [keeping(callback), ...rest], newTarget);
+    },
   });
   const add = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function addEventListener(type, ...rest) {
@@ -67,10 +92,32 @@ const isWaitingForSight = async (open: OpenPage) =>
   (await open.evaluate(HAS_LAZY_ELEMENTS)) === true ||
   (await open.evaluateInPage(WATCHES_SCROLLING)) === true;
 
-/** Makes content that loads on sight load, where the page has any, and waits for it a bounded time. */
-export async function revealLazyContent(open: OpenPage): Promise<void> {
-  if (!(await isWaitingForSight(open))) return;
-  await open.evaluate(SCROLL_THROUGH);
-  await open.evaluate(UNTIL_THERE);
+/**
+ * Makes content that loads on sight load, where the page has any, and waits for it a bounded time: the window is made
+ * as tall as the page, which is not scrolled, and then as it was.
+ */
+export async function revealLazyContent(
+  open: OpenPage,
+  window: Viewport,
+  maxHeightPixels: number,
+): Promise<void> {
+  const { protocol, deadline } = open;
+  let seen = window.height;
+  let whole = await pageHeight(open);
+  if (whole <= seen || whole > maxHeightPixels || !(await isWaitingForSight(open))) return;
+  try {
+    for (let round = 0; round < MAX_ROUNDS && whole > seen && whole <= maxHeightPixels; round += 1) {
+      seen = whole;
+      await open.evaluate(MEASURE_HEIGHTS);
+      await deadline.race(setViewport(protocol, { ...window, height: whole }));
+      await open.evaluate(PIN_HEIGHTS);
+      await open.evaluate(UNTIL_THERE);
+      whole = await pageHeight(open);
+    }
+    await open.evaluateInPage(KEEP_IN_SIGHT);
+    await open.evaluate(UNPIN_HEIGHTS);
+  } finally {
+    await deadline.race(setViewport(protocol, window));
+  }
   await untilPainted(open);
 }

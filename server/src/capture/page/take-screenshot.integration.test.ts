@@ -82,6 +82,39 @@ beforeAll(async () => {
       </script>`,
       LAZY_STYLE,
     ),
+    '/slow-picture.svg': (request, response) => void setTimeout(() => picture(request, response), 150),
+    '/lazy-by-script': page(
+      `${Array.from({ length: 40 }, (_, at) => `<img data-src="/slow-picture.svg?${at}"><p></p>`).join('')}<script>
+        const seen = new IntersectionObserver((entries) => {
+          for (const { target, isIntersecting } of entries) if (isIntersecting) target.src = target.dataset.src;
+        });
+        document.querySelectorAll('img').forEach((image) => seen.observe(image));
+      </script>`,
+      `p{margin:0;height:450px}${LAZY_STYLE}`,
+    ),
+    '/on-scroll': page(
+      `<header></header>${'<i></i><b></b>'.repeat(3)}<script>
+        addEventListener('scroll', () => {
+          if (scrollY > 0) document.querySelector('header').style.background = 'red';
+          for (const element of document.querySelectorAll('b'))
+            if (element.getBoundingClientRect().top < innerHeight) element.style.background = 'green';
+        });
+      </script>`,
+      `header{position:sticky;top:0;height:50px;background:green}${LAZY_STYLE}`,
+    ),
+    '/in-sight-alone': page(
+      `${'<i></i><b></b>'.repeat(3)}<script>
+        const seen = new IntersectionObserver((entries) => {
+          for (const { target, isIntersecting } of entries) target.style.background = isIntersecting ? 'green' : 'red';
+        });
+        document.querySelectorAll('b').forEach((element) => seen.observe(element));
+      </script>`,
+      LAZY_STYLE,
+    ),
+    '/tall-as-window': page(
+      '<nav></nav><i></i><img loading="lazy" src="/picture.svg">',
+      `nav{height:100vh;background:rgb(1,2,3)}${LAZY_STYLE}`,
+    ),
     '/fixed': page(
       '<header></header><nav></nav><div style="height:5000px"></div>',
       'header{position:fixed;top:0;height:40px;width:100%;background:green}nav{position:sticky;top:40px;height:20px;background:rgb(1,2,3)}',
@@ -167,12 +200,38 @@ test('a page that is no taller than the window fills the window', async () => {
   expect(decodePng(body)).toMatchObject({ width: 200, height: 100 });
 });
 
-test.each(['/lazy', '/observed'])('what loads on sight is there on a full page: %s', async (path) => {
-  const { body } = await shoot(capture, site.url(path), { fullPage: true, height: 600 });
+test.each(['/lazy', '/observed', '/in-sight-alone'])(
+  'what loads on sight is there on a full page: %s',
+  async (path) => {
+    const { body } = await shoot(capture, site.url(path), { fullPage: true, height: 600 });
+    const shown = decodePng(body);
+
+    expect(shown.height).toBe(3 * 3050);
+    expect([3025, 6075, 9125].map((y) => shown.at(100, y))).toEqual([GREEN, GREEN, GREEN]);
+  },
+);
+
+test('each of forty pictures that a script loads on sight is on a full page', async () => {
+  const { body } = await shoot(capture, site.url('/lazy-by-script'), { fullPage: true, height: 600 });
+  const shown = decodePng(body);
+  const places = Array.from({ length: 40 }, (_, at) => at * 500 + 25);
+
+  expect(places.filter((y) => shown.at(100, y).join() === GREEN.join())).toEqual(places);
+});
+
+test('what a script shows as the page is scrolled is on a full page, which does not look scrolled', async () => {
+  const { body } = await shoot(capture, site.url('/on-scroll'), { fullPage: true, height: 600 });
   const shown = decodePng(body);
 
-  expect(shown.height).toBe(3 * 3050);
-  expect([3025, 6075, 9125].map((y) => shown.at(100, y))).toEqual([GREEN, GREEN, GREEN]);
+  expect([25, 3075, 6125, 9175].map((y) => shown.at(100, y))).toEqual([GREEN, GREEN, GREEN, GREEN]);
+});
+
+test('what is as tall as the window stays so on a full page', async () => {
+  const { body } = await shoot(capture, site.url('/tall-as-window'), { fullPage: true, height: 600 });
+  const shown = decodePng(body);
+
+  expect(shown.height).toBe(600 + 3050);
+  expect([599, 600, 3625].map((y) => shown.at(100, y))).toEqual([[1, 2, 3], [255, 255, 255], GREEN]);
 });
 
 test('fixed and sticky headers are on a full page once, at its top', async () => {

@@ -119,7 +119,7 @@ async function wantedPiece(
   request: CaptureScreenshotRequest,
   { maxPageHeightPixels }: CaptureLimits,
 ): Promise<Piece> {
-  const { height, selector, clip, fullPage, part } = request;
+  const { width, height, selector, clip, fullPage, part } = request;
   const isWhole = fullPage || part !== undefined;
   const find = async (): Promise<Piece> => {
     if (isWhole) return pieceOfFullPage(open, request, maxPageHeightPixels);
@@ -132,7 +132,7 @@ async function wantedPiece(
     const { box } = await find();
     return box === undefined ? 0 : box.y + box.height;
   };
-  if ((await end()) > height) await revealLazyContent(open);
+  if ((await end()) > height) await revealLazyContent(open, { width, height }, maxPageHeightPixels);
   await finishAnimations(open, request);
   return find();
 }
