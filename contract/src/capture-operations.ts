@@ -189,10 +189,14 @@ export const captureBase = {
   errors: [...API_KEY_BODY_ERRORS, 'timeout'],
 } as const;
 /** Of every capture of a page. */
-export const captureComplete = {
+export const captureHeaders = {
   'X-Capture-Complete': stringHeader(
     'true; false where the page took too long and "onTimeout" has it captured as it was.',
   ),
+  Age: optionalHeader(
+    integerHeader('How old the answer is, in seconds; where "maxAgeSeconds" lets it be older than new.'),
+  ),
+  'X-Cache': optionalHeader(stringHeader('hit for an answer that was kept, miss for a new one; as Age.')),
 };
 const pageHeaders = {
   'X-Page-Status': integerHeader('The HTTP status with which the page itself answered.'),
@@ -202,7 +206,7 @@ const pageHeaders = {
   'X-Page-Title': stringHeader(
     `The title of the page, percent-encoded; empty where it has none, of a longer one the first ${LIMITS.pageTitleHeaderCharacters.max} characters.`,
   ),
-  ...captureComplete,
+  ...captureHeaders,
 };
 
 export const captureOperations = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { captureBase, captureComplete } from './capture-operations.js';
+import { captureBase, captureHeaders } from './capture-operations.js';
 import { LIMITS } from './limits.js';
 import { integerHeader, type Operation } from './operation.js';
 import { checkPageCredentials } from './page-credentials.js';
@@ -99,7 +99,7 @@ export const contentOperations = {
       'X-Capture-Time-Ms': integerHeader(
         'How long the page took to be read, in milliseconds; 0 for a part of what was read before.',
       ),
-      ...captureComplete,
+      ...captureHeaders,
     },
     n8n: {
       name: 'Read Page',

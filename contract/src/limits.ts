@@ -12,6 +12,7 @@ export const LIMITS = {
   htmlBytes: { max: 5_000_000 },
   /** Of a request with HTML: as JSON, a byte of it takes three at most but for what is escaped needlessly. */
   captureBodyBytes: { max: 16_777_216 },
+  maxAgeSeconds: { max: 86_400 },
   waitMs: { max: 10_000 },
   /** Of an operator who allows the most; most allow less. */
   timeoutMs: { min: 1_000, max: 600_000, default: 30_000 },

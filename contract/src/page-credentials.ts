@@ -137,18 +137,23 @@ export type PageCredentials = z.output<z.ZodObject<typeof pageCredentials>>;
 
 /** Refuses credentials that go to no origin, and those of which one would replace another. */
 export function checkPageCredentials(
-  request: PageCredentials & { readonly html?: string | undefined },
+  request: PageCredentials & { readonly html?: string | undefined; readonly maxAgeSeconds: number },
   context: z.RefinementCtx,
 ): void {
-  const { headers: given = {}, basicAuth: signIn, html } = request;
-  for (const name of CREDENTIALS)
-    if (html !== undefined && request[name] !== undefined)
-      context.addIssue({
-        code: 'custom',
-        path: [name],
-        message: 'must be left out where "html" is given, which no server is asked for',
-        input: request[name],
-      });
+  const { headers: given = {}, basicAuth: signIn, html, maxAgeSeconds } = request;
+  const refuse = (field: string, message: string, input: unknown) =>
+    context.addIssue({ code: 'custom', path: [field], message, input });
+  const isKept = maxAgeSeconds > 0;
+  if (isKept && html !== undefined)
+    refuse('maxAgeSeconds', 'must be left out where "html" is given', maxAgeSeconds);
+  for (const name of CREDENTIALS) {
+    const credential = request[name];
+    if (credential === undefined) continue;
+    if (html !== undefined)
+      refuse(name, 'must be left out where "html" is given, which no server is asked for', credential);
+    else if (isKept)
+      refuse(name, 'must be left out where "maxAgeSeconds" is given: it is not kept', credential);
+  }
   const name = Object.keys(given).find((header) => header.toLowerCase() === 'authorization');
   if (name === undefined || signIn === undefined) return;
   context.addIssue({

@@ -62,6 +62,14 @@ test.each<[string, object, RegExp]>([
   ['too many to hide', { hideSelectors: Array(21).fill('p') }, /^hideSelectors: /u],
   ['too many to click', { clickSelectors: Array(6).fill('p') }, /^clickSelectors: /u],
   ['styles that are too long', { css: 'x'.repeat(65_537) }, /^css: /u],
+  ['too little time', { timeoutMs: 999 }, /^timeoutMs: /u],
+  ['another end of the time', { onTimeout: 'wait' }, /^onTimeout: /u],
+  ['an answer of more than a day', { maxAgeSeconds: 86_401 }, /^maxAgeSeconds: /u],
+  [
+    'credentials for what is kept',
+    { maxAgeSeconds: 1, headers: { 'X-Token': 'a' } },
+    /^headers: must be left out where "maxAgeSeconds" is given: it is not kept/u,
+  ],
   ['a status in place of a truth', { failOnPageStatus: 404 }, /^failOnPageStatus: /u],
   ['headers as a text', { headers: 'X-Token: a' }, /^headers: /u],
   ['a header that is no name', { headers: { 'X Token': 'a' } }, /^headers: must have names of letters/u],
@@ -181,6 +189,11 @@ test.each<[string, object, readonly string[]]>([
   ['a base of nothing', { url, baseUrl: url }, ['baseUrl: must be left out where "html" is not given']],
   ['no HTML', { html: '' }, [expect.stringMatching(/^html: /u)]],
   ['HTML that is too long', { html: '€'.repeat(1_666_667) }, ['html: must be HTML of at most 5 MB']],
+  [
+    'HTML that is kept',
+    { html: '<p>', maxAgeSeconds: 1 },
+    ['maxAgeSeconds: must be left out where "html" is given'],
+  ],
   [
     'a base that is no address',
     { html: '<p>', baseUrl: '/shop' },

@@ -97,6 +97,14 @@ export const pageOptions = {
     .boolean()
     .default(false)
     .describe('Refuse a page that answers with a status of 400 or more.'),
+  maxAgeSeconds: z
+    .int()
+    .min(0)
+    .max(LIMITS.maxAgeSeconds.max)
+    .default(0)
+    .describe(
+      'How old the answer may be, in seconds: one to the same request of the same account, kept since. 0: it is made anew, and not kept.',
+    ),
   ...pageCredentials,
 };
 

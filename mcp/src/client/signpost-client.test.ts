@@ -169,6 +169,17 @@ test.each([
   expect((await failureOf(lookUp())).message).toMatch(words);
 });
 
+test('a header that some answers alone have is told where it is there', async () => {
+  const headers = {
+    ...{ 'content-type': 'image/png', 'X-Capture-Time-Ms': '321', 'X-Page-Status': '200' },
+    ...{ 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '', 'X-Capture-Complete': 'true' },
+    ...{ Age: '7', 'X-Cache': 'hit' },
+  };
+  answers(200, headers, png);
+  const answer = await client().call('captureScreenshot', { url: 'https://example.com', maxAgeSeconds: 60 });
+  expect(answer.headers).toMatchObject({ Age: 7, 'X-Cache': 'hit' });
+});
+
 test.each([
   ['another media type', { 'content-type': 'text/html; charset=utf-8' }, /text\/html, not image\/png/u],
   ['a header missing', { 'content-type': 'image/png', 'X-Page-Status': '200' }, /X-Capture-Time-Ms/u],

@@ -64,6 +64,7 @@ const variables = z.object({
   SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS: wholeNumber(1_000, 200_000).default(50_000),
   SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES: wholeNumber(1, 1_000).default(50),
   SIGNPOST_CAPTURE_MEMORY_MEGABYTES: wholeNumber(100, 1_000_000).default(1024),
+  SIGNPOST_CACHE_MEGABYTES: wholeNumber(1, 100_000).default(256),
   SIGNPOST_ALLOW_ADDRESSES: networks.default([]),
   SIGNPOST_TRUST_PROXY: trustedNetworks.default([]),
   SIGNPOST_DIRECTORY_SEARCH_URL: directorySearchUrl.default('https://www.arcgis.com/sharing/rest/search'),
@@ -215,6 +216,8 @@ export function readConfig(environment: Environment) {
       guardAddress: values.SIGNPOST_GUARD_ADDRESS,
     },
     capture: captureConfig(values),
+    /** Of captures that are kept for `maxAgeSeconds`. */
+    cacheBytes: values.SIGNPOST_CACHE_MEGABYTES * MEGABYTE,
     /** How many captures of one account are taken at the same time; undefined where the number of accounts decides. */
     capturesPerAccount: values.SIGNPOST_CAPTURES_PER_ACCOUNT,
     trustProxy: values.SIGNPOST_TRUST_PROXY,

@@ -1,3 +1,4 @@
+import { keepForgettingAccounts } from '../accounts/deleted-accounts.js';
 import { type Audit, createAudit, SERVER_ACTOR } from '../audit/audit.js';
 import { keepAuditShort } from '../audit/retention.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
@@ -6,6 +7,7 @@ import type { CaptureSettings } from '../capture/start-capture.js';
 import type { Metrics } from '../http/metrics.js';
 import { revokeKey } from '../keys/key-service.js';
 import { keepConnectionsClean } from '../oauth/oauth.js';
+import { type CapturedAnswers, createCapturedAnswers } from '../operations/captured-answers.js';
 import type { Clock } from '../platform/clock.js';
 import type { DisposalStack } from '../platform/disposal-stack.js';
 import type { Log } from '../platform/log.js';
@@ -51,6 +53,7 @@ export interface Core {
   readonly installation: OpenedInstallation;
   readonly directories: DirectoryStore;
   readonly capture: CaptureQueue;
+  readonly answers: CapturedAnswers;
   readonly throttle: Throttle;
   readonly tokens: Tokens;
   readonly meter: Meter;
@@ -165,6 +168,14 @@ export async function openCore(
     capturesPerAccount: config.capturesPerAccount,
     observer: deps.metrics.captureObserver,
   });
+  const answers = createCapturedAnswers(monotonicMs, config.cacheBytes);
+  const forgetting = keepForgettingAccounts(storage.db, Object.values(answers), (error) =>
+    log.warn(
+      { err: error },
+      'Whether accounts were deleted cannot be seen; this is tried again in a minute.',
+    ),
+  );
+  open.add(() => forgetting.stop());
   const audit = createAudit({ clock, randomBytes, log });
   const connections = keepConnectionsClean(
     {
@@ -175,5 +186,5 @@ export async function openCore(
       log.warn({ err: error }, 'Ended connections cannot be removed; this is tried again in an hour.'),
   );
   open.add(() => connections.stop());
-  return { installation, directories, capture, throttle, tokens, audit, ...metering };
+  return { installation, directories, capture, answers, throttle, tokens, audit, ...metering };
 }

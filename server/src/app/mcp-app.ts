@@ -6,6 +6,7 @@ import type { Config } from './config.js';
 import type { Log } from '../platform/log.js';
 import { apiKeyOperations } from '../operations/operations.js';
 import { MeteredCalls } from '../operations/metered-call.js';
+import { createCapturedAnswers } from '../operations/captured-answers.js';
 import { operationsBackend } from '../operations/operations-backend.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
@@ -61,7 +62,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
       content: async (request, signal) => (await capture()).content(request, signal),
     },
     readUsage: (admission) => usage.read(admission),
-    monotonicMs,
+    answers: createCapturedAnswers(monotonicMs, config.cacheBytes),
   });
   const calls = new MeteredCalls({ counter: usage, monotonicMs });
   return {

@@ -131,14 +131,14 @@ export function createServer(
   { state, assets, metrics, passwordSemaphore }: ServerDeps,
 ): FastifyInstance {
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
-  const { installation, directories, capture, throttle, tokens, meter, audit } = core;
+  const { installation, directories, capture, answers, throttle, tokens, meter, audit } = core;
   const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
   const { defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen, publicUrl, trustProxy } = config;
   watch(metrics, config, core);
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const findKey = createKeyFinder(storage.db, keyPepper);
   const readUsage = createUsageReader(storage.db);
-  const operations = apiKeyOperations({ directories, capture, readUsage, monotonicMs });
+  const operations = apiKeyOperations({ directories, capture, readUsage, answers });
   const calls = new MeteredCalls({ counter: meter, monotonicMs });
   const callsOfPeople = new MeteredCalls({
     counter: meter,

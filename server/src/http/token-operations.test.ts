@@ -2,6 +2,7 @@ import { errorBody, tokenPair, tokenStatus } from '@signpost/contract';
 import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { createCapturedAnswers } from '../operations/captured-answers.js';
 import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations, tokenOperations } from '../operations/operations.js';
 import { openDirectoryStore, type DirectoryStore } from '../postcodes/directory-store.js';
@@ -48,7 +49,10 @@ beforeEach(async () => {
   const ignore = () => undefined;
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   server = createHttpServer({
-    operations: apiKeyOperations({ directories, capture, readUsage: unused, monotonicMs: () => 0 }),
+    operations: apiKeyOperations({
+      ...{ directories, capture, readUsage: unused },
+      answers: createCapturedAnswers(() => 0, 1),
+    }),
     tokenOperations: tokenOperations(bench.tokens),
     verifyAccessToken: (presented) => bench.tokens.verify(presented),
     publicKeys: () => bench.tokens.publicKeys(),

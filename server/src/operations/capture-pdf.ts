@@ -1,19 +1,21 @@
 import { operations } from '@signpost/contract';
 import type { CaptureQueue } from '../capture/capture-queue.js';
+import { type CapturedAnswers, capturedFile, mayBeKept } from './captured-answers.js';
 import { bindFile } from './operation-handler.js';
 import { pageHeaders } from './page-headers.js';
 
-export const capturePdf = (capture: Pick<CaptureQueue, 'reserve' | 'pdf'>) =>
-  bindFile(operations.capturePdf, capture.reserve, async (request, { signal }) => {
-    const pdf = await capture.pdf(request, signal);
-    const { body, durationMs, pageCount } = pdf;
-    return {
-      body,
-      mediaType: 'application/pdf',
-      headers: {
+const { capturePdf: operation } = operations;
+
+export const capturePdf = (capture: Pick<CaptureQueue, 'reserve' | 'pdf'>, { files }: CapturedAnswers) =>
+  bindFile(operation, capture.reserve, (request, reservation, { signal }) =>
+    capturedFile(files, { path: operation.path, request }, reservation, signal, async () => {
+      const pdf = await capture.pdf(request, signal);
+      const { body, durationMs, pageCount } = pdf;
+      const headers = {
         'X-Generation-Time-Ms': Math.round(durationMs),
         'X-Page-Count': pageCount,
         ...pageHeaders(pdf),
-      },
-    };
-  });
+      };
+      return { file: { body, mediaType: 'application/pdf', headers }, mayBeKept: mayBeKept(pdf) };
+    }),
+  );

@@ -35,7 +35,7 @@ export type Call<Caller = ApiKeyCaller> = Caller & {
   readonly onHeaders?: (headers: AnswerHeaders) => void;
 };
 
-type AnswerHeaders = Readonly<Record<string, number | string>>;
+export type AnswerHeaders = Readonly<Record<string, number | string>>;
 
 /** What an operation with files for answers gives. */
 export interface FileResult {
@@ -115,18 +115,14 @@ export const bindReserved = <Request extends z.ZodObject, Response extends z.Zod
   run: async (body, call) => handle(parseRequest(operation.request, body), heldFor(operation, call), call),
 });
 
-/** Binds the handler of an operation that answers a file, once the account's turn for it has come. */
+/** Binds the handler of an operation that answers a file, and waits for the account's turn itself where it has to. */
 export const bindFile = <Request extends z.ZodObject>(
   operation: Operation & { readonly request: Request; readonly response: { readonly kind: 'file' } },
   reserve: Reserve,
-  handle: (request: z.output<Request>, call: Call) => Promise<FileResult>,
+  handle: (request: z.output<Request>, reservation: Reservation, call: Call) => Promise<FileResult>,
 ): BoundOperation => ({
   kind: 'file',
   operation,
   reserve,
-  run: async (body, call) => {
-    const reservation = heldFor(operation, call);
-    const request = parseRequest(operation.request, body);
-    return reservation.run(call.signal, () => handle(request, call));
-  },
+  run: async (body, call) => handle(parseRequest(operation.request, body), heldFor(operation, call), call),
 });

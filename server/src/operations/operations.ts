@@ -7,6 +7,7 @@ import type { ReadUsage } from '../usage/usage-statistics.js';
 import { autocompletePostcode } from './autocomplete-postcode.js';
 import { capturePdf } from './capture-pdf.js';
 import { captureScreenshot } from './capture-screenshot.js';
+import type { CapturedAnswers } from './captured-answers.js';
 import { findNearestPostcodes } from './find-nearest-postcodes.js';
 import { findPostcodesInText } from './find-postcodes-in-text.js';
 import { getDirectory } from './get-directory.js';
@@ -28,20 +29,20 @@ export interface Domain {
   readonly directories: DirectoryStore;
   readonly capture: Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf' | 'content'>;
   readonly readUsage: ReadUsage;
-  readonly monotonicMs: () => number;
+  readonly answers: CapturedAnswers;
 }
 
 export type ApiKeyOperations = Readonly<Record<ApiKeyOperationId, BoundOperation>>;
 
 /** Every operation of interface A with its handler. */
-export function apiKeyOperations({ directories, capture, readUsage, monotonicMs }: Domain): ApiKeyOperations {
+export function apiKeyOperations({ directories, capture, readUsage, answers }: Domain): ApiKeyOperations {
   const writer = new CurrentRecordWriter();
   // Made before the first request, which would wait for it.
   writer.of(directories.current().table);
   return {
-    captureScreenshot: captureScreenshot(capture),
-    capturePdf: capturePdf(capture),
-    readPage: readPage(capture, monotonicMs),
+    captureScreenshot: captureScreenshot(capture, answers),
+    capturePdf: capturePdf(capture, answers),
+    readPage: readPage(capture, answers),
     lookupPostcode: lookupPostcode(directories, writer),
     lookupPostcodes: lookupPostcodes(directories, writer),
     validatePostcode: validatePostcode(directories),

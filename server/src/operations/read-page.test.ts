@@ -1,6 +1,7 @@
 import { type ReadPageRequest, readPageResponse } from '@signpost/contract';
 import type { PageText } from '../capture/capture-service.js';
 import type { Admission } from '../usage/rate-limit.js';
+import { createCapturedAnswers } from './captured-answers.js';
 import { readPage } from './read-page.js';
 
 const URL = 'https://example.com/';
@@ -31,7 +32,10 @@ function reader(contentOf: (count: number) => string) {
       return Promise.resolve(pageOf(contentOf(asked.length)));
     },
   };
-  const bound = readPage(capture, () => nowMs);
+  const bound = readPage(
+    capture,
+    createCapturedAnswers(() => nowMs, 1),
+  );
   const read = async (body: object, accountId = 'acc_ada') => {
     const reservation = {
       accountId,
@@ -130,6 +134,22 @@ test('what is kept is bounded: the texts that were read last are there', async (
   expect(asked).toHaveLength(20);
   await read({ url: `${URL}0`, offset: 500 });
   expect(asked).toHaveLength(21);
+});
+
+test('a text as old as asked for is answered, also of a page that ends in its first part', async () => {
+  const { read, asked, pass } = reader((count) => `page ${count}`);
+  const aged = { maxAgeSeconds: 3_600 };
+  expect((await read(aged)).headers).toMatchObject({ Age: 0, 'X-Cache': 'miss' });
+  pass(1_800_000);
+  const again = await read({ ...aged, maxCharacters: 500 });
+  expect([again.content, again.headers]).toEqual([
+    'page 1',
+    { 'X-Capture-Time-Ms': 0, 'X-Capture-Complete': 'true', Age: 1_800, 'X-Cache': 'hit' },
+  ]);
+  expect((await read({ maxAgeSeconds: 60 })).content).toBe('page 2');
+  expect((await read({})).content).toBe('page 3');
+  expect((await read(aged, 'acc_eve')).content).toBe('page 4');
+  expect(asked).toHaveLength(4);
 });
 
 test.each([

@@ -1,14 +1,10 @@
 import { operations, type PageContent, type ReadPageRequest } from '@signpost/contract';
-import { LRUCache } from 'lru-cache';
-import { createHash } from 'node:crypto';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { PageText } from '../capture/capture-service.js';
+import { cacheHeaders, type CapturedAnswers, mayBeKept } from './captured-answers.js';
 import { bindReserved } from './operation-handler.js';
 
 const KEPT_MS = 600_000;
-const MAX_KEPT = 1_000;
-const MAX_KEPT_BYTES = 64_000_000;
-const BYTES_PER_CHARACTER = 2;
 
 /** The same place, or the one before where it lies within a character of two units. */
 const wholeCharacter = (text: string, at: number) =>
@@ -28,43 +24,47 @@ function partOf(page: PageText, { format, offset, maxCharacters }: ReadPageReque
   };
 }
 
-/** A digest, so that the credentials of a page are not kept with its text. */
-const nameOf = (accountId: string, request: ReadPageRequest) =>
-  createHash('sha256')
-    .update(JSON.stringify([accountId, { ...request, offset: 0, maxCharacters: 0 }]))
-    .digest('base64');
-
-const bytesOf = ({ content, links }: PageText, name: string) =>
-  (name.length + content.length + (links === null ? 0 : JSON.stringify(links).length)) * BYTES_PER_CHARACTER;
+/** The text that a request may be answered from: its first part by none of a page that failed. */
+function findText(
+  texts: CapturedAnswers['texts'],
+  accountId: string,
+  asked: object,
+  request: ReadPageRequest,
+) {
+  const { offset, maxAgeSeconds } = request;
+  const maxAgeMs = maxAgeSeconds * 1_000;
+  if (offset > 0) return texts.find(accountId, asked, Math.max(KEPT_MS, maxAgeMs));
+  const known = maxAgeMs === 0 ? undefined : texts.find(accountId, asked, maxAgeMs);
+  return known !== undefined && mayBeKept(known.answer) ? known : undefined;
+}
 
 /**
- * Reads a page from its beginning anew, and keeps what is left of it for a while: what is then asked for by its offset
- * is of the same text. A text is found by its account and by all that was asked for but the part.
+ * Reads a page from its beginning anew, unless an older text will do, and keeps what is left of it for a while: what is
+ * then asked for by its offset is of the same text. A text is found by its account and by all that was asked for but the
+ * part.
  */
-export function readPage(capture: Pick<CaptureQueue, 'reserve' | 'content'>, monotonicMs: () => number) {
-  const kept = new LRUCache<string, PageText>({
-    max: MAX_KEPT,
-    maxSize: MAX_KEPT_BYTES,
-    sizeCalculation: bytesOf,
-    ttl: KEPT_MS,
-    ttlAutopurge: true,
-    ttlResolution: 0,
-    perf: { now: monotonicMs },
-  });
-  return bindReserved(operations.readPage, capture.reserve, async (request, reservation, call) => {
-    const name = nameOf(reservation.accountId, request);
-    const known = request.offset === 0 ? undefined : kept.get(name);
+export const readPage = (
+  capture: Pick<CaptureQueue, 'reserve' | 'content'>,
+  { texts }: Pick<CapturedAnswers, 'texts'>,
+) =>
+  bindReserved(operations.readPage, capture.reserve, async (request, reservation, call) => {
+    const { accountId } = reservation;
     const { signal, onHeaders } = call;
-    const page = known ?? (await reservation.run(signal, () => capture.content(request, signal)));
+    const asked = { ...request, offset: 0, maxCharacters: 0, maxAgeSeconds: 0 };
+    const known = findText(texts, accountId, asked, request);
+    const page = known?.answer ?? (await reservation.run(signal, () => capture.content(request, signal)));
     const result = partOf(page, request);
+    const maxAgeMs = request.maxAgeSeconds * 1_000;
     if (known === undefined) {
-      if (result.nextOffset === null) kept.delete(name);
-      else kept.set(name, page);
+      const keptMs = mayBeKept(page) ? maxAgeMs : 0;
+      if (result.nextOffset !== null) texts.keep(accountId, asked, page, Math.max(KEPT_MS, keptMs));
+      else if (keptMs > 0) texts.keep(accountId, asked, page, keptMs);
+      else texts.drop(accountId, asked);
     }
     onHeaders?.({
       'X-Capture-Time-Ms': known === undefined ? Math.round(page.durationMs) : 0,
       'X-Capture-Complete': String(page.isComplete),
+      ...(maxAgeMs > 0 ? cacheHeaders(known?.ageMs) : {}),
     });
     return { result };
   });
-}

@@ -1,0 +1,39 @@
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import type { Storage } from '../storage/storage.js';
+import { deleteAccount } from './delete-account.js';
+import { forgetDeletedAccounts } from './deleted-accounts.js';
+
+let database: TestDatabase;
+let storage: Storage;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  storage = await database.open();
+  for (const id of ['acc_ada', 'acc_eve'])
+    await storage.db('accounts').insert({
+      ...{ id, email: `${id}@example.org`, password_hash: '', created_at: 0 },
+      ...{ is_operator: false, has_api_access: false, must_change_password: false },
+    });
+});
+
+afterAll(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+test('what is kept for an account is dropped once the account is deleted, and nothing of others', async () => {
+  const kept = new Set(['acc_ada', 'acc_eve']);
+  const holder = { accountIds: () => [...kept], forget: (id: string) => void kept.delete(id) };
+  await forgetDeletedAccounts(storage.db, [holder]);
+  expect([...kept]).toEqual(['acc_ada', 'acc_eve']);
+  await storage.db.transaction((transaction) => deleteAccount(transaction, 'acc_ada'));
+  await forgetDeletedAccounts(storage.db, [holder]);
+  expect([...kept]).toEqual(['acc_eve']);
+});
+
+test('accounts beyond what one statement takes are looked at too', async () => {
+  const kept = new Set(Array.from({ length: 2_500 }, (_, index) => `acc_${index}`)).add('acc_eve');
+  const holder = { accountIds: () => [...kept], forget: (id: string) => void kept.delete(id) };
+  await forgetDeletedAccounts(storage.db, [holder]);
+  expect([...kept]).toEqual(['acc_eve']);
+});

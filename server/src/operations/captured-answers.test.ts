@@ -1,0 +1,88 @@
+import { PICTURE } from '../../../test/fixtures/capture/no-captures.js';
+import type { Screenshot } from '../capture/capture-service.js';
+import { ServiceError } from '../platform/errors.js';
+import type { Admission } from '../usage/rate-limit.js';
+import { captureScreenshot } from './capture-screenshot.js';
+import { createCapturedAnswers } from './captured-answers.js';
+
+const url = 'https://example.com/';
+const admission: Admission = {
+  keyId: 7,
+  isGranted: true,
+  limits: { perMinute: null, perDay: null },
+  ...{ minuteRequests: 1, dayRequests: 1, timeMs: 0, day: 0, previousAtMs: null },
+};
+const { signal } = new AbortController();
+
+/** Pictures that say how many were taken before them. */
+function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})) {
+  let count = 0;
+  let nowMs = 1_000;
+  const capture = {
+    reserve: () => Promise.reject(new Error('Not of this test.')),
+    screenshot: (): Promise<Screenshot> => {
+      count += 1;
+      return Promise.resolve({
+        ...PICTURE,
+        body: Buffer.from(String(count)),
+        ...pictureOf(count),
+      });
+    },
+  };
+  const bound = captureScreenshot(
+    capture,
+    createCapturedAnswers(() => nowMs, 1_000_000),
+  );
+  const take = async (more: object, accountId = 'acc_ada') => {
+    const reservation = {
+      accountId,
+      run: <Result>(_signal: AbortSignal, work: () => Promise<Result>) => work(),
+      release: () => undefined,
+    };
+    if (bound.kind !== 'file') throw new Error('A picture is a file.');
+    const { body, headers } = await bound.run({ url, ...more }, { admission, reservation, signal });
+    return { picture: body.toString(), age: headers.Age, cache: headers['X-Cache'] };
+  };
+  return { take, pass: (ms: number) => (nowMs += ms) };
+}
+
+test('a picture is taken again only where it is older than asked for, and says its age', async () => {
+  const { take, pass } = pictures();
+  expect(await take({ maxAgeSeconds: 60 })).toEqual({ picture: '1', age: 0, cache: 'miss' });
+  pass(59_900);
+  expect(await take({ maxAgeSeconds: 60 })).toEqual({ picture: '1', age: 59, cache: 'hit' });
+  expect(await take({ maxAgeSeconds: 59 })).toEqual({ picture: '2', age: 0, cache: 'miss' });
+  expect(await take({ maxAgeSeconds: 60 })).toMatchObject({ picture: '2', cache: 'hit' });
+});
+
+test('without an age nothing is kept, and nothing kept is answered', async () => {
+  const { take } = pictures();
+  const unkept = { age: undefined, cache: undefined };
+  expect(await take({})).toEqual({ picture: '1', ...unkept });
+  expect(await take({ maxAgeSeconds: 60 })).toMatchObject({ picture: '2', cache: 'miss' });
+  expect(await take({ maxAgeSeconds: 0 })).toEqual({ picture: '3', ...unkept });
+});
+
+test('another account and another request get pictures of their own', async () => {
+  const { take } = pictures();
+  await take({ maxAgeSeconds: 60 });
+  for (const more of [{ width: 800 }, { locale: 'cy' }, { css: 'p{}' }, { fullPage: true }])
+    expect(await take({ maxAgeSeconds: 60, ...more })).toMatchObject({ cache: 'miss' });
+  expect(await take({ maxAgeSeconds: 60 }, 'acc_eve')).toMatchObject({ picture: '6', cache: 'miss' });
+});
+
+test.each<[string, (count: number) => Partial<Screenshot>]>([
+  ['answers with an error', () => ({ pageStatus: 404 })],
+  ['took too long', () => ({ isComplete: false })],
+  [
+    'cannot be captured',
+    (count) => {
+      if (count === 1) throw new ServiceError('timeout', 'Too long.');
+      return {};
+    },
+  ],
+])('a page that %s is captured again', async (_what, pictureOf) => {
+  const { take } = pictures(pictureOf);
+  await take({ maxAgeSeconds: 60 }).catch(() => undefined);
+  expect(await take({ maxAgeSeconds: 60 })).toMatchObject({ picture: '2', cache: 'miss' });
+});

@@ -1,0 +1,59 @@
+import type { PageText } from '../capture/capture-service.js';
+import type { Reservation } from '../capture/fair-queue.js';
+import { KeptAnswers } from './kept-answers.js';
+import type { AnswerHeaders, FileResult } from './operation-handler.js';
+
+const MAX_TEXT_BYTES = 64_000_000;
+const BYTES_PER_CHARACTER = 2;
+
+const bytesOfText = ({ content, links }: PageText) =>
+  (content.length + (links === null ? 0 : JSON.stringify(links).length)) * BYTES_PER_CHARACTER;
+
+/** What a server keeps of captures for a while, in memory. */
+export interface CapturedAnswers {
+  readonly files: KeptAnswers<FileResult>;
+  readonly texts: KeptAnswers<PageText>;
+}
+
+export const createCapturedAnswers = (monotonicMs: () => number, maxFileBytes: number): CapturedAnswers => ({
+  files: new KeptAnswers({ maxBytes: maxFileBytes, bytesOf: ({ body }) => body.length, monotonicMs }),
+  texts: new KeptAnswers({ maxBytes: MAX_TEXT_BYTES, bytesOf: bytesOfText, monotonicMs }),
+});
+
+/** What is said of an answer that may have been kept; of undefined age where it was made now. */
+export const cacheHeaders = (ageMs: number | undefined): AnswerHeaders => ({
+  Age: Math.floor((ageMs ?? 0) / 1_000),
+  'X-Cache': ageMs === undefined ? 'miss' : 'hit',
+});
+
+/** Whether a capture may be answered again: the page was there, as a whole. */
+export const mayBeKept = (page: { readonly pageStatus: number; readonly isComplete: boolean }): boolean =>
+  page.isComplete && page.pageStatus < 400;
+
+interface Capturing {
+  readonly file: FileResult;
+  readonly mayBeKept: boolean;
+}
+
+/** Answers a file that is not older than asked for, else takes it in its turn. */
+export async function capturedFile(
+  files: KeptAnswers<FileResult>,
+  { path, request }: { readonly path: string; readonly request: { readonly maxAgeSeconds: number } },
+  reservation: Reservation,
+  signal: AbortSignal,
+  capture: () => Promise<Capturing>,
+): Promise<FileResult> {
+  const maxAgeMs = request.maxAgeSeconds * 1_000;
+  if (maxAgeMs === 0) return (await reservation.run(signal, capture)).file;
+  const { accountId } = reservation;
+  const asked = [path, { ...request, maxAgeSeconds: 0 }];
+  const known = files.find(accountId, asked, maxAgeMs);
+  const withHeaders = (file: FileResult, ageMs?: number) => ({
+    ...file,
+    headers: { ...file.headers, ...cacheHeaders(ageMs) },
+  });
+  if (known !== undefined) return withHeaders(known.answer, known.ageMs);
+  const made = await reservation.run(signal, capture);
+  if (made.mayBeKept) files.keep(accountId, asked, made.file, maxAgeMs);
+  return withHeaders(made.file);
+}

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
+
+interface Kept<Answer> {
+  readonly answer: Answer;
+  readonly atMs: number;
+}
+
+interface KeptAnswersOptions<Answer> {
+  readonly maxBytes: number;
+  readonly bytesOf: (answer: Answer) => number;
+  readonly monotonicMs: () => number;
+}
+
+/** Of an entry beside its answer. */
+const BYTES_OF_ENTRY = 500;
+
+/** By the account first, so that its answers go with it, then by a digest, so that nothing asked for is kept with them. */
+const nameOf = (accountId: string, asked: unknown) =>
+  `${accountId} ${createHash('sha256').update(JSON.stringify(asked)).digest('base64')}`;
+
+/** Answers that are kept in memory for a while: each for its account and for exactly what was asked. */
+export class KeptAnswers<Answer> {
+  readonly #kept: LRUCache<string, Kept<Answer>>;
+
+  constructor(private readonly options: KeptAnswersOptions<Answer>) {
+    const { maxBytes, bytesOf, monotonicMs } = options;
+    this.#kept = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ answer }) => bytesOf(answer) + BYTES_OF_ENTRY,
+      ttlAutopurge: true,
+      ttlResolution: 0,
+      perf: { now: monotonicMs },
+    });
+  }
+
+  /** The answer and its age, where it is no older than that. */
+  find(
+    accountId: string,
+    asked: unknown,
+    maxAgeMs: number,
+  ): { readonly answer: Answer; readonly ageMs: number } | undefined {
+    const found = this.#kept.get(nameOf(accountId, asked));
+    if (found === undefined) return undefined;
+    const ageMs = this.options.monotonicMs() - found.atMs;
+    return ageMs <= maxAgeMs ? { answer: found.answer, ageMs } : undefined;
+  }
+
+  keep(accountId: string, asked: unknown, answer: Answer, forMs: number): void {
+    const kept = { answer, atMs: this.options.monotonicMs() };
+    this.#kept.set(nameOf(accountId, asked), kept, { ttl: forMs });
+  }
+
+  drop(accountId: string, asked: unknown): void {
+    this.#kept.delete(nameOf(accountId, asked));
+  }
+
+  /** The accounts for which there is something. */
+  accountIds(): string[] {
+    return [...new Set([...this.#kept.keys()].map((name) => name.slice(0, name.indexOf(' '))))];
+  }
+
+  /** Drops all that is kept for an account. */
+  forget(accountId: string): void {
+    for (const name of [...this.#kept.keys()]) if (name.startsWith(`${accountId} `)) this.#kept.delete(name);
+  }
+}
