@@ -12,6 +12,7 @@ export * from './page-credentials.js';
 export * from './page-options.js';
 export * from './page-source.js';
 export * from './parse-url.js';
+export * from './pdf-request.js';
 export * from './postcode-operations.js';
 export * from './postcode-parts.js';
 export * from './postcode-record.js';

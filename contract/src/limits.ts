@@ -5,6 +5,7 @@ export const LIMITS = {
   clipPixels: { max: 200_000 },
   pagePart: { min: 1, max: 100_000 },
   pageRangesCharacters: { max: 100 },
+  headerHtmlCharacters: { max: 20_000 },
   /** Of what the headers of an answer say of its page, so that all of them together are no more than proxies take. */
   pageUrlHeaderCharacters: { max: 2_048 },
   pageTitleHeaderCharacters: { max: 200 },

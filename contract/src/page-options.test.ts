@@ -1,4 +1,5 @@
-import { capturePdfRequest, captureScreenshotRequest } from './capture-operations.js';
+import { captureScreenshotRequest } from './capture-operations.js';
+import { capturePdfRequest } from './pdf-request.js';
 import { readPageRequest } from './content-operations.js';
 
 const url = 'https://example.com';
@@ -44,6 +45,19 @@ test.each<[string, object, RegExp]>([
   ['half a range', { pageRanges: '1-' }, /^pageRanges: must be pages/u],
   ['page 0', { pageRanges: '0' }, /^pageRanges: must be pages/u],
   ['paper without a unit', { paperWidth: '21' }, /^paperWidth: must be a number with cm, mm, in or px/u],
+  ['one sheet of a height', { singlePage: true, paperHeight: '1cm' }, /^paperHeight: must be/u],
+  [
+    'one sheet in ranges',
+    { singlePage: true, pageRanges: '1' },
+    /^pageRanges: must be left out where "singlePage"/u,
+  ],
+  [
+    'one sheet of two sizes',
+    { singlePage: true, preferCssPageSize: true },
+    /^preferCssPageSize: must be left/u,
+  ],
+  ['no header', { headerHtml: '' }, /^headerHtml: /u],
+  ['a footer that is too long', { footerHtml: 'x'.repeat(20_001) }, /^footerHtml: /u],
   ['paper of no height', { paperHeight: '0cm' }, /^paperHeight: must be more than 0/u],
 ])('a PDF of %s is refused', (_what, more, words) => {
   expect(messagesOf(capturePdfRequest, more)).toEqual([expect.stringMatching(words)]);

@@ -30,6 +30,8 @@ export interface CaptureLimits {
 /** A capture of one kind: which page is asked for, and what is made of it once it is complete. */
 export interface CaptureJob<Result> {
   readonly request: PageRequest;
+  /** What is done on the page while it is blank. */
+  readonly prepare?: (blank: BlankPage) => Promise<void>;
   /** Done again where the page moves on meanwhile. */
   readonly make: (open: OpenPage) => Promise<Result>;
 }
@@ -129,7 +131,7 @@ export class PageCapturer {
 
   /** Does the work in the browser that is leased for it. */
   async #onPage<Result>(
-    { request: asked, make }: CaptureJob<Result>,
+    { request: asked, prepare, make }: CaptureJob<Result>,
     deadline: CaptureDeadline,
     signal: AbortSignal,
     leasing: Promise<Lease>,
@@ -145,6 +147,7 @@ export class PageCapturer {
       const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lost]));
       opening = warmPages.take(browser);
       const blank = await inTime(opening);
+      if (prepare !== undefined) await inTime(prepare(blank));
       await inTime(applyPageOptions(blank, request));
       await inTime(sendCredentials(blank, request, (error) => deadline.fail(error)));
       await inTime(answerWithHtml(blank, request));

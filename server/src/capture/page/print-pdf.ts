@@ -1,20 +1,20 @@
 import type { CapturePdfRequest } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
 import { ServiceError } from '../../platform/errors.js';
+import { setMedia } from '../browser/blank-page.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import { finishAnimations } from './finish-animations.js';
+import {
+  headerAndFooter,
+  type HeaderFooterRoom,
+  measureHeaderFooter,
+  PIXELS_PER_INCH,
+} from './header-footer.js';
+import type { OpenPage } from './open-page.js';
 import { PDF_WINDOW } from './page-options.js';
 import { revealLazyContent } from './reveal-lazy-content.js';
-import type { OpenPage } from './open-page.js';
-
-const line = (content: string) =>
-  `<div style="width:100%;padding:0 1cm;font:8px sans-serif;text-align:center;overflow:hidden;white-space:nowrap;text-overflow:ellipsis">${content}</div>`;
-const HEADER = line('<span class="title"></span>');
-const FOOTER = line('<span class="pageNumber"></span> / <span class="totalPages"></span>');
-
-/** Room for the header and the footer, which are not to be printed over the page. */
-const LINE_MARGIN = '1cm';
+import { checkSheet, growsWithSheet, heightOnPaper } from './single-page.js';
 
 const MM_PER_INCH = 25.4;
 const inch = (widthMm: number, heightMm: number) => [widthMm / MM_PER_INCH, heightMm / MM_PER_INCH] as const;
@@ -45,31 +45,53 @@ const noSuchPages = (pageRanges: string) =>
     `"pageRanges" asks for pages that the PDF does not have, or not in order: ${JSON.stringify(pageRanges)}. Leave it out for all of them.`,
   );
 
-/** Prints the page as it would come out on paper: a line for each option. */
-async function printPdf({ protocol, deadline }: OpenPage, request: CapturePdfRequest): Promise<Buffer> {
-  const { format, landscape, printBackground, scale, displayHeaderFooter, pageRanges } = request;
-  const { preferCssPageSize: preferCSSPageSize, tagged, outline } = request;
+/** A sheet with its margins, in inches, as it is printed on. */
+interface Sheet {
+  readonly width: number;
+  readonly height: number;
+  readonly marginTop: number;
+  readonly marginBottom: number;
+  readonly marginLeft: number;
+  readonly marginRight: number;
+}
+
+function paperOf({ format, landscape, paperWidth, paperHeight }: CapturePdfRequest) {
   const [formatWidth, formatHeight] = PAPER[format];
-  const leastMargin = displayHeaderFooter ? inches(LINE_MARGIN) : 0;
-  const atLeast = (margin = '0in') => Math.max(leastMargin, inches(margin));
+  const width = paperWidth === undefined ? formatWidth : inches(paperWidth);
+  const height = paperHeight === undefined ? formatHeight : inches(paperHeight);
+  return landscape ? { width: height, height: width } : { width, height };
+}
+
+const sheetOf = (request: CapturePdfRequest, room: HeaderFooterRoom): Sheet => {
+  const atLeast = (least: number, margin = '0in') => Math.max(least, inches(margin));
+  return {
+    ...paperOf(request),
+    marginTop: atLeast(room.top, request.marginTop),
+    marginBottom: atLeast(room.bottom, request.marginBottom),
+    marginLeft: atLeast(0, request.marginLeft),
+    marginRight: atLeast(0, request.marginRight),
+  };
+};
+
+/** Prints the page as it would come out on paper: a line for each option. */
+async function printPdf(
+  { protocol, deadline }: OpenPage,
+  request: CapturePdfRequest,
+  { width, height, ...margins }: Sheet,
+): Promise<Buffer> {
+  const { printBackground, scale, pageRanges, tagged, outline } = request;
   const printed = deadline.race(
     protocol.send('Page.printToPDF', {
-      paperWidth: request.paperWidth === undefined ? formatWidth : inches(request.paperWidth),
-      paperHeight: request.paperHeight === undefined ? formatHeight : inches(request.paperHeight),
-      preferCSSPageSize,
+      paperWidth: width,
+      paperHeight: height,
+      ...margins,
+      ...headerAndFooter(request),
+      preferCSSPageSize: request.preferCssPageSize,
       generateTaggedPDF: tagged,
       generateDocumentOutline: outline,
       ...(pageRanges === undefined ? {} : { pageRanges }),
-      landscape,
       printBackground,
       scale,
-      displayHeaderFooter,
-      headerTemplate: HEADER,
-      footerTemplate: FOOTER,
-      marginTop: atLeast(request.marginTop),
-      marginBottom: atLeast(request.marginBottom),
-      marginLeft: inches(request.marginLeft ?? '0in'),
-      marginRight: inches(request.marginRight ?? '0in'),
     }),
   );
   const { data } = await printed.catch((error: unknown) => {
@@ -77,7 +99,7 @@ async function printPdf({ protocol, deadline }: OpenPage, request: CapturePdfReq
     if (!/content area is empty/u.test(String(error))) throw error;
     throw new ServiceError(
       'invalidRequest',
-      `The margins leave no room on ${format} paper: make marginTop, marginBottom, marginLeft or marginRight smaller.`,
+      'The margins, which hold header and footer, leave no room on the paper: make marginTop, marginBottom, marginLeft or marginRight smaller.',
     );
   });
   return Buffer.from(data, 'base64');
@@ -93,18 +115,63 @@ async function countPages(pdf: Buffer): Promise<number> {
   }
 }
 
-interface PdfFile extends PageDescription {
+interface Printed {
   readonly body: Buffer;
   readonly pageCount: number;
 }
 
-export const pdfJob = (request: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> => ({
-  request,
-  make: async (open) => {
-    await revealLazyContent(open, PDF_WINDOW, limits.maxPageHeightPixels);
-    await finishAnimations(open, request);
-    const page = await describePage(open, request);
-    const body = await checkedFile(printPdf(open, request), limits);
-    return { ...page, body, pageCount: await open.deadline.race(countPages(body)) };
-  },
-});
+async function print(
+  open: OpenPage,
+  request: CapturePdfRequest,
+  sheet: Sheet,
+  limits: CaptureLimits,
+): Promise<Printed> {
+  const body = await checkedFile(printPdf(open, request, sheet), limits);
+  return { body, pageCount: await open.deadline.race(countPages(body)) };
+}
+
+/** What is measured may be a little less than what is printed, or much less where the page breaks its pages itself. */
+const MAX_TRIES = 3;
+
+/** Prints the page on one sheet that is as tall as it needs. */
+async function printOnOneSheet(
+  open: OpenPage,
+  request: CapturePdfRequest,
+  paper: Sheet,
+  limits: CaptureLimits,
+): Promise<Printed> {
+  const { animations, colorScheme, media = 'print', scale } = request;
+  const { width, marginLeft, marginRight, marginTop, marginBottom } = paper;
+  const motion = animations === 'allow' ? 'no-preference' : 'reduce';
+  await setMedia(open.protocol, { colorScheme, motion, media });
+  const pixelsPerInch = PIXELS_PER_INCH / scale;
+  const pixels = await heightOnPaper(open, (width - marginLeft - marginRight) * pixelsPerInch);
+  let content = (pixels + 1) / pixelsPerInch;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const height = marginTop + content + marginBottom;
+    checkSheet(height);
+    const printed = await print(open, request, { ...paper, height }, limits);
+    if (printed.pageCount === 1) return printed;
+    content *= printed.pageCount;
+  }
+  throw growsWithSheet();
+}
+
+type PdfFile = PageDescription & Printed;
+
+export function pdfJob(request: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> {
+  let room: HeaderFooterRoom = { top: 0, bottom: 0 };
+  return {
+    request,
+    prepare: async (blank) => {
+      room = await measureHeaderFooter(blank, request, paperOf(request).width);
+    },
+    make: async (open) => {
+      await revealLazyContent(open, PDF_WINDOW, limits.maxPageHeightPixels);
+      await finishAnimations(open, request);
+      const page = await describePage(open, request);
+      const printed = request.singlePage ? printOnOneSheet : print;
+      return { ...page, ...(await printed(open, request, sheetOf(request, room), limits)) };
+    },
+  };
+}

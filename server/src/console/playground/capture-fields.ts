@@ -64,6 +64,8 @@ const LABELS: Readonly<Partial<Record<FieldName, string>>> = {
   marginBottom: 'Margin, bottom',
   marginLeft: 'Margin, left',
   marginRight: 'Margin, right',
+  headerHtml: 'Header, as HTML',
+  footerHtml: 'Footer, as HTML',
   css: 'CSS',
   waitMs: 'Wait, in milliseconds',
 };

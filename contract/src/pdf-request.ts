@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { LIMITS, STOP } from './limits.js';
+import { checkPageCredentials } from './page-credentials.js';
+import { pageOptions } from './page-options.js';
+import { checkPageSource, PAGE_EXAMPLE, pageSource } from './page-source.js';
+
+export const PAGE_SIZES = [
+  'A4',
+  'Letter',
+  'Legal',
+  'Tabloid',
+  'Ledger',
+  'A0',
+  'A1',
+  'A2',
+  'A3',
+  'A5',
+  'A6',
+] as const;
+
+/** A number with its unit; what CSS calls an absolute length, as far as a page margin takes it. */
+export const PAGE_MARGIN = /^(?:\d+|\d*\.\d+)(?:cm|mm|in|px)$/u;
+
+/** Beyond any paper there is; what is larger the browser would take for none. */
+const MAX_MARGIN = 10_000;
+
+const margin = (side: string, unset: string) =>
+  z
+    .string()
+    .max(20, STOP)
+    .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "1cm" or "0.5in"')
+    .refine((text) => Number.parseFloat(text) <= MAX_MARGIN, `must be at most ${MAX_MARGIN} of its unit`)
+    .optional()
+    .describe(`Margin at the ${side} with its unit, e.g. "1cm", "10mm", "0.5in" or "20px"; ${unset}.`)
+    .meta({ examples: ['1cm'] });
+
+/** Pages, and ranges of them. */
+const PAGE_RANGES = /^\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?(?:\s*,\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?)*\s*$/u;
+
+const paperLength = (what: string) =>
+  z
+    .string()
+    .max(20, STOP)
+    .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "21cm" or "8.5in"')
+    .refine((text) => Number.parseFloat(text) > 0, 'must be more than 0')
+    .optional()
+    .describe(`${what} of the paper with its unit, in place of that of "format".`)
+    .meta({ examples: ['21cm'] });
+
+const sheetHtml = (what: string, kind: string) =>
+  z
+    .string()
+    .min(1)
+    .max(LIMITS.headerHtmlCharacters.max, STOP)
+    .optional()
+    .describe(
+      `HTML that is printed at the ${what} of each sheet, with its own styles and no scripts, its letters 1 pixel high where it says nothing else. Elements of the classes "date", "title", "url", "pageNumber" and "totalPages" are filled in; pictures are those of data: addresses alone.`,
+    )
+    .meta({ examples: [`<div style="width:100%;font-size:10px;text-align:center">${kind}</div>`] });
+
+const marginDefault = 'unset: 0; with header and footer at least 1cm';
+
+export const capturePdfRequest = z
+  .strictObject({
+    ...pageSource,
+    format: z.enum(PAGE_SIZES).default('A4').describe('The size of the paper.'),
+    landscape: z.boolean().default(false).describe('Turn the paper to its side.'),
+    printBackground: z.boolean().default(true).describe('Print background graphics and colours.'),
+    scale: z
+      .number()
+      .min(LIMITS.pdfScale.min)
+      .max(LIMITS.pdfScale.max)
+      .default(LIMITS.pdfScale.default)
+      .describe('How large the page is printed; 1 is its own size.'),
+    displayHeaderFooter: z
+      .boolean()
+      .default(false)
+      .describe("Print the page's title at the head and page numbers at the foot of each sheet."),
+    marginTop: margin('top', marginDefault),
+    marginBottom: margin('bottom', marginDefault),
+    marginLeft: margin('left', 'unset: 0'),
+    marginRight: margin('right', 'unset: 0'),
+    pageRanges: z
+      .string()
+      .max(LIMITS.pageRangesCharacters.max, STOP)
+      .regex(PAGE_RANGES, 'must be pages such as "1-3, 5"')
+      .optional()
+      .describe('The pages that are wanted, such as "1-3, 5"; those past the last are left out. Unset: all.')
+      .meta({ examples: ['1-3, 5'] }),
+    paperWidth: paperLength('Width'),
+    paperHeight: paperLength('Height'),
+    preferCssPageSize: z
+      .boolean()
+      .default(false)
+      .describe("Take the paper's size from the page's own styles, where it has one."),
+    tagged: z.boolean().default(true).describe('Tell screen readers the structure of the PDF.'),
+    outline: z.boolean().default(true).describe('Make an outline of the headings, which needs "tagged".'),
+    singlePage: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Print all of the page on one sheet, as tall as it needs and as wide as the paper; at most 5,080 mm, more than which readers of PDFs do not show.',
+      ),
+    headerHtml: sheetHtml('head', '<span class=title></span>'),
+    footerHtml: sheetHtml('foot', '<span class=pageNumber></span>'),
+    ...pageOptions,
+  })
+  .superRefine((request, context) => {
+    if (!request.singlePage) return;
+    for (const name of ['paperHeight', 'preferCssPageSize', 'pageRanges'] as const) {
+      const input = request[name];
+      const message = 'must be left out where "singlePage" is true';
+      if (input !== undefined && input !== false)
+        context.addIssue({ code: 'custom', path: [name], message, input });
+    }
+  })
+  .superRefine(checkPageSource)
+  .superRefine(checkPageCredentials)
+  .meta(PAGE_EXAMPLE);
+
+export type CapturePdfRequest = z.output<typeof capturePdfRequest>;

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { ServiceError } from '../../platform/errors.js';
+import { setViewport } from '../browser/blank-page.js';
+import type { OpenPage } from './open-page.js';
+
+/** Readers of PDFs show no taller sheet. */
+const MAX_SHEET_INCHES = 200;
+const MM_PER_INCH = 25.4;
+
+/** Windows of two heights: what has another height in the second goes by the window's, and on paper by the sheet's. */
+const WINDOW_HEIGHT = 1_024;
+const LOW_WINDOW_HEIGHT = 16;
+
+const NOTE_HEIGHTS = `globalThis.signpostHeights = {
+  all: [...document.querySelectorAll('*')],
+  of(element) {
+    const styles = element.computedStyleMap();
+    return ['height', 'min-height', 'max-height'].map((name) => [name, String(styles.get(name))]);
+  },
+};
+signpostHeights.noted = signpostHeights.all.map((element) => signpostHeights.of(element));`;
+
+/** Keeps the heights that were noted, without which a page would grow with its sheet for ever, and measures the page. */
+const KEEP_HEIGHTS = `(() => {
+  const { all, of, noted } = signpostHeights;
+  const changed = all.flatMap((element, index) => {
+    const now = of(element);
+    return noted[index].filter(([, value], at) => now[at][1] !== value).map((height) => [element, ...height]);
+  });
+  for (const [element, name, value] of changed) element.style.setProperty(name, value, 'important');
+  return Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0);
+})()`;
+
+const pixels = z.number();
+
+/** How tall a page that is laid out for paper is in a sheet of this width, in its own pixels. */
+export async function heightOnPaper(open: OpenPage, widthPixels: number): Promise<number> {
+  const { protocol } = open;
+  const width = Math.max(1, Math.floor(widthPixels));
+  await setViewport(protocol, { width, height: WINDOW_HEIGHT });
+  await open.evaluate(NOTE_HEIGHTS);
+  await setViewport(protocol, { width, height: LOW_WINDOW_HEIGHT });
+  return Math.ceil(pixels.parse(await open.evaluate(KEEP_HEIGHTS)));
+}
+
+/** Refuses a sheet that nobody could look at. */
+export function checkSheet(heightInches: number): void {
+  if (heightInches <= MAX_SHEET_INCHES) return;
+  throw new ServiceError(
+    'invalidRequest',
+    `The page needs a sheet of ${Math.ceil(heightInches * MM_PER_INCH)} mm, more than the ${MAX_SHEET_INCHES * MM_PER_INCH} mm that readers of PDFs show. Make "scale" smaller, or leave "singlePage" out.`,
+  );
+}
+
+export const growsWithSheet = (): ServiceError =>
+  new ServiceError(
+    'invalidRequest',
+    'The page does not fit on one sheet: it breaks its pages itself, or grows with its paper. Leave "singlePage" out.',
+  );
