@@ -190,6 +190,17 @@ test('a deleted account leaves nothing in any table but its number in the audit,
     await db('usage_minutes').insert({ key_id: keyId, minute: 1, requests: 1 });
     const counts = { requests: 1, minute: 1, minute_requests: 1, granted: 1, per_minute: 1, per_day: 1 };
     await db('usage_days').insert({ key_id: keyId, day: 1, ...counts });
+    await db('oauth_connections').insert({
+      ...{
+        id: `con_${keyId}`,
+        key_id: keyId,
+        client_id: 'x',
+        client_name: 'x',
+        redirect_uri: 'x',
+        resource: 'x',
+      },
+      ...{ code_hash: `hash of ${keyId}`, code_challenge: 'x', expires_at: 1, created_at: 1 },
+    });
   }
   const namesOfAccounts = await tablesNaming('account_id');
   const namesOfKeys = await tablesNaming('key_id');
