@@ -63,7 +63,7 @@ let capture: CaptureService;
 
 beforeAll(async () => {
   site = await startPageServer({ ...hostilePages(), ...floodingPages() });
-  capture = await startTestCapture({ concurrency: IDLE.length, timeoutMs: TIMEOUT_MS });
+  capture = await startTestCapture({ concurrency: IDLE.length });
 });
 
 afterAll(async () => {
@@ -78,7 +78,7 @@ test('every hostile page has its expectation', () => {
 });
 
 async function expectEnd(path: string, ends: readonly string[]): Promise<void> {
-  const { kind, message } = await outcome(shoot(capture, site.url(path)));
+  const { kind, message } = await outcome(shoot(capture, site.url(path), { timeoutMs: TIMEOUT_MS }));
 
   expect({ kind: ends.includes(kind) ? ends : kind, message }).toEqual({ kind: ends, message });
   if (kind !== 'captured') expect(message).toMatch(/^[A-Z].+\.$/u);
