@@ -65,6 +65,31 @@ export const validatePostcode = defineTool({
   },
 });
 
+const { max: maxNearest } = LIMITS.nearestResults;
+const { max: maxRadius } = LIMITS.nearestRadiusMetres;
+
+/** Around the United Kingdom, in degrees. */
+const UK = { latitude: [49, 61], longitude: [-9, 2] } as const;
+const isWithin = ([low, high]: readonly [number, number], degrees: number) =>
+  degrees >= low && degrees <= high;
+const isInUk = (latitude: number, longitude: number) =>
+  isWithin(UK.latitude, latitude) && isWithin(UK.longitude, longitude);
+
+/** What to do where nothing is near a point. */
+function whereElse({
+  latitude,
+  longitude,
+  radiusMetres,
+}: z.output<typeof findNearestPostcodesRequest>): string {
+  if (latitude !== undefined && longitude !== undefined && !isInUk(latitude, longitude))
+    return isInUk(longitude, latitude)
+      ? `The point is not in the UK, but latitude ${longitude} and longitude ${latitude} are: call again with the two exchanged.`
+      : 'The point is not in the UK, and only UK postcodes are known.';
+  return radiusMetres < maxRadius
+    ? `A larger radiusMetres (at most ${maxRadius}) may find some.`
+    : 'No larger radius can be asked for: the point may lie at sea.';
+}
+
 export const findNearestPostcodes = defineTool({
   ...toolInfo('findNearestPostcodes'),
   input: findNearestPostcodesRequest,
@@ -75,15 +100,12 @@ export const findNearestPostcodes = defineTool({
     const middle = input.postcode?.slice(0, SHOWN_CHARACTERS) ?? `${input.latitude}, ${input.longitude}`;
     const within = `within ${input.radiusMetres} m of ${middle}`;
     if (results.length === 0 && (total ?? 0) === 0)
-      return structured(
-        `No active postcode ${within}. A larger radiusMetres (at most 20000) may find some.`,
-        answer,
-      );
+      return structured(`No active postcode ${within}. ${whereElse(input)}`, answer);
     const more =
       total !== undefined
         ? ` These are those after the first ${input.offset} of ${total}.`
         : results.length === input.limit
-          ? ' There may be more: raise limit (at most 100), or page with offset.'
+          ? ` There may be more: ${input.limit < maxNearest ? `raise limit (at most ${maxNearest}), or ` : ''}page with offset.`
           : '';
     const lines = results.map((result) => `${result.distanceMetres} m  ${postcodeLine(result)}`);
     return structured(
@@ -102,7 +124,11 @@ export const autocompletePostcode = defineTool({
     const { postcodes } = answer;
     if (postcodes.length === 0)
       return structured('No active postcode begins so. Try fewer characters, at least 2.', answer);
-    const more = postcodes.length === input.limit ? ' There may be more: raise limit (at most 100).' : '';
+    const { max } = LIMITS.autocompleteResults;
+    const more =
+      postcodes.length === input.limit
+        ? ` There may be more: ${input.limit < max ? `raise limit (at most ${max}), or ` : ''}send more characters.`
+        : '';
     return structured(`${postcodes.length} begin so: ${postcodes.join(', ')}.${more}`, answer);
   },
 });

@@ -34,16 +34,13 @@ const objectSchema = z.looseObject({
   required: z.array(z.string()).optional(),
 });
 
-/** Whether a model knows an example by the field's own words, or by the entries that a list may have. */
-function isShown({ description, examples = [], items }: z.core.JSONSchema.BaseSchema): boolean {
-  if (Array.isArray(examples) && examples.every((one) => description?.includes(String(one)))) return true;
-  return typeof items === 'object' && !Array.isArray(items) && items.enum !== undefined;
-}
-
-/** A pattern that the description has in words, what is shown twice, and bounds of every value tell a model nothing. */
+/**
+ * A pattern that the description has in words and bounds of every value tell a model nothing; examples some providers
+ * of models refuse.
+ */
 function dropWhatTellsNothing({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.pattern;
-  if (isShown(jsonSchema)) delete jsonSchema.examples;
+  delete jsonSchema.examples;
   if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -4,6 +4,7 @@ import type { Backend } from '../client/backend.js';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import { OutputFileError, type OutputFolder } from '../files/output-folder.js';
 import { formatError } from '../client/signpost-api-error.js';
+import { plainArguments } from './plain-arguments.js';
 import { argumentProblems, inputJsonSchema, type ObjectSchema, outputJsonSchema } from './tool-schema.js';
 import { failure, type ToolResult, withinLimit } from './tool-result.js';
 
@@ -79,12 +80,13 @@ export function toolInfo(id: ApiKeyOperationId): ToolInfo {
 
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
   const { input, output, run, ...info } = definition;
+  const inputSchema = inputJsonSchema(input);
   return {
     ...info,
-    inputSchema: inputJsonSchema(input),
+    inputSchema,
     ...(output === undefined ? {} : { outputSchema: outputJsonSchema(output) }),
     async call(args, context) {
-      const parsed = input.safeParse(args ?? {});
+      const parsed = input.safeParse(plainArguments(args, inputSchema));
       if (!parsed.success) return failure(argumentProblems(input, parsed.error));
       try {
         return withinLimit(await run(parsed.data, context));

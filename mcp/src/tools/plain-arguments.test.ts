@@ -1,0 +1,48 @@
+import { plainArguments } from './plain-arguments.js';
+import { toolsWithFiles } from './tools.js';
+
+const schemaOf = (name: string) => {
+  const tool = toolsWithFiles.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+  return tool.inputSchema;
+};
+
+test.each([
+  ['capture_pdf', { url: 'u', format: 'a4', scale: '0.5', landscape: 'True', marginTop: null }],
+  ['capture_pdf', { url: 'u', format: 'A4', scale: 0.5, landscape: true }],
+])('%s takes %j as it is meant', (name, args) => {
+  const meant = { url: 'u', format: 'A4', scale: 0.5, landscape: true };
+  expect(plainArguments(args, schemaOf(name))).toEqual(meant);
+});
+
+test('numbers and formats of a picture are understood as text', () => {
+  const args = { url: 'u', width: '1280', height: ' 800 ', format: 'JPG', selector: null };
+  const meant = { url: 'u', width: 1280, height: 800, format: 'jpeg' };
+  expect(plainArguments(args, schemaOf('capture_screenshot'))).toEqual(meant);
+});
+
+test.each([
+  { postcode: null },
+  { postcode: '12' },
+  { postcode: 'SW1A 1AA', other: null },
+  'SW1A 1AA',
+  ['SW1A 1AA'],
+])('%j is left as it is', (args) => {
+  expect(plainArguments(args, schemaOf('lookup_postcode'))).toEqual(args);
+});
+
+test.each([['1280px'], ['0x10'], [''], ['-'], ['1e3']])('"%s" is no number', (width) => {
+  expect(plainArguments({ url: 'u', width }, schemaOf('capture_screenshot'))).toEqual({ url: 'u', width });
+});
+
+test('no arguments are an object without any', () => {
+  expect([
+    plainArguments(undefined, schemaOf('get_usage')),
+    plainArguments(null, schemaOf('get_usage')),
+  ]).toEqual([{}, {}]);
+});
+
+test('no schema of arguments has examples, which some providers of models refuse', () => {
+  for (const { inputSchema } of toolsWithFiles)
+    expect(JSON.stringify(inputSchema)).not.toContain('"examples"');
+});
