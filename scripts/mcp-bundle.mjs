@@ -83,8 +83,13 @@ export async function bundleMcp(packed) {
   try {
     const content = join(folder, 'content');
     mkdirSync(content);
-    const dependencies = { 'signpost-mcp': `file:${packed}` };
-    await installPackages(content, { dependencies }, 'the content of the bundle', ['--no-package-lock']);
+    // One bundle is for every system: what is compiled for one of them stays out, and WebAssembly takes its place.
+    const dependencies = {
+      'signpost-mcp': `file:${packed}`,
+      '@img/sharp-wasm32': mcpManifest().dependencies.sharp,
+    };
+    const options = ['--no-package-lock', '--omit=optional', '--cpu=wasm32'];
+    await installPackages(content, { dependencies }, 'the content of the bundle', options);
     // It says where on this machine, and from which registry, everything came.
     rmSync(join(content, 'node_modules/.package-lock.json'), { force: true });
     rmSync(join(content, 'package.json'));

@@ -6,6 +6,8 @@ import { pngSize } from './support/files.js';
 import { trigger, triggeredWorkflow } from './support/workflow.js';
 
 const LOOK_EVERY_MS = 100;
+/** n8n publishes and withdraws a workflow five times, each of which takes it some seconds. */
+const PUBLISHED_TIMEOUT_MS = 300_000;
 /** n8n looks at a workflow when it is published, which a test asks for; no poll is waited for. */
 const AT_EVERY_LOOK = { everyMinutes: 0 };
 
@@ -72,7 +74,7 @@ test('a published workflow starts when the element has changed, and not when all
   await publish(id, versionId, 'deactivate');
   expect(run.error).toBeUndefined();
   expect(run.json('Changed')).toMatchObject([{ selector: '#price', before: '1.00', after: '1.20' }]);
-});
+}, PUBLISHED_TIMEOUT_MS);
 
 test('a test in the editor gets the page as it is, as a picture of the element', async () => {
   const run = await scene.n8n.run(watching({ watch: 'picture', selector: '#price' }), 'Changed');

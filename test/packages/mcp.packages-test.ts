@@ -23,14 +23,18 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** Starts an MCP server, lists its tools and looks a postcode up. */
+/** Starts an MCP server, lists its tools, looks a postcode up, and looks at a page larger than models see. */
 async function speak(command: string, args: string[], cwd: string) {
   const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey };
+  const folder = { SIGNPOST_MCP_OUTPUT_DIR: join(installed.folder, 'captures') };
+  const env = { PATH, HOME, SIGNPOST_BASE_URL: server.url, SIGNPOST_API_KEY: server.apiKey, ...folder };
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StdioClientTransport({ command, args, cwd, env }));
   const { tools } = await client.listTools();
   const answer = await client.callTool({ name: 'lookup_postcode', arguments: POSTCODE });
+  const size = { width: 2_000, height: 1_000 };
+  const picture = await client.callTool({ name: 'capture_screenshot', arguments: { url: server.url, ...size } });
+  expect(picture.content).toMatchObject([{ type: 'text' }, { type: 'image', mimeType: 'image/webp' }]);
   await client.close();
   return { names: tools.map(({ name }) => name), answer };
 }
