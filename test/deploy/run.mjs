@@ -16,7 +16,7 @@ import { openSwitch } from './network.mjs';
 import { runCommand } from './run-command.mjs';
 import { step } from './step.mjs';
 
-const DEADLINE_MS = 15 * 60_000;
+const DEADLINE_MS = 30 * 60_000;
 /** The programs that read the files of deploy/, and those that stand in for the images of others. */
 const TOOLS = ['crun', 'haproxy', 'postgresql', 'prometheus', 'python3-yaml', 'systemd', 'tini', 'wget'];
 
