@@ -64,6 +64,8 @@ test('a screenshot is a PNG of the window that was asked for, described in the J
     fileSizeBytes: bytes.length,
     captureTimeMs: expect.any(Number),
     pageStatus: 200,
+    pageUrl: `${pages.url}/`,
+    pageTitle: 'A page',
     binaryField: 'data',
   });
 });
