@@ -24,37 +24,51 @@ const exists = (path: string) =>
   );
 
 const CACHE_FOLDER = join(homedir(), '.cache', 'signpost');
-const packageFolder = () => dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
 
-/** Where the headless shell of the npm package is once it is unpacked; undefined on anything but Linux on x64. */
-async function embeddedProgram(cacheFolder: string): Promise<string | undefined> {
+/** Where the npm package with a headless shell lies; undefined where it was left out, as it is from the image. */
+function packageFolder(): string | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const text = await readFile(join(packageFolder(), 'package.json'), 'utf8');
-  const { version } = manifest.parse(JSON.parse(text));
-  return join(cacheFolder, `chromium-${version}`, 'chromium-headless-shell');
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The headless shell of the npm package: where it is once it is unpacked, and packed; undefined where there is none. */
+async function embeddedProgram(cacheFolder: string) {
+  const folder = packageFolder();
+  if (folder === undefined) return undefined;
+  const { version } = manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+  return {
+    program: join(cacheFolder, `chromium-${version}`, 'chromium-headless-shell'),
+    packed: join(folder, 'bin', 'chromium.br'),
+  };
 }
 
 /** Whether the one inside the npm package has been used on this machine. */
 export async function isEmbeddedUnpacked(): Promise<boolean> {
-  const program = await embeddedProgram(CACHE_FOLDER);
-  return program !== undefined && exists(program);
+  const embedded = await embeddedProgram(CACHE_FOLDER);
+  return embedded !== undefined && exists(embedded.program);
 }
 
 /**
  * The headless shell inside the npm package @sparticuz/chromium, unpacked once per version. Answers its path, or
- * undefined on anything but Linux on x64. It goes into the user's own cache folder, not where the package would
+ * undefined where there is none. It goes into the user's own cache folder, not where the package would
  * put it: a program in the shared temporary folder may be anyone's.
  */
 export async function unpackEmbeddedBrowser(cacheFolder = CACHE_FOLDER): Promise<string | undefined> {
-  const program = await embeddedProgram(cacheFolder);
-  if (program === undefined || (await exists(program))) return program;
+  const embedded = await embeddedProgram(cacheFolder);
+  if (embedded === undefined) return undefined;
+  const { program, packed } = embedded;
+  if (await exists(program)) return program;
 
   await makeFolder(dirname(program));
   // Under another name until it is whole: a start that is cut off leaves nothing that looks like a program.
   const partial = `${program}.${process.pid}`;
   try {
     await pipeline(
-      createReadStream(join(packageFolder(), 'bin', 'chromium.br')),
+      createReadStream(packed),
       createBrotliDecompress(),
       createWriteStream(partial, { mode: 0o700 }),
     );
@@ -173,7 +187,7 @@ async function firstThatWorks(
 }
 
 /** The program inside the npm package; only Linux on x64 has one. */
-async function embedded(): Promise<BrowserProgram | undefined> {
+async function findEmbedded(): Promise<BrowserProgram | undefined> {
   const program = await unpackEmbeddedBrowser();
   return program !== undefined && (await answersVersion(program))
     ? { program, kind: 'headless shell', origin: 'the npm package @sparticuz/chromium' }
@@ -191,7 +205,7 @@ export async function findBrowser(options: FindOptions): Promise<BrowserProgram 
     (await firstThatWorks(await playwrightShells(), 'Playwright')) ??
     (await firstThatWorks(onPath(searchPath, SHELL_NAMES), 'this system')) ??
     (await firstThatWorks([...onPath(searchPath, FULL_NAMES), ...APPLICATIONS], 'this system')) ??
-    (withEmbedded ? await embedded() : undefined)
+    (withEmbedded ? await findEmbedded() : undefined)
   );
 }
 
