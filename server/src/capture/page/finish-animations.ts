@@ -3,6 +3,7 @@ import { MAX_NAVIGATION_MS, PageMovedOn } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { TimePolicy } from './page-clock.js';
 import type { PageRequest } from './page-request.js';
+import { SHOW_AGAIN } from './reveal-lazy-content.js';
 
 /** What passes on the page, where charts take a second to grow, and what that may take of ours. */
 const WAITS: readonly (readonly [policy: TimePolicy, pageMs: number, maxMs: number])[] = [
@@ -24,6 +25,7 @@ const UNTIL_DRAWN = `(async () => {
   const moving = () => document.getAnimations().filter(({ playState }) => playState === 'running');
   for (let frame = 0; frame < ${FRAMES.min} || (frame < ${FRAMES.max} && moving().length > 0); frame += 1) {
     for (const animation of moving()) if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish();
+    ${SHOW_AGAIN}
     await new Promise((resolve) => requestAnimationFrame(() => resolve()));
   }
 })()`;

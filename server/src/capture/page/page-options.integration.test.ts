@@ -35,6 +35,10 @@ beforeAll(async () => {
       'body{background:green}',
     ),
     '/box': page(BOX),
+    '/stubborn-box': page(
+      `<div class="around">${BOX}</div>`,
+      'body .around #box{visibility:visible!important}',
+    ),
     '/strict': (_request, response) => {
       response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
       response.setHeader('content-type', 'text/html');
@@ -106,6 +110,11 @@ test('without javaScript no script of the page runs', async () => {
 test('hideSelectors hides, and leaves the room of what is hidden', async () => {
   expect(await colourOf('/box')).toEqual(GREEN);
   expect(await colourOf('/box', { hideSelectors: ['.none', '#box'] })).toEqual(RED);
+});
+
+test('hideSelectors hides what is in it, however strongly that is made visible', async () => {
+  expect(await colourOf('/stubborn-box')).toEqual(GREEN);
+  expect(await colourOf('/stubborn-box', { hideSelectors: ['.around'] })).toEqual(RED);
 });
 
 test('waitUntil says how much of a page is waited for', async () => {

@@ -66,7 +66,9 @@ const addStyles = (open: OpenPage, css: string): Promise<unknown> =>
 async function hide(open: OpenPage, selectors: readonly string[]): Promise<void> {
   for (const selector of selectors)
     if ((await open.evaluate(isVisible(selector))) === null) throw notASelector('hideSelectors', selector);
-  await addStyles(open, `${selectors.join(', ')} { visibility: hidden !important; }`);
+  const all = selectors.join(', ');
+  // What is inside may say of itself that it is visible, however strongly: what is important in a layer wins.
+  await addStyles(open, `@layer { ${all}, :is(${all}) * { visibility: hidden !important; } }`);
 }
 
 /** Does to a loaded page what its request says: styles, then what is waited for. */

@@ -45,6 +45,23 @@ const UNPIN_HEIGHTS = `for (const [element, style] of globalThis.pinned ?? [])
   if (style === null) element.removeAttribute('style'); else element.setAttribute('style', style);
   globalThis.pinned = new Map();`;
 
+const IS_SEEN = 'checkVisibility({ opacityProperty: true, visibilityProperty: true })';
+/** What is not seen until the page is scrolled to it, with how it looks: scripts show it by its class or style. */
+const NOTE_UNSEEN = `globalThis.unseen = [...document.querySelectorAll('body *')].slice(0, ${MAX_MEASURED})
+  .filter((element) => !element.${IS_SEEN})
+  .map((element) => [element, element.getAttribute('class'), element.getAttribute('style')]);`;
+/** Those of them that look otherwise in the tall window, with their new looks. */
+const NOTE_SHOWN = `globalThis.shown = unseen.flatMap(([element, ...before]) => {
+  const looks = ['class', 'style'].map((name) => element.getAttribute(name));
+  return looks.every((look, index) => look === before[index]) ? [] : [[element, looks]];
+})`;
+/** Scripts that follow the scrolling hide again what is no longer in sight; it gets back the looks that it had there. */
+export const SHOW_AGAIN = `for (const [element, looks] of globalThis.shown ?? [])
+  if (!element.${IS_SEEN})
+    ['class', 'style'].forEach((name, index) => {
+      if (looks[index] === null) element.removeAttribute(name); else element.setAttribute(name, looks[index]);
+    });`;
+
 /** Set by a page's own observers and listeners; `Symbol.for` is the same in every script of the page. */
 const WATCHES_SCROLLING = "Symbol.for('signpost.watchesScrolling') in window";
 const KEEP_IN_SIGHT = "window[Symbol.for('signpost.keepsInSight')] = true";
@@ -105,6 +122,7 @@ export async function revealLazyContent(
   let seen = window.height;
   let whole = await pageHeight(open);
   if (whole <= seen || whole > maxHeightPixels || !(await isWaitingForSight(open))) return;
+  await open.evaluate(NOTE_UNSEEN);
   try {
     for (let round = 0; round < MAX_ROUNDS && whole > seen && whole <= maxHeightPixels; round += 1) {
       seen = whole;
@@ -116,6 +134,7 @@ export async function revealLazyContent(
     }
     await open.evaluateInPage(KEEP_IN_SIGHT);
     await open.evaluate(UNPIN_HEIGHTS);
+    await open.evaluate(NOTE_SHOWN);
   } finally {
     await deadline.race(setViewport(protocol, window));
   }

@@ -111,6 +111,17 @@ beforeAll(async () => {
       </script>`,
       LAZY_STYLE,
     ),
+    '/follows-scrolling': page(
+      `${'<i></i><b></b>'.repeat(3)}<script>
+        const look = () => {
+          for (const element of document.querySelectorAll('b'))
+            element.classList.toggle('seen', element.offsetTop < scrollY + innerHeight);
+        };
+        addEventListener('scroll', look);
+        addEventListener('resize', () => setTimeout(look, 20));
+      </script>`,
+      `b{background:green;opacity:0;transition:opacity 1s .3s}.seen{opacity:1}${LAZY_STYLE}`,
+    ),
     '/tall-as-window': page(
       '<nav></nav><i></i><img loading="lazy" src="/picture.svg">',
       `nav{height:100vh;background:rgb(1,2,3)}${LAZY_STYLE}`,
@@ -200,7 +211,7 @@ test('a page that is no taller than the window fills the window', async () => {
   expect(decodePng(body)).toMatchObject({ width: 200, height: 100 });
 });
 
-test.each(['/lazy', '/observed', '/in-sight-alone'])(
+test.each(['/lazy', '/observed', '/in-sight-alone', '/follows-scrolling'])(
   'what loads on sight is there on a full page: %s',
   async (path) => {
     const { body } = await shoot(capture, site.url(path), { fullPage: true, height: 600 });
