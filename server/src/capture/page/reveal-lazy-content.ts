@@ -5,6 +5,8 @@ import type { OpenPage } from './open-page.js';
 
 const MAX_LOADING_MS = 3_000;
 const LOOK_EVERY_MS = 50;
+/** How long a page may be at work between two looks: what it will fetch is not known before. */
+const MAX_BUSY_MS = 500;
 /** What loads may make the page taller, and so bring more into sight; a page that grows for ever is not followed. */
 const MAX_ROUNDS = 3;
 
@@ -24,6 +26,7 @@ const UNTIL_THERE = `(async () => {
   while (performance.now() < until && (before !== fetched() || [...document.images].some(isAwaited))) {
     before = fetched();
     await new Promise((resolve) => setTimeout(resolve, ${LOOK_EVERY_MS}));
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: ${MAX_BUSY_MS} }));
   }
 })()`;
 
