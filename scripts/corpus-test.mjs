@@ -1,0 +1,14 @@
+import { installCorpus } from './corpus-install.mjs';
+import { runJest } from './run-jest.mjs';
+import { setUp } from './set-up.mjs';
+
+/** Several times what the tests take on a machine that does nothing else; the packages are fetched before. */
+const BACKSTOP_MS = 10 * 60_000;
+
+await setUp();
+process.exitCode = await runJest({
+  config: 'test/corpus/jest.config.cjs',
+  words: process.argv.slice(2),
+  environment: { SIGNPOST_CORPUS: await installCorpus() },
+  backstopMs: BACKSTOP_MS,
+});

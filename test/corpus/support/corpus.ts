@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { extractText } from 'unpdf';
+import type { CaptureService } from '../../../server/src/capture/capture-service.js';
+import { decodePng, type Picture } from '../../fixtures/capture/decode-png.js';
+import { print, shoot } from '../../fixtures/capture/outcome.js';
+import { startTestCapture } from '../../fixtures/capture/start-test-capture.js';
+import { startPackageSite, type PackageSite } from './package-site.js';
+
+export type Colour = readonly [number, number, number];
+
+/** Of the tile, and of what the corpus's own pages draw. */
+export const PINK: Colour = [200, 0, 100];
+
+/** As far as JPEGs, smooth edges and what lies over it may take a colour from itself. */
+const MAX_DISTANCE = 12;
+
+/** How far the parts of a colour lie apart at least. */
+const MIN_COLOUR = 60;
+
+const WINDOW = { width: 1000, height: 700 };
+
+export interface PrintedPage {
+  readonly text: string;
+  /** How many JPEGs are in it, each once. */
+  readonly photos: number;
+  readonly pageCount: number;
+}
+
+export interface Corpus {
+  picture(path: string, more?: Record<string, unknown>): Promise<Picture>;
+  printed(path: string, more?: Record<string, unknown>): Promise<PrintedPage>;
+  close(): Promise<void>;
+}
+
+const isNear = (one: readonly number[], other: Colour) =>
+  other.every((value, index) => Math.abs(value - (one[index] ?? -1)) <= MAX_DISTANCE);
+
+/** How many pixels of a picture are of one of these colours, nearly. */
+export function pixelsOf({ width, height, at }: Picture, ...colours: readonly Colour[]): number {
+  let count = 0;
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) if (colours.some((colour) => isNear(at(x, y), colour))) count += 1;
+  return count;
+}
+
+/** How many pixels of a picture are of a plain colour, not of text, lines and shades of grey. */
+export function colouredPixels({ width, height, at }: Picture): number {
+  let count = 0;
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const pixel = at(x, y);
+      if (Math.max(...pixel) - Math.min(...pixel) > MIN_COLOUR) count += 1;
+    }
+  return count;
+}
+
+async function printedPage(capture: CaptureService, url: string, more: Record<string, unknown>) {
+  const { body, pageCount } = await print(capture, url, more);
+  const { text } = await extractText(new Uint8Array(body), { mergePages: true });
+  return {
+    // Fonts for Chinese have signs that look the same for what has several codes.
+    text: text.normalize('NFKC').replace(/\s+/gu, ' '),
+    photos: body.toString('latin1').split('/DCTDecode').length - 1,
+    pageCount,
+  };
+}
+
+function start(capture: CaptureService, site: PackageSite): Corpus {
+  return {
+    picture: async (path, more = {}) =>
+      decodePng((await shoot(capture, site.url(path), { ...WINDOW, ...more })).body),
+    printed: (path, more = {}) => printedPage(capture, site.url(path), more),
+    close: async () => {
+      await capture.close();
+      await site.close();
+    },
+  };
+}
+
+/** Captures of the pages of packages, which the run has put into a folder. */
+export async function startCorpus(): Promise<Corpus> {
+  const folder = process.env['SIGNPOST_CORPUS'];
+  if (folder === undefined)
+    throw new Error('Run this with "npm run test:corpus", which fetches the packages.');
+  const site = await startPackageSite(folder, join(import.meta.dirname, '..', 'pages'));
+  return start(await startTestCapture(), site);
+}
