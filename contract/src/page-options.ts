@@ -93,6 +93,7 @@ export const pageOptions = {
     .optional()
     .describe("Styles that are added to the page's own.")
     .meta({ examples: ['body { font-size: 20px }'] }),
+  blockCookieBanners: z.boolean().default(false).describe('Refuse what cookie banners ask, and close them.'),
   failOnPageStatus: z
     .boolean()
     .default(false)

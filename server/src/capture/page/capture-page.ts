@@ -10,6 +10,7 @@ import { AnswerTooLong, SessionClosed } from '../browser/protocol/protocol-error
 import type { WarmPages } from '../browser/warm-pages.js';
 import type { RefusalRecord } from '../guard/refusals.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
+import { closeCookieBanners } from './cookie-banners.js';
 import { NeverRests } from './finish-animations.js';
 import { type LoadedPage, onLatePage, onLoadedPage } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
@@ -151,8 +152,10 @@ export class PageCapturer {
       await inTime(applyPageOptions(blank, request));
       await inTime(sendCredentials(blank, request, (error) => deadline.fail(error)));
       await inTime(answerWithHtml(blank, request));
+      const banners = await inTime(closeCookieBanners(blank, request));
       const page = (open = openPage(blank, deadline, lease, isRestless));
       const work = async () => {
+        await banners?.closed(page);
         await preparePage(page, request);
         deadline.endWait();
         // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.

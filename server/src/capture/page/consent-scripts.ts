@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { IndexedCMPRuleset } from '@duckduckgo/autoconsent';
+import { z } from 'zod';
+
+/** Refuses where it may; a notice that can only be taken note of is closed. */
+const CONFIG = { enabled: true, autoAction: 'optOut', enablePrehide: false, heuristicMode: 'tier1' };
+
+/** What is told by its scripts, as far as it matters here. */
+export const consentMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('eval'), id: z.string(), code: z.string() }),
+  z.object({ type: z.literal('cmpDetected') }),
+  z.object({ type: z.literal('popupFound') }),
+  z.object({ type: z.literal('optOutResult'), result: z.boolean() }),
+  z.object({ type: z.literal('autoconsentDone') }),
+]);
+
+export type ConsentMessage = z.output<typeof consentMessage>;
+
+const TOLD = consentMessage.options.map(({ shape }) => shape.type.value);
+
+/** Keeps what its scripts tell until it is asked for. */
+const MAILBOX = `{
+  const said = [];
+  let tell;
+  const pass = () => {
+    if (tell === undefined || said.length === 0) return;
+    tell(said.shift());
+    tell = undefined;
+  };
+  window.autoconsentSendMessage = async (message) => {
+    if (!${JSON.stringify(TOLD)}.includes(message.type)) return;
+    said.push(message);
+    pass();
+  };
+  window.signpostNextMessage = () => new Promise((resolve) => {
+    tell = resolve;
+    pass();
+  });
+}`;
+
+/** Answers the next message, once there is one. */
+export const NEXT_MESSAGE = 'signpostNextMessage()';
+
+/** Looks for banners in a document, with the rules for it, and closes them. */
+export type ConsentScript = (url: string, isTop: boolean) => string;
+
+const require = createRequire(import.meta.url);
+
+async function load(): Promise<ConsentScript> {
+  const path = join(dirname(require.resolve('@duckduckgo/autoconsent')), 'autoconsent.playwright.js');
+  const [script, { filterCompactRules }] = await Promise.all([
+    readFile(path, 'utf8'),
+    import('@duckduckgo/autoconsent'),
+  ]);
+  const all = z
+    .custom<IndexedCMPRuleset>()
+    .parse(require('@duckduckgo/autoconsent/rules/compact-rules.json'));
+  return (url, isTop) => {
+    const rules = { autoconsent: [], compact: filterCompactRules(all, { url, mainFrame: isTop }) };
+    return `${MAILBOX}\n${script}\n${consentAnswer({ type: 'initResp', config: CONFIG, rules })}; undefined`;
+  };
+}
+
+let loading: Promise<ConsentScript> | undefined;
+
+/** The script that autoconsent makes of its rules, read when it is first needed. */
+export const consentScript = (): Promise<ConsentScript> => (loading ??= load());
+
+/** What gives its scripts the answer to a message of theirs. */
+export const consentAnswer = (said: object): string => `autoconsentReceiveMessage(${JSON.stringify(said)})`;

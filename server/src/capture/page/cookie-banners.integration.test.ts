@@ -1,0 +1,135 @@
+import { captureScreenshotRequest } from '@signpost/contract';
+import type { CaptureService } from '../capture-service.js';
+import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
+import { never, print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const GREEN = [0, 128, 0];
+const RED = [200, 0, 0];
+
+const COVER = 'position:fixed;inset:0;background:rgb(200,0,0);color:white;z-index:9;border:0;width:100%';
+const page = (body: string) =>
+  `<!doctype html><style>body{margin:0;background:green}</style><p>The text of the page.</p>${body}`;
+
+/** As the consent manager Klaro shows it, closed by its own programming interface alone, which is the page's. */
+const KLARO = `<div class="klaro" style="${COVER}"><div class="cookie-notice">We use cookies.</div></div>
+<script>
+  window.klaro = {
+    show() {},
+    getManager: () => ({ changeAll() {}, saveAndApplyConsents: () => document.querySelector('.klaro').remove() }),
+  };
+</script>`;
+
+/** As OneTrust has it, put there by a script once the page is loaded. */
+const ONE_TRUST = (refuse: string) => `<script>
+  const show = () => document.body.insertAdjacentHTML('beforeend', \`<div id="onetrust-consent-sdk">
+    <div id="onetrust-banner-sdk" style="${COVER}">We use cookies.
+      <button id="onetrust-accept-btn-handler" onclick="document.body.innerHTML = 'accepted'">Accept</button>
+      <button id="onetrust-reject-all-handler" onclick="${refuse}">Reject all</button></div></div>\`);
+</script>`;
+const GONE = `document.getElementById('onetrust-banner-sdk').remove()`;
+
+/** As CookieAlert shows it, in a frame; its last step is asked of the scripts there. */
+const FRAMED = `<div class="cookie-alert-extended" style="${COVER}"><div class="cookie-alert-extended-modal">We use cookies.
+  <a data-controller="cookie-alert/extended/detail-link">Details</a>
+  <button data-controller="cookie-alert/extended/button/configuration">Save</button></div></div>
+<script>
+  document.body.removeAttribute = () => document.querySelector('.cookie-alert-extended').remove();
+</script>`;
+
+/** Of no maker that anybody knows. */
+const HOME_MADE = `<div role="dialog" style="${COVER}">
+  <p>We use cookies and similar technologies to personalise content, to offer advertising and to analyse our traffic.</p>
+  <button onclick="document.body.innerHTML = 'accepted'">Accept all</button>
+  <button onclick="this.parentElement.remove()">Reject all</button></div>`;
+
+/** A subscription is no banner, whatever it looks like. */
+const NO_BANNER = `<div role="dialog" style="${COVER}"><p>Our newsletter comes every week.</p>
+  <button onclick="this.parentElement.remove()">No, thanks</button></div>`;
+
+let site: PageServer;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  site = await startPageServer({
+    '/plain': page(''),
+    '/klaro': page(KLARO),
+    '/strict-klaro': (_request, response) => {
+      response.setHeader('content-security-policy', "script-src 'unsafe-inline'; connect-src 'none'");
+      response.setHeader('content-type', 'text/html');
+      response.end(page(KLARO));
+    },
+    '/late': page(`${ONE_TRUST(GONE)}<script>addEventListener('load', () => setTimeout(show, 100))</script>`),
+    '/cookie-alert': page(FRAMED),
+    '/framed': page(`<iframe src="/cookie-alert" style="${COVER};height:100%"></iframe>`),
+    '/home-made': page(HOME_MADE),
+    '/subscribe': page(NO_BANNER),
+    '/reloads-once': page(
+      `${ONE_TRUST(`document.cookie = 'refused=1'; location.reload()`)}
+      <script>if (!document.cookie.includes('refused')) show()</script>`,
+    ),
+    '/reloads-always': page(`${ONE_TRUST('location.reload()')}<script>show()</script>`),
+    '/flood': page(
+      `${KLARO}<script>for (let i = 0; i < 40; i += 1) document.body.append(document.createElement('iframe'))</script>`,
+    ),
+  });
+  capture = await startTestCapture();
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+const blocking = { blockCookieBanners: true };
+
+const colourOf = async (path: string, options: Record<string, unknown> = {}) =>
+  decodePng((await shoot(capture, site.url(path), options)).body).at(100, 90);
+
+test.each([
+  ['by what the page itself offers', '/klaro'],
+  ['whatever the policy of the page', '/strict-klaro'],
+  ['also one that comes late', '/late'],
+  ['by the words on its buttons', '/home-made'],
+  ['of a page with many frames', '/flood'],
+])('a cookie banner is refused and closed, %s', async (_what, path) => {
+  expect(await colourOf(path, blocking)).toEqual(GREEN);
+});
+
+test('without the option banners are in the picture', async () => {
+  expect(await colourOf('/klaro')).toEqual(RED);
+  expect(await colourOf('/home-made')).toEqual(RED);
+});
+
+test('what is no cookie banner stays', async () => {
+  expect(await colourOf('/subscribe', blocking)).toEqual(RED);
+  expect(await colourOf('/plain', blocking)).toEqual(GREEN);
+});
+
+test('a banner in a frame is closed there', async () => {
+  expect(await colourOf('/framed', blocking)).toEqual(GREEN);
+});
+
+test('a page that loads anew once its banner is closed is captured without it', async () => {
+  expect(await colourOf('/reloads-once', blocking)).toEqual(GREEN);
+});
+
+test('a page that shows its banner again and again is captured as it is', async () => {
+  expect(await colourOf('/reloads-always', blocking)).toEqual(RED);
+});
+
+test('banners are closed for PDFs and texts too, and where no script of the page runs nothing is waited for', async () => {
+  const { content } = await read(capture, site.url('/klaro'), { ...blocking, mainContentOnly: false });
+  expect(content).toBe('The text of the page.');
+  expect((await print(capture, site.url('/klaro'), blocking)).pageCount).toBe(1);
+  expect(await colourOf('/klaro', { ...blocking, javaScript: false })).toEqual(RED);
+});
+
+test('banners of HTML that is given are closed', async () => {
+  const { body } = await capture.screenshot(
+    captureScreenshotRequest.parse({ html: page(KLARO), width: 200, height: 100, ...blocking }),
+    never(),
+  );
+  expect(decodePng(body).at(100, 90)).toEqual(GREEN);
+});

@@ -1,0 +1,161 @@
+import { settledWithin } from '../../platform/within-time.js';
+import type { BlankPage } from '../browser/blank-page.js';
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import type { ProtocolSession } from '../browser/protocol/session.js';
+import {
+  consentAnswer,
+  consentMessage,
+  type ConsentMessage,
+  consentScript,
+  type ConsentScript,
+  NEXT_MESSAGE,
+} from './consent-scripts.js';
+import { MAX_NAVIGATION_MS, PageMovedOn } from './load-page.js';
+import type { OpenPage } from './open-page.js';
+import type { PageRequest } from './page-request.js';
+
+/** A world of its own in each document, which the page's scripts cannot reach. */
+const WORLD = 'signpost-consent';
+
+type Frame = ProtocolMapping.Events['Page.frameNavigated'][0]['frame'];
+
+/** How far it is with the banner of a document. */
+const NOTHING = 0;
+const DETECTED = 1;
+const SEEN = 2;
+const CLOSED = 3;
+
+/** A banner's scripts are often there where its banner is not, as for visitors of some countries. */
+const MAX_APPEARING_MS = 1_500;
+const MAX_CLOSING_MS = 5_000;
+/** For the looks below, where the page keeps its processor busy. */
+const MAX_LOOKING_MS = 3_000;
+/** Autoconsent looks when the document is idle, and again half a second later. */
+const LOOKING_MS = 550;
+
+/** Outlasts the second look, by the clock and the idle times of the page, which are those of the looks. */
+const UNTIL_LOOKED = `new Promise((resolve) => {
+  const idle = (then, timeout) => requestIdleCallback(then, { timeout });
+  idle(() => setTimeout(() => idle(resolve, 100), ${LOOKING_MS}), 500);
+})`;
+
+/** A page that loads anew whenever its banner is closed is left as it is in the end. */
+const MAX_DOCUMENTS = 3;
+/** Banners are in the page or in a frame or two; rules are not sent to any number of them. */
+const MAX_FRAMES = 20;
+const MAX_MESSAGES = 500;
+
+/** Runs code among the scripts of the page that the world is of, also in a frame. */
+async function evaluateBeside(protocol: ProtocolSession, contextId: number, code: string): Promise<unknown> {
+  const { result: own } = await protocol.send('Runtime.evaluate', { expression: 'document', contextId });
+  if (own.objectId === undefined) return undefined;
+  const { node } = await protocol.send('DOM.describeNode', { objectId: own.objectId });
+  const { object } = await protocol.send('DOM.resolveNode', { backendNodeId: node.backendNodeId });
+  if (object.objectId === undefined) return undefined;
+  const { result } = await protocol.send('Runtime.callFunctionOn', {
+    objectId: object.objectId,
+    functionDeclaration: `function () { return ${code}; }`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return result.value;
+}
+
+/** Closes the cookie banners of the documents to come, refusing what they ask. */
+export class CookieBanners {
+  #stage = NOTHING;
+  #documents = 0;
+  #frames = 0;
+  #onStage: () => void = () => undefined;
+
+  constructor(
+    private readonly protocol: ProtocolSession,
+    private readonly script: ConsentScript,
+  ) {
+    protocol.on('Page.frameNavigated', ({ frame }) => {
+      // A document may be gone at any time, and its page with it.
+      this.#follow(frame).catch(() => undefined);
+    });
+  }
+
+  /** Resolves when the banner is closed, or none was found, each in a bounded time; throws PageMovedOn. */
+  async closed(open: OpenPage): Promise<void> {
+    const { document, deadline } = open;
+    if (this.#documents > MAX_DOCUMENTS) return;
+    const before = document.count;
+    const looking = settledWithin(open.evaluate(UNTIL_LOOKED), MAX_LOOKING_MS);
+    await deadline.race(Promise.race([looking, this.#reaches(DETECTED)]));
+    if (this.#stage >= DETECTED) await deadline.race(settledWithin(this.#reaches(SEEN), MAX_APPEARING_MS));
+    if (this.#stage >= SEEN) await deadline.race(settledWithin(this.#reaches(CLOSED), MAX_CLOSING_MS));
+    if (document.count !== before || (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))))
+      throw new PageMovedOn();
+  }
+
+  /** Looks for a banner in a document, and does what its scripts ask for, for as long as it is there. */
+  async #follow({ id: frameId, parentId, url }: Frame): Promise<void> {
+    const isTop = parentId === undefined;
+    if (isTop) {
+      this.#documents += 1;
+      this.#frames = 0;
+      this.#stage = NOTHING;
+      this.#onStage();
+    }
+    this.#frames += 1;
+    if (this.#documents > MAX_DOCUMENTS || this.#frames > MAX_FRAMES) return;
+    const { executionContextId: contextId } = await this.protocol.send('Page.createIsolatedWorld', {
+      frameId,
+      worldName: WORLD,
+    });
+    await this.#evaluate(contextId, this.script(url, isTop));
+    for (let count = 0; count < MAX_MESSAGES; count += 1)
+      await this.#hear(consentMessage.parse(await this.#evaluate(contextId, NEXT_MESSAGE)), contextId);
+  }
+
+  async #hear(said: ConsentMessage, contextId: number): Promise<void> {
+    if (said.type === 'eval') {
+      const result = await evaluateBeside(this.protocol, contextId, said.code).catch(() => false);
+      await this.#evaluate(
+        contextId,
+        consentAnswer({ type: 'evalResp', id: said.id, result: Boolean(result) }),
+      );
+    } else if (said.type === 'cmpDetected') this.#reach(DETECTED);
+    else if (said.type === 'popupFound') this.#reach(SEEN);
+    else if (said.type === 'autoconsentDone' || !said.result) this.#reach(CLOSED);
+  }
+
+  async #evaluate(contextId: number, expression: string): Promise<unknown> {
+    const { result } = await this.protocol.send('Runtime.evaluate', {
+      expression,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    const value: unknown = result.value;
+    return value;
+  }
+
+  #reach(stage: number): void {
+    this.#stage = Math.max(this.#stage, stage);
+    this.#onStage();
+  }
+
+  /** Resolves when it is so far, or another document has come. */
+  #reaches(stage: number): Promise<void> {
+    const document = this.#documents;
+    return new Promise((resolve) => {
+      this.#onStage = () => {
+        if (this.#stage >= stage || this.#documents !== document) resolve();
+      };
+      this.#onStage();
+    });
+  }
+}
+
+/** Has cookie banners closed where a request says so; without scripts there is nothing that would close one. */
+export async function closeCookieBanners(
+  { protocol }: BlankPage,
+  { blockCookieBanners, javaScript = true }: PageRequest,
+): Promise<CookieBanners | undefined> {
+  if (blockCookieBanners !== true || !javaScript) return undefined;
+  return new CookieBanners(protocol, await consentScript());
+}
