@@ -94,6 +94,12 @@ export const pageOptions = {
     .describe("Styles that are added to the page's own.")
     .meta({ examples: ['body { font-size: 20px }'] }),
   blockCookieBanners: z.boolean().default(false).describe('Refuse what cookie banners ask, and close them.'),
+  blockAds: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Fetch no advertisements and nothing that counts visitors, and hide the advertisements' places.",
+    ),
   failOnPageStatus: z
     .boolean()
     .default(false)

@@ -19,6 +19,7 @@ const settings: CaptureSettings = {
   concurrency: 1,
   timeoutMs: 20_000,
   allowAddresses: ['127.0.0.1'],
+  blockLists: [],
   maxPageHeightPixels: 20_000,
   maxResultBytes: 50_000_000,
   maxMemoryBytes: 1_024_000_000,

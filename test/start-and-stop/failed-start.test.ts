@@ -34,6 +34,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['TMPDIR', { TMPDIR: '/proc/nowhere' }],
   ['SIGNPOST_SECRET', { SIGNPOST_SECRET: 'hush' }],
   ['SIGNPOST_BROWSER_PATH', { SIGNPOST_BROWSER_PATH: tmpdir() }],
+  ['SIGNPOST_BLOCK_LISTS', { ...NO_BROWSER, SIGNPOST_BLOCK_LISTS: '/proc/nowhere' }],
   ['SIGNPOST_GUARD_ADDRESS', { ...NO_BROWSER, SIGNPOST_GUARD_ADDRESS: '192.0.2.1:3128' }],
 ])('a wrong %s ends the start with its sentence: %j', async (variable, settings) => {
   const { code, stdout, stderr } = await runSignpost(dataDir, ['start'], settings);

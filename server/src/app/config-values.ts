@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { isHost, isWebOrigin, parseUrl } from '@signpost/contract';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -24,6 +25,16 @@ export const networks = z
     error: 'must be addresses or networks separated by commas, such as "127.0.0.1, 10.0.0.0/8"',
     abort: true,
   });
+
+/** A list of files. */
+export const files = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((parts) => parts.every((part) => part !== ''), {
+    error: 'must be files separated by commas, such as "/etc/signpost/easylist.txt"',
+    abort: true,
+  })
+  .transform((parts) => parts.map((part) => resolve(part)));
 
 function isNarrow(text: string): boolean {
   if (!text.includes('/')) return true;

@@ -22,6 +22,7 @@ test('an empty environment gives the documented defaults', () => {
       maxResultBytes: 50_000_000,
       maxMemoryBytes: 1_024_000_000,
       allowAddresses: [],
+      blockLists: [],
     },
     logLevel: 'info',
   });
@@ -208,6 +209,7 @@ describe('every variable that takes no text whatever is refused for what it cann
     SIGNPOST_CAPTURE_MAX_HEIGHT_PIXELS: ['999', '200001'],
     SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES: ['0', '1001', '50MB'],
     SIGNPOST_ALLOW_ADDRESSES: ['localhost', '10.0.0.0/33', '10', '1.2.3.4/255.0.0.0', '::1/129'],
+    SIGNPOST_BLOCK_LISTS: [' ', 'a.txt,', ',a.txt', 'a.txt,,b.txt'],
     SIGNPOST_TRUST_PROXY: [
       ...['localhost', '10.0.0.0/33', '10', '0.0.0.0/0', '::/0', '0.0.0.0/1, 128.0.0.0/1'],
       ...['::/1 8000::/1', '::ffff:0:0/96', '::ffff:0.0.0.0/97', '127.0.0.1, 0.0.0.0/0'],
@@ -226,6 +228,11 @@ describe('every variable that takes no text whatever is refused for what it cann
     const [problem, ...more] = problemsOf({ [name]: value });
     expect(problem).toMatch(new RegExp(`^${name} must [^\n]+$`, 'u'));
     expect(more).toEqual([]);
+  });
+
+  test('filter lists are found from where the server is started', () => {
+    const { blockLists } = readConfig({ SIGNPOST_BLOCK_LISTS: '/lists/a b.txt, c.txt' }).capture;
+    expect(blockLists).toEqual([resolve('/lists/a b.txt'), resolve('c.txt')]);
   });
 
   test('proxies of this machine and of private networks are trusted', () => {

@@ -9,6 +9,7 @@ import {
   captureShare,
   databaseUrl,
   directorySearchUrl,
+  files,
   guardAddress,
   host,
   isLoopbackHost,
@@ -66,6 +67,7 @@ const variables = z.object({
   SIGNPOST_CAPTURE_MEMORY_MEGABYTES: wholeNumber(100, 1_000_000).default(1024),
   SIGNPOST_CACHE_MEGABYTES: wholeNumber(1, 100_000).default(256),
   SIGNPOST_ALLOW_ADDRESSES: networks.default([]),
+  SIGNPOST_BLOCK_LISTS: files.default([]),
   SIGNPOST_TRUST_PROXY: trustedNetworks.default([]),
   SIGNPOST_DIRECTORY_SEARCH_URL: directorySearchUrl.default('https://www.arcgis.com/sharing/rest/search'),
   SIGNPOST_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -168,6 +170,7 @@ function captureConfig(values: Values) {
     maxResultBytes: values.SIGNPOST_CAPTURE_MAX_RESULT_MEGABYTES * MEGABYTE,
     maxMemoryBytes: values.SIGNPOST_CAPTURE_MEMORY_MEGABYTES * MEGABYTE,
     allowAddresses: values.SIGNPOST_ALLOW_ADDRESSES,
+    blockLists: values.SIGNPOST_BLOCK_LISTS,
   };
 }
 

@@ -11,6 +11,7 @@ import { createAddressPolicy } from './guard/address-policy.js';
 import { createHostResolver, type Resolve } from './guard/connect-upstream.js';
 import { startEgressProxy } from './guard/egress-proxy.js';
 import { createProxyCredentials, type GuardAddress } from './guard/exposure.js';
+import { createAdFilters } from './page/ad-filters.js';
 import { PageCapturer, type CaptureJob, type CaptureLimits } from './page/capture-page.js';
 import { contentJob } from './page/read-content.js';
 import { pdfJob } from './page/print-pdf.js';
@@ -34,6 +35,8 @@ export interface CaptureSettings extends CaptureLimits {
   readonly timeoutMs: number;
   /** Addresses and networks that may be captured although they are not public. */
   readonly allowAddresses: readonly string[];
+  /** Files with filter lists for blockAds. */
+  readonly blockLists: readonly string[];
   readonly recycleAfter: number;
   readonly withoutSandbox: boolean;
 }
@@ -68,16 +71,19 @@ async function startBehindGuard(options: CaptureOptions, onReady: () => void) {
 
 /**
  * Starts the guard and the browsers; does not fail where a browser cannot be had, which is then tried again. Throws
- * a ServiceError where the guard cannot listen, or the configured browser is no program.
+ * a ServiceError where the guard cannot listen, the configured browser is no program, or a filter list
+ * cannot be read.
  */
 export async function startCapture(options: CaptureOptions): Promise<CaptureService> {
   let onPlaces: () => void = () => undefined;
+  const adFilters = await createAdFilters(options.blockLists);
   const { guard, browsers } = await startBehindGuard(options, () => onPlaces());
   const { pool } = browsers;
   const capturer = new PageCapturer({
     pool,
     warmPages: new WarmPages(browsers.placesEach, browsers.proxy),
     refusals: guard.refusals,
+    adFilters,
     timeoutMs: options.timeoutMs,
     randomBytes: options.randomBytes,
   });

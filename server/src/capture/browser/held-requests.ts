@@ -22,32 +22,28 @@ type Answer = (
   held: HeldRequest,
 ) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
 
+/** Whether a request is refused, in place of being sent. */
+type Block = (held: HeldRequest) => boolean;
+
 const ignore = () => undefined;
 
 /**
  * The requests of a page that are held until they are let go: all, where the proxy asks for a password, which it gets
- * and nobody else; else those that somebody wants to amend or to answer.
+ * and nobody else; else those that somebody wants to amend, to answer or to
+ * block.
  */
 export class HeldRequests {
   #amend: Amend = ignore;
   #answer: Answer = ignore;
+  #block: Block = () => false;
+  readonly #patterns: Patterns = [];
 
   constructor(
     private readonly protocol: ProtocolSession,
     private readonly proxy: ContextProxy | undefined,
   ) {
     protocol.on('Fetch.requestPaused', (held) => {
-      const { requestId } = held;
-      const answer = this.#answer(held);
-      const headers = this.#amend(held);
-      const done =
-        answer === undefined
-          ? protocol.send('Fetch.continueRequest', {
-              requestId,
-              ...(headers === undefined ? {} : { headers }),
-            })
-          : protocol.send('Fetch.fulfillRequest', { requestId, ...answer });
-      done.catch(ignore);
+      this.#letGo(held).catch(ignore);
     });
   }
 
@@ -77,7 +73,29 @@ export class HeldRequests {
     await this.#hold(patterns);
   }
 
+  /** Has those of the requests of these patterns refused that somebody wants blocked. */
+  async block(patterns: Patterns, block: Block): Promise<void> {
+    this.#block = block;
+    await this.#hold(patterns);
+  }
+
+  async #letGo(held: HeldRequest): Promise<unknown> {
+    const { requestId } = held;
+    const answer = this.#answer(held);
+    if (answer !== undefined) return this.protocol.send('Fetch.fulfillRequest', { requestId, ...answer });
+    if (this.#block(held))
+      return this.protocol.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+    const headers = this.#amend(held);
+    return this.protocol.send('Fetch.continueRequest', {
+      requestId,
+      ...(headers === undefined ? {} : { headers }),
+    });
+  }
+
+  /** Each time all patterns are named, as the browser knows the last ones alone. */
   async #hold(patterns: Patterns): Promise<void> {
-    if (this.proxy?.password === undefined) await this.protocol.send('Fetch.enable', { patterns });
+    this.#patterns.push(...patterns);
+    if (this.proxy?.password === undefined)
+      await this.protocol.send('Fetch.enable', { patterns: this.#patterns });
   }
 }

@@ -9,6 +9,8 @@ import { tooMuchMemory } from '../browser/memory-watch.js';
 import { AnswerTooLong, SessionClosed } from '../browser/protocol/protocol-errors.js';
 import type { WarmPages } from '../browser/warm-pages.js';
 import type { RefusalRecord } from '../guard/refusals.js';
+import type { AdFilters } from './ad-filters.js';
+import { blockAds } from './block-ads.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
 import { closeCookieBanners } from './cookie-banners.js';
 import { NeverRests } from './finish-animations.js';
@@ -49,6 +51,7 @@ interface PageCapturerDeps {
   readonly warmPages: WarmPages;
   /** What the guard says of pages that were not reached. */
   readonly refusals: RefusalRecord;
+  readonly adFilters: () => Promise<AdFilters>;
   readonly timeoutMs: number;
   readonly randomBytes: RandomBytes;
 }
@@ -138,7 +141,7 @@ export class PageCapturer {
     leasing: Promise<Lease>,
     isRestless: boolean,
   ): Promise<LoadedPage<Result>> {
-    const { warmPages, refusals, randomBytes } = this.deps;
+    const { warmPages, refusals, adFilters, randomBytes } = this.deps;
     const request = located(asked, randomBytes);
     let opening: Promise<BlankPage> | undefined;
     let lease: Lease | undefined;
@@ -152,10 +155,12 @@ export class PageCapturer {
       await inTime(applyPageOptions(blank, request));
       await inTime(sendCredentials(blank, request, (error) => deadline.fail(error)));
       await inTime(answerWithHtml(blank, request));
+      const ads = await inTime(blockAds(blank, request, adFilters, (error) => deadline.fail(error)));
       const banners = await inTime(closeCookieBanners(blank, request));
       const page = (open = openPage(blank, deadline, lease, isRestless));
       const work = async () => {
         await banners?.closed(page);
+        await ads?.hide(page);
         await preparePage(page, request);
         deadline.endWait();
         // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.
@@ -166,7 +171,11 @@ export class PageCapturer {
         if (!deadline.isPageLate) throw error;
         deadline.endWait();
         // There is no time left to bring it to rest.
-        return inTime(onLatePage(page, request, () => make({ ...page, isRestless: true }), error));
+        const lateWork = async () => {
+          await ads?.hide(page);
+          return make({ ...page, isRestless: true });
+        };
+        return inTime(onLatePage(page, request, lateWork, error));
       });
     } catch (error) {
       throw lease === undefined ? error : await endOfPage(error, lease);

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import type { FiltersEngine, Request } from '@ghostery/adblocker';
+import { errorCode, ServiceError } from '../../platform/errors.js';
+import { OWN_BLOCK_LIST } from './own-block-list.js';
+
+/** What an advertisement is known by. */
+export interface AdFilters {
+  /** Whether a request of a page is one for an advertisement, or for one that counts its visitors. */
+  readonly isAd: (url: string, type: Request['type'], pageUrl: string) => boolean;
+  /** Styles that hide advertisements in a page with such elements. */
+  readonly hidingStyles: (pageUrl: string, features: PageFeatures) => string;
+}
+
+/** What the elements of a page are called. */
+export interface PageFeatures {
+  readonly ids: string[];
+  readonly classes: string[];
+  readonly hrefs: string[];
+}
+
+const unreadable = (path: string, error: unknown) =>
+  new ServiceError(
+    'internal',
+    `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${path} (${errorCode(error)}). Put it right, or leave it out.`,
+    { cause: error },
+  );
+
+const readLists = (paths: readonly string[]) =>
+  Promise.all(
+    paths.map((path) =>
+      readFile(path, 'utf8').catch((error: unknown) => {
+        throw unreadable(path, error);
+      }),
+    ),
+  );
+
+async function load(paths: readonly string[]): Promise<AdFilters> {
+  const [lists, { FiltersEngine, Request }] = await Promise.all([
+    readLists(paths),
+    import('@ghostery/adblocker'),
+  ]);
+  const engine: FiltersEngine = FiltersEngine.parse([OWN_BLOCK_LIST, ...lists].join('\n'));
+  return {
+    isAd: (url, type, sourceUrl) => engine.match(Request.fromRawDetails({ url, type, sourceUrl })).match,
+    hidingStyles: (url, features) => {
+      const { hostname, domain } = Request.fromRawDetails({ url, type: 'document' });
+      const wanted = { url, hostname, domain, ...features };
+      return engine.getCosmeticsFilters({ ...wanted, getInjectionRules: false, getExtendedRules: false })
+        .styles;
+    },
+  };
+}
+
+/**
+ * The filters of the shipped list and of those in these files, which must be readable now, and are taken in when they
+ * are first needed: that takes seconds and hundreds of megabytes where they are long.
+ */
+export async function createAdFilters(paths: readonly string[]): Promise<() => Promise<AdFilters>> {
+  await readLists(paths);
+  let loading: Promise<AdFilters> | undefined;
+  return () =>
+    (loading ??= load(paths).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
+}

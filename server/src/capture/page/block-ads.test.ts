@@ -1,0 +1,93 @@
+import { HeldRequests } from '../browser/held-requests.js';
+import { MainDocument } from '../browser/main-document.js';
+import { ProtocolSession } from '../browser/protocol/session.js';
+import { blockAds } from './block-ads.js';
+import { sendCredentials } from './page-credentials.js';
+
+const MAIN = 'main';
+const url = 'https://site.test/start';
+
+/** A page of which nothing is real but what it is told; whatever has "ad" in its address is an advertisement. */
+async function blockingPage(more: object = {}) {
+  const sent: { readonly method: string; readonly params: unknown }[] = [];
+  const failures: string[] = [];
+  const judged: string[] = [];
+  const fail = (error: Error) => failures.push(error.message);
+  const protocol: ProtocolSession = new ProtocolSession((_session, method, params) => {
+    sent.push({ method, params });
+    queueMicrotask(() => protocol.answer(sent.length, { result: {} }));
+    return sent.length;
+  });
+  const page = {
+    protocol,
+    document: new MainDocument(protocol, MAIN),
+    requests: new HeldRequests(protocol, undefined),
+    close: () => Promise.resolve(),
+  };
+  const filters = {
+    isAd: (address: string, type: string, pageUrl: string) => {
+      judged.push(`${type} of ${pageUrl}`);
+      return address.includes('ad');
+    },
+    hidingStyles: () => '',
+  };
+  const request = { url, blockAds: true, ...more };
+  await sendCredentials(page, request, fail);
+  await blockAds(page, request, () => Promise.resolve(filters), fail);
+  /** Holds a request; answers what becomes of it. */
+  const ask = (address: string, { frameId = MAIN, resourceType = 'Image' } = {}) => {
+    const request = { url: address, headers: {} };
+    protocol.emit('Fetch.requestPaused', { requestId: 'held', frameId, resourceType, request });
+    return sent.at(-1);
+  };
+  return { sent, failures, judged, ask };
+}
+
+test('an advertisement is refused as a blocker does it, all else is let go', async () => {
+  const { ask } = await blockingPage();
+  expect(ask('https://ads.test/1.png')).toEqual({
+    method: 'Fetch.failRequest',
+    params: { requestId: 'held', errorReason: 'BlockedByClient' },
+  });
+  expect(ask('https://site.test/1.png')).toEqual({
+    method: 'Fetch.continueRequest',
+    params: { requestId: 'held' },
+  });
+});
+
+test('what others hold requests for goes on beside it', async () => {
+  const { sent, ask } = await blockingPage({ headers: { 'X-Token': 'given' } });
+  expect(sent.at(-1)).toEqual({
+    method: 'Fetch.enable',
+    params: {
+      patterns: [
+        { urlPattern: 'https://site.test/*' },
+        { urlPattern: '*', resourceType: 'Document' },
+        { urlPattern: '*' },
+      ],
+    },
+  });
+  expect(ask('https://site.test/1.png')).toMatchObject({
+    params: { headers: [{ name: 'X-Token', value: 'given' }] },
+  });
+  expect(ask('https://site.test/ad.png')?.method).toBe('Fetch.failRequest');
+});
+
+test('requests are judged by the page that they are for, which is never refused', async () => {
+  const { judged, ask } = await blockingPage();
+  ask('https://site.test/1.png');
+  expect(ask('https://ad.test/', { resourceType: 'Document' })?.method).toBe('Fetch.continueRequest');
+  ask('https://ad.test/frame', { resourceType: 'Document', frameId: 'other' });
+  ask('https://ad.test/data', { resourceType: 'EventSource' });
+  expect(judged).toEqual([`image of ${url}`, 'sub_frame of https://ad.test/', 'other of https://ad.test/']);
+});
+
+test('a page that makes requests without an end is refused', async () => {
+  const { failures, ask } = await blockingPage();
+  for (let count = 0; count < 5_000; count += 1) ask('https://site.test/1.png');
+  expect(failures).toEqual([]);
+  for (let count = 0; count < 2; count += 1) ask('https://site.test/1.png');
+  expect(failures).toEqual([
+    'The page makes more than 5000 requests, the most that a capture with "blockAds" takes.',
+  ]);
+});

@@ -1,0 +1,115 @@
+import type { Request } from '@ghostery/adblocker';
+import { z } from 'zod';
+import { ServiceError } from '../../platform/errors.js';
+import type { BlankPage } from '../browser/blank-page.js';
+import type { HeldRequest } from '../browser/held-requests.js';
+import type { AdFilters } from './ad-filters.js';
+import type { OpenPage } from './open-page.js';
+import type { LocatedRequest } from './page-request.js';
+import { addStyles } from './prepare-page.js';
+
+/** More than pages make; each is read here, beside the captures of others. */
+const MAX_REQUESTS = 5_000;
+/** Of the addresses that were blocked, those whose places in the page are hidden. */
+const MAX_PLACES = 1_000;
+const MAX_ELEMENTS = 100_000;
+const MAX_NAMES = 20_000;
+const MAX_NAME_CHARACTERS = 2_000;
+
+const tooManyRequests = () =>
+  new ServiceError(
+    'invalidRequest',
+    `The page makes more than ${MAX_REQUESTS} requests, the most that a capture with "blockAds" takes.`,
+  );
+
+/** What filter lists call what the browser fetches; all else is "other" to them. */
+const TYPES: Readonly<Partial<Record<HeldRequest['resourceType'], Request['type']>>> = {
+  CSPViolationReport: 'csp_report',
+  Document: 'sub_frame',
+  Fetch: 'xhr',
+  Font: 'font',
+  Image: 'image',
+  Media: 'media',
+  Ping: 'ping',
+  Script: 'script',
+  Stylesheet: 'stylesheet',
+  XHR: 'xhr',
+};
+
+const pageFeatures = z.object({
+  ids: z.array(z.string()),
+  classes: z.array(z.string()),
+  hrefs: z.array(z.string()),
+});
+
+const FEATURES = `(() => {
+  const features = { ids: new Set(), classes: new Set(), hrefs: new Set() };
+  const add = (names, name) => {
+    const isName = typeof name === 'string' && name !== '' && name.length <= ${MAX_NAME_CHARACTERS};
+    if (isName && names.size < ${MAX_NAMES}) names.add(name);
+  };
+  let count = 0;
+  for (const element of document.querySelectorAll('[id], [class], [href]')) {
+    if ((count += 1) > ${MAX_ELEMENTS}) break;
+    add(features.ids, element.id);
+    add(features.hrefs, element.href);
+    if (element.classList instanceof DOMTokenList)
+      for (const name of element.classList) add(features.classes, name);
+  }
+  return Object.fromEntries(Object.entries(features).map(([name, names]) => [name, [...names]]));
+})()`;
+
+/** Hides what shows nothing, since what it is to show was blocked. */
+const hidePlaces = (urls: readonly string[]) => `(() => {
+  const blocked = new Set(${JSON.stringify(urls)});
+  for (const element of document.querySelectorAll('iframe, img, embed, object, video'))
+    if ([element.src, element.currentSrc, element.data].some((url) => blocked.has(url)))
+      element.style.setProperty('display', 'none', 'important');
+})()`;
+
+/** Keeps the advertisements of one page from being fetched and seen. */
+class BlockedAds {
+  readonly #blocked = new Set<string>();
+  #requests = 0;
+
+  constructor(
+    private readonly filters: AdFilters,
+    private readonly frameId: string,
+    private pageUrl: string,
+    private readonly fail: (error: Error) => void,
+  ) {}
+
+  /** Whether a request is refused. The page that is asked for is not, whatever the lists say. */
+  isBlocked({ frameId, resourceType, request: { url } }: HeldRequest): boolean {
+    this.#requests += 1;
+    if (this.#requests === MAX_REQUESTS + 1) this.fail(tooManyRequests());
+    if (resourceType === 'Document' && frameId === this.frameId) {
+      this.pageUrl = url;
+      return false;
+    }
+    const isAd = this.filters.isAd(url, TYPES[resourceType] ?? 'other', this.pageUrl);
+    if (isAd && this.#blocked.size < MAX_PLACES) this.#blocked.add(url);
+    return isAd;
+  }
+
+  /** Hides the advertisements that are in the page itself, and the places of those that were blocked. */
+  async hide(open: OpenPage): Promise<void> {
+    const features = pageFeatures.parse(await open.evaluate(FEATURES));
+    const styles = this.filters.hidingStyles(this.pageUrl, features);
+    if (styles !== '') await addStyles(open, styles);
+    if (this.#blocked.size > 0) await open.evaluate(hidePlaces([...this.#blocked]));
+  }
+}
+
+/** Has advertisements blocked where a request says so. HTML that is given is taken to be of its base. */
+export async function blockAds(
+  { requests, document: { frameId } }: BlankPage,
+  { blockAds: isAsked, url, baseUrl }: LocatedRequest,
+  adFilters: () => Promise<AdFilters>,
+  fail: (error: Error) => void,
+): Promise<BlockedAds | undefined> {
+  if (isAsked !== true) return undefined;
+  const ads = new BlockedAds(await adFilters(), frameId, baseUrl ?? url, fail);
+  await requests.block([{ urlPattern: '*' }], (held) => ads.isBlocked(held));
+  return ads;
+}
