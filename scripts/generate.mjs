@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { columnsPage } from './columns-page.mjs';
+import { licencesPage } from './licences-page.mjs';
 import { n8nOperations } from './n8n-operations.mjs';
 import { referencePage } from './reference-page.mjs';
 import { root } from './root.mjs';
 
-// Writes what is derived from the contract: the same contract gives the same bytes. With --check it writes nothing, and
+// Writes what is derived from the contract, and the page of licences: the same contract gives the same bytes. With --check it writes nothing, and
 // fails where a file is not what it would write.
 const GOLDEN = 'test/mcp/golden';
 const isCheck = process.argv.includes('--check');
@@ -65,6 +66,7 @@ const files = new Map([
       historyDescriptions: descriptionsOf(postcodeHistory),
     }),
   ],
+  ['docs/licences.md', licencesPage(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')))],
   ['nodes/shared/operations.generated.json', json(n8nOperations(operations))],
   ...goldenTools(),
 ]);
