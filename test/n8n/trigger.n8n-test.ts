@@ -59,22 +59,26 @@ async function executed(workflowId: string): Promise<Run> {
   }
 }
 
-test('a published workflow starts when the element has changed, and not when all else has', async () => {
-  const stored = created.parse(
-    (await scene.n8n.rest('POST', '/workflows', watching({ selector: '#price', ...AT_EVERY_LOOK }))).body,
-  );
-  const { id, versionId } = stored.data;
-  for (const word of ['activate', 'deactivate', 'activate', 'deactivate'] as const)
-    await publish(id, versionId, word);
-  expect(await executions(id)).toEqual([]);
+test(
+  'a published workflow starts when the element has changed, and not when all else has',
+  async () => {
+    const stored = created.parse(
+      (await scene.n8n.rest('POST', '/workflows', watching({ selector: '#price', ...AT_EVERY_LOOK }))).body,
+    );
+    const { id, versionId } = stored.data;
+    for (const word of ['activate', 'deactivate', 'activate', 'deactivate'] as const)
+      await publish(id, versionId, word);
+    expect(await executions(id)).toEqual([]);
 
-  price = '1.20';
-  await publish(id, versionId, 'activate');
-  const run = await executed(id);
-  await publish(id, versionId, 'deactivate');
-  expect(run.error).toBeUndefined();
-  expect(run.json('Changed')).toMatchObject([{ selector: '#price', before: '1.00', after: '1.20' }]);
-}, PUBLISHED_TIMEOUT_MS);
+    price = '1.20';
+    await publish(id, versionId, 'activate');
+    const run = await executed(id);
+    await publish(id, versionId, 'deactivate');
+    expect(run.error).toBeUndefined();
+    expect(run.json('Changed')).toMatchObject([{ selector: '#price', before: '1.00', after: '1.20' }]);
+  },
+  PUBLISHED_TIMEOUT_MS,
+);
 
 test('a test in the editor gets the page as it is, as a picture of the element', async () => {
   const run = await scene.n8n.run(watching({ watch: 'picture', selector: '#price' }), 'Changed');

@@ -33,7 +33,10 @@ async function speak(command: string, args: string[], cwd: string) {
   const { tools } = await client.listTools();
   const answer = await client.callTool({ name: 'lookup_postcode', arguments: POSTCODE });
   const size = { width: 2_000, height: 1_000 };
-  const picture = await client.callTool({ name: 'capture_screenshot', arguments: { url: server.url, ...size } });
+  const picture = await client.callTool({
+    name: 'capture_screenshot',
+    arguments: { url: server.url, ...size },
+  });
   expect(picture.content).toMatchObject([{ type: 'text' }, { type: 'image', mimeType: 'image/webp' }]);
   await client.close();
   return { names: tools.map(({ name }) => name), answer };
