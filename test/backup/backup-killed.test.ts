@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openStorage } from '../../server/src/storage/open-storage.js';
 import type { Database } from '../../server/src/storage/storage.js';
 import { databaseVariables, removeDatabase } from '../fixtures/database-of-folder.js';
+import { rounds } from '../fixtures/length.js';
 import { runSignpost } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
@@ -15,7 +16,7 @@ const ROWS = 150_000;
 const ROWS_LEFT = 7;
 const FIRST_KILL_AFTER_MS = 100;
 /** Each is killed that much later than the one before, so that a slow machine gets there too. */
-const LATER_BY = 1.3;
+const LATER_BY = rounds(1.6, 1.3);
 const SLOW_MACHINE_MS = 180_000;
 const MOST_KILLS = 25;
 
