@@ -188,25 +188,3 @@ test('whatever the doctor finds, it names the variable or the command that mends
   );
   for (const finding of troubles) expect(finding).toMatch(/SIGNPOST_[A-Z]+|chmod|npx|apt-get/u);
 });
-
-test('the help of every command has an example', async () => {
-  const help = async (words: readonly string[]) => (await runSignpost(dataDir, [...words, '--help'])).stdout;
-  const commandsIn = (text: string) =>
-    [...(/^Commands:\n([\s\S]*)/mu.exec(text)?.[1] ?? '').matchAll(/^ {2}(\w[\w-]*)/gmu)]
-      .map(([, name = '']) => name)
-      .filter((name) => name !== 'help');
-
-  const leavesOf = async (group: string) => {
-    const text = await help([group]);
-    const names = commandsIn(text);
-    if (names.length === 0) return [{ words: group, text }];
-    return Promise.all(
-      names.map(async (name) => ({ words: `${group} ${name}`, text: await help([group, name]) })),
-    );
-  };
-  const leaves = (await Promise.all(commandsIn(await help([])).map(leavesOf))).flat();
-  expect(leaves.length).toBeGreaterThan(10);
-  const isWithExample = ({ text }: { text: string }) =>
-    /^Examples?:\n(?: +\$ .*\n)*? +\$ signpost /mu.test(text);
-  expect(leaves.filter((leaf) => !isWithExample(leaf)).map(({ words }) => words)).toEqual([]);
-});
