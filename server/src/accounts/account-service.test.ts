@@ -10,6 +10,7 @@ import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { type AccountService, createAccountService } from './account-service.js';
 import { createPasswordSemaphore } from './password.js';
+import { TIME_PLACES, timeColumn } from '../usage/response-times.js';
 
 const password = 'correct horse battery';
 const address = '192.0.2.7';
@@ -190,6 +191,11 @@ test('a deleted account leaves nothing in any table but its number in the audit,
     await db('usage_minutes').insert({ key_id: keyId, minute: 1, requests: 1 });
     const counts = { requests: 1, minute: 1, minute_requests: 1, granted: 1, per_minute: 1, per_day: 1 };
     await db('usage_days').insert({ key_id: keyId, day: 1, ...counts });
+    await db('request_log').insert({ key_id: keyId, id: 'x', at: 1, requests: 1, entries: '[]' });
+    await db('usage_counts').insert({
+      ...{ span_minutes: 1, start_minute: 1, key_id: keyId, operation: 'x', outcome: '2xx', requests: 1 },
+      ...Object.fromEntries(Array.from({ length: TIME_PLACES }, (_, place) => [timeColumn(place), 0])),
+    });
     await db('oauth_connections').insert({
       ...{
         id: `con_${keyId}`,

@@ -5,7 +5,7 @@ import { requireAnotherOperator } from './operators.js';
 
 /** Tables whose rows are an account's, by their `account_id`; `projects` come last, after the keys in them. */
 const TABLES_OF_ACCOUNT = ['sessions', 'refresh_tokens', 'projects'];
-const TABLES_OF_KEY = ['usage_minutes', 'usage_days'];
+const TABLES_OF_KEY = ['usage_minutes', 'usage_days', 'usage_counts', 'request_log'];
 
 /**
  * Makes counting wait until the transaction ends: what is counted meanwhile would leave rows of keys that are no more, or
@@ -13,7 +13,7 @@ const TABLES_OF_KEY = ['usage_minutes', 'usage_days'];
  */
 async function holdCounting(transaction: Database): Promise<void> {
   if (dialectOf(transaction) === 'postgresql')
-    await transaction.raw('LOCK TABLE usage_days IN SHARE ROW EXCLUSIVE MODE');
+    await transaction.raw('LOCK TABLE usage_days, usage_counts, request_log IN SHARE ROW EXCLUSIVE MODE');
 }
 
 /**

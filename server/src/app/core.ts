@@ -22,7 +22,8 @@ import type { Tokens } from '../tokens/tokens.js';
 import { type CountBatch, countBatchIn } from '../usage/admission-statement.js';
 import { CountReadiness } from '../usage/count-readiness.js';
 import { Meter } from '../usage/meter.js';
-import { keepMinuteHistoryShort } from '../usage/minute-history.js';
+import { RequestRecorder } from '../usage/request-recorder.js';
+import { keepUsageHistoryShort } from '../usage/usage-history.js';
 import { queueForAccounts, RECYCLE_AFTER_CAPTURES } from './captures.js';
 import type { Config } from './config.js';
 import { openInstallation, openTokens, type OpenedInstallation } from './open-installation.js';
@@ -57,6 +58,7 @@ export interface Core {
   readonly throttle: Throttle;
   readonly tokens: Tokens;
   readonly meter: Meter;
+  readonly recorder: RequestRecorder;
   readonly audit: Audit;
   /** Why requests cannot be counted now; undefined where they can. */
   readonly countingProblem: () => Promise<string | undefined>;
@@ -106,7 +108,7 @@ function openMeter(
   { storage, clock }: OpenedInstallation,
   queries: PreparedQueries,
   { defaultLimits, accountLimits }: Config,
-  { monotonicMs, log, metrics }: CoreDeps,
+  { monotonicMs, randomBytes, log, metrics }: CoreDeps,
 ) {
   const countBatch = countBatchIn(queries, storage.dialect, { key: defaultLimits, account: accountLimits });
   const readiness = new CountReadiness({
@@ -119,14 +121,19 @@ function openMeter(
   const meter = new Meter(readiness.watch(observed(countBatch, metrics, monotonicMs)), clock, (error) =>
     log.error({ err: error }, 'Requests cannot be counted.'),
   );
-  const minuteHistory = keepMinuteHistoryShort(storage.db, clock, (error) =>
-    log.warn({ err: error }, 'Old minutes of the usage cannot be removed; this is tried again in an hour.'),
+  const recorder = new RequestRecorder({
+    ...{ queries, dialect: storage.dialect, clock, randomBytes },
+    onFailure: (error) => log.error({ err: error }, 'What became of requests cannot be stored.'),
+  });
+  const history = keepUsageHistoryShort(storage.db, clock, (error) =>
+    log.warn({ err: error }, 'Old usage cannot be removed; this is tried again in an hour.'),
   );
   const close = async () => {
-    minuteHistory.stop();
+    history.stop();
     await meter.flush();
+    await recorder.flush();
   };
-  return { meter, countingProblem: () => readiness.problem(), close };
+  return { meter, recorder, countingProblem: () => readiness.problem(), close };
 }
 
 /** Opens what every interface of the server works on; `open` closes it, also where a part of it fails. */

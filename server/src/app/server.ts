@@ -131,7 +131,7 @@ export function createServer(
   { state, assets, metrics, passwordSemaphore }: ServerDeps,
 ): FastifyInstance {
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
-  const { installation, directories, capture, answers, throttle, tokens, meter, audit } = core;
+  const { installation, directories, capture, answers, throttle, tokens, meter, recorder, audit } = core;
   const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
   const { defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen, publicUrl, trustProxy } = config;
   watch(metrics, config, core);
@@ -139,9 +139,10 @@ export function createServer(
   const findKey = createKeyFinder(storage.db, keyPepper);
   const readUsage = createUsageReader(storage.db);
   const operations = apiKeyOperations({ directories, capture, readUsage, answers });
-  const calls = new MeteredCalls({ counter: meter, monotonicMs });
+  const calls = new MeteredCalls({ counter: meter, recorder, monotonicMs });
   const callsOfPeople = new MeteredCalls({
     counter: meter,
+    recorder,
     monotonicMs,
     limitMessage: rateLimitMessageForPeople,
   });

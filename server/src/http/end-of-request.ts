@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MeteredCalls } from '../operations/metered-call.js';
 import type { Log } from '../platform/log.js';
 import type { Metrics } from './metrics.js';
 import './request-state.js';
@@ -43,16 +44,33 @@ const accessFields = (request: FastifyRequest, reply: FastifyReply, elapsedMs: n
 interface EndOfRequestDeps {
   readonly metrics: Metrics;
   readonly log: Log;
+  readonly calls: Pick<MeteredCalls, 'record'>;
   /** Whether every request is logged. */
   readonly logsRequests: () => boolean;
 }
 
+/** Records what became of a request of a key. */
+function record(
+  request: FastifyRequest,
+  operation: string,
+  status: number,
+  elapsedMs: number,
+  calls: EndOfRequestDeps['calls'],
+) {
+  const { caller, meteredCall, refusal, id: requestId } = request;
+  if (caller?.keyId === undefined) return;
+  const isCounted = meteredCall !== null;
+  const ended = { keyId: caller.keyId, operation, status, elapsedMs, isCounted, requestId };
+  calls.record({ ...ended, refusal: refusal?.message });
+}
+
 /** The hook that ends a request: its call is closed, its time goes to the metrics, failures and slow ones to the log. */
-export function endRequest({ metrics, log, logsRequests }: EndOfRequestDeps) {
+export function endRequest({ metrics, log, calls, logsRequests }: EndOfRequestDeps) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { elapsedTime: elapsedMs, statusCode: status } = reply;
     const { operationId: operation = 'other', logsItself = false } = request.routeOptions.config;
     request.meteredCall?.end(elapsedMs);
+    record(request, operation, status, elapsedMs, calls);
     metrics.observeRequest(operation, status, elapsedMs);
     if (logsRequests()) log.info(accessFields(request, reply, elapsedMs), 'A request was answered.');
     if ((status >= 500 && !logsItself) || elapsedMs > SLOW_MS) {

@@ -3,6 +3,7 @@ import type { KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../platform/errors.js';
 import type { CountBatch, KeyBatch } from '../usage/admission-statement.js';
 import { Meter } from '../usage/meter.js';
+import type { EndedRequest } from '../usage/recorded-request.js';
 import type { Admission } from '../usage/rate-limit.js';
 import { MeteredCalls } from './metered-call.js';
 import type { BoundOperation, Call } from './operation-handler.js';
@@ -21,13 +22,15 @@ function callsThat(count: CountBatch, limitMessage?: (admission: Admission) => s
     () => 0,
     () => undefined,
   );
+  const recorded: EndedRequest[] = [];
   let nowMs = 0;
   const calls = new MeteredCalls({
     counter: meter,
     monotonicMs: () => nowMs,
+    recorder: { record: (request) => void recorded.push(request) },
     ...(limitMessage === undefined ? {} : { limitMessage }),
   });
-  return { calls, meter, batches, pass: (ms: number) => void (nowMs += ms) };
+  return { calls, meter, batches, recorded, pass: (ms: number) => void (nowMs += ms) };
 }
 
 const grants =
@@ -125,6 +128,44 @@ test('a call is counted before its operation runs, its time afterwards, also whe
   });
   await meter.flush();
   expect(batches.map(({ timedMs }) => timedMs)).toEqual([0, 20, 30]);
+});
+
+test('what became of a call is recorded as its answer over HTTP would be, by its operation and request', async () => {
+  const { calls, recorded, pass } = callsThat(grants(1));
+  const gone = new AbortController();
+  const works = operation(() => pass(20));
+  await calls.perform(KEY, works, undefined, { signal, requestId: 'req-1' });
+  const fails = (error: Error) =>
+    calls.perform(
+      KEY,
+      operation(() => Promise.reject(error)),
+      undefined,
+      { signal: gone.signal },
+    );
+  await expect(fails(new ServiceError('notFound', 'No such postcode.'))).rejects.toThrow();
+  await expect(fails(new Error('a defect'))).rejects.toThrow();
+  gone.abort();
+  await expect(fails(new Error('gone'))).rejects.toThrow();
+  const { calls: limited, recorded: refused } = callsThat(grants(0));
+  await expect(limited.perform(KEY, works, undefined, { signal })).rejects.toThrow();
+  expect(recorded[0]).toEqual({
+    ...{ keyId: 7, operation: 'getUsage', status: 200, elapsedMs: 20, isCounted: true, requestId: 'req-1' },
+  });
+  expect([...recorded.slice(1), ...refused].map(({ status, isCounted }) => [status, isCounted])).toEqual([
+    [404, true],
+    [500, true],
+    [499, true],
+    [429, false],
+  ]);
+  expect(recorded[1]?.refusal).toBe('No such postcode.');
+});
+
+test('what is no operation of interface A is not recorded', () => {
+  const { calls, recorded } = callsThat(grants(1));
+  const request = { keyId: 7, status: 200, elapsedMs: 1, isCounted: true, requestId: 'req-1' };
+  for (const operation of ['mcp', 'other', 'refreshToken', 'getUsage'])
+    calls.record({ ...request, operation });
+  expect(recorded.map(({ operation }) => operation)).toEqual(['getUsage']);
 });
 
 test('whoever calls hears how the key stands, also where the limit is used up', async () => {

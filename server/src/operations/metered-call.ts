@@ -1,7 +1,9 @@
+import { ERRORS, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
 import type { Reservation } from '../capture/fair-queue.js';
 import type { KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../platform/errors.js';
 import type { AdmissionCallback } from '../usage/meter.js';
+import type { EndedRequest } from '../usage/recorded-request.js';
 import { type Admission, rateLimitMessage, retryAfterSeconds } from '../usage/rate-limit.js';
 import type { ApiKeyCaller, BoundOperation, FileResult } from './operation-handler.js';
 
@@ -9,6 +11,11 @@ import type { ApiKeyCaller, BoundOperation, FileResult } from './operation-handl
 export interface CallCounter {
   admit(keyId: number, done: AdmissionCallback): void;
   addResponseTime(keyId: number, elapsedMs: number): void;
+}
+
+/** Records what became of calls. */
+interface CallRecorder {
+  record(request: EndedRequest): void;
 }
 
 /** What is said where a request comes without a key; `where` names the headers that take one. */
@@ -51,13 +58,29 @@ export interface MeteredCallsDeps {
   readonly monotonicMs: () => number;
   /** The words by which a call past its key's limit is refused; those for programs where none are given. */
   readonly limitMessage?: (admission: Admission) => string;
+  /** Left out by a process without keys, which has nothing to record them by. */
+  readonly recorder?: CallRecorder;
 }
 
 export interface PerformOptions {
   /** Ends the work. */
   readonly signal: AbortSignal;
+  /** What the request is called that the call came by. */
+  readonly requestId?: string;
   /** Hears how the key stands, before the work or the refusal. */
   readonly onAdmission?: (admission: Admission) => void;
+}
+
+const idOf = new Map<Operation, string>(Object.entries(operations).map(([id, entry]) => [entry, id]));
+
+/** Of a caller who hung up; no answer has this status. */
+const CALLER_LEFT = 499;
+
+/** How a call ended: as its answer over HTTP would. */
+function endOf(thrown: unknown, { signal }: PerformOptions): Pick<EndedRequest, 'status' | 'refusal'> {
+  if (thrown === undefined) return { status: 200 };
+  if (thrown instanceof ServiceError) return { status: ERRORS[thrown.kind].status, refusal: thrown.message };
+  return { status: signal.aborted ? CALLER_LEFT : ERRORS.internal.status };
 }
 
 /**
@@ -89,17 +112,37 @@ export class MeteredCalls {
   ): Promise<FileResult>;
   perform(key: KnownKey, bound: BoundOperation, body: unknown, options: PerformOptions): Promise<unknown>;
   async perform(key: KnownKey, bound: BoundOperation, body: unknown, options: PerformOptions) {
+    const askedMs = this.deps.monotonicMs();
+    const ended = (elapsedMs: number, isCounted: boolean, thrown?: unknown) =>
+      this.record({
+        ...{ keyId: key.id, operation: idOf.get(bound.operation) ?? '', elapsedMs, isCounted },
+        ...{ requestId: options.requestId ?? '', ...endOf(thrown, options) },
+      });
     const opened = await new Promise<Opened>((resolve) => this.open(key, bound, resolve));
     const { call, admission } = opened;
     if (admission !== undefined) options.onAdmission?.(admission);
-    if (call === undefined) throw opened.refusal;
     const startedMs = this.deps.monotonicMs();
+    if (call === undefined) {
+      ended(startedMs - askedMs, false, opened.refusal);
+      throw opened.refusal;
+    }
+    let thrown: unknown;
     try {
       const { reservation } = call;
       return await bound.run(body, { admission, reservation, signal: options.signal });
+    } catch (error) {
+      thrown = error;
+      throw error;
     } finally {
-      call.end(this.deps.monotonicMs() - startedMs);
+      const elapsedMs = this.deps.monotonicMs() - startedMs;
+      call.end(elapsedMs);
+      ended(elapsedMs, true, thrown);
     }
+  }
+
+  /** Records a call that has ended; of what is no operation of interface A nothing. */
+  record(request: EndedRequest): void {
+    if (isApiKeyOperationId(request.operation)) this.deps.recorder?.record(request);
   }
 
   private count(key: KnownKey, reservation: Reservation | undefined, done: (opened: Opened) => void): void {

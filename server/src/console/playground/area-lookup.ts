@@ -10,7 +10,7 @@ import type { Key } from '../../keys/key.js';
 import type { Point } from '../../postcodes/nearest/distance.js';
 import type { FormFields } from '../layout/form-data.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
-import { attempt, type Attempt } from './attempt.js';
+import { attempt, type Attempt, type Caller } from './attempt.js';
 import { sentNumber } from './capture-fields.js';
 import { pointsOf } from './mapped-places.js';
 
@@ -55,9 +55,9 @@ export function findArea(
   { calls, operations, directories }: Pick<ConsoleDeps, 'calls' | 'operations' | 'directories'>,
   chooseKey: () => Key,
   fields: FormFields,
-  signal: AbortSignal,
+  caller: Caller,
 ): Promise<Attempt<AreaFound>> {
-  return attempt<AreaFound>(signal, async (options) => {
+  return attempt<AreaFound>(caller, async (options) => {
     if (fields.kind === 'outcode') {
       const request = { outcode: (fields.area ?? '').trim() };
       const answer = await calls.perform(chooseKey(), operations.getOutcode, request, options);

@@ -32,7 +32,7 @@ const admission: Admission = {
 };
 
 test('what a call brings is handed back with what its key has left', async () => {
-  const tried = await attempt(signal, (options) => {
+  const tried = await attempt({ signal }, (options) => {
     options.onAdmission?.(admission);
     return Promise.resolve('found');
   });
@@ -41,20 +41,20 @@ test('what a call brings is handed back with what its key has left', async () =>
 
 test('what refuses a call is handed back, counted or not; what nobody foresaw is thrown', async () => {
   const refusal = new ServiceError('notFound', 'There is no postcode ZZ1 1ZZ in the directory.');
-  const counted = await attempt(signal, (options) => {
+  const counted = await attempt({ signal }, (options) => {
     options.onAdmission?.(admission);
     return Promise.reject(refusal);
   });
   expect(counted).toEqual({ isDone: false, error: refusal, admission });
-  const uncounted = await attempt(signal, () => Promise.reject(refusal));
+  const uncounted = await attempt({ signal }, () => Promise.reject(refusal));
   expect(uncounted).toEqual({ isDone: false, error: refusal, admission: undefined });
-  await expect(attempt(signal, () => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect');
+  await expect(attempt({ signal }, () => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect');
 });
 
 test('another’s key, or none, is refused before the call is made', async () => {
   for (const sent of ['8', '', '7 ']) {
     const made: Key[] = [];
-    const refused = await attempt(signal, async () => Promise.resolve(made.push(chosenKey([key], sent))));
+    const refused = await attempt({ signal }, async () => Promise.resolve(made.push(chosenKey([key], sent))));
     expect(refused).toMatchObject({ isDone: false, error: { kind: 'invalidRequest' }, admission: undefined });
     expect(made).toEqual([]);
   }

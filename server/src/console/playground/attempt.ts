@@ -23,15 +23,18 @@ export type Attempt<Result> = { readonly admission: Admission | undefined } & (
   | { readonly isDone: false; readonly error: ServiceError }
 );
 
+/** Who waits for what a call answers. */
+export type Caller = Pick<PerformOptions, 'signal' | 'requestId'>;
+
 /** Makes a call and catches its refusal, for a page to show. */
 export async function attempt<Result>(
-  signal: AbortSignal,
+  caller: Caller,
   call: (options: PerformOptions) => Promise<Result>,
 ): Promise<Attempt<Result>> {
   const seen: { admission?: Admission } = {};
   const onAdmission = (admission: Admission) => void (seen.admission = admission);
   try {
-    const result = await call({ signal, onAdmission });
+    const result = await call({ ...caller, onAdmission });
     return { isDone: true, result, admission: seen.admission };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

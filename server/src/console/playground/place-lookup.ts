@@ -10,7 +10,7 @@ import type { Key } from '../../keys/key.js';
 import type { Point } from '../../postcodes/nearest/distance.js';
 import type { FormFields } from '../layout/form-data.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
-import { attempt, type Attempt } from './attempt.js';
+import { attempt, type Attempt, type Caller } from './attempt.js';
 import { sentNumber } from './capture-fields.js';
 import { pointsOf } from './mapped-places.js';
 
@@ -76,10 +76,10 @@ export function findPlaces(
   { calls, operations, directories }: LookupDeps,
   chooseKey: () => Key,
   fields: FormFields,
-  signal: AbortSignal,
+  caller: Caller,
 ): Promise<Attempt<PlacesFound>> {
   const { what, from = '', text = '', placeRadiusMetres } = fields;
-  return attempt(signal, async (options): Promise<PlacesFound> => {
+  return attempt(caller, async (options): Promise<PlacesFound> => {
     const key = chooseKey();
     if (what === 'find') {
       const answer = await calls.perform(key, operations.findPostcodesInText, { text }, options);

@@ -9,7 +9,7 @@ import type { ConsoleDeps } from '../routing/console-deps.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import { AREA_FIELDS, findArea } from './area-lookup.js';
-import { attempt, type Attempt, limitsLeft } from './attempt.js';
+import { attempt, type Attempt, type Caller, limitsLeft } from './attempt.js';
 import { CAPTURE_FIELDS, captureRequest } from './capture-fields.js';
 import { findPlaces, PLACE_FIELDS } from './place-lookup.js';
 import { lookupPostcode, POSTCODE_FIELDS } from './postcode-lookup.js';
@@ -51,17 +51,23 @@ const sendFile = (reply: FastifyReply, { body, mediaType, headers }: FileResult,
 const sendError = (reply: FastifyReply, status: number, error: string) =>
   reply.code(status).send({ error } satisfies ErrorBody);
 
+/** Who leaves, leaves the call. */
+const callerOf = ({ request, reply }: SignedInContext): Caller => ({
+  signal: abortOnDisconnect(reply),
+  requestId: request.id,
+});
+
 /** Captures what the form asks for. */
 function capture(
   { calls, operations }: ConsoleDeps,
   chooseKey: () => Key,
   fields: FormFields,
-  signal: AbortSignal,
+  caller: Caller,
 ): Promise<Attempt<FileResult>> {
   const { operationId, body } = captureRequest(fields);
   const bound = operations[operationId];
   if (bound.kind !== 'file') throw new Error(`${bound.operation.path} does not answer a file.`);
-  return attempt(signal, async (options) => calls.perform(chooseKey(), bound, body, options));
+  return attempt(caller, async (options) => calls.perform(chooseKey(), bound, body, options));
 }
 
 /** POST /playground/capture: the file itself, or the page with the form as typed; errors as JSON for the script. */
@@ -69,7 +75,7 @@ async function answerCapture(context: SignedInContext): Promise<FastifyReply> {
   const { request, reply, deps } = context;
   const fields = formFields(request.body, CAPTURE_FIELDS);
   const keys = await deps.keys.listLive(context.user.account.id);
-  const tried = await capture(deps, () => chosenKey(keys, fields.key), fields, abortOnDisconnect(reply));
+  const tried = await capture(deps, () => chosenKey(keys, fields.key), fields, callerOf(context));
   const left = tried.admission === undefined ? undefined : limitsLeft(tried.admission);
   if (left !== undefined) reply.header(LIMITS_LEFT_HEADER, left);
   if (tried.isDone) return sendFile(reply, tried.result, fields.url);
@@ -92,12 +98,7 @@ async function answerPostcode(context: SignedInContext): Promise<FastifyReply> {
   const { request, reply, deps } = context;
   const fields = formFields(request.body, POSTCODE_FIELDS);
   const keys = await deps.keys.listLive(context.user.account.id);
-  const found = await lookupPostcode(
-    deps,
-    () => chosenKey(keys, fields.key),
-    fields,
-    abortOnDisconnect(reply),
-  );
+  const found = await lookupPostcode(deps, () => chosenKey(keys, fields.key), fields, callerOf(context));
   const { error, admission } = found;
   if (error !== undefined) request.refusal = error;
   if (error?.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
@@ -122,14 +123,14 @@ async function answerLookup<Result>(
     deps: ConsoleDeps,
     chooseKey: () => Key,
     fields: FormFields,
-    signal: AbortSignal,
+    caller: Caller,
   ) => Promise<Attempt<Result>>,
   show: (form: FormResult, result: Result | undefined) => Partial<PlaygroundState>,
 ): Promise<FastifyReply> {
   const { request, reply, deps } = context;
   const fields = formFields(request.body, names);
   const keys = await deps.keys.listLive(context.user.account.id);
-  const tried = await find(deps, () => chosenKey(keys, fields.key ?? ''), fields, abortOnDisconnect(reply));
+  const tried = await find(deps, () => chosenKey(keys, fields.key ?? ''), fields, callerOf(context));
   const { admission } = tried;
   const error = tried.isDone ? undefined : tried.error;
   if (error !== undefined) request.refusal = error;

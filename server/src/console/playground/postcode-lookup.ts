@@ -11,7 +11,7 @@ import type { ServiceError } from '../../platform/errors.js';
 import type { Admission } from '../../usage/rate-limit.js';
 import type { FormFields } from '../layout/form-data.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
-import { attempt } from './attempt.js';
+import { attempt, type Caller } from './attempt.js';
 import { sentNumber } from './capture-fields.js';
 
 export const POSTCODE_FIELDS = ['key', 'postcode', 'nearest', 'include', 'radiusMetres', 'limit'] as const;
@@ -54,11 +54,11 @@ export async function lookupPostcode(
   { calls, operations }: LookupDeps,
   chooseKey: () => Key,
   fields: FormFields,
-  signal: AbortSignal,
+  caller: Caller,
 ): Promise<PostcodeLookup> {
   const postcode = (fields.postcode ?? '').trim();
   const include = fields.include === 'yes' ? INCLUDE_PARTS : [];
-  const found = await attempt(signal, async (options) =>
+  const found = await attempt(caller, async (options) =>
     lookupPostcodeResponse.parse(
       await calls.perform(chooseKey(), operations.lookupPostcode, { postcode, include }, options),
     ),
@@ -70,7 +70,7 @@ export async function lookupPostcode(
   if (!wantsNearest(fields) || latitude === null || longitude === null) return { record, admission };
 
   const request = nearestRequest(fields, latitude, longitude);
-  const around = await attempt(signal, async (options) =>
+  const around = await attempt(caller, async (options) =>
     findNearestPostcodesResponse.parse(
       await calls.perform(chooseKey(), operations.findNearestPostcodes, request, options),
     ),

@@ -75,7 +75,11 @@ export function createMcpHandler(deps: McpCallDeps) {
         if (isGranted) ran();
       };
       const perform: Perform = async (bound, sent, signal) => {
-        const performed = calls.perform(key, bound, sent, { signal, onAdmission });
+        const performed = calls.perform(key, bound, sent, {
+          signal,
+          onAdmission,
+          requestId: mcpRequest.id,
+        });
         began(performed);
         try {
           return await performed;

@@ -30,6 +30,11 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: AUDIT_TABLE, key: ['id'] },
   { name: 'usage_days', key: ['key_id', 'day'] },
   { name: 'usage_minutes', key: ['key_id', 'minute'] },
+  {
+    name: 'usage_counts',
+    key: ['span_minutes', 'start_minute', 'key_id', 'operation', 'outcome'],
+  },
+  { name: 'request_log', key: ['key_id', 'id'] },
 ];
 
 /** Of a restored account nobody is signed in: whoever was may have been signed out for a reason since. */

@@ -47,6 +47,8 @@ const COLUMN_OF_TABLE: Readonly<Record<string, string>> = {
   oauth_connections: 'key_id',
   usage_days: 'key_id',
   usage_minutes: 'key_id',
+  usage_counts: 'key_id',
+  request_log: 'key_id',
 };
 
 async function* keysOf(source: RowSource): AsyncGenerator<readonly KeyRow[]> {

@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { keepMinuteHistoryShort, removeOldMinutes } from './minute-history.js';
+import { keepUsageHistoryShort, removeOldUsage } from './usage-history.js';
 
 const dayMinutes = 1_440;
 const nowMinute = 30_000_000;
@@ -27,7 +27,7 @@ const ages = async () =>
   (await storage.db('usage_minutes').pluck<number[]>('minute')).map((m) => nowMinute - m);
 
 test('minutes of the last three days are kept, older ones are removed', async () => {
-  await removeOldMinutes(storage.db, nowMs);
+  await removeOldUsage(storage.db, nowMs);
   expect((await ages()).toSorted((a, b) => a - b)).toEqual([0, dayMinutes, 3 * dayMinutes]);
 });
 
@@ -36,7 +36,7 @@ test('a database that fails for an hour is told and tried again', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const closed = await database.open();
   await closed.close();
-  const { stop } = keepMinuteHistoryShort(
+  const { stop } = keepUsageHistoryShort(
     closed.db,
     () => nowMs,
     (error) => errors.push(error),

@@ -1,0 +1,36 @@
+import type { Database } from '../storage.js';
+
+const operationCharacters = 32;
+const outcomeCharacters = 8;
+const idCharacters = 32;
+/** Once released, a step of the schema does not follow what the program says. */
+const TIME_COLUMNS = 14;
+
+/** What became of requests: how many ended how, by minute, hour and day, and the last ones of each key one by one. */
+export const requestRecords = {
+  name: '012-request-records',
+  up: async (db: Database) => {
+    await db.schema.createTable('usage_counts', (table) => {
+      table.integer('span_minutes').notNullable();
+      table.integer('start_minute').notNullable();
+      table.integer('key_id').notNullable();
+      table.string('operation', operationCharacters).notNullable();
+      table.string('outcome', outcomeCharacters).notNullable();
+      table.integer('requests').notNullable();
+      for (let place = 0; place < TIME_COLUMNS; place += 1) table.integer(`took_${place}`).notNullable();
+      // In this order all keys of some moments are found as fast as one key is.
+      table.primary(['span_minutes', 'start_minute', 'key_id', 'operation', 'outcome']);
+      table.index('key_id');
+    });
+
+    // What a key was asked for between two writes is one row: a busy key costs one row a second, not one a request.
+    await db.schema.createTable('request_log', (table) => {
+      table.integer('key_id').notNullable();
+      table.string('id', idCharacters).notNullable();
+      table.bigInteger('at').notNullable().index();
+      table.integer('requests').notNullable();
+      table.text('entries').notNullable();
+      table.primary(['key_id', 'id']);
+    });
+  },
+};

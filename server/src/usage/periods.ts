@@ -1,0 +1,25 @@
+import { minuteOf } from './rate-limit.js';
+
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 1_440;
+
+/** The periods that usage is shown for: so many spans, the last of which runs. */
+export const PERIODS = {
+  minute: { words: 'This minute', span: 1, spans: 1 },
+  hour: { words: 'Hour', span: 1, spans: 60 },
+  day: { words: 'Day', span: HOUR_MINUTES, spans: 24 },
+  month: { words: '30 days', span: DAY_MINUTES, spans: 30 },
+  quarter: { words: '90 days', span: DAY_MINUTES, spans: 90 },
+} as const;
+
+export type Period = keyof typeof PERIODS;
+
+export const isPeriod = (text: string): text is Period => Object.hasOwn(PERIODS, text);
+
+/** The minutes with which the spans of a period begin, oldest first. */
+export function startsOf(period: Period, nowMs: number): readonly number[] {
+  const { span, spans } = PERIODS[period];
+  const now = minuteOf(nowMs);
+  const last = now - (now % span);
+  return Array.from({ length: spans }, (_, index) => last - (spans - 1 - index) * span);
+}

@@ -1,0 +1,37 @@
+/** What became of a request: answered, wrong, failed, or refused before it was counted. */
+export const OUTCOMES = ['2xx', '4xx', '5xx', 'refused'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const isOutcome = (text: string): text is Outcome => OUTCOMES.some((outcome) => outcome === text);
+
+/** A request of a key that has ended. */
+export interface EndedRequest {
+  readonly keyId: number;
+  /** The identifier of the operation that it asked for. */
+  readonly operation: string;
+  readonly status: number;
+  readonly elapsedMs: number;
+  /** Whether it counted against the limits. */
+  readonly isCounted: boolean;
+  readonly requestId: string;
+  /** The words of its refusal. */
+  readonly refusal?: string | undefined;
+}
+
+const FIRST_WRONG = 400;
+const FIRST_FAILED = 500;
+
+export function outcomeOf({ isCounted, status }: Pick<EndedRequest, 'isCounted' | 'status'>): Outcome {
+  if (!isCounted) return 'refused';
+  if (status >= FIRST_FAILED) return '5xx';
+  return status >= FIRST_WRONG ? '4xx' : '2xx';
+}
+
+const MAX_WORDS_CHARACTERS = 300;
+/** A value that was sent, as refusals repeat it: as JSON, perhaps cut off, or in words. */
+const SENT_VALUE = /, but is (?:"(?:[^"\\]|\\.)*(?:"|$)…?|[^;.]*)/gu;
+const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/\S+/giu;
+
+/** The words of a refusal without what was sent, such as the address of a page. */
+export const storedWords = (words: string): string =>
+  words.replace(SENT_VALUE, '').replace(ADDRESS, '…').slice(0, MAX_WORDS_CHARACTERS);

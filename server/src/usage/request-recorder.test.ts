@@ -1,0 +1,222 @@
+import type { PreparedQueries, Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { countedOf, createRequestHistory } from './read-counts.js';
+import { RequestRecorder } from './request-recorder.js';
+import type { EndedRequest } from './recorded-request.js';
+import { removeOldUsage } from './usage-history.js';
+
+const START_MS = Date.UTC(2026, 2, 1, 9, 30);
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+let database: TestDatabase;
+let storage: Storage;
+let queries: PreparedQueries;
+let nowMs: number;
+let problems: unknown[];
+
+const recorderOn = (to: Pick<PreparedQueries, 'all'>, random = 7) =>
+  new RequestRecorder({
+    queries: to,
+    dialect: storage.dialect,
+    clock: () => nowMs,
+    randomBytes: (count) => Buffer.alloc(count, random),
+    onFailure: (error) => problems.push(error),
+  });
+
+const history = () => createRequestHistory({ db: storage.db, clock: () => nowMs });
+
+const ended = (more: Partial<EndedRequest> = {}): EndedRequest => ({
+  keyId: 1,
+  operation: 'lookupPostcode',
+  status: 200,
+  elapsedMs: 1.5,
+  isCounted: true,
+  requestId: 'req-1',
+  ...more,
+});
+
+const keys = [
+  { id: 1, project_id: 'prj_ada', hash: 'a', prefix: 'sp_live_a', created_at: 0 },
+  { id: 2, project_id: 'prj_ada', hash: 'b', prefix: 'sp_live_b', created_at: 0 },
+  { id: 3, project_id: 'prj_bob', hash: 'c', prefix: 'sp_live_c', created_at: 0 },
+];
+
+beforeEach(async () => {
+  [nowMs, problems] = [START_MS, []];
+  database = await createTestDatabase();
+  storage = await database.open();
+  const { db } = storage;
+  for (const name of ['ada', 'bob']) {
+    await db('accounts').insert({
+      ...{ id: `acc_${name}`, email: `${name}@example.org`, password_hash: '', created_at: 0 },
+      ...{ is_operator: false, has_api_access: false, must_change_password: false, has_second_factor: false },
+    });
+    await db('projects').insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });
+  }
+  await db('api_keys').insert(keys);
+  queries = await storage.openPreparedQueries();
+});
+
+afterEach(async () => {
+  await queries.close();
+  await storage.close();
+  await database.remove();
+});
+
+test('requests are counted by how they ended, for minutes, hours and days; refused ones are in no total', async () => {
+  const recorder = recorderOn(queries);
+  recorder.record(ended());
+  recorder.record(ended({ status: 404 }));
+  recorder.record(ended({ status: 503, operation: 'capturePdf' }));
+  recorder.record(ended({ status: 429, isCounted: false }));
+  await recorder.flush();
+  nowMs += MINUTE_MS;
+  recorder.record(ended());
+  await recorder.flush();
+  const counts = { '2xx': 2, '4xx': 1, '5xx': 1, refused: 1 };
+  for (const period of ['hour', 'day', 'month', 'quarter'] as const) {
+    const { all } = await history().ofPeriod(period, {});
+    expect([period, all.requests, countedOf(all)]).toEqual([period, counts, 4]);
+  }
+  const { all, operations, spans } = await history().ofPeriod('minute', {});
+  expect(all.requests).toEqual({ '2xx': 1, '4xx': 0, '5xx': 0, refused: 0 });
+  expect(operations.map(({ operation }) => operation)).toEqual(['lookupPostcode']);
+  expect(spans).toHaveLength(1);
+});
+
+test('usage is shown for a key, a project, an account and an operation, and the heaviest come first', async () => {
+  const recorder = recorderOn(queries);
+  recorder.record(ended());
+  for (let count = 0; count < 3; count += 1)
+    recorder.record(ended({ keyId: 2, operation: 'validatePostcode' }));
+  for (let count = 0; count < 9; count += 1)
+    recorder.record(ended({ keyId: 3, status: 429, isCounted: false }));
+  await recorder.flush();
+  const total = async (filter: object) => countedOf((await history().ofPeriod('hour', filter)).all);
+  expect(await total({})).toBe(4);
+  expect(await total({ accountId: 'acc_ada' })).toBe(4);
+  expect(await total({ accountId: 'acc_bob' })).toBe(0);
+  expect(await total({ projectId: 'prj_ada', accountId: 'acc_bob' })).toBe(0);
+  expect(await total({ keyId: 2 })).toBe(3);
+  expect(await total({ operation: 'lookupPostcode' })).toBe(1);
+  const { keys: top } = await history().ofPeriod('hour', {});
+  expect(top.map(({ prefix, email }) => `${prefix} ${email}`)).toEqual([
+    'sp_live_c bob@example.org',
+    'sp_live_b ada@example.org',
+    'sp_live_a ada@example.org',
+  ]);
+  const accounts = await history().topAccounts('hour', {});
+  expect(accounts.map(({ email, counts }) => [email, counts.requests.refused])).toEqual([
+    ['bob@example.org', 9],
+    ['ada@example.org', 0],
+  ]);
+});
+
+test('the time of answers is told to a range, in which refusals have no part', async () => {
+  const recorder = recorderOn(queries);
+  for (let count = 0; count < 94; count += 1) recorder.record(ended({ elapsedMs: 1.5 }));
+  for (let count = 0; count < 6; count += 1) recorder.record(ended({ elapsedMs: 12_000 }));
+  for (let count = 0; count < 500; count += 1)
+    recorder.record(ended({ elapsedMs: 0.1, status: 429, isCounted: false }));
+  await recorder.flush();
+  const { all } = await history().ofPeriod('hour', {});
+  expect(all.p50).toEqual({ fromMs: 1, toMs: 2 });
+  expect(all.p95).toEqual({ fromMs: 10_000, toMs: null });
+});
+
+test('servers that count at once add up', async () => {
+  const recorders = [recorderOn(queries, 1), recorderOn(queries, 2)];
+  for (const recorder of recorders) recorder.record(ended());
+  await Promise.all(recorders.map((recorder) => recorder.flush()));
+  expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(2);
+  expect(await history().logOfKey(1)).toHaveLength(2);
+});
+
+test('the log has the requests of a key, the newest first, without what was sent', async () => {
+  const recorder = recorderOn(queries);
+  recorder.record(ended({ requestId: 'first' }));
+  await recorder.flush();
+  nowMs += 10;
+  recorder.record(ended({ requestId: 'other', keyId: 2 }));
+  const refusal =
+    '"url" must be an http or https URL, but is "exam\\"ple.com/secret; x"; "width" must be a whole number, but is true. See https://a.example/secret now';
+  recorder.record(ended({ requestId: 'second', status: 400, elapsedMs: 1.26, refusal }));
+  await recorder.flush();
+  expect(await history().logOfKey(1)).toEqual([
+    {
+      ...{ atMs: START_MS + 10, operation: 'lookupPostcode', status: 400, outcome: '4xx', elapsedMs: 1.3 },
+      ...{ requestId: 'second' },
+      refusal: '"url" must be an http or https URL; "width" must be a whole number. See … now',
+    },
+    expect.objectContaining({ requestId: 'first', refusal: undefined, atMs: START_MS }),
+  ]);
+});
+
+test('the log keeps the last thousand requests of a key, and no more than that in the database for long', async () => {
+  const recorder = recorderOn(queries);
+  for (let batch = 0; batch < 5; batch += 1) {
+    for (let count = 0; count < 600; count += 1) recorder.record(ended({ requestId: `${batch}-${count}` }));
+    recorder.record(ended({ keyId: 2, requestId: `other-${batch}` }));
+    nowMs += 1_000;
+    await recorder.flush();
+  }
+  const log = await history().logOfKey(1);
+  expect([log.length, log[0]?.requestId, log.at(-1)?.requestId]).toEqual([1_000, '4-599', '3-200']);
+  expect(await storage.db('request_log').where({ key_id: 1 }).pluck('requests')).toEqual([600, 600]);
+  expect(await history().logOfKey(2)).toHaveLength(5);
+});
+
+test('what is past its time is removed, and the log shows none of it before', async () => {
+  const recorder = recorderOn(queries);
+  recorder.record(ended());
+  await recorder.flush();
+  nowMs += 7 * DAY_MS + 1;
+  expect(await history().logOfKey(1)).toEqual([]);
+  await removeOldUsage(storage.db, nowMs);
+  expect(await storage.db('request_log').pluck('id')).toEqual([]);
+  expect(await storage.db('usage_counts').pluck('span_minutes')).toEqual([1_440]);
+  await removeOldUsage(storage.db, nowMs + 90 * DAY_MS);
+  expect(await storage.db('usage_counts').pluck('span_minutes')).toEqual([]);
+});
+
+test('counts that cannot be stored are told once, kept and stored later', async () => {
+  const failing = { isOn: true };
+  const recorder = recorderOn({
+    all: (sql, bindings) =>
+      failing.isOn ? Promise.reject(new Error('disk full')) : queries.all(sql, bindings),
+  });
+  recorder.record(ended());
+  await recorder.flush();
+  recorder.record(ended());
+  await recorder.flush();
+  expect(problems).toEqual([new Error('disk full')]);
+  failing.isOn = false;
+  await recorder.flush();
+  expect(countedOf((await history().ofPeriod('hour', {})).all)).toBe(2);
+});
+
+test('of a key that was deleted meanwhile nothing is stored', async () => {
+  const recorder = recorderOn(queries);
+  recorder.record(ended());
+  recorder.record(ended({ keyId: 2 }));
+  await storage.db('api_keys').where({ id: 1 }).delete();
+  await recorder.flush();
+  expect(new Set(await storage.db('usage_counts').pluck('key_id'))).toEqual(new Set([2]));
+  expect(await storage.db('request_log').pluck('key_id')).toEqual([2]);
+});
+
+test('what was recorded is stored within a second, whether more comes or not', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  const stored: string[] = [];
+  const recorder = recorderOn({
+    all: (sql) => {
+      stored.push(sql);
+      return Promise.resolve([]);
+    },
+  });
+  recorder.record(ended());
+  expect(stored).toEqual([]);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(stored).not.toEqual([]);
+  jest.useRealTimers();
+});
