@@ -1,4 +1,5 @@
 import { enableCopyButtons } from './copy-buttons.js';
+import { enableLiveRegion } from './live.js';
 import { enablePlayground } from './playground.js';
 import { enableReference } from './reference.js';
 import { startTokenCountdown } from './token-countdown.js';
@@ -7,3 +8,4 @@ enableCopyButtons();
 startTokenCountdown();
 enableReference();
 enablePlayground();
+enableLiveRegion();

@@ -35,18 +35,29 @@ import { createReturnUrlService } from '../tokens/return-urls.js';
 import { createTokenService } from '../tokens/token-service.js';
 import type { Tokens } from '../tokens/tokens.js';
 import { rateLimitMessageForPeople } from '../usage/rate-limit.js';
+import { createRequestHistory } from '../usage/read-counts.js';
 import { createUsageService } from '../usage/read-key-usage.js';
+import type { RequestRecorder } from '../usage/request-recorder.js';
 import { createUsageReader } from '../usage/usage-statistics.js';
 import { allowedMcpCallers } from './addresses.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 
 type Services =
-  'accounts' | 'audit' | 'keys' | 'usage' | 'returnUrls' | 'secondFactors' | 'sessions' | 'tokens';
+  | 'accounts'
+  | 'audit'
+  | 'history'
+  | 'keys'
+  | 'usage'
+  | 'returnUrls'
+  | 'secondFactors'
+  | 'sessions'
+  | 'tokens';
 
 interface ConsoleParts extends Omit<ConsoleDeps, Services> {
   readonly db: Database;
   readonly audit: Audit;
+  readonly recorder: RequestRecorder;
   readonly tokens: Tokens;
   readonly keyPepper: KeyObject;
   readonly keyEncryptionKey: KeyObject;
@@ -58,6 +69,7 @@ interface ConsoleParts extends Omit<ConsoleDeps, Services> {
 function createConsoleDeps({
   db,
   audit,
+  recorder,
   tokens,
   keyPepper,
   keyEncryptionKey,
@@ -74,6 +86,7 @@ function createConsoleDeps({
     secondFactors: createSecondFactors({ db, clock, randomBytes, throttle, sealer, audit }),
     keys: createKeyService({ db, clock, randomBytes, keyPepper, audit }),
     usage: createUsageService({ db, clock }),
+    history: createRequestHistory({ db, clock, flush: () => recorder.flush() }),
     returnUrls: createReturnUrlService({ db, clock, randomBytes, audit, checkName: checkDisplayName }),
     tokens: createTokenService({ db, tokens, audit }),
     audit: createAuditReader(db),
@@ -139,13 +152,9 @@ export function createServer(
   const findKey = createKeyFinder(storage.db, keyPepper);
   const readUsage = createUsageReader(storage.db);
   const operations = apiKeyOperations({ directories, capture, readUsage, answers });
-  const calls = new MeteredCalls({ counter: meter, recorder, monotonicMs });
-  const callsOfPeople = new MeteredCalls({
-    counter: meter,
-    recorder,
-    monotonicMs,
-    limitMessage: rateLimitMessageForPeople,
-  });
+  const metering = { counter: meter, recorder, monotonicMs };
+  const calls = new MeteredCalls(metering);
+  const callsOfPeople = new MeteredCalls({ ...metering, limitMessage: rateLimitMessageForPeople });
   const oauth = openOAuth(config, deps, core, () => state.issuer);
   const refusals = new Refusals(monotonicMs);
   const shared = { operations, findKey, calls, refusals, monotonicMs, log, oauth };
@@ -182,7 +191,8 @@ export function createServer(
     createConsoleDeps({
       ...shared,
       calls: callsOfPeople,
-      ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, audit, directories, capture },
+      ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, audit, recorder },
+      ...{ directories, capture },
       ...{ defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen, passwordSemaphore },
       mustOperatorsHaveSecondFactor: config.mustOperatorsHaveSecondFactor,
       db: storage.db,

@@ -15,8 +15,10 @@ import { keyPage } from './keys/key-page.js';
 import { newKeyPage } from './keys/new-key-page.js';
 import { revokeKeyPage } from './keys/revoke-key-page.js';
 import type { MenuEntry } from './layout/page-state.js';
+import { accountKeyRequestsPage } from './operator/account-key-requests-page.js';
 import { accountPages } from './operator/account-page.js';
 import { accountsPage } from './operator/accounts-page.js';
+import { allUsagePage } from './operator/all-usage-page.js';
 import { auditPage } from './operator/audit-page.js';
 import { deleteAccountPage } from './operator/delete-account-page.js';
 import { disableAccountPage } from './operator/disable-account-page.js';
@@ -34,6 +36,8 @@ import type { Page } from './routing/page.js';
 import { regenerateTokenPage } from './tokens/regenerate-token-page.js';
 import { tokenLoginPages } from './tokens/token-login-page.js';
 import { tokenPage } from './tokens/token-page.js';
+import { requestLogPage } from './usage/request-log-page.js';
+import { usagePage } from './usage/usage-page.js';
 
 /** Every page, in the order of the menu. */
 export const PAGES: readonly Page[] = [
@@ -56,12 +60,15 @@ export const PAGES: readonly Page[] = [
   newKeyPage,
   keyPage,
   revokeKeyPage,
+  usagePage,
+  requestLogPage,
   ...playgroundPages,
   tokenPage,
   regenerateTokenPage,
   ...tokenLoginPages,
   referencePage,
   serverStatePage,
+  allUsagePage,
   accountsPage,
   ...accountPages,
   disableAccountPage,
@@ -69,6 +76,7 @@ export const PAGES: readonly Page[] = [
   newPasswordPage,
   removeSecondFactorPage,
   revokeAccountKeyPage,
+  accountKeyRequestsPage,
   returnUrlsPage,
   removeReturnUrlPage,
   auditPage,

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Database } from '../storage/storage.js';
 import { type Period, PERIODS, startsOf } from './periods.js';
 import { isOutcome, type Outcome } from './recorded-request.js';
-import { readRequestLog } from './read-request-log.js';
+import { type LoggedRequest, readRequestLog } from './read-request-log.js';
 import { percentile, TIME_PLACES, timeColumn, type TimeRange } from './response-times.js';
 
 /** What became of some requests. */
@@ -201,11 +201,24 @@ async function readTopAccounts(db: Database, period: Period, nowMs: number, filt
     .sort(mostFirst);
 }
 
+interface RequestHistoryDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Stores what this server has recorded, so that what is shown has all of it. */
+  readonly flush: () => Promise<void>;
+}
+
 /** What became of requests, as of now, for whoever must not see the database. */
-export const createRequestHistory = ({ db, clock }: { readonly db: Database; readonly clock: Clock }) => ({
-  ofPeriod: (period: Period, filter: CountsFilter) => readPeriod(db, period, clock(), filter),
+export const createRequestHistory = ({ db, clock, flush }: RequestHistoryDeps) => ({
+  async ofPeriod(period: Period, filter: CountsFilter): Promise<PeriodUsage> {
+    await flush();
+    return readPeriod(db, period, clock(), filter);
+  },
   topAccounts: (period: Period, filter: CountsFilter) => readTopAccounts(db, period, clock(), filter),
-  logOfKey: (keyId: number) => readRequestLog(db, keyId, clock()),
+  async logOfKey(keyId: number): Promise<LoggedRequest[]> {
+    await flush();
+    return readRequestLog(db, keyId, clock());
+  },
 });
 
 export type RequestHistory = ReturnType<typeof createRequestHistory>;

@@ -30,7 +30,7 @@ export function outcomeOf({ isCounted, status }: Pick<EndedRequest, 'isCounted' 
 const MAX_WORDS_CHARACTERS = 300;
 /** A value that was sent, as refusals repeat it: as JSON, perhaps cut off, or in words. */
 const SENT_VALUE = /, but is (?:"(?:[^"\\]|\\.)*(?:"|$)…?|[^;.]*)/gu;
-const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/\S+/giu;
+const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;
 
 /** The words of a refusal without what was sent, such as the address of a page. */
 export const storedWords = (words: string): string =>

@@ -23,7 +23,8 @@ const recorderOn = (to: Pick<PreparedQueries, 'all'>, random = 7) =>
     onFailure: (error) => problems.push(error),
   });
 
-const history = () => createRequestHistory({ db: storage.db, clock: () => nowMs });
+const history = () =>
+  createRequestHistory({ db: storage.db, clock: () => nowMs, flush: () => Promise.resolve() });
 
 const ended = (more: Partial<EndedRequest> = {}): EndedRequest => ({
   keyId: 1,

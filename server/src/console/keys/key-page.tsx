@@ -123,6 +123,14 @@ export const keyPage = signedInPage('/keys/:keyId', {
           <h2 id="usage">Usage</h2>
           <KeyFigures usage={usage} leftToday={isRevoked ? undefined : leftToday} />
           <DailyUsageChart dailyUsage={usage.dailyUsage} label="Requests per day" />
+          <p class="actions">
+            <a class="button secondary" href={`/usage?key=${key.id}`}>
+              Usage by operation and time
+            </a>
+            <a class="button secondary" href={`${keyPath(key.id)}/requests`}>
+              Requests one by one
+            </a>
+          </p>
         </section>
         <section class="card" aria-labelledby="about">
           <h2 id="about">About this key</h2>

@@ -9,7 +9,7 @@ import { Alert, Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import type { PageContext } from '../routing/page-context.js';
 import { accountKeyPath, accountKeysPath } from './account-route.js';
-import { pageCount, PageLinks, type Paging, pagingAt, readPaging } from './paging.js';
+import { pageCount, PageLinks, type Paging, pagingAt, readPaging } from '../layout/paging.js';
 
 const KEYS_PER_PAGE = 20;
 

@@ -6,7 +6,7 @@ import { AccountBadges } from './account-card.js';
 import { accountPath, ACCOUNTS_PATH, accountsPath } from './account-route.js';
 import { createNewAccount, NewAccountForm } from './new-account-form.js';
 import { OperatorTabs } from './operator-tabs.js';
-import { pageCount, PageLinks, readPaging } from './paging.js';
+import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
 import { operatorPage } from '../routing/page.js';
 
 function Row({ account }: { readonly account: AccountSummary }) {

@@ -4,7 +4,7 @@ import { operatorPage } from '../routing/page.js';
 import { ACCOUNTS_PATH, accountPath, AUDIT_PATH as PATH } from './account-route.js';
 import { AuditTable } from '../layout/audit-table.js';
 import { OperatorTabs } from './operator-tabs.js';
-import { pageCount, PageLinks, readPaging } from './paging.js';
+import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
 
 const ENTRIES_PER_PAGE = 50;
 

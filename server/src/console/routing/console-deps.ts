@@ -15,6 +15,7 @@ import type { RandomBytes } from '../../platform/random.js';
 import type { ReturnUrlService } from '../../tokens/return-urls.js';
 import type { TokenService } from '../../tokens/token-service.js';
 import type { Limits } from '../../usage/rate-limit.js';
+import type { RequestHistory } from '../../usage/read-counts.js';
 import type { UsageService } from '../../usage/read-key-usage.js';
 import type { KeyService } from '../../keys/key-service.js';
 
@@ -31,6 +32,7 @@ export interface ConsoleDeps {
   readonly keys: KeyService;
   readonly oauth: OAuth;
   readonly usage: UsageService;
+  readonly history: RequestHistory;
   readonly returnUrls: ReturnUrlService;
   readonly refusals: Refusals;
   readonly tokens: TokenService;

@@ -1,4 +1,5 @@
-import { formatCount } from '../layout/formatting.js';
+import { formatCount } from './formatting.js';
+
 /** Which part of a long list is shown. */
 export interface Paging {
   /** From 1 on. */

@@ -1,0 +1,60 @@
+import { announce } from './dom.js';
+
+const UPDATE_EVERY_MS = 5_000;
+/** A page that is left open does not ask for ever, nor keep its session alive. */
+const MAX_UPDATES = 120;
+
+/** Whether somebody reads in the region what an update would take away. */
+const isInUse = (region: Element) =>
+  region.contains(document.activeElement) || region.querySelector('details[open]') !== null;
+
+/** Puts the region as the server has it now in the place of the one that is shown. */
+async function update(region: Element): Promise<boolean> {
+  const response = await fetch(location.href, { redirect: 'error' });
+  if (!response.ok) return false;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const fresh = page.getElementById(region.id);
+  if (fresh === null) return false;
+  if (!isInUse(region) && fresh.innerHTML !== region.innerHTML) region.replaceChildren(...fresh.childNodes);
+  return true;
+}
+
+/** Keeps a live region up to date while its page is looked at, with a button that stops it and lets it go on. */
+export function enableLiveRegion(): void {
+  const region = document.querySelector('[data-live]');
+  if (region === null) return;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'small live-switch';
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let left = 0;
+
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+    button.textContent = 'Update live';
+  };
+  const tick = async () => {
+    if (document.hidden) return;
+    left -= 1;
+    const isUpdated = await update(region).catch(() => false);
+    if (isUpdated && left > 0) return;
+    stop();
+    announce('The page is not updated any more.');
+  };
+  const start = () => {
+    left = MAX_UPDATES;
+    timer = setInterval(() => void tick(), UPDATE_EVERY_MS);
+    button.textContent = 'Live: stop updates';
+  };
+  button.addEventListener('click', () => {
+    if (timer !== undefined) {
+      stop();
+      return;
+    }
+    start();
+    void tick();
+  });
+  region.before(button);
+  start();
+}

@@ -1,0 +1,31 @@
+import { operatorPage } from '../routing/page.js';
+import { RequestLog } from '../usage/request-log.js';
+import { accountKeyPath, accountPath, ACCOUNTS_PATH, requireAccount, requireKey } from './account-route.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+/** GET …/keys/:keyId/requests: the last requests of one key of an account. */
+export const accountKeyRequestsPage = operatorPage('/operator/accounts/:accountId/keys/:keyId/requests', {
+  get: async (context) => {
+    const account = await requireAccount(context);
+    const key = await requireKey(context, account);
+    const log = await context.deps.history.logOfKey(key.id);
+    return context.render(
+      { title: `Requests of key ${key.prefix}` },
+      <>
+        <OperatorTabs />
+        <p class="crumbs">
+          <a href={ACCOUNTS_PATH}>Accounts</a> · <a href={accountPath(account.id)}>{account.email}</a> ·{' '}
+          {key.projectName}
+        </p>
+        <h1 class="key-name">
+          Requests of <code>{key.prefix}…</code>
+        </h1>
+        <RequestLog
+          path={`${accountKeyPath(account.id, key.id)}/requests`}
+          log={log}
+          query={context.request.query}
+        />
+      </>,
+    );
+  },
+});

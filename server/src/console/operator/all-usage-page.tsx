@@ -1,0 +1,106 @@
+import type { Asker, Counts, PeriodUsage } from '../../usage/read-counts.js';
+import { LiveRegion } from '../layout/live-region.js';
+import { operatorPage } from '../routing/page.js';
+import {
+  AboutFigures,
+  CountsTable,
+  OperationSelect,
+  OperationsTable,
+  PeriodChart,
+  PeriodLinks,
+  UsageFigures,
+} from '../usage/usage-parts.js';
+import { readUsageQuery, type UsageQuery, usagePath } from '../usage/usage-query.js';
+import { accountKeyPath, accountPath } from './account-route.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+const PATH = '/operator/usage';
+
+function FilterForm({ query }: { readonly query: UsageQuery }) {
+  const { period, account, operation } = query;
+  return (
+    <form action={PATH} role="search" class="filters row">
+      {period === 'day' ? null : <input type="hidden" name="period" value={period} />}
+      <div class="field">
+        <label for="account">Account, by e-mail or identifier</label>
+        <input id="account" name="account" type="search" value={account.slice(0, 300)} />
+      </div>
+      <OperationSelect chosen={operation} />
+      <button type="submit">Filter</button>
+      {account === '' && operation === '' ? null : (
+        <a class="button secondary" href={usagePath(PATH, { period })}>
+          Show all
+        </a>
+      )}
+    </form>
+  );
+}
+
+interface TopAccountsProps {
+  readonly accounts: readonly (Asker & { readonly counts: Counts })[];
+  readonly query: UsageQuery;
+}
+
+function TopAccounts({ accounts, query }: TopAccountsProps) {
+  const rows = accounts.map(({ accountId, email, counts }) => ({
+    id: accountId,
+    name: <a href={usagePath(PATH, { ...query, account: accountId })}>{email}</a>,
+    counts,
+  }));
+  return <CountsTable title="Accounts that asked for the most" of="Account" rows={rows} />;
+}
+
+function TopKeys({ keys }: Pick<PeriodUsage, 'keys'>) {
+  const rows = keys.map(({ keyId, prefix, projectName, accountId, email, counts }) => ({
+    id: String(keyId),
+    name: (
+      <>
+        <a href={`${accountKeyPath(accountId, keyId)}/requests`}>
+          <code>{prefix}…</code>
+        </a>
+        <div class="muted operator-name">
+          <a href={accountPath(accountId)}>{email}</a> · {projectName}
+        </div>
+      </>
+    ),
+    counts,
+  }));
+  return <CountsTable title="Keys that asked for the most" of="Key" rows={rows} />;
+}
+
+/** GET /operator/usage: what became of the requests of all accounts, and who asked for the most. */
+export const allUsagePage = operatorPage(PATH, {
+  menuLabel: 'Usage',
+  get: async (context) => {
+    const { history, accounts: accountService } = context.deps;
+    const query = readUsageQuery(context.request.query);
+    const { period, account, operation } = query;
+    const accountId = account.trim() === '' ? undefined : await accountService.findId(account.trim());
+    const filter = { accountId, operation: operation === '' ? undefined : operation };
+    const usage = await history.ofPeriod(period, filter);
+    const accounts = await history.topAccounts(period, filter);
+    return context.render(
+      { title: 'Usage of all accounts' },
+      <>
+        <OperatorTabs />
+        <h1>Usage</h1>
+        <PeriodLinks path={PATH} query={query} />
+        <FilterForm query={query} />
+        <LiveRegion>
+          <UsageFigures counts={usage.all} />
+          <PeriodChart period={period} usage={usage} />
+          {usage.keys.length === 0 ? (
+            <p>Nothing was asked for that fits. Choose a longer period, or show all.</p>
+          ) : (
+            <>
+              <TopKeys keys={usage.keys} />
+              <TopAccounts accounts={accounts} query={query} />
+              <OperationsTable usage={usage} />
+            </>
+          )}
+        </LiveRegion>
+        <AboutFigures />
+      </>,
+    );
+  },
+});

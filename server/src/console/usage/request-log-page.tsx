@@ -1,0 +1,24 @@
+import { keyPath, requireOwnKey } from '../keys/key-page.js';
+import { signedInPage } from '../routing/page.js';
+import { RequestLog } from './request-log.js';
+
+/** GET /keys/:keyId/requests: the last requests of one key, live or revoked. */
+export const requestLogPage = signedInPage('/keys/:keyId/requests', {
+  get: async (context) => {
+    const key = await requireOwnKey(context);
+    const log = await context.deps.history.logOfKey(key.id);
+    return context.render(
+      { title: `Requests of key ${key.prefix}` },
+      <>
+        <p class="crumbs">
+          <a href="/overview">Overview</a> · {key.projectName} ·{' '}
+          <a href={keyPath(key.id)}>
+            Key <code>{key.prefix}…</code>
+          </a>
+        </p>
+        <h1>Requests</h1>
+        <RequestLog path={`${keyPath(key.id)}/requests`} log={log} query={context.request.query} />
+      </>,
+    );
+  },
+});

@@ -1,0 +1,128 @@
+import type { Project } from '../../accounts/project.js';
+import type { Key } from '../../keys/key.js';
+import { keyPath } from '../keys/key-page.js';
+import { LiveRegion } from '../layout/live-region.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
+import {
+  AboutFigures,
+  CountsTable,
+  OperationSelect,
+  OperationsTable,
+  PeriodChart,
+  PeriodLinks,
+  UsageFigures,
+} from './usage-parts.js';
+import { readUsageQuery, type UsageQuery, usagePath } from './usage-query.js';
+
+const PATH = '/usage';
+
+interface FilterFormProps {
+  readonly query: UsageQuery;
+  readonly projects: readonly Project[];
+  readonly keys: readonly Key[];
+}
+
+function FilterForm({ query, projects, keys }: FilterFormProps) {
+  const { period, project, key, operation } = query;
+  const isFiltered = project !== '' || key !== '' || operation !== '';
+  return (
+    <form action={PATH} role="search" class="filters row">
+      {period === 'day' ? null : <input type="hidden" name="period" value={period} />}
+      <div class="field">
+        <label for="project">Project</label>
+        <select id="project" name="project">
+          <option value="">All projects</option>
+          {projects.map(({ id, name }) => (
+            <option key={id} value={id} selected={id === project}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="key">Key</label>
+        <select id="key" name="key">
+          <option value="">All keys</option>
+          {keys.map(({ id, prefix, projectName }) => (
+            <option key={id} value={id} selected={String(id) === key}>
+              {prefix}… ({projectName})
+            </option>
+          ))}
+        </select>
+      </div>
+      <OperationSelect chosen={operation} />
+      <button type="submit">Filter</button>
+      {isFiltered ? (
+        <a class="button secondary" href={usagePath(PATH, { period })}>
+          Show all
+        </a>
+      ) : null}
+    </form>
+  );
+}
+
+/** The keys to choose from: those that live, and the one that was chosen though it is revoked. */
+async function keysToChoose(
+  { deps, user }: SignedInContext,
+  { key: chosen }: UsageQuery,
+): Promise<readonly Key[]> {
+  const { id } = user.account;
+  const live = await deps.keys.listLive(id);
+  if (chosen === '' || live.some((key) => String(key.id) === chosen)) return live;
+  const revoked = await deps.keys.find(id, Number(chosen));
+  return revoked === undefined ? live : [...live, revoked];
+}
+
+/** GET /usage: what became of the requests of an account, a project or a key. */
+export const usagePage = signedInPage(PATH, {
+  menuLabel: 'Usage',
+  get: async (context) => {
+    const { deps, user } = context;
+    const query = readUsageQuery(context.request.query);
+    const { period, project, key, operation } = query;
+    const [usage, projects, keys] = await Promise.all([
+      deps.history.ofPeriod(period, {
+        accountId: user.account.id,
+        projectId: project === '' ? undefined : project,
+        keyId: key === '' ? undefined : Number(key),
+        operation: operation === '' ? undefined : operation,
+      }),
+      deps.accounts.listProjects(user.account.id),
+      keysToChoose(context, query),
+    ]);
+    const rows = usage.keys.map(({ keyId, prefix, projectName, counts }) => ({
+      id: String(keyId),
+      name: (
+        <>
+          <a href={`${keyPath(keyId)}/requests`}>
+            <code>{prefix}…</code>
+          </a>
+          <div class="muted operator-name">{projectName}</div>
+        </>
+      ),
+      counts,
+    }));
+    return context.render(
+      { title: 'Usage' },
+      <>
+        <h1>Usage</h1>
+        <PeriodLinks path={PATH} query={query} />
+        <FilterForm query={query} projects={projects} keys={keys} />
+        <LiveRegion>
+          <UsageFigures counts={usage.all} />
+          <PeriodChart period={period} usage={usage} />
+          {rows.length === 0 ? (
+            <p>Nothing was asked for that fits. Choose a longer period, or show all.</p>
+          ) : (
+            <>
+              <OperationsTable usage={usage} />
+              <CountsTable title="By key, the most first" of="Key" rows={rows} />
+            </>
+          )}
+        </LiveRegion>
+        <AboutFigures />
+      </>,
+    );
+  },
+});

@@ -1,0 +1,184 @@
+import type { ComponentChildren } from 'preact';
+import { isPeriod, type Period, PERIODS } from '../../usage/periods.js';
+import { countedOf, type Counts, type PeriodUsage } from '../../usage/read-counts.js';
+import type { TimeRange } from '../../usage/response-times.js';
+import { OutcomeChart } from '../chart/outcome-chart.js';
+import { longDate, shortDate } from '../chart/usage-summary.js';
+import { formatCount } from '../layout/formatting.js';
+import { OPERATIONS, operationTitle, type UsageQuery, usagePath } from './usage-query.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 1_440;
+const SECOND_MS = 1_000;
+
+const inUnit = (ms: number) => (ms < SECOND_MS ? `${ms} ms` : `${ms / SECOND_MS} s`);
+
+/** Between which times something lies, as exactly as it is known. */
+export function formatTimeRange(range: TimeRange | undefined): string {
+  if (range === undefined) return '–';
+  const { fromMs, toMs } = range;
+  if (toMs === null) return `over ${inUnit(fromMs)}`;
+  if (fromMs === 0) return `up to ${inUnit(toMs)}`;
+  return toMs < SECOND_MS ? `${fromMs}–${inUnit(toMs)}` : `${inUnit(fromMs)}–${inUnit(toMs)}`;
+}
+
+/** The moment with which a span begins. */
+function spanLabel(startMinute: number, span: number): string {
+  const time = new Date(startMinute * MINUTE_MS).toISOString();
+  const [date, clock] = [time.slice(0, 10), time.slice(11, 16)];
+  if (span === DAY_MINUTES) return longDate(date);
+  return span === HOUR_MINUTES ? `${shortDate(date)}, ${clock}` : clock;
+}
+
+const UNITS = new Map([
+  [1, 'Minute'],
+  [HOUR_MINUTES, 'Hour'],
+  [DAY_MINUTES, 'Day'],
+]);
+
+/** Leads to the same usage in each period. */
+export function PeriodLinks({ path, query }: { readonly path: string; readonly query: UsageQuery }) {
+  return (
+    <nav class="periods" aria-label="Period">
+      <ul>
+        {Object.keys(PERIODS)
+          .filter(isPeriod)
+          .map((period) => (
+            <li key={period}>
+              <a
+                href={usagePath(path, { ...query, period })}
+                {...(period === query.period ? { 'aria-current': 'true' } : {})}
+              >
+                {PERIODS[period].words}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The sum of a period in figures. */
+export function UsageFigures({ counts }: { readonly counts: Counts }) {
+  const { requests, p50, p95 } = counts;
+  const figures = [
+    ['Requests', formatCount(countedOf(counts))],
+    ['Answered (2xx)', formatCount(requests['2xx'])],
+    ['Wrong (4xx)', formatCount(requests['4xx'])],
+    ['Failed (5xx)', formatCount(requests['5xx'])],
+    ['Refused (429), not counted', formatCount(requests.refused)],
+    ['Median time (p50)', formatTimeRange(p50)],
+    ['95 of 100 within (p95)', formatTimeRange(p95)],
+  ] as const;
+  return (
+    <dl class="figures usage-figures">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What happened when; of a single span the figures say all. */
+export function PeriodChart({ period, usage }: { readonly period: Period; readonly usage: PeriodUsage }) {
+  const { span, spans } = PERIODS[period];
+  if (spans === 1) return null;
+  const unit = UNITS.get(span) ?? '';
+  return (
+    <OutcomeChart
+      spans={usage.spans.map(({ startMinute, counts }) => ({
+        label: spanLabel(startMinute, span),
+        requests: counts.requests,
+      }))}
+      label={`Requests per ${unit.toLowerCase()}`}
+      unit={unit}
+    />
+  );
+}
+
+interface CountsTableProps {
+  readonly title: string;
+  /** What a row is about, such as "Key". */
+  readonly of: string;
+  readonly rows: readonly {
+    readonly id: string;
+    readonly name: ComponentChildren;
+    readonly counts: Counts;
+  }[];
+}
+
+/** What became of the requests of several, one a row. */
+export function CountsTable({ title, of, rows }: CountsTableProps) {
+  const heads = ['Requests', '4xx', '5xx', 'Refused', 'p50', 'p95'];
+  return (
+    <section>
+      <h2>{title}</h2>
+      <div class="table" tabindex={0} role="region" aria-label={title}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{of}</th>
+              {heads.map((head) => (
+                <th key={head} scope="col" class="number">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ id, name, counts }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <td class="number">{formatCount(countedOf(counts))}</td>
+                <td class="number">{formatCount(counts.requests['4xx'])}</td>
+                <td class="number">{formatCount(counts.requests['5xx'])}</td>
+                <td class="number">{formatCount(counts.requests.refused)}</td>
+                <td class="number">{formatTimeRange(counts.p50)}</td>
+                <td class="number">{formatTimeRange(counts.p95)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+export function OperationsTable({ usage }: { readonly usage: PeriodUsage }) {
+  const rows = usage.operations.map(({ operation, counts }) => ({
+    id: operation,
+    name: operationTitle(operation),
+    counts,
+  }));
+  return <CountsTable title="By operation" of="Operation" rows={rows} />;
+}
+
+/** Chooses one operation, or all. */
+export function OperationSelect({ chosen }: { readonly chosen: string }) {
+  return (
+    <div class="field">
+      <label for="operation">Operation</label>
+      <select id="operation" name="operation">
+        <option value="">All operations</option>
+        {OPERATIONS.map(({ id, title }) => (
+          <option key={id} value={id} selected={id === chosen}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** What the figures mean. */
+export const AboutFigures = () => (
+  <p class="muted">
+    Every operation counts, whether it came over HTTP, by an assistant or from the playground. Refused are
+    those past a limit or by a key that is revoked: they cost no request and are in no total. Times are told
+    as the range that they lie in; refusals have no part in them. Days begin at midnight UTC.
+  </p>
+);

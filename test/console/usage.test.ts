@@ -1,0 +1,113 @@
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+
+let app: ConsoleApp;
+let operator: ConsoleClient;
+
+beforeAll(async () => {
+  app = await startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '8', SIGNPOST_RATE_PER_DAY: '20' });
+  operator = new ConsoleClient(app.url);
+  const { email, password } = app.first;
+  await operator.signIn(email, password);
+  await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+  await useKey();
+});
+afterAll(() => app.close());
+
+const callTool = (postcode: string) =>
+  fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'X-Api-Key': app.apiKey,
+    },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'lookup_postcode', arguments: { postcode } },
+    }),
+  });
+
+/** One request of each kind and way, and as many more as the limit of the minute takes; then three past it. */
+async function useKey(): Promise<void> {
+  await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' });
+  await app.post('/api/postcode/validate', { postcode: 'SW1A 1AA' });
+  await app.post('/api/postcode/lookup', { postcode: 'a secret that was sent' });
+  await app.post('/api/screenshot', { url: 'secret.example/private' });
+  await (await callTool('SW1A 1AA')).text();
+  await operator.submit('/playground', { key: '1', postcode: 'SW1A 1AA' }, '/playground/postcode');
+  for (let count = 0; count < 5; count += 1) await app.get('/api/usage');
+}
+
+const textOf = async (path: string, client = operator) => {
+  const answer = await client.get(path);
+  const html = await answer.text();
+  return { status: answer.status, html, text: html.replaceAll(/<[^>]+>/gu, ' ').replaceAll(/\s+/gu, ' ') };
+};
+
+const figureOf = (html: string, label: string) =>
+  new RegExp(`<dt>${label.replaceAll(/[()]/gu, '\\$&')}</dt><dd>([^<]*)</dd>`, 'u').exec(html)?.[1];
+
+/** Cells of a row of a table, by the words of its head. */
+const rowOf = (html: string, head: string) => {
+  const [, row = ''] = new RegExp(`<th scope="row">${head}</th>(.*?)</tr>`, 'u').exec(html) ?? [];
+  return [...row.matchAll(/<td[^>]*>([^<]*)<\/td>/gu)].map(([, cell]) => cell);
+};
+
+test.each(['minute', 'hour', 'day', 'month', 'quarter'])(
+  'the usage of a %s has what was answered, wrong and refused, however it came',
+  async (period) => {
+    const { html } = await textOf(`/usage?period=${period}`);
+    expect(
+      ['Requests', 'Answered (2xx)', 'Wrong (4xx)', 'Failed (5xx)', 'Refused (429), not counted'].map(
+        (label) => figureOf(html, label),
+      ),
+    ).toEqual(['8', '6', '2', '0', '3']);
+  },
+);
+
+test('usage is told by operation: what an assistant and the playground ran is among it', async () => {
+  const { html } = await textOf('/usage');
+  expect(rowOf(html, 'Look up a postcode').slice(0, 4)).toEqual(['4', '1', '0', '0']);
+  expect(rowOf(html, 'Get usage statistics').slice(0, 4)).toEqual(['2', '0', '0', '3']);
+});
+
+test('usage is filtered by operation, key and project, and another account sees none of it', async () => {
+  const { html } = await textOf('/usage?operation=validatePostcode&key=1');
+  expect(figureOf(html, 'Requests')).toBe('1');
+  expect(figureOf((await textOf('/usage?project=prj_none')).html, 'Requests')).toBe('0');
+  const stranger = new ConsoleClient(app.url);
+  await stranger.submit('/signup', {
+    ...{ email: 'bob@example.org', name: 'Bob', password: 'a long enough password' },
+  });
+  const seen = await textOf('/usage?key=1', stranger);
+  expect([seen.status, figureOf(seen.html, 'Requests')]).toEqual([200, '0']);
+  expect((await textOf('/keys/1/requests', stranger)).status).toBe(404);
+});
+
+test('the log has every request with its words, and nothing of what was sent', async () => {
+  const { text } = await textOf('/keys/1/requests');
+  expect(text).toContain('&quot;url&quot; must be');
+  expect(text).toContain('is used up. Try again in');
+  expect(text).not.toMatch(/secret/u);
+  expect(text).toContain('1 to 11 of 11');
+});
+
+test('the log is filtered by operation, by how requests ended, and by the request', async () => {
+  expect((await textOf('/keys/1/requests?operation=validatePostcode')).text).toContain('1 to 1 of 1');
+  expect((await textOf('/keys/1/requests?outcome=refused')).text).toContain('1 to 3 of 3');
+  const id = (await app.get('/api/usage')).headers.get('X-Request-Id') ?? '';
+  expect((await textOf(`/keys/1/requests?request=${id}`)).text).toContain('1 to 1 of 1');
+  expect((await textOf('/keys/1/requests?request=none')).text).toContain('No request fits');
+});
+
+test('an operator finds who asks for the most in two clicks, and the requests in a third', async () => {
+  const front = await textOf('/operator');
+  expect(front.html).toContain('href="/operator/usage"');
+  const { html, text } = await textOf('/operator/usage');
+  expect(text).toContain(`Keys that asked for the most`);
+  const [, log = ''] = /href="(\/operator\/accounts\/[^"]+\/keys\/1\/requests)"/u.exec(html) ?? [];
+  expect((await textOf(log)).text).toMatch(/1 to \d+ of \d+/u);
+  expect((await textOf('/operator/usage?account=nobody')).html).toContain('Nothing was asked for');
+});
