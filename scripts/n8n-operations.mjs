@@ -1,5 +1,8 @@
 import { toJSONSchema } from 'zod';
 
+/** A text that may be so long is entered in several lines. */
+const LONG_CHARACTERS = 10_000;
+
 /** The operations that the contract offers in n8n, as the n8n package reads them. */
 export const n8nOperations = (operations) =>
   Object.fromEntries(
@@ -53,7 +56,8 @@ function partsOf({ properties, items, propertyNames, additionalProperties }, { h
 
 function n8nField(schema, shown = {}) {
   const { items, description, default: standard, enum: values, examples, format, ...bounds } = schema;
-  const { minimum, maximum, maxItems } = bounds;
+  const { minimum, maximum, maxItems, maxLength = 0 } = bounds;
+  const [example] = [examples?.[0]].flat();
   const parts = partsOf(schema, shown);
   return {
     type: typeOf(schema, shown),
@@ -64,7 +68,8 @@ function n8nField(schema, shown = {}) {
     maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
     maxItems,
     isSecret: format === 'password' ? true : undefined,
+    isLong: maxLength >= LONG_CHARACTERS ? true : undefined,
     fields: parts && Object.entries(parts).map(([field, part]) => ({ field, ...n8nField(part) })),
-    example: ['string', 'number'].includes(typeof examples?.[0]) ? String(examples[0]) : undefined,
+    example: ['string', 'number'].includes(typeof example) ? String(example) : undefined,
   };
 }

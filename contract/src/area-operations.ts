@@ -177,7 +177,7 @@ export const areaOperations = {
       fields: {
         code: { parameter: 'areaCode' },
         name: { parameter: 'areaName' },
-        limit: { parameter: 'maxResults' },
+        limit: { parameter: 'maxResults', displayName: 'Limit' },
       },
     },
     mcp: {

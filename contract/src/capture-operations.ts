@@ -125,6 +125,9 @@ const pageHeaders = {
   ...captureHeaders,
 };
 
+const sheetWords = (what: string) =>
+  `HTML that is printed at the ${what} of each sheet, with its own styles: say the size of the letters, or they are 1 pixel high. Elements of the classes date, title, url, pageNumber and totalPages are filled in.`;
+
 export const captureOperations = {
   captureScreenshot: {
     ...captureBase,
@@ -165,8 +168,17 @@ export const captureOperations = {
           },
         },
         quality: { default: LIMITS.imageQuality.default },
-        maxHeight: { displayName: 'Maximum Height (Pixels)', default: 10_000 },
-        part: { default: LIMITS.pagePart.min },
+        maxHeight: {
+          displayName: 'Maximum Height (Pixels)',
+          description:
+            'How many pixels of a full page are pictured at most; what is below is cut. "pageHeight" says how tall the page is.',
+          default: 10_000,
+        },
+        part: {
+          description:
+            'Which part of the full page is pictured, from 1 on: each is as tall as the window, the last as tall as what is left. "pageParts" says how many there are.',
+          default: LIMITS.pagePart.min,
+        },
         ...PAGE_OPTIONS_IN_N8N,
       },
     },
@@ -197,8 +209,8 @@ export const captureOperations = {
         format: { displayName: 'Page Size' },
         scale: { decimals: 2 },
         displayHeaderFooter: { displayName: 'Header and Footer' },
-        headerHtml: { displayName: 'Header HTML' },
-        footerHtml: { displayName: 'Footer HTML' },
+        headerHtml: { displayName: 'Header HTML', description: sheetWords('head') },
+        footerHtml: { displayName: 'Footer HTML', description: sheetWords('foot') },
         singlePage: { displayName: 'One Sheet' },
         ...PAGE_OPTIONS_IN_N8N,
       },

@@ -48,7 +48,12 @@ export const measureDistanceResponse = z.object({
 
 export const reverseGeocodeRequest = z.strictObject({
   points: z
-    .array(point)
+    .array(
+      z.strictObject({
+        latitude: point.shape.latitude.describe('Degrees north, WGS84.'),
+        longitude: point.shape.longitude.describe('Degrees east, WGS84; negative west of Greenwich.'),
+      }),
+    )
     .min(LIMITS.reversePoints.min)
     .max(LIMITS.reversePoints.max)
     .describe('The points, each with latitude and longitude in degrees, WGS84.')
@@ -92,6 +97,7 @@ export const distanceOperations = {
       name: 'Measure Distance',
       action: 'Measure the distance between postcodes',
       description: 'Get how far it is from one postcode or point to others, and in which direction',
+      fields: { to: { displayName: 'Destinations' } },
     },
     mcp: {
       description:
@@ -109,6 +115,7 @@ export const distanceOperations = {
       name: 'Reverse Geocode',
       action: 'Find the postcodes of points',
       description: 'Get the nearest active postcode of each of many points, with its distance',
+      fields: { points: { hasEntries: true } },
     },
   },
   findPostcodesInText: {

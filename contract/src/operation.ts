@@ -24,6 +24,8 @@ export interface N8nField {
   /** The name of its parameter in saved workflows. */
   readonly parameter?: string;
   readonly displayName?: string;
+  /** In place of a description that speaks of HTTP. */
+  readonly description?: string;
   /** What its choices are for, by their values. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly decimals?: number;

@@ -119,6 +119,11 @@ export const pageOptions = {
 export const PAGE_OPTIONS_IN_N8N = {
   cookies: { hasEntries: true },
   javaScript: { displayName: 'JavaScript' },
+  maxAgeSeconds: { displayName: 'Cache (Seconds)' },
+  onTimeout: {
+    description: 'What becomes of a page that takes longer.',
+    choices: { capture: 'What is there by then is captured', error: 'The item fails' },
+  },
   timeoutMs: { displayName: 'Timeout (Milliseconds)', default: LIMITS.timeoutMs.default },
   waitMs: { displayName: 'Wait (Milliseconds)' },
 } as const;

@@ -63,6 +63,7 @@ export const triggerProperties: INodeProperties[] = [
       },
     ],
     default: 'text',
+    description: 'As what the page is compared with what it was at the check before',
   },
   {
     displayName: 'Element',
@@ -90,6 +91,7 @@ export const triggerProperties: INodeProperties[] = [
     required: true,
     placeholder: 'e.g. data',
     hint: 'The name of the output binary field to put the picture in',
+    description: 'The picture of the page as it is now',
     displayOptions: { show: { watch: ['picture'] } },
   },
   {

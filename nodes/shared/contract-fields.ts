@@ -15,6 +15,8 @@ interface DescribedField {
   readonly maxItems?: number | undefined;
   readonly example?: string | undefined;
   readonly isSecret?: boolean | undefined;
+  /** A text of many lines. */
+  readonly isLong?: boolean | undefined;
   /** What an object consists of, or each of a list of objects, or each name with its value, where that is known. */
   readonly fields?: readonly DescribedField[] | undefined;
   /** What the contract says of n8n alone; see N8nField there. */
@@ -33,6 +35,7 @@ export interface ContractField extends DescribedField {
 
 const ACRONYM = /\b(?:css|dom|html|id|jpeg|pdf|png|url)\b/giu;
 const UNIT = / (Characters|Metres|Ms|Pixels|Seconds)$/u;
+const SMALL_WORD = /(?<=\S )(?:For|In|On)(?= )/gu;
 
 /** A name of the contract as the editor shows it: "radiusMetres" is "Radius (Metres)". */
 function titleOf(name: string): string {
@@ -40,15 +43,26 @@ function titleOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
     .replace(ACRONYM, (acronym) => acronym.toUpperCase())
     .replace(/^Webp$/u, 'WebP')
+    .replace(SMALL_WORD, (word) => word.toLowerCase())
     .replace(UNIT, ' ($1)');
 }
 
-/** The words of the contract in the editor's style: a sentence alone has no full stop, and a truth is "Whether to". */
-function describe({ type, description, minimum, maximum }: DescribedField): string {
-  const words =
-    type === 'boolean'
-      ? `Whether to ${description.charAt(0).toLowerCase()}${description.slice(1)}`
-      : description;
+const shownName = ({ field, parameter = field, displayName = titleOf(parameter) }: DescribedField) =>
+  displayName;
+
+/** The button that adds one of several: "Add Cookie" to Cookies. */
+const addOne = (field: DescribedField) => `Add ${shownName(field).replace(/s$/u, '')}`;
+
+/** The names that the editor shows, by those of the contract. */
+type Names = ReadonlyMap<string, string>;
+
+/**
+ * The words of the contract in the editor's style: a sentence alone has no full stop, a truth is "Whether to", and the
+ * fields have the names that the editor shows.
+ */
+function describe({ type, description, minimum, maximum }: DescribedField, names: Names): string {
+  const named = description.replace(/"(\w+)"/gu, (quoted, name: string) => names.get(name) ?? quoted);
+  const words = type === 'boolean' ? `Whether to ${named.charAt(0).toLowerCase()}${named.slice(1)}` : named;
   if (minimum !== undefined && maximum !== undefined) return `${words} From ${minimum} to ${maximum}.`;
   return /\. \p{Lu}/u.test(words) ? words : words.replace(/\.$/u, '');
 }
@@ -66,28 +80,41 @@ const choicesOf = (values: readonly string[], { choices = {} }: DescribedField):
 /** Where the editor keeps the values of an object whose fields it shows. */
 export const OBJECT_VALUES = 'values';
 
-type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'>;
+type Kind = Pick<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions' | 'placeholder'>;
 
 /** What the editor lets the user enter. A field without a default of its own is not sent while it is empty. */
-function kindOf(field: DescribedField): Kind {
+function kindOf(field: DescribedField, names: Names): Kind {
   const { type, values, minimum, maximum, fields } = field;
   if (values !== undefined && type === 'choices')
     return { type: 'multiOptions', options: choicesOf(values, field), default: [] };
   if (values !== undefined)
-    return { type: 'options', options: choicesOf(values, field), default: field.default ?? '' };
+    return { type: 'options', options: choicesOf(values, field), default: field.default ?? values[0] ?? '' };
   if (type === 'boolean') return { type: 'boolean', default: field.default ?? false };
   if (type === 'string')
     return {
       type: 'string',
       ...(field.isSecret === true ? { typeOptions: { password: true } } : {}),
+      ...(field.isLong === true ? { typeOptions: { rows: 4 } } : {}),
       default: field.default ?? '',
     };
-  if (type === 'texts') return { type: 'string', typeOptions: { multipleValues: true }, default: [] };
+  if (type === 'texts')
+    return {
+      type: 'string',
+      typeOptions: { multipleValues: true, multipleValueButtonText: addOne(field) },
+      default: [],
+    };
   if (fields !== undefined)
     return {
       type: 'fixedCollection',
       ...(type === 'object' ? {} : { typeOptions: { multipleValues: true } }),
-      options: [{ name: OBJECT_VALUES, displayName: titleOf(field.field), values: fields.map(parameterOf) }],
+      options: [
+        {
+          name: OBJECT_VALUES,
+          displayName: shownName(field),
+          values: fields.map((part) => parameterOf(part, names)),
+        },
+      ],
+      placeholder: addOne(field),
       default: {},
     };
   if (type !== 'integer' && type !== 'number') return { type: 'json', default: '' };
@@ -103,25 +130,30 @@ function kindOf(field: DescribedField): Kind {
   };
 }
 
-function parameterOf(field: DescribedField): INodeProperties {
-  const name = field.parameter ?? field.field;
+function parameterOf(field: DescribedField, names: Names): INodeProperties {
   return {
-    displayName: field.displayName ?? titleOf(name),
-    name,
-    description: describe(field),
-    ...kindOf(field),
+    displayName: shownName(field),
+    name: field.parameter ?? field.field,
+    description: describe(field, names),
+    ...kindOf(field, names),
     ...(field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` }),
   };
 }
 
-/** The parameter in which the user gives a field of the contract. */
-export function contractField(field: ContractField): RequestField {
+/** The parameters in which the user gives the fields of a request. */
+export function contractFields(fields: readonly ContractField[]): RequestField[] {
+  const parts = fields.flatMap((field) => field.fields ?? []);
+  const names = new Map([...parts, ...fields].map((field) => [field.field, shownName(field)]));
+  return fields.map((field) => contractField(field, names));
+}
+
+function contractField(field: ContractField, names: Names): RequestField {
   const { isOption, isRequired, keepsLastSpace = false } = field;
   return {
     field: field.field,
     isOption,
     isRecord: field.type === 'record',
     keepsLastSpace,
-    parameter: { ...parameterOf(field), ...(isRequired ? { required: true } : {}) },
+    parameter: { ...parameterOf(field, names), ...(isRequired ? { required: true } : {}) },
   };
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
-import { type ContractField, contractField } from './contract-fields';
+import { type ContractField, contractFields } from './contract-fields';
 import { requestBody, sendJson } from './json-request';
 import type { Operation, OperationCall, RequestField, Resource } from './operation';
 import contract from './operations.generated.json';
@@ -29,7 +29,7 @@ const MANY_AT_ONCE = 10;
 const valueOf = (name: string): string =>
   name
     .split(' ')
-    .map((word, at) => (at === 0 ? word.toLowerCase() : word))
+    .map((word, at) => (at === 0 ? word.toLowerCase() : `${word.charAt(0).toUpperCase()}${word.slice(1)}`))
     .join('');
 
 interface PlainOptions {
@@ -48,7 +48,7 @@ export function plainOperation(
 ): Operation & Required<Pick<Operation, 'path'>> {
   const { name, action, description, path } = offered;
   const method = METHODS.find((known) => known === offered.method) ?? 'POST';
-  const fields = offered.fields.map(contractField);
+  const fields = contractFields(offered.fields);
   return {
     value: valueOf(name),
     name,

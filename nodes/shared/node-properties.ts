@@ -25,7 +25,9 @@ const optionsOf = ({ fields, ownOptions = [], concurrency }: Operation): INodePr
 
 const parametersOf = (operation: Operation): INodeProperties[] => [
   ...(operation.leadingParameters ?? []),
-  ...operation.fields.filter(({ isOption }) => isOption !== true).map(({ parameter }) => parameter),
+  ...operation.fields
+    .filter(({ isOption }) => isOption !== true)
+    .flatMap(({ before, parameter }) => (before === undefined ? [parameter] : [before, parameter])),
   ...(operation.ownParameters ?? []),
   optionsOf(operation),
 ];

@@ -30,6 +30,8 @@ export interface RequestField {
   /** Entered as a list of names and values; sent as an object. */
   readonly isRecord?: boolean;
   readonly parameter: INodeProperties;
+  /** What no field stands behind and is shown before this parameter. */
+  readonly before?: INodeProperties;
 }
 
 /** One operation of a node: what the editor shows for it, and what it does. */

@@ -28,6 +28,7 @@ export const sourceParameters: readonly INodeProperties[] = [
     required: true,
     placeholder: 'e.g. data',
     hint: 'The name of the input binary field containing the HTML file',
+    description: 'The file of the item that is the page, read as UTF-8',
     displayOptions: { show: { source: [FILE] } },
   },
 ];

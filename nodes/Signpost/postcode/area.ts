@@ -1,21 +1,85 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { contractOperation } from '../../shared/contract-operations';
 import { requestBody, sendJson } from '../../shared/json-request';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
+import { numberOf } from '../../shared/values';
+import { fieldsOfChoice, withChoice } from './choices';
 import { splitParameter, wantsOneItemPerResult } from './output-parameters';
+
+const findByParameter: INodeProperties = {
+  displayName: 'Find By',
+  name: 'findBy',
+  type: 'options',
+  noDataExpression: true,
+  options: [
+    { name: 'Code', value: 'code', description: 'The GSS code of the area' },
+    { name: 'Name', value: 'name', description: 'Its kind and its name' },
+  ],
+  default: 'name',
+  description: 'What says which area is meant',
+};
+const FIND_BY = { code: 'code', kind: 'name', name: 'name' };
+
+const returnAll: INodeProperties = {
+  displayName: 'Return All',
+  name: 'returnAll',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to return all results or only up to a given limit',
+};
 
 const offered = contractOperation('listAreaPostcodes');
 
+const fields = withChoice(offered.fields, 'findBy', FIND_BY).map((requestField) => {
+  if (requestField.field !== 'limit') return requestField;
+  const displayOptions = { show: { returnAll: [false] } };
+  const description = 'Max number of results to return';
+  const parameter = { ...requestField.parameter, description, displayOptions };
+  return { ...requestField, parameter, before: returnAll };
+});
+
+const wantsAll = ({ context, itemIndex }: OperationCall) =>
+  context.getNodeParameter('returnAll', itemIndex, false);
+
+/** The most that one request answers. */
+const MAX_LIMIT = fields.find(({ field }) => field === 'limit')?.parameter.typeOptions?.maxValue;
+
+const postcodesOf = ({ postcodes }: IDataObject): string[] =>
+  Array.isArray(postcodes) ? postcodes.map(String) : [];
+
+/** Asks page by page for what follows the offset. */
+async function allPages(call: OperationCall, body: IDataObject): Promise<IDataObject> {
+  const first = numberOf(body.offset) ?? 0;
+  const found: string[] = [];
+  for (;;) {
+    const page = { ...body, limit: MAX_LIMIT, offset: first + found.length };
+    const answer = await sendJson(call, { method: 'POST', path: offered.path, body: page });
+    const postcodes = postcodesOf(answer);
+    found.push(...postcodes);
+    if (postcodes.length === 0 || first + found.length >= (numberOf(answer.total) ?? 0))
+      return { ...answer, postcodes: found };
+  }
+}
+
 async function listPostcodes(call: OperationCall) {
-  const body = requestBody(call, offered.fields);
-  const answer = await sendJson(call, { method: 'POST', path: offered.path, body });
+  const isAll = wantsAll(call);
+  const asked = fieldsOfChoice(call, fields, findByParameter, FIND_BY);
+  const body = requestBody(
+    call,
+    asked.filter(({ field }) => !isAll || field !== 'limit'),
+  );
+  const answer = isAll
+    ? await allPages(call, body)
+    : await sendJson(call, { method: 'POST', path: offered.path, body });
   if (!wantsOneItemPerResult(call)) return [resultItem(call, answer)];
-  const postcodes = Array.isArray(answer.postcodes) ? answer.postcodes.map(String) : [];
-  return postcodes.map((postcode) => resultItem(call, { postcode }));
+  return postcodesOf(answer).map((postcode) => resultItem(call, { postcode }));
 }
 
 export const listAreaPostcodes: Operation = {
   ...offered,
+  fields,
+  leadingParameters: [findByParameter],
   ownParameters: [splitParameter],
   run: listPostcodes,
 };

@@ -1,8 +1,9 @@
 import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 import { contractOperation } from '../../shared/contract-operations';
-import { emptyParameter, objectsOf, requestBody, sendJson } from '../../shared/json-request';
-import type { Operation, OperationCall, RequestField } from '../../shared/operation';
+import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
+import type { Operation, OperationCall } from '../../shared/operation';
 import { resultItem } from '../../shared/results';
+import { fieldsOfChoice, withChoice } from './choices';
 import { shownRecord, simplifyParameter, splitParameter, wantsOneItemPerResult } from './output-parameters';
 
 const nearestOffer = contractOperation('findNearestPostcodes');
@@ -21,28 +22,14 @@ const startParameter: INodeProperties = {
   description: 'What to look around',
 };
 
-const STARTS: Readonly<Record<string, string>> = {
-  latitude: 'point',
-  longitude: 'point',
-  postcode: 'postcode',
-};
+const STARTS = { latitude: 'point', longitude: 'point', postcode: 'postcode' };
 
-/** A parameter of one of the starts is shown for that alone. */
-const nearestFields = nearestOffer.fields.map((requestField): RequestField => {
-  const start = STARTS[requestField.field];
-  if (start === undefined) return requestField;
-  const displayOptions = { show: { startFrom: [start] } };
-  return { ...requestField, parameter: { ...requestField.parameter, displayOptions } };
-});
+const nearestFields = withChoice(nearestOffer.fields, 'startFrom', STARTS);
 
 /** What to look around. Where neither coordinate was set both are 0, far from any postcode. */
 function nearestBody(call: OperationCall) {
-  const start: unknown = call.context.getNodeParameter('startFrom', call.itemIndex, 'point');
-  const fields = nearestFields.filter(({ field }) => [undefined, start].includes(STARTS[field]));
-  const body = requestBody(call, fields);
-  const missing = fields.find(({ field }) => field in STARTS && !(field in body));
-  if (missing !== undefined) throw emptyParameter(call, missing.parameter.displayName);
-  if (start !== 'point' || body.latitude !== 0 || body.longitude !== 0) return body;
+  const body = requestBody(call, fieldsOfChoice(call, nearestFields, startParameter, STARTS));
+  if (body.latitude !== 0 || body.longitude !== 0) return body;
   throw new NodeOperationError(call.context.getNode(), 'Latitude and Longitude are not set', {
     itemIndex: call.itemIndex,
     description:

@@ -62,10 +62,14 @@ export const trigger = (name: string, parameters: Json): NodeSketch => ({
 /** A workflow that begins with this node, whose items nothing else works on. */
 export function triggeredWorkflow(title: string, first: NodeSketch): Workflow {
   const last: NodeSketch = { name: 'End', type: 'n8n-nodes-base.noOp', parameters: {} };
-  const place = { typeVersion: 1, position: [0, 0] };
   return {
     name: title,
-    nodes: [first, last].map((node) => ({ id: node.name, ...place, ...node })),
+    nodes: [first, last].map((node, index) => ({
+      id: node.name,
+      typeVersion: 1,
+      position: [index * COLUMN_PIXELS, 0],
+      ...node,
+    })),
     connections: { [first.name]: { main: [[{ node: last.name, type: 'main', index: 0 }]] } },
     settings: { executionOrder: 'v1' },
     pinData: {},

@@ -1,3 +1,5 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { z } from 'zod';
 import { listAreaPostcodes } from '../../../nodes/Signpost/postcode/area';
 import { runOperation } from '../../../nodes/shared/run-operation';
 import { ServiceClient } from '../../../nodes/shared/service-client';
@@ -10,11 +12,17 @@ const found = {
   postcodes: ['IG11 1AA', 'IG11 1AB'],
 };
 
-async function run(parameters: Readonly<Record<string, unknown>>) {
-  const { context, requests } = fakeExecution({ parameters, answer: () => success(found) });
+const page = z.object({ offset: z.number(), limit: z.number() });
+
+async function run(
+  parameters: Readonly<Record<string, unknown>>,
+  answer: (request: IHttpRequestOptions) => unknown = () => success(found),
+) {
+  const { context, requests } = fakeExecution({ parameters, answer });
   const client = new ServiceClient(context, await signpostService(context));
   const items = await runOperation(context, client, listAreaPostcodes);
-  return { items: items.map(({ json }) => json), body: requests[0]?.body };
+  const bodies = requests.map(({ body }): unknown => body);
+  return { items: items.map(({ json }) => json), body: bodies[0], bodies };
 }
 
 const byName = { areaCode: '', kind: 'ward', areaName: ' Abbey ', maxResults: 2 };
@@ -28,4 +36,31 @@ test('List Area answers an item for each postcode, and sends no field that is em
 test('or one item with the area, its total and the list', async () => {
   const { items } = await run({ ...byName, oneItemPerResult: false });
   expect(items).toEqual([found]);
+});
+
+test('an area is found by its code where that is chosen, which must then be there', async () => {
+  const byCode = { findBy: 'code', areaCode: 'E05014053', kind: 'ward', areaName: 'left over' };
+  expect((await run(byCode)).body).toEqual({ code: 'E05014053' });
+  await expect(run({ ...byCode, areaCode: '' })).rejects.toMatchObject({ message: 'Area Code is empty' });
+  await expect(run({ ...byName, areaName: '' })).rejects.toMatchObject({ message: 'Area Name is empty' });
+});
+
+test('Return All asks page by page, from the offset to the end, whatever the limit was', async () => {
+  const codes = Array.from({ length: 2_100 }, (_, at) => `A${at}`);
+  const { items, bodies } = await run({ ...byName, returnAll: true, options: { offset: 50 } }, (request) => {
+    const { offset, limit } = page.parse(request.body);
+    return success({ ...found, total: codes.length, postcodes: codes.slice(offset, offset + limit) });
+  });
+  expect(items).toEqual(codes.slice(50).map((postcode) => ({ postcode })));
+  expect(bodies).toEqual(
+    [50, 1_050, 2_050].map((offset) => ({ kind: 'ward', name: 'Abbey', limit: 1_000, offset })),
+  );
+});
+
+test('Return All ends where a server answers nothing more', async () => {
+  const { items, bodies } = await run({ ...byName, returnAll: true, oneItemPerResult: false }, () =>
+    success({ ...found, postcodes: [] }),
+  );
+  expect(items).toEqual([{ ...found, postcodes: [] }]);
+  expect(bodies).toHaveLength(1);
 });

@@ -70,11 +70,13 @@ test('Measure Distance takes postcodes, and points that expressions yield', asyn
   expect(json).toEqual({ results: [{ metres: 1, bearingDegrees: 0 }, null] });
 });
 
-test('Reverse Geocode takes its points as JSON', async () => {
-  const points = [{ latitude: 51.5, longitude: -0.1 }];
-  const parameters = { points: JSON.stringify(points) };
+test('Reverse Geocode takes its points one by one', async () => {
+  const parameters = { points: { values: [{ latitude: '51.5', longitude: -0.1 }] } };
   const { requests } = await run(contractOperation('reverseGeocode'), parameters, nothing);
-  expect(requests[0]?.body).toEqual({ points });
+  expect(requests[0]?.body).toEqual({ points: [{ latitude: 51.5, longitude: -0.1 }] });
+  await expect(run(contractOperation('reverseGeocode'), { points: {} }, nothing)).rejects.toMatchObject({
+    message: 'Points is empty',
+  });
 });
 
 test('Find Nearest takes Greenwich, whose longitude is 0', async () => {

@@ -1,4 +1,4 @@
-import { type ContractField, contractField } from '../../../nodes/shared/contract-fields';
+import { type ContractField, contractFields } from '../../../nodes/shared/contract-fields';
 import { type ContractOperation, plainOperation } from '../../../nodes/shared/contract-operations';
 import { runOperation } from '../../../nodes/shared/run-operation';
 import { ServiceClient } from '../../../nodes/shared/service-client';
@@ -14,7 +14,7 @@ const field = (name: string, type: string, more: Partial<ContractField> = {}): C
   ...more,
 });
 const shown = (name: string, type: string, more: Partial<ContractField> = {}) =>
-  contractField(field(name, type, more)).parameter;
+  contractFields([field(name, type, more)])[0]?.parameter;
 
 const text = (name: string): ContractField => field(name, 'string');
 const PART = { field: 'x', type: 'number', description: 'Say how far.', minimum: 0, maximum: 9 };

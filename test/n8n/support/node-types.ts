@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { N8n } from './n8n.js';
+
+const shown = z.record(z.string(), z.array(z.unknown()));
+const parameter = z.looseObject({
+  name: z.string(),
+  displayName: z.string(),
+  type: z.string(),
+  default: z.unknown(),
+  options: z.array(z.looseObject({ name: z.string() })).optional(),
+  displayOptions: z.object({ show: shown.optional() }).optional(),
+});
+const nodeType = z.looseObject({ name: z.string(), properties: z.array(parameter) });
+const option = z.looseObject({ name: z.string(), displayName: z.string(), default: z.unknown() });
+
+export type Parameter = z.infer<typeof parameter>;
+
+/** A panel of the editor: what a node takes for one of its operations. */
+export interface Panel {
+  readonly node: string;
+  readonly resource: string;
+  readonly operation: string;
+  readonly options: readonly z.infer<typeof option>[];
+}
+
+const isFor = (resource: string, operation: string, { displayOptions }: Parameter) =>
+  displayOptions?.show?.resource?.includes(resource) === true &&
+  displayOptions.show.operation?.includes(operation) === true;
+
+const valuesOf = ({ options = [] }: Parameter) => options.map(({ value }) => String(value));
+
+/** The panels of a node, as n8n itself tells its editor of it; one without operations has one panel. */
+function panelsOf({ name: node, properties }: z.infer<typeof nodeType>): Panel[] {
+  const choices = properties.filter(({ name }) => name === 'operation');
+  const optionsOf = (wanted: (one: Parameter) => boolean) =>
+    z.array(option).parse(properties.find((one) => one.name === 'options' && wanted(one))?.options ?? []);
+  if (choices.length === 0) return [{ node, resource: '', operation: '', options: optionsOf(() => true) }];
+  return choices.flatMap((choice) => {
+    const resource = String(choice.displayOptions?.show?.resource?.[0]);
+    return valuesOf(choice).map((operation) => ({
+      node,
+      resource,
+      operation,
+      options: optionsOf((one) => isFor(resource, operation, one)),
+    }));
+  });
+}
+
+/** All panels of the package's nodes; those of their twins for agents are the same. */
+export async function packagePanels(n8n: N8n): Promise<readonly Panel[]> {
+  const response = await fetch(`${n8n.url}/types/nodes.json`, {
+    headers: { Cookie: `n8n-auth=${n8n.session}` },
+  });
+  const all = z.array(z.looseObject({ name: z.string() })).parse(await response.json());
+  const own = all.filter(({ name }) => name.startsWith('n8n-nodes-signpost.') && !name.endsWith('Tool'));
+  return own.map((one) => nodeType.parse(one)).flatMap(panelsOf);
+}
