@@ -31,7 +31,7 @@ const LONG_ON_POSTGRESQL = [
 const postgresql = {
   ...project('postgresql', 'server/src', 'test'),
   testMatch: [
-    'server/src/{accounts,audit,backup,keys,oauth,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
+    'server/src/{accounts,audit,backup,files,keys,oauth,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
     'server/src/app/{bootstrap,replace-secret}.test.ts',
     'test/backup/{backup,migrate-database}.test.ts',
     'test/start-and-stop/readiness.test.ts',

@@ -25,15 +25,15 @@ const {
 const { DETAIL_COLUMNS } = await load('server/dist/postcodes/table/detail-columns.js');
 const { CODE_TITLES } = await load('server/dist/postcodes/import/edition-columns.js');
 const { openApiDocument } = await load('server/dist/http/published-documents.js');
-const { toolsWithFiles, toolsWithoutFiles, toolDescription } = await load('mcp/dist/tools/tools.js');
+const { toolsWithFolder, toolsWithLinks, toolDescription } = await load('mcp/dist/tools/tools.js');
 
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const document = openApiDocument(operations, '/');
 
 /** What every client sees of each tool, and what differs for those who cannot reach files. */
 function goldenTools() {
-  const withFiles = toolsWithFiles.map(toolDescription);
-  const others = toolsWithoutFiles
+  const withFiles = toolsWithFolder.map(toolDescription);
+  const others = toolsWithLinks
     .map(toolDescription)
     .filter((tool) => json(tool) !== json(withFiles.find(({ name }) => name === tool.name)));
   return [

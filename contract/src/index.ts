@@ -5,6 +5,7 @@ export * from './distance-operations.js';
 export * from './errors.js';
 export * from './format.js';
 export * from './limits.js';
+export * from './linked-files.js';
 export * from './oauth.js';
 export * from './operation.js';
 export * from './operations.js';

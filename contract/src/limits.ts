@@ -79,6 +79,8 @@ export const LIMITS = {
     /** Of a client's document, and of what is sent to register one or to get a token. */
     bodyBytes: 16_384,
   },
+  /** Files of MCP clients that are kept under an address, of an account. */
+  linkedFiles: { minutes: 10, max: 20, maxBytes: 200_000_000 },
   usageHistoryDays: 30,
 } as const;
 

@@ -30,6 +30,12 @@ const yesOrNo = (value: string) => {
   return value === 'yes';
 };
 
+const publicUrl = (value: string) => {
+  if (!isWebOrigin(value))
+    throw new InvalidArgumentError('It must be an address without a path, such as "https://mcp.example".');
+  return new URL(value).origin;
+};
+
 const option = (flags: string, variable: string, description: string) =>
   new Option(flags, description).env(variable);
 
@@ -42,6 +48,8 @@ export interface Options {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly outputDir?: string;
+  /** Without a slash at the end. */
+  readonly publicUrl?: string;
   readonly maxWaitSeconds: number;
 }
 
@@ -57,7 +65,7 @@ const serverOptions = () => [
   option(
     '--output-dir <folder>',
     'SIGNPOST_MCP_OUTPUT_DIR',
-    'where captures are saved; over HTTP none by default, else "signpost" in your downloads or a temporary folder',
+    'where captures are saved; over HTTP none by default, where they get addresses for ten minutes; else "signpost" in your downloads or a temporary folder',
   ),
   option(
     '--max-wait-seconds <n>',
@@ -74,6 +82,11 @@ const listenOptions = () => [
   option('--port <n>', 'SIGNPOST_MCP_PORT', 'port to listen on, with --http')
     .argParser(wholeNumber(65_535))
     .default(DEFAULT_PORT),
+  option(
+    '--public-url <url>',
+    'SIGNPOST_MCP_PUBLIC_URL',
+    'address by which the HTTP server is reached, for the addresses of files; unset: host and port',
+  ).argParser(publicUrl),
   option(
     '--allowed-hosts <names>',
     'SIGNPOST_MCP_ALLOWED_HOSTS',

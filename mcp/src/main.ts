@@ -4,6 +4,7 @@ import { createSignpostClient, parseBaseUrl } from './client/signpost-client.js'
 import { createCommand, type Options } from './config.js';
 import { createOutputFolder, defaultFolder } from './files/output-folder.js';
 import { LOOPBACK_HOSTS } from './http/request-origin.js';
+import { createMemoryLinks, type MemoryLinks } from './http/memory-links.js';
 import { createStandaloneServer, listen, MCP_PATH } from './http/standalone-server.js';
 import { retryingBackend } from './client/retrying-backend.js';
 import type { McpDeps } from './protocol/mcp-deps.js';
@@ -26,16 +27,12 @@ function apiKeyOf({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv): string | undefi
 const exitCodeOf = ({ exitCode, message }: CommanderError) =>
   exitCode === 0 ? 0 : message.includes(" from env '") ? EXIT_FAILED : EXIT_USAGE;
 
-function depsMaker({
-  baseUrl,
-  maxWaitSeconds,
-  outputDir,
-  http: isHttp,
-}: Options): (apiKey: string) => McpDeps {
+function depsMaker(
+  { baseUrl, maxWaitSeconds, outputDir }: Options,
+  links?: MemoryLinks,
+): (apiKey: string) => McpDeps {
   const locate = outputDir === undefined ? defaultFolder() : () => outputDir;
-  // Who calls over HTTP may be elsewhere: files are written only where the operator said so.
-  const files =
-    isHttp && outputDir === undefined ? undefined : createOutputFolder({ locate, now: () => new Date() });
+  const folder = createOutputFolder({ locate, now: () => new Date() });
   const { origin } = parseBaseUrl(baseUrl);
   const directory = () => ({
     server: origin,
@@ -46,14 +43,15 @@ function depsMaker({
     return {
       backend: retryingBackend(directBackend, maxWaitSeconds * 1000),
       directBackend,
-      files,
+      // Who calls over HTTP may be elsewhere: files are written only where the operator said so.
+      files: links === undefined || outputDir !== undefined ? folder : links.linksOf(apiKey),
       directory,
       log: say,
     };
   };
 }
 
-async function serveHttp(options: Options, depsFor: (apiKey: string) => McpDeps): Promise<void> {
+async function serveHttp(options: Options): Promise<void> {
   const { host, port } = options;
   const apiKey = apiKeyOf(process.env);
   const isLoopback = LOOPBACK_HOSTS.some((name) => name === host || name === `[${host}]`);
@@ -61,26 +59,32 @@ async function serveHttp(options: Options, depsFor: (apiKey: string) => McpDeps)
     say(
       `Whoever reaches ${host} uses the key in SIGNPOST_API_KEY; without it callers have to send their own.`,
     );
+  let ownUrl = '';
+  const links = createMemoryLinks(
+    () => options.publicUrl ?? ownUrl,
+    () => Date.now(),
+  );
   const server = createStandaloneServer({
     allowed: {
       hosts: [...LOOPBACK_HOSTS, host.includes(':') ? `[${host}]` : host, ...options.allowedHosts],
       origins: options.allowedOrigins,
     },
     apiKey,
-    depsFor,
+    depsFor: depsMaker(options, links),
+    links,
     log: say,
   });
   const stopped = stopSignal(process);
-  say(`Listening at ${await listen(server, host, port)}${MCP_PATH}`);
+  ownUrl = await listen(server, host, port);
+  say(`Listening at ${ownUrl}${MCP_PATH}`);
   await stopped;
   server.close();
   server.closeAllConnections();
 }
 
 async function serve(options: Options): Promise<void> {
-  const depsFor = depsMaker(options);
   if (options.http) {
-    await serveHttp(options, depsFor);
+    await serveHttp(options);
     return;
   }
   const apiKey = apiKeyOf(process.env);
@@ -89,7 +93,7 @@ async function serve(options: Options): Promise<void> {
   const { stdin, stdout, stderr } = process;
   // Standard output carries the protocol alone, whatever some package wants to say.
   globalThis.console = new Console(stderr);
-  await serveStdio(depsFor(apiKey), { stdin, stdout, stopped: stopSignal(process) });
+  await serveStdio(depsMaker(options)(apiKey), { stdin, stdout, stopped: stopSignal(process) });
 }
 
 try {

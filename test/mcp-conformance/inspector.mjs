@@ -68,7 +68,7 @@ export async function checkInspector({ modules, environment, targets, pageUrl })
     for (const call of calls)
       await checked(`tools/call ${call.name}`, async () => {
         const { result } = await inspect(0, ...callWords(call));
-        judge(call, result);
+        await judge(call, result);
       });
     await checked(`tools/call of an unknown postcode exits with ${EXIT_TOOL_ERROR}`, async () => {
       await inspect(EXIT_TOOL_ERROR, ...callWords(failingCall));

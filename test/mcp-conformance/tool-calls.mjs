@@ -16,18 +16,24 @@ function assertPng({ content }, width) {
   assert.equal(bytes.readUInt32BE(PNG_WIDTH_OFFSET), width, 'the width of the image');
 }
 
-function assertPdf(result, savesFiles) {
-  assert.match(wordsOf(result), /1 page/);
-  const path = /Saved to (.+\.pdf)/.exec(wordsOf(result))?.[1];
-  const embedded = result.content.find((part) => part.type === 'resource')?.resource.blob;
+async function fetched(address) {
+  const answer = await fetch(address);
+  assert.equal(answer.status, 200, 'the address of the file');
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+async function assertPdf(result, savesFiles) {
+  const words = wordsOf(result);
+  assert.match(words, /1 page/);
+  const path = /Saved to (.+\.pdf)/.exec(words)?.[1];
   assert.equal(path !== undefined, savesFiles, 'whether the text names a file');
-  const bytes = savesFiles ? readFileSync(path) : Buffer.from(embedded ?? '', 'base64');
+  const bytes = savesFiles ? readFileSync(path) : await fetched(/https?:\S+\/files\/\S+/.exec(words)?.[0]);
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
 }
 
 /**
  * A call of every tool, each with what its result must be. `url` is a page of one screen; `savesFiles` says
- * whether the server names files instead of embedding them.
+ * whether the server names files instead of addresses.
  */
 export const toolCalls = (url, savesFiles) => [
   {
@@ -144,5 +150,5 @@ export function judge({ name, judge: judgeContent }, result) {
     `${name} answered no content: ${JSON.stringify(result)?.slice(0, 300)}`,
   );
   assert.ok(!result.isError, `${name} answered an error: ${wordsOf(result)}`);
-  judgeContent(result);
+  return judgeContent(result);
 }

@@ -267,21 +267,6 @@ test('another client cannot cancel a call by its number', async () => {
   await Promise.all([mine.close(), other.close()]);
 });
 
-test('over HTTP a PDF is embedded, and one that is too large is told with what to do', async () => {
-  const { call, close } = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
-  const { content } = await call('capture_pdf', { url: pages.url });
-  const file = content.find((part) => part.type === 'resource');
-  expect(file?.resource).toMatchObject({
-    uri: expect.stringMatching(/^signpost:\/\/captures\/127\.0\.0\.1-\d{8}-\d{6}\.pdf$/u),
-    mimeType: 'application/pdf',
-    blob: expect.stringMatching(/^JVBERi0/u),
-  });
-  const large = await call('capture_pdf', { url: `${pages.url}/many-pages` });
-  expect(large.isError).toBe(true);
-  expect(wordsOf(large)).toMatch(/2 pages, [\d.]+ MB[\s\S]*smaller scale/u);
-  await close();
-});
-
 test('the resource of the directory tells its edition', async () => {
   const { client, close } = await connectHttp(endpoint(), { 'X-Api-Key': server.apiKey });
   const { contents } = await client.readResource({ uri: 'signpost://directory' });

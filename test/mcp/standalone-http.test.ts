@@ -1,14 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { noCaptures } from '../fixtures/capture/no-captures.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { connectHttp, programOf, wordsOf } from './support/clients.js';
 
 let server: ConsoleApp;
 beforeAll(async () => {
-  server = await startConsoleApp({
-    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
-    SIGNPOST_RATE_PER_DAY: 'unlimited',
-  });
+  const page = { pageStatus: 200, isComplete: true, pageUrl: 'https://example.com/', pageTitle: 'A title' };
+  const pdf = () => Promise.resolve({ body: Buffer.from('%PDF'), durationMs: 1, pageCount: 1, ...page });
+  const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
+  server = await startConsoleApp(unlimited, () => Promise.resolve({ ...noCaptures(), pdf }));
 });
 afterAll(() => server.close());
 
@@ -64,6 +65,23 @@ test('without one each caller sends its own, and gets 401 without', async () => 
   const stranger = await connectHttp(url, { 'X-Api-Key': 'nonsense' });
   await expect(stranger.call('get_usage')).rejects.toMatchObject({ code: 401 });
   await stranger.close();
+});
+
+test('a PDF is answered as an address of its own port, or of the public address', async () => {
+  const capture = async (environment: Record<string, string>) => {
+    const { url } = await startStandalone({ SIGNPOST_API_KEY: server.apiKey, ...environment });
+    const { call, close } = await connectHttp(url, {});
+    const words = wordsOf(await call('capture_pdf', { url: 'https://example.com/' }));
+    await close();
+    return { url, address: /https?:\S+\/files\/\S+/u.exec(words)?.[0] ?? '' };
+  };
+  const { url, address } = await capture({});
+  expect(new URL(address).origin).toBe(new URL(url).origin);
+  expect(await (await fetch(address)).text()).toBe('%PDF');
+  const gone = await fetch(`${address}0`);
+  expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining('capture the page again')]);
+  const elsewhere = await capture({ SIGNPOST_MCP_PUBLIC_URL: 'https://mcp.example/' });
+  expect(elsewhere.address).toMatch(/^https:\/\/mcp\.example\/files\/[\w-]{22}$/u);
 });
 
 test('an Origin from elsewhere gets 403, one of its own host does not', async () => {

@@ -19,7 +19,7 @@ async function listedTools(withFiles: boolean): Promise<Tool[]> {
   const server = createMcpServer({
     backend: noBackend,
     directBackend: noBackend,
-    files: withFiles ? files : undefined,
+    files: withFiles ? files : { kind: 'links', keep: () => Promise.resolve(undefined) },
     directory: () => ({}),
     log: () => undefined,
   });

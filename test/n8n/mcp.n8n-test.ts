@@ -145,29 +145,28 @@ test('MCP Client puts a screenshot out as a file, called with JSON and with fiel
   }
 });
 
-const convertToFile: NodeSketch = {
-  name: 'Convert to File',
-  type: 'n8n-nodes-base.convertToFile',
-  typeVersion: 1.1,
+const httpRequest: NodeSketch = {
+  name: 'HTTP Request',
+  type: 'n8n-nodes-base.httpRequest',
+  typeVersion: 4.2,
   parameters: {
-    operation: 'toBinary',
-    sourceProperty: 'content[1].resource.blob',
-    options: { fileName: 'page.pdf', mimeType: 'application/pdf' },
+    url: '={{ $json.content[1].uri }}',
+    options: { response: { response: { responseFormat: 'file' } } },
   },
 };
 
-test('MCP Client leaves a PDF in the JSON, of which "Convert to File" makes a file', async () => {
+test('MCP Client puts out the address of a PDF, which "HTTP Request" makes a file of', async () => {
   const call = { tool: 'capture_pdf', toolArguments: { url: `${pages.url}/` } };
-  const done = await run(call, convertToFile);
+  const done = await run(call, httpRequest);
   expect(done.error).toBeUndefined();
   const [{ json, binary } = {}] = done.items('MCP Client');
   expect(binary).toBeUndefined();
   expect(json?.content).toMatchObject([
     text('1 page'),
-    { type: 'resource', resource: { mimeType: 'application/pdf' } },
+    { type: 'resource_link', mimeType: 'application/pdf' },
   ]);
-  const field = done.items('Convert to File')[0]?.binary?.data;
-  expect(field).toMatchObject({ fileName: 'page.pdf', mimeType: 'application/pdf' });
+  const field = done.items('HTTP Request')[0]?.binary?.data;
+  expect(field).toMatchObject({ mimeType: 'application/pdf' });
   expect(pdfPages(await scene.n8n.file(field))).toBe(1);
 });
 

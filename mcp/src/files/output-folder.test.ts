@@ -153,3 +153,20 @@ test('a folder that was thrown away meanwhile is made again', async () => {
   await rm(root, { recursive: true });
   expect(await readFile(await save())).toEqual(body);
 });
+
+test('what cannot be written is refused before there is anything to write', async () => {
+  await save('page.pdf');
+  const check = (outputFile: string) => folder.check({ extension: 'pdf', outputFile });
+  await expect(check('page.pdf')).rejects.toThrow('not overwritten');
+  await expect(check('../page.pdf')).rejects.toThrow(OutputFileError);
+  await expect(check('page.png')).rejects.toThrow('must end in .pdf');
+  await expect(check('reports/new.pdf')).resolves.toBeUndefined();
+  expect(await readdir(root)).toEqual(['page.pdf']);
+});
+
+test('"~" is the home folder at the beginning of the output folder, and refused in a name', async () => {
+  const below = createOutputFolder({ locate: () => '~/captures', now: () => new Date(0), home: outside });
+  const saved = await below.save({ body, extension: 'pdf', pageUrl, outputFile: 'a.pdf' });
+  expect(saved).toBe(join(root, 'a.pdf'));
+  expect(await refusalOf('~/page.pdf')).toContain('relative to the output folder');
+});

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, mkdtemp, open, realpath, stat } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, open, realpath, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { enterFolders, fileNameOf, OutputFileError, splitOutputFile } from './output-path.js';
@@ -25,18 +25,25 @@ export function defaultFolder(): () => Promise<string> {
 
 export { OutputFileError } from './output-path.js';
 
-/** A captured file on its way to the disk. */
-interface OutputFile {
-  readonly body: Buffer;
+/** How a file is to be called. */
+interface OutputName {
   /** The ending that its name must have, without the dot. */
   readonly extension: string;
-  readonly pageUrl: string;
   /** Its name below the folder as the caller asked for it; made from host and time where it is left out. */
   readonly outputFile?: string | undefined;
 }
 
+/** A captured file on its way to the disk. */
+interface OutputFile extends OutputName {
+  readonly body: Buffer;
+  readonly pageUrl: string;
+}
+
 /** The one folder that files are written to. */
 export interface OutputFolder {
+  readonly kind: 'folder';
+  /** Throws OutputFileError where a file of that name cannot be written, as far as that is known before it is there. */
+  check(name: OutputName): Promise<void>;
   /** Writes a file that was not there before and answers its whole path; throws OutputFileError in words for the caller. */
   save(file: OutputFile): Promise<string>;
 }
@@ -45,6 +52,8 @@ interface OutputFolderOptions {
   /** Answers where the folder is; called when the first file is saved. */
   readonly locate: () => string | Promise<string>;
   readonly now: () => Date;
+  /** What "~" stands for at the beginning of it. */
+  readonly home?: string;
 }
 
 /** Nothing that is there already is opened, whatever it is, a link that leads elsewhere included. */
@@ -52,11 +61,20 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | con
 const OWNER_ALONE = 0o600;
 const MAX_NAMESAKES = 1_000;
 
-export function createOutputFolder({ locate, now }: OutputFolderOptions): OutputFolder {
+export function createOutputFolder({ locate, now, home = homedir() }: OutputFolderOptions): OutputFolder {
   let located: string | undefined;
-  const locateOnce = async () => (located ??= await locate());
+  // Programs that start this one hand on "~" as it was written, which a shell would have replaced.
+  const locateOnce = async () => (located ??= (await locate()).replace(/^~(?=$|[/\\])/u, () => home));
 
   return {
+    kind: 'folder',
+    async check({ extension, outputFile }) {
+      const folder = await openFolder(locateOnce);
+      if (outputFile === undefined) return;
+      const { folders, name } = splitOutputFile(outputFile, extension);
+      const found = await lstat(join(folder, ...folders, name)).catch(() => undefined);
+      if (found !== undefined) throw namesake(outputFile);
+    },
     async save({ body, extension, pageUrl, outputFile }) {
       // Made anew where its owner has thrown it away meanwhile.
       const folder = await openFolder(locateOnce);
@@ -64,9 +82,7 @@ export function createOutputFolder({ locate, now }: OutputFolderOptions): Output
         const { folders, name } = splitOutputFile(outputFile, extension);
         const path = join(await enterFolders(folder, folders), name);
         if (await writeNew(path, body)) return path;
-        throw new OutputFileError(
-          `There is a file ${outputFile} already, and it is not overwritten. Call again with another outputFile, or without one.`,
-        );
+        throw namesake(outputFile);
       }
       const name = fileNameOf(pageUrl, now());
       for (let number = 1; number <= MAX_NAMESAKES; number += 1) {
@@ -79,6 +95,11 @@ export function createOutputFolder({ locate, now }: OutputFolderOptions): Output
     },
   };
 }
+
+const namesake = (outputFile: string) =>
+  new OutputFileError(
+    `There is a file ${outputFile} already, and it is not overwritten. Call again with another outputFile, or without one.`,
+  );
 
 async function openFolder(locate: OutputFolderOptions['locate']): Promise<string> {
   const folder = await locate();

@@ -36,7 +36,8 @@ export function splitOutputFile(outputFile: string, extension: string): { folder
     throw refused(outputFile, `it has more than ${MAX_PATH_CHARACTERS} characters`);
   const parts = outputFile.split('/');
   for (const part of parts) {
-    if (part === '') throw refused(outputFile, 'it must be relative to the output folder and name a file');
+    if (part === '' || part === '~')
+      throw refused(outputFile, 'it must be relative to the output folder and name a file');
     if (part.startsWith('.')) throw refused(outputFile, 'no part of it may begin with a dot');
     if (NOT_IN_A_NAME.test(part) || DEVICE.test(part) || /[. ]$/u.test(part))
       throw refused(outputFile, 'it has characters or names that not every system takes');

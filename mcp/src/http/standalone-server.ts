@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { errorJson } from '@signpost/contract';
+import { errorJson, LINKED_FILE_GONE, LINKED_FILES_PATH } from '@signpost/contract';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import { createHttpEndpoint, type HttpEndpoint } from '../protocol/http-endpoint.js';
 import type { McpDeps } from '../protocol/mcp-deps.js';
 import { isPlainToolCall, messagesProblem } from '../protocol/request-messages.js';
+import type { MemoryLinks } from './memory-links.js';
 import { BodyError, presentedKey, readJsonBody } from './read-request.js';
 import {
   type AllowedCallers,
@@ -35,6 +36,8 @@ interface StandaloneOptions {
   readonly apiKey: string | undefined;
   /** What serves the callers with one key. */
   readonly depsFor: (apiKey: string) => McpDeps;
+  /** Where captured files are, unless they are saved. */
+  readonly links: Pick<MemoryLinks, 'answer'>;
   readonly log: (message: string) => void;
   readonly endpoint?: HttpEndpoint;
 }
@@ -68,7 +71,7 @@ function refuse(
 }
 
 async function answer(
-  { allowed, apiKey, depsFor }: StandaloneOptions,
+  { allowed, apiKey, depsFor, links }: StandaloneOptions,
   endpoint: HttpEndpoint,
   request: IncomingMessage,
   response: ServerResponse,
@@ -79,9 +82,15 @@ async function answer(
     return;
   }
   response.setHeaders(new Map(Object.entries(crossOriginHeaders(request.headers))));
-  const path = request.url?.split('?', 1)[0];
+  const path = request.url?.split('?', 1)[0] ?? '';
   if (path !== MCP_PATH) {
-    refuse(response, 404, `There is nothing at this path; the endpoint is ${MCP_PATH}.`);
+    if (request.method === 'GET' && links.answer(path, response)) return;
+    const isFile = path.startsWith(`${LINKED_FILES_PATH}/`);
+    refuse(
+      response,
+      404,
+      isFile ? LINKED_FILE_GONE : `There is nothing at this path; the endpoint is ${MCP_PATH}.`,
+    );
     return;
   }
   if (request.method === 'OPTIONS') {

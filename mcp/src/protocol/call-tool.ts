@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { failure } from '../tools/tool-result.js';
 import type { Tool } from '../tools/tool.js';
-import { toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
+import { toolsWithFolder, toolsWithLinks } from '../tools/tools.js';
 import type { McpDeps } from './mcp-deps.js';
 
 /** Sends progress to a client that asked for it, and does nothing for others. */
@@ -26,8 +26,7 @@ function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: s
 }
 
 const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, tool]));
-const withFiles = byName(toolsWithFiles);
-const withoutFiles = byName(toolsWithoutFiles);
+const tools = { folder: byName(toolsWithFolder), links: byName(toolsWithLinks) };
 
 /** Answers `tools/call`. */
 export async function callTool(
@@ -35,9 +34,9 @@ export async function callTool(
   { params }: CallToolRequest,
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
-  const tool = (files === undefined ? withoutFiles : withFiles).get(params.name);
+  const tool = tools[files.kind].get(params.name);
   if (tool === undefined) {
-    const names = [...withFiles.keys()].join(', ');
+    const names = [...tools.folder.keys()].join(', ');
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       `There is no such tool. The tools are: ${names}.`,

@@ -5,7 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import { toolDescription, toolsWithFiles, toolsWithoutFiles } from '../tools/tools.js';
+import { toolDescription, toolsWithFolder, toolsWithLinks } from '../tools/tools.js';
 import { VERSION } from '../version.js';
 import { callTool } from './call-tool.js';
 import type { McpDeps } from './mcp-deps.js';
@@ -13,8 +13,10 @@ import { complete, getPrompt, prompts } from './prompts.js';
 import { readResource, resources, resourceTemplates } from './resources.js';
 import { filterMessages } from './filter-messages.js';
 
-const listWithFiles: ListToolsResult = { tools: toolsWithFiles.map(toolDescription) };
-const listWithoutFiles: ListToolsResult = { tools: toolsWithoutFiles.map(toolDescription) };
+const lists: Readonly<Record<McpDeps['files']['kind'], ListToolsResult>> = {
+  folder: { tools: toolsWithFolder.map(toolDescription) },
+  links: { tools: toolsWithLinks.map(toolDescription) },
+};
 
 const serverInfo = {
   name: 'signpost',
@@ -62,10 +64,7 @@ async function guarded<Result>(
 
 /** How each method is answered. */
 const handlersByMethod: Readonly<Record<string, Register>> = {
-  'tools/list': (server, { files }) => {
-    const tools = files === undefined ? listWithoutFiles : listWithFiles;
-    server.setRequestHandler('tools/list', () => tools);
-  },
+  'tools/list': (server, { files }) => server.setRequestHandler('tools/list', () => lists[files.kind]),
   'tools/call': (server, deps) =>
     server.setRequestHandler('tools/call', (request, context) => callTool(deps, request, context)),
   'resources/list': (server) => server.setRequestHandler('resources/list', () => resources),

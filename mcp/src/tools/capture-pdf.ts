@@ -1,17 +1,18 @@
 import { capturePdfRequest } from '@signpost/contract';
 import { z } from 'zod';
-import { fileNameOf } from '../files/output-path.js';
 import {
   describePage,
-  outputFileArgument,
-  formatUrl,
   formatFileSize,
+  formatUrl,
+  outputFileArgument,
   withProgress,
 } from './capture-output.js';
+import { handOver } from './hand-over.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
-import { failure, MAX_RESULT_BYTES, text, type ToolResult } from './tool-result.js';
+import { text, type ToolResult } from './tool-result.js';
 
 const info = toolInfo('capturePdf');
+const extension = 'pdf';
 
 const { url, format, landscape, printBackground, scale, displayHeaderFooter, ...shape } =
   capturePdfRequest.shape;
@@ -33,17 +34,14 @@ const input = z.strictObject({
   waitForSelector,
 });
 
-/** What a file may have that goes into the result as base64, beside the words. */
-const MAX_EMBEDDED_BYTES = Math.floor(((MAX_RESULT_BYTES - 16_000) / 4) * 3);
-
-export const capturePdf = defineTool({
+export const capturePdfToLink = defineTool({
   ...info,
-  description: `${info.description} The answer holds the file.`,
+  description: `${info.description} The answer has its address, for ten minutes.`,
   input,
   run: (request, context) => pdf(request, undefined, context),
 });
 
-export const capturePdfToFile = defineTool({
+export const capturePdfToFolder = defineTool({
   ...info,
   description: `${info.description} It is saved to a file, whose path the answer names.`,
   annotations: { ...info.annotations, readOnlyHint: false },
@@ -56,24 +54,15 @@ async function pdf(
   outputFile: string | undefined,
   { backend, files, signal, report }: ToolContext,
 ): Promise<ToolResult> {
+  if (files.kind === 'folder') await files.check({ extension, outputFile });
   const { body, mediaType, headers } = await withProgress(report, `Printing on ${request.format}`, () =>
     backend.call('capturePdf', request, { signal }),
   );
+  const { words, links } = await handOver(files, {
+    ...{ body, mediaType, extension, outputFile },
+    pageUrl: request.url,
+  });
   const pages = headers['X-Page-Count'];
-  const words = `PDF of ${formatUrl(request.url)}: ${pages} ${pages === 1 ? 'page' : 'pages'}, ${formatFileSize(body.length)}; ${headers['X-Generation-Time-Ms']} ms.\n${describePage(headers)}`;
-  if (files !== undefined) {
-    const path = await files.save({ body, extension: 'pdf', pageUrl: request.url, outputFile });
-    return { content: [text(`${words}\nSaved to ${path}`)] };
-  }
-  if (body.length > MAX_EMBEDDED_BYTES)
-    return failure(
-      `${words}\nIt is larger than the ${formatFileSize(MAX_EMBEDDED_BYTES)} that a tool's result can hold. Call again with printBackground false or a smaller scale, or tell the user to get it from POST /api/pdf, or to run signpost-mcp on their own machine, which saves files.`,
-    );
-  const uri = `signpost://captures/${fileNameOf(request.url, new Date())}.pdf`;
-  return {
-    content: [
-      text(`${words}\nThe file is embedded in this result.`),
-      { type: 'resource', resource: { uri, mimeType: mediaType, blob: body.toString('base64') } },
-    ],
-  };
+  const about = `PDF of ${formatUrl(request.url)}: ${pages} ${pages === 1 ? 'page' : 'pages'}, ${formatFileSize(body.length)}; ${headers['X-Generation-Time-Ms']} ms.`;
+  return { content: [text([about, describePage(headers), words].join('\n')), ...links] };
 }

@@ -10,8 +10,9 @@ import {
   withProgress,
 } from './capture-output.js';
 import { type FittingPicture, fittingPicture } from './fitting-picture.js';
+import { handOver } from './hand-over.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
-import { failure, text, type ToolResult } from './tool-result.js';
+import { type Content, failure, text, type ToolResult } from './tool-result.js';
 
 const { url, width, height, fullPage, selector, waitForSelector } = captureScreenshotRequest.shape;
 
@@ -30,49 +31,62 @@ const input = z.strictObject({
   width: width.unwrap().default(1280).describe('Width of the window in pixels; a phone has about 390.'),
   height: height.unwrap().default(800).describe('Height of the window in pixels; a phone has about 844.'),
 });
-const inputWithFile = input.extend({ outputFile: outputFileArgument('home.png') });
 
-type ScreenshotInput = z.output<typeof input>;
+interface ScreenshotInput extends z.output<typeof input> {
+  /** The name that its file is to have. */
+  readonly outputFile?: string | undefined;
+  /** Whether an address of the whole picture is wanted. */
+  readonly link?: boolean;
+}
 type Picture = FileAnswer<Operations['captureScreenshot']>;
 
 const info = toolInfo('captureScreenshot');
 
-export const captureScreenshot = defineTool({
+export const captureScreenshotToLink = defineTool({
   ...info,
-  input,
-  run: (request, context) => screenshot(request, undefined, context),
+  input: input.extend({
+    link: z
+      .boolean()
+      .default(false)
+      .describe('Also answer an address of the whole picture, for ten minutes: to hand it on.'),
+  }),
+  run: screenshot,
 });
 
-export const captureScreenshotToFile = defineTool({
+export const captureScreenshotToFolder = defineTool({
   ...info,
   description: `${info.description} The picture is saved to a file too.`,
   annotations: { ...info.annotations, readOnlyHint: false },
-  input: inputWithFile,
-  run: ({ outputFile, ...request }, context) => screenshot(request, outputFile, context),
+  input: input.extend({ outputFile: outputFileArgument('home.png') }),
+  run: screenshot,
 });
 
 async function screenshot(
-  { part, ...request }: ScreenshotInput,
-  outputFile: string | undefined,
-  context: ToolContext,
+  { part, outputFile, link = false, ...request }: ScreenshotInput,
+  { backend, files, signal, report }: ToolContext,
 ): Promise<ToolResult> {
-  const { backend, signal, report } = context;
+  const extension = request.format === 'png' ? 'png' : 'jpg';
+  if (outputFile !== undefined && files.kind === 'folder') await files.check({ extension, outputFile });
   const picture = await withProgress(
     report,
     `Capturing ${request.width} × ${request.height} as ${request.format}`,
     () => backend.call('captureScreenshot', request, { signal }),
   );
   const fitting = await fittingPicture(picture, part);
-  const saved = await formatSaved(picture, request.url, outputFile, context);
-  const words = [describe(picture, fitting, request.url), describeShown(fitting, part), ...saved].join('\n');
+  const isWanted = files.kind === 'folder' || link;
+  const file = { ...picture, extension, pageUrl: request.url, outputFile };
+  const { words: whereabouts, links } = isWanted ? await fileOf(files, file) : NO_FILE;
   const { pieces } = fitting;
-  if (pieces.length === 0) return failure(words);
+  const words = [describe(picture, fitting, request.url), describeShown(fitting, part), ...whereabouts].join(
+    '\n',
+  );
+  if (pieces.length === 0) return { ...failure(words), content: [text(words), ...links] };
   const images = pieces.map(({ body, mediaType }) => ({
     type: 'image' as const,
     data: body.toString('base64'),
     mimeType: mediaType,
   }));
-  return { content: [text(words), ...images] };
+  return { content: [text(words), ...images, ...links] };
 }
 
 function describe({ body, mediaType, headers }: Picture, { width, height }: FittingPicture, url: string) {
@@ -98,19 +112,18 @@ function describeShown({ pieces, parts, isWhole }: FittingPicture, part: number)
   return `Shown: the rows of pixels ${rows}, a picture each, part ${part} of ${parts}.${next}`;
 }
 
-/** Saves the picture as it was asked for; a folder that cannot be written matters only to who asked for the file. */
-async function formatSaved(
-  { body, mediaType }: Picture,
-  pageUrl: string,
-  outputFile: string | undefined,
-  { files }: ToolContext,
-): Promise<string[]> {
-  if (files === undefined) return [];
-  const extension = mediaType === 'image/png' ? 'png' : 'jpg';
+const NO_FILE = { words: [], links: [] };
+
+/** Hands the picture over; a folder that cannot be written matters only to who named a file in it. */
+async function fileOf(
+  files: ToolContext['files'],
+  file: Parameters<typeof handOver>[1],
+): Promise<{ words: string[]; links: readonly Content[] }> {
   try {
-    return [`Saved to ${await files.save({ body, extension, pageUrl, outputFile })}`];
+    const { words, links } = await handOver(files, file);
+    return { words: [words], links };
   } catch (error) {
-    if (outputFile !== undefined || !(error instanceof OutputFileError)) throw error;
-    return [`Not saved: ${error.message}`];
+    if (file.outputFile !== undefined || !(error instanceof OutputFileError)) throw error;
+    return { words: [`Not saved: ${error.message}`], links: [] };
   }
 }

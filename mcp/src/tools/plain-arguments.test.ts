@@ -1,8 +1,8 @@
 import { plainArguments } from './plain-arguments.js';
-import { toolsWithFiles } from './tools.js';
+import { toolsWithFolder } from './tools.js';
 
 const schemaOf = (name: string) => {
-  const tool = toolsWithFiles.find((one) => one.name === name);
+  const tool = toolsWithFolder.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   return tool.inputSchema;
 };
@@ -43,6 +43,6 @@ test('no arguments are an object without any', () => {
 });
 
 test('no schema of arguments has examples, which some providers of models refuse', () => {
-  for (const { inputSchema } of toolsWithFiles)
+  for (const { inputSchema } of toolsWithFolder)
     expect(JSON.stringify(inputSchema)).not.toContain('"examples"');
 });

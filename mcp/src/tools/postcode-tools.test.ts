@@ -5,10 +5,11 @@ const backendThat = (answer: unknown): Backend => ({
   call: () => Promise.resolve(JSON.parse(JSON.stringify(answer))),
 });
 
+const files = { kind: 'links', keep: () => Promise.resolve(undefined) } as const;
 const NEAREST = { results: [] };
 const wordsOf = async (tool: typeof findNearestPostcodes, args: object, answer: unknown) => {
   const { signal } = new AbortController();
-  const context = { backend: backendThat(answer), files: undefined, signal, report: () => undefined };
+  const context = { backend: backendThat(answer), files, signal, report: () => undefined };
   const [first] = (await tool.call(args, context)).content;
   return first?.type === 'text' ? first.text : '';
 };

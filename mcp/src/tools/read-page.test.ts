@@ -8,6 +8,7 @@ const PAGE: PageContent = {
   ...{ content: 'words', characters: 5, nextOffset: null },
 };
 
+const files = { kind: 'links', keep: () => Promise.resolve(undefined) } as const;
 /** Calls the tool against a page, and answers its words and what was asked. */
 async function call(args: object, page: Partial<PageContent> = {}) {
   const asked: unknown[] = [];
@@ -19,7 +20,7 @@ async function call(args: object, page: Partial<PageContent> = {}) {
     },
   };
   const { signal } = new AbortController();
-  const context = { backend, files: undefined, signal, report: () => undefined };
+  const context = { backend, files, signal, report: () => undefined };
   const { content, ...others } = await readPage.call({ url: PAGE.url, ...args }, context);
   return { asked, content, others };
 }

@@ -2,7 +2,7 @@
 export type Content =
   | { type: 'text'; text: string }
   | { type: 'image'; data: string; mimeType: string }
-  | { type: 'resource'; resource: { uri: string; mimeType: string; blob: string } };
+  | { type: 'resource_link'; uri: string; name: string; mimeType: string; size: number };
 
 /** What a tool answers; `structuredContent` where the tool has an output schema. */
 export type ToolResult = {

@@ -2,6 +2,7 @@ import { type ApiKeyOperationId, type Operation, operations } from '@signpost/co
 import type { z } from 'zod';
 import type { Backend } from '../client/backend.js';
 import { SignpostApiError } from '../client/signpost-api-error.js';
+import type { FileLinks } from '../files/file-links.js';
 import { OutputFileError, type OutputFolder } from '../files/output-folder.js';
 import { formatError } from '../client/signpost-api-error.js';
 import { plainArguments } from './plain-arguments.js';
@@ -11,8 +12,8 @@ import { failure, type ToolResult, withinLimit } from './tool-result.js';
 /** What a tool works with during one call. */
 export interface ToolContext {
   readonly backend: Backend;
-  /** Where files go; undefined where the caller could not reach them. */
-  readonly files: OutputFolder | undefined;
+  /** How captured files come to the caller. */
+  readonly files: OutputFolder | FileLinks;
   /** Aborted when the caller no longer wants the result. */
   readonly signal: AbortSignal;
   /** Tells a caller that asked for it how far the work is. */

@@ -1,7 +1,7 @@
 import { type ApiKeyOperationId, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
 import { getOutcode, listAreaPostcodes } from './area-tools.js';
-import { capturePdf, capturePdfToFile } from './capture-pdf.js';
-import { captureScreenshot, captureScreenshotToFile } from './capture-screenshot.js';
+import { capturePdfToFolder, capturePdfToLink } from './capture-pdf.js';
+import { captureScreenshotToFolder, captureScreenshotToLink } from './capture-screenshot.js';
 import { findPostcodesInText, measureDistance } from './distance-tools.js';
 import { getUsage } from './get-usage.js';
 import {
@@ -33,7 +33,7 @@ function offeredTools(written: WrittenTools): readonly Tool[] {
   );
 }
 
-const withoutFiles: WrittenTools = {
+const withoutFiles = {
   lookupPostcode,
   lookupPostcodes,
   validatePostcode,
@@ -43,20 +43,22 @@ const withoutFiles: WrittenTools = {
   listAreaPostcodes,
   measureDistance,
   findPostcodesInText,
-  captureScreenshot,
-  capturePdf,
   readPage,
   getUsage,
 };
 
-/** Every tool, for callers who cannot reach files that this process writes. */
-export const toolsWithoutFiles = offeredTools(withoutFiles);
-
 /** Every tool, captures saving files into the output folder. */
-export const toolsWithFiles = offeredTools({
+export const toolsWithFolder = offeredTools({
   ...withoutFiles,
-  captureScreenshot: captureScreenshotToFile,
-  capturePdf: capturePdfToFile,
+  captureScreenshot: captureScreenshotToFolder,
+  capturePdf: capturePdfToFolder,
+});
+
+/** Every tool, captures answering addresses of files, for callers who reach no folder of this machine. */
+export const toolsWithLinks = offeredTools({
+  ...withoutFiles,
+  captureScreenshot: captureScreenshotToLink,
+  capturePdf: capturePdfToLink,
 });
 
 /** What a client is told of a tool. */

@@ -4,6 +4,7 @@ import { keepAuditShort } from '../audit/retention.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { CaptureService } from '../capture/capture-service.js';
 import type { CaptureSettings } from '../capture/start-capture.js';
+import { createLinkedFiles, keepFilesShort, type LinkedFiles } from '../files/linked-files.js';
 import type { Metrics } from '../http/metrics.js';
 import { revokeKey } from '../keys/key-service.js';
 import { keepConnectionsClean } from '../oauth/oauth.js';
@@ -60,6 +61,7 @@ export interface Core {
   readonly meter: Meter;
   readonly recorder: RequestRecorder;
   readonly audit: Audit;
+  readonly linkedFiles: LinkedFiles;
   /** Why requests cannot be counted now; undefined where they can. */
   readonly countingProblem: () => Promise<string | undefined>;
 }
@@ -193,5 +195,10 @@ export async function openCore(
       log.warn({ err: error }, 'Ended connections cannot be removed; this is tried again in an hour.'),
   );
   open.add(() => connections.stop());
-  return { installation, directories, capture, answers, throttle, tokens, audit, ...metering };
+  const linkedFiles = createLinkedFiles({ db: storage.db, clock, randomBytes, publicUrl: issuer });
+  const filesKept = keepFilesShort(storage.db, clock, (error) =>
+    log.warn({ err: error }, 'Files whose time is over cannot be removed; this is tried again in a minute.'),
+  );
+  open.add(() => filesKept.stop());
+  return { installation, directories, capture, answers, throttle, tokens, audit, linkedFiles, ...metering };
 }

@@ -156,8 +156,7 @@ export function createServer(
   const calls = new MeteredCalls(metering);
   const callsOfPeople = new MeteredCalls({ ...metering, limitMessage: rateLimitMessageForPeople });
   const oauth = openOAuth(config, deps, core, () => state.issuer);
-  const refusals = new Refusals(monotonicMs);
-  const shared = { operations, findKey, calls, refusals, monotonicMs, log, oauth };
+  const shared = { operations, findKey, calls, refusals: new Refusals(monotonicMs), monotonicMs, log, oauth };
 
   const server = createHttpServer({
     ...shared,
@@ -184,6 +183,7 @@ export function createServer(
     isKeyLive: (keyId) => isKeyLive(storage.db, keyId),
     allowed: allowedMcpCallers(config),
     directory: () => directories.current().info,
+    linkedFiles: core.linkedFiles,
   });
   addOAuthRoutes(server, shared);
   addConsole(

@@ -174,6 +174,25 @@ export interface ConnectionRow {
   readonly created_at: number;
 }
 
+/** A file that is kept for some minutes, without its bytes; of its address there is a hash alone. */
+export interface LinkedFileRow {
+  readonly hash: string;
+  readonly account_id: string;
+  /** The key that it was captured with, which it ends with. */
+  readonly key_id: number;
+  readonly name: string;
+  readonly media_type: string;
+  readonly bytes: number;
+  readonly expires_at: number;
+}
+
+/** A piece of such a file; the pieces are numbered from 0. */
+export interface LinkedFileChunkRow {
+  readonly file_hash: string;
+  readonly number: number;
+  readonly body: Buffer;
+}
+
 const dayMs = 86_400_000;
 
 /** How long an entry of the audit is kept; the database refuses to remove it before. */

@@ -3,9 +3,11 @@ import {
   countMessages,
   createHttpEndpoint,
   isPlainToolCall,
+  type KeptFile,
   messagesProblem,
   retryingBackend,
 } from 'signpost-mcp';
+import type { LinkedFiles } from '../../files/linked-files.js';
 import type { KnownKey } from '../../keys/key-finder.js';
 import { invalidKey, type MeteredCalls } from '../../operations/metered-call.js';
 import { operationsBackend, type Perform } from '../../operations/operations-backend.js';
@@ -32,6 +34,7 @@ export interface McpCallDeps {
   readonly isKeyLive: (keyId: number) => Promise<boolean>;
   readonly monotonicMs: () => number;
   readonly directory: () => DirectoryInfo;
+  readonly linkedFiles: LinkedFiles;
   readonly log: Log;
   /** The refusal of a client whose key is not live any more. */
   readonly refuse: McpAuthentication['refuse'];
@@ -46,12 +49,17 @@ function copyHeaders(reply: FastifyReply): void {
 }
 
 /** What the tools of one request work with. */
-function toolsDeps({ operations, directory, log }: McpCallDeps, fields: object, perform: Perform) {
+function toolsDeps(
+  { operations, directory, linkedFiles, log }: McpCallDeps,
+  key: KnownKey,
+  fields: object,
+  perform: Perform,
+) {
   const directBackend = operationsBackend(operations, perform);
   return {
     backend: retryingBackend(directBackend, MAX_WAIT_MS),
     directBackend,
-    files: undefined,
+    files: { kind: 'links', keep: (file: KeptFile) => linkedFiles.keep(key, file) } as const,
     directory,
     log: (message: string) => log.error(fields, message),
   };
@@ -90,7 +98,7 @@ export function createMcpHandler(deps: McpCallDeps) {
           return new Promise<never>(() => undefined);
         }
       };
-      const tools = toolsDeps(deps, { ...traceOf(mcpRequest), keyId: key.id }, perform);
+      const tools = toolsDeps(deps, key, { ...traceOf(mcpRequest), keyId: key.id }, perform);
       response.once('close', resolve);
       endpoint
         .handle({ request, response, body, callerId: String(key.id), deps: tools })

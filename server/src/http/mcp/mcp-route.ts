@@ -8,6 +8,7 @@ import {
 import { ServiceError } from '../../platform/errors.js';
 import '../request-state.js';
 import { createMcpAuthentication, type McpAuthenticationDeps } from './mcp-authentication.js';
+import { addLinkedFileRoute } from './linked-file-route.js';
 import type { createMcpHandler, McpCallDeps } from './mcp-call.js';
 
 const PATH = '/mcp';
@@ -25,7 +26,10 @@ function handlerOnDemand(deps: McpCallDeps) {
   };
 }
 
-/** Adds the MCP endpoint: the tools of MCP over the operations, with the limits and the usage of the caller's key. */
+/**
+ * Adds the MCP endpoint: the tools of MCP over the operations, with the limits and the usage of the caller's key; and the
+ * addresses of the files that they answer.
+ */
 export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
   const { authenticate, refuse } = createMcpAuthentication(deps);
   const refuseForeign = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
@@ -65,4 +69,5 @@ export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
       );
     },
   });
+  addLinkedFileRoute(server, deps.linkedFiles);
 }

@@ -11,6 +11,7 @@ import { sessionsAndSecondFactor } from './007-sessions-and-second-factor.js';
 import { sealedPeppers } from './008-sealed-peppers.js';
 import { audit } from './009-audit.js';
 import { connections } from './010-connections.js';
+import { linkedFiles } from './011-linked-files.js';
 import { requestRecords } from './012-request-records.js';
 
 /** One step of the schema, known in the database by its name for ever. */
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   sealedPeppers,
   audit,
   connections,
+  linkedFiles,
   requestRecords,
 ];
 

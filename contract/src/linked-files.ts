@@ -1,0 +1,21 @@
+import { LIMITS } from './limits.js';
+
+export const LINKED_FILES_PATH = '/files';
+
+/** No script, no form, no frame, nothing from elsewhere; viewers of PDFs need styles, and an object of their own. */
+const POLICY =
+  "default-src 'none'; object-src 'self'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The headers of a file that whoever has its address may open, where pages of others may have got into it. */
+export const linkedFileHeaders = (name: string, mediaType: string) => ({
+  'Content-Type': mediaType,
+  'Content-Disposition': `inline; filename="${name}"`,
+  // Chromium shows no PDF in a sandbox.
+  'Content-Security-Policy': mediaType === 'application/pdf' ? POLICY : `${POLICY}; sandbox`,
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+});
+
+export const LINKED_FILE_GONE = `There is no such file, or none any more: an address works for ${LIMITS.linkedFiles.minutes} minutes. Ask the assistant to capture the page again.`;

@@ -1,0 +1,102 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Backend } from '../client/backend.js';
+import type { KeptFile } from '../files/file-links.js';
+import { createOutputFolder } from '../files/output-folder.js';
+import { capturePdfToFolder, capturePdfToLink } from './capture-pdf.js';
+import { captureScreenshotToFolder, captureScreenshotToLink } from './capture-screenshot.js';
+import type { Tool, ToolContext } from './tool.js';
+
+const ADDRESS = 'https://signpost.example/files/token';
+const PAGE = { 'X-Page-Status': 200, 'X-Page-Url': 'https://example.com/', 'X-Page-Title': 'A%20title' };
+const headers = { ...PAGE, 'X-Generation-Time-Ms': 5, 'X-Capture-Time-Ms': 5, 'X-Page-Count': 2 };
+const PDF = { body: Buffer.from('%PDF-1.4'), mediaType: 'application/pdf', headers };
+const picture = async () => {
+  const create = { width: 40, height: 30, channels: 3, background: 'navy' } as const;
+  return { body: await sharp({ create }).png().toBuffer(), mediaType: 'image/png', headers };
+};
+
+/** Calls a tool whose capture is `captured`; answers what came of it, what was kept and how many captures there were. */
+async function call(tool: Tool, args: object, captured: object, files?: ToolContext['files']) {
+  const kept: KeptFile[] = [];
+  let captures = 0;
+  const backend: Backend = {
+    call: () => {
+      captures += 1;
+      return Promise.resolve(Object(captured));
+    },
+  };
+  const keep = (file: KeptFile) => {
+    kept.push(file);
+    return Promise.resolve(file.body.length > 1_000 ? undefined : ADDRESS);
+  };
+  const { signal } = new AbortController();
+  const context = {
+    backend,
+    files: files ?? { kind: 'links', keep },
+    signal,
+    report: () => undefined,
+  } as const;
+  const result = await tool.call({ url: 'https://example.com/', ...args }, context);
+  const [first, ...rest] = result.content;
+  return { isError: result.isError, words: first?.type === 'text' ? first.text : '', rest, kept, captures };
+}
+
+test('a PDF for a caller elsewhere is text with an address, and a link to the same', async () => {
+  const { words, rest, kept } = await call(capturePdfToLink, {}, PDF);
+  expect(words).toMatch(
+    /2 pages, 8 bytes[\s\S]*without a key for 10 minutes: https:\/\/signpost\.example\/files\/token$/u,
+  );
+  const name = expect.stringMatching(/^example\.com-\d{8}-\d{6}\.pdf$/u);
+  const mimeType = 'application/pdf';
+  expect(rest).toEqual([{ type: 'resource_link', uri: ADDRESS, name, mimeType, size: PDF.body.length }]);
+  expect(kept).toEqual([{ name, mediaType: mimeType, body: PDF.body }]);
+});
+
+test('one that is too large to be kept is a failure that says what to do', async () => {
+  const { isError, words } = await call(capturePdfToLink, {}, { ...PDF, body: Buffer.alloc(2_000) });
+  expect([isError, words]).toEqual([true, expect.stringMatching(/2 kB.*Ask for less of the page/u)]);
+});
+
+test('a picture has an address where that is asked for', async () => {
+  const plain = await call(captureScreenshotToLink, {}, await picture());
+  expect([plain.kept, plain.rest.map(({ type }) => type)]).toEqual([[], ['image']]);
+  const linked = await call(captureScreenshotToLink, { link: true }, await picture());
+  expect(linked.words).toContain(ADDRESS);
+  expect(linked.rest).toMatchObject([
+    { type: 'image' },
+    { type: 'resource_link', uri: ADDRESS, name: expect.stringMatching(/\.png$/u), mimeType: 'image/png' },
+  ]);
+});
+
+test('where one cannot be kept it is shown all the same', async () => {
+  const large = await picture();
+  const body = await sharp(large.body).resize(400, 300).png({ compressionLevel: 0 }).toBuffer();
+  const { isError, words, rest } = await call(captureScreenshotToLink, { link: true }, { ...large, body });
+  expect([isError, words]).toEqual([undefined, expect.stringContaining('Not saved: The file has')]);
+  expect(rest).toMatchObject([{ type: 'image' }]);
+});
+
+test('a name that cannot be written is refused before the capture', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'signpost-output-'));
+  const folder = createOutputFolder({ locate: () => root, now: () => new Date(0) });
+  try {
+    for (const outputFile of ['../page', 'page.txt', '/page']) {
+      const pdf = await call(capturePdfToFolder, { outputFile }, PDF, folder);
+      const screenshot = await call(captureScreenshotToFolder, { outputFile }, await picture(), folder);
+      expect([pdf.isError, pdf.captures, screenshot.isError, screenshot.captures]).toEqual([
+        true,
+        0,
+        true,
+        0,
+      ]);
+    }
+    const { words, captures } = await call(capturePdfToFolder, { outputFile: 'page' }, PDF, folder);
+    expect([captures, words]).toEqual([1, expect.stringContaining(`Saved to ${join(root, 'page.pdf')}`)]);
+    expect(await readdir(root)).toEqual(['page.pdf']);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});

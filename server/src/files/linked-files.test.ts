@@ -1,0 +1,137 @@
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { deleteAccount } from '../accounts/delete-account.js';
+import { revokeKey } from '../keys/key-service.js';
+import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import type { Storage } from '../storage/storage.js';
+import { createLinkedFiles, removeEndedFiles } from './linked-files.js';
+
+const MINUTE_MS = 60_000;
+const MEGABYTE = 1_000_000;
+const ADA = { id: 1, accountId: 'acc_ada' };
+const BEN = { id: 2, accountId: 'acc_ben' };
+const flags = { is_operator: false, has_api_access: false, must_change_password: false };
+
+let database: TestDatabase;
+let storage: Storage;
+let nowMs: number;
+beforeEach(async () => {
+  nowMs = 1_000;
+  database = await createTestDatabase();
+  storage = await database.open();
+  for (const { id, accountId } of [ADA, BEN]) {
+    const email = `${accountId}@example.org`;
+    await storage
+      .db('accounts')
+      .insert({ id: accountId, email, password_hash: 'x', created_at: 0, ...flags, is_operator: true });
+    const project = `prj_${id}`;
+    await storage.db('projects').insert({ id: project, account_id: accountId, name: 'p', created_at: 0 });
+    await storage
+      .db('api_keys')
+      .insert({ id, project_id: project, hash: `hash ${id}`, prefix: `p${id}`, created_at: 0 });
+  }
+});
+afterEach(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+/** One server of several on the database. */
+const server = () =>
+  createLinkedFiles({
+    db: storage.db,
+    clock: () => nowMs,
+    randomBytes,
+    publicUrl: () => 'https://s.example',
+  });
+const pdf = (body: Buffer) => ({ name: 'page.pdf', mediaType: 'application/pdf', body });
+const tokenOf = (url = '') => /^https:\/\/s\.example\/files\/(\w{22})$/u.exec(url)?.[1] ?? '';
+const keep = async (key = ADA, body = Buffer.from('%PDF')) => {
+  nowMs += 1;
+  return tokenOf(await server().keep(key, pdf(body)));
+};
+
+async function read(token: string): Promise<Buffer | undefined> {
+  const file = await server().open(token);
+  if (file === undefined) return undefined;
+  const chunks: Buffer[] = [];
+  for await (const chunk of file.chunks) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+const areThere = async (tokens: readonly string[]) =>
+  Promise.all(tokens.map(async (token) => (await server().open(token)) !== undefined));
+const rowsIn = async (table: string) => (await storage.db(table).select()).length;
+
+test('a file of several chunks is read as it was kept, by any server', async () => {
+  const body = Buffer.alloc(2_500_000, 'abcdefghi');
+  const token = await keep(ADA, body);
+  expect(await server().open(token)).toMatchObject({
+    ...{ name: 'page.pdf', mediaType: 'application/pdf', bytes: body.length },
+  });
+  expect((await read(token))?.equals(body)).toBe(true);
+  expect(await rowsIn('linked_file_chunks')).toBe(3);
+});
+
+test('no address can be read from the database, and none that is not whole opens anything', async () => {
+  const token = await keep();
+  expect((await database.stored()).includes(token)).toBe(false);
+  expect(await areThere([token.slice(1), `${token}0`, '', '%', token.toLowerCase()])).not.toContain(true);
+});
+
+test('it is there for ten minutes', async () => {
+  const token = await keep();
+  nowMs += 10 * MINUTE_MS - 1;
+  expect(await areThere([token])).toEqual([true]);
+  nowMs += 1;
+  expect(await areThere([token])).toEqual([false]);
+});
+
+test('an account has the 20 newest, and those of another are its own', async () => {
+  const other = await keep(BEN);
+  const tokens: string[] = [];
+  for (let file = 0; file < 22; file += 1) tokens.push(await keep());
+  expect(await areThere([other, ...tokens])).toEqual([
+    true,
+    false,
+    false,
+    ...Array.from({ length: 20 }, () => true),
+  ]);
+});
+
+test('they have 200 MB together at most: the oldest make room, and what is larger is not kept', async () => {
+  const first = await keep();
+  const second = await keep();
+  const [oldest] = await storage.db('linked_files').orderBy('expires_at').pluck('hash');
+  await storage
+    .db('linked_files')
+    .where({ hash: oldest })
+    .update({ bytes: 199 * MEGABYTE });
+  const third = await keep(ADA, Buffer.alloc(MEGABYTE - 4));
+  expect(await areThere([first, second, third])).toEqual([true, true, true]);
+  const fourth = await keep();
+  expect(await areThere([first, second, third, fourth])).toEqual([false, true, true, true]);
+  expect(await server().keep(ADA, pdf(Buffer.alloc(200 * MEGABYTE + 1)))).toBeUndefined();
+});
+
+test('with its key revoked or its account disabled it does not open', async () => {
+  const [adas, bens] = [await keep(ADA), await keep(BEN)];
+  await storage.db.transaction((transaction) => revokeKey(transaction, ADA.id, nowMs));
+  await storage.db('accounts').where({ id: BEN.accountId }).update({ disabled_at: nowMs });
+  expect(await areThere([adas, bens])).toEqual([false, false]);
+});
+
+test('with its account it is gone', async () => {
+  await keep(ADA);
+  await storage.db.transaction((transaction) => deleteAccount(transaction, ADA.accountId));
+  expect([await rowsIn('linked_files'), await rowsIn('linked_file_chunks')]).toEqual([0, 0]);
+});
+
+test('what has ended is removed, and nothing else', async () => {
+  await keep(ADA);
+  nowMs += 10 * MINUTE_MS;
+  await keep(ADA);
+  const kept = await keep(BEN);
+  await storage.db.transaction((transaction) => revokeKey(transaction, ADA.id, nowMs));
+  await removeEndedFiles(storage.db, nowMs);
+  expect([await rowsIn('linked_files'), await rowsIn('linked_file_chunks')]).toEqual([1, 1]);
+  expect(await areThere([kept])).toEqual([true]);
+});

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { LIMITS, LINKED_FILES_PATH } from '@signpost/contract';
+import type { KnownKey } from '../keys/key-finder.js';
+import type { Clock } from '../platform/clock.js';
+import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { type LinkedFileChunkRow, type LinkedFileRow, lockAccount } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+
+const { minutes, max: MAX_FILES, maxBytes: MAX_BYTES } = LIMITS.linkedFiles;
+const KEPT_MS = minutes * 60_000;
+const CLEAN_INTERVAL_MS = 60_000;
+const CHUNK_BYTES = 1_048_576;
+/** At least 128 random bits. */
+const TOKEN_CHARACTERS = 22;
+const TOKEN = new RegExp(`^[0-9A-Za-z]{${TOKEN_CHARACTERS}}$`, 'u');
+
+/** What is stored in place of a token, so that nobody reads working addresses out of a database. */
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+interface LinkedFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly body: Buffer;
+}
+
+/** A file as it is read again. */
+export interface OpenedFile extends Omit<LinkedFile, 'body'> {
+  readonly bytes: number;
+  readonly chunks: AsyncIterable<Buffer>;
+}
+
+interface LinkedFilesDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  /** The public address of the server, without a slash at the end. */
+  readonly publicUrl: () => string;
+}
+
+const files = (db: Database) => db<LinkedFileRow>('linked_files');
+const chunksOf = (db: Database) => db<LinkedFileChunkRow>('linked_file_chunks');
+
+/** Removes the oldest files of an account until one more has room. In a transaction that locks the account. */
+async function makeRoom(transaction: Database, accountId: string, bytes: number): Promise<void> {
+  const newestFirst: Pick<LinkedFileRow, 'hash' | 'bytes'>[] = await files(transaction)
+    .where({ account_id: accountId })
+    .orderBy([
+      { column: 'expires_at', order: 'desc' },
+      { column: 'hash', order: 'desc' },
+    ])
+    .select('hash', 'bytes');
+  let total = bytes;
+  const surplus = newestFirst.filter((file, index) => {
+    total += file.bytes;
+    return index >= MAX_FILES - 1 || total > MAX_BYTES;
+  });
+  const hashes = surplus.map(({ hash }) => hash);
+  if (hashes.length > 0) await files(transaction).whereIn('hash', hashes).delete();
+}
+
+async function* readChunks(db: Database, hash: string): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number += 1) {
+    const chunk = await chunksOf(db).where({ file_hash: hash, number }).first('body');
+    if (chunk === undefined) return;
+    yield chunk.body;
+  }
+}
+
+/**
+ * Files that are kept for some minutes under an address that nobody guesses and that alone opens them; each ends with the
+ * key that it was made with, and with its account.
+ */
+export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedFilesDeps) {
+  return {
+    /** Answers the address; undefined for a file that is larger than all of an account's may be together. */
+    async keep({ id, accountId }: KnownKey, { name, mediaType, body }: LinkedFile) {
+      if (body.length > MAX_BYTES) return undefined;
+      const token = randomCharacters(randomBytes, BASE62, TOKEN_CHARACTERS);
+      const hash = hashOf(token);
+      await db.transaction(async (transaction) => {
+        await lockAccount(transaction, { id: accountId });
+        await makeRoom(transaction, accountId, body.length);
+        await files(transaction).insert({
+          ...{ hash, name, account_id: accountId, key_id: id, media_type: mediaType },
+          ...{ bytes: body.length, expires_at: clock() + KEPT_MS },
+        });
+      });
+      // One by one, so that a large file holds up no other write; nobody has the address before all are there.
+      for (let number = 0; number * CHUNK_BYTES < body.length; number += 1) {
+        const part = body.subarray(number * CHUNK_BYTES, (number + 1) * CHUNK_BYTES);
+        await chunksOf(db).insert({ file_hash: hash, number, body: part });
+      }
+      return `${publicUrl()}${LINKED_FILES_PATH}/${token}`;
+    },
+
+    /** The file of an address; undefined where there is none, or none any more. */
+    async open(token: string): Promise<OpenedFile | undefined> {
+      if (!TOKEN.test(token)) return undefined;
+      const hash = hashOf(token);
+      const file = await db('linked_files')
+        .join('api_keys', 'api_keys.id', 'linked_files.key_id')
+        .join('accounts', 'accounts.id', 'linked_files.account_id')
+        .where({ 'linked_files.hash': hash, 'api_keys.revoked_at': null, 'accounts.disabled_at': null })
+        .where('linked_files.expires_at', '>', clock())
+        .first<Omit<OpenedFile, 'chunks'> | undefined>(
+          'linked_files.name',
+          'linked_files.media_type as mediaType',
+          'linked_files.bytes',
+        );
+      return file && { ...file, chunks: readChunks(db, hash) };
+    },
+  };
+}
+
+export type LinkedFiles = ReturnType<typeof createLinkedFiles>;
+
+/** Removes the files whose time is over, or whose key is revoked. */
+export async function removeEndedFiles(db: Database, nowMs: number): Promise<void> {
+  const revoked = db('api_keys').whereNotNull('revoked_at').select('id');
+  await files(db).where('expires_at', '<=', nowMs).orWhereIn('key_id', revoked).delete();
+}
+
+/** Does so every minute until it is stopped. */
+export function keepFilesShort(db: Database, clock: Clock, onError: (error: unknown) => void) {
+  let removing = Promise.resolve();
+  const timer = setInterval(() => {
+    removing = removeEndedFiles(db, clock()).catch(onError);
+  }, CLEAN_INTERVAL_MS).unref();
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await removing;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { Readable } from 'node:stream';
+import { LINKED_FILE_GONE, LINKED_FILES_PATH, linkedFileHeaders } from '@signpost/contract';
+import type { FastifyInstance } from 'fastify';
+import type { LinkedFiles } from '../../files/linked-files.js';
+import { ServiceError } from '../../platform/errors.js';
+
+/** GET /files/TOKEN: a file of an MCP client, for whoever has the address. It asks for no key, and counts for none. */
+export function addLinkedFileRoute(server: FastifyInstance, { open }: Pick<LinkedFiles, 'open'>): void {
+  server.get<{ Params: { token: string } }>(`${LINKED_FILES_PATH}/:token`, async (request, reply) => {
+    const file = await open(request.params.token);
+    if (file === undefined) throw new ServiceError('notFound', LINKED_FILE_GONE);
+    const { name, mediaType, bytes, chunks } = file;
+    return reply
+      .headers({ ...linkedFileHeaders(name, mediaType), 'Content-Length': bytes })
+      .send(Readable.from(chunks));
+  });
+}
