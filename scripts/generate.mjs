@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { devices } from 'playwright';
 import { format, resolveConfig } from 'prettier';
 import { columnsPage } from './columns-page.mjs';
 import { licencesPage } from './licences-page.mjs';
@@ -8,7 +9,7 @@ import { n8nOperations } from './n8n-operations.mjs';
 import { referencePage } from './reference-page.mjs';
 import { root } from './root.mjs';
 
-// Writes what is derived from the contract, and the page of licences: the same contract gives the same bytes. With --check it writes nothing, and
+// Writes what is derived from the contract, the devices, and the page of licences: the same contract gives the same bytes. With --check it writes nothing, and
 // fails where a file is not what it would write.
 const GOLDEN = 'test/mcp/golden';
 const isCheck = process.argv.includes('--check');
@@ -42,6 +43,14 @@ function goldenTools() {
   ];
 }
 
+/** The devices of Playwright's registry as captures need them, who do without Playwright. */
+const captureDevices = Object.fromEntries(
+  Object.entries(devices).map(([name, { viewport, deviceScaleFactor, isMobile, hasTouch, userAgent }]) => [
+    name,
+    { ...viewport, scaleFactor: deviceScaleFactor, isMobile, hasTouch, userAgent },
+  ]),
+);
+
 const descriptionsOf = ({ shape }) =>
   Object.fromEntries(Object.entries(shape).map(([field, { description }]) => [field, description]));
 
@@ -68,6 +77,7 @@ const files = new Map([
   ],
   ['docs/licences.md', licencesPage(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')))],
   ['nodes/shared/operations.generated.json', json(n8nOperations(operations))],
+  ['server/src/capture/page/devices.generated.json', json(captureDevices)],
   ...goldenTools(),
 ]);
 

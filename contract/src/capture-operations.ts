@@ -12,8 +12,9 @@ const viewportPixels = (defaultPixels: number, what: string) =>
     .int()
     .min(LIMITS.viewport.minPixels)
     .max(LIMITS.viewport.maxPixels)
-    .default(defaultPixels)
-    .describe(`${what} of the browser's window in pixels.`);
+    .optional()
+    .describe(`${what} of the browser's window in pixels; unset: ${defaultPixels}, or the device's.`)
+    .meta({ examples: [defaultPixels] });
 
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 
@@ -157,8 +158,8 @@ export const captureOperations = {
       description: 'Capture a web page as a PNG, JPEG or WebP image',
       parameters: [...PAGE_SOURCE_IN_N8N, 'fullPage', 'format'],
       fields: {
-        width: { displayName: 'Window Width (Pixels)' },
-        height: { displayName: 'Window Height (Pixels)' },
+        width: { displayName: 'Window Width (Pixels)', default: LIMITS.viewport.defaultWidth },
+        height: { displayName: 'Window Height (Pixels)', default: LIMITS.viewport.defaultHeight },
         format: {
           displayName: 'Image Format',
           choices: {

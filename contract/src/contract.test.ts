@@ -157,12 +157,20 @@ describe('the interface, table by table', () => {
   const url = 'https://example.com';
 
   test('2.1 screenshot: fields and defaults', () => {
-    const defaults = { width: 1920, height: 1080, fullPage: false, format: 'png' };
+    const defaults = { fullPage: false, format: 'png' };
     expect(screenshot.parse({ url })).toMatchObject({ url, ...defaults });
     expect(Object.keys(screenshot.shape)).toEqual(expect.arrayContaining(['url', ...Object.keys(defaults)]));
     expect(screenshot.safeParse({}).error?.issues).toMatchObject([{ path: ['url'] }]);
     expect(fieldOf(screenshot, 'format').enum).toEqual(['png', 'jpeg', 'webp']);
-    expect(fieldOf(screenshot, 'width').type).toBe('integer');
+    for (const [side, pixels] of [
+      ['width', 1920],
+      ['height', 1080],
+    ] as const) {
+      // A device has a window of its own, so that what was not sent is no default yet.
+      expect(fieldOf(screenshot, side)).toMatchObject({ type: 'integer' });
+      expect(fieldOf(screenshot, side).default).toBeUndefined();
+      expect(fieldOf(screenshot, side).description).toContain(`unset: ${pixels}, or the device's`);
+    }
   });
 
   test('2.1, 2.2 url: http and https alone', () => {

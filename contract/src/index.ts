@@ -1,6 +1,7 @@
 export * from './area-operations.js';
 export * from './capture-operations.js';
 export * from './content-operations.js';
+export * from './devices.js';
 export * from './distance-operations.js';
 export * from './errors.js';
 export * from './format.js';

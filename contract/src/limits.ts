@@ -1,6 +1,7 @@
 /** Every bound and default of the interface, each with its unit in its name. */
 export const LIMITS = {
   viewport: { minPixels: 16, maxPixels: 7680, defaultWidth: 1920, defaultHeight: 1080 },
+  scaleFactor: { min: 1, max: 3 },
   imageQuality: { min: 1, max: 100, default: 85 },
   clipPixels: { max: 200_000 },
   pagePart: { min: 1, max: 100_000 },

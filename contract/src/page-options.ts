@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deviceName } from './devices.js';
 import { LIMITS, STOP } from './limits.js';
 import { pageCredentials } from './page-credentials.js';
 
@@ -41,6 +42,21 @@ export const pageOptions = {
     .enum(['finish', 'allow'])
     .default('finish')
     .describe('Bring charts, counters and transitions to their end, or allow them to be on their way.'),
+  device: deviceName
+    .optional()
+    .describe(
+      'The device that the page is shown on: its window, pixels, name of the browser and touch. What else is said of these holds before it.',
+    )
+    .meta({ examples: ['iPhone 15'] }),
+  scaleFactor: z
+    .number()
+    .min(LIMITS.scaleFactor.min)
+    .max(LIMITS.scaleFactor.max)
+    .optional()
+    .describe(
+      "How many pixels a pixel of the page is wide and tall, for sharper pictures; unset: 1, or the device's.",
+    )
+    .meta({ examples: [2] }),
   colorScheme: z
     .enum(['light', 'dark'])
     .default('light')
@@ -124,6 +140,7 @@ export const PAGE_OPTIONS_IN_N8N = {
     description: 'What becomes of a page that takes longer.',
     choices: { capture: 'What is there by then is captured', error: 'The item fails' },
   },
+  scaleFactor: { decimals: 2, default: 2 },
   timeoutMs: { displayName: 'Timeout (Milliseconds)', default: LIMITS.timeoutMs.default },
   waitMs: { displayName: 'Wait (Milliseconds)' },
 } as const;

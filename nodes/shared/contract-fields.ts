@@ -73,7 +73,9 @@ const choicesOf = (values: readonly string[], { choices = {} }: DescribedField):
   values
     .map((value) => {
       const description = choices[value];
-      return { name: titleOf(value), value, ...(description === undefined ? {} : { description }) };
+      // A name of several words is one already.
+      const name = value.includes(' ') ? value : titleOf(value);
+      return { name, value, ...(description === undefined ? {} : { description }) };
     })
     .sort(byName);
 

@@ -16,7 +16,10 @@ import { type Content, failure, text, type ToolResult } from './tool-result.js';
 
 const { url, width, height, fullPage, selector, waitForSelector } = captureScreenshotRequest.shape;
 
-/** What of the contract's request a model needs, with a window that it sees as it is. */
+/** Where no device has one of its own: a window that a model sees as it is. */
+const USUAL_WINDOW = { width: 1280, height: 800 };
+
+/** What of the contract's request a model needs. */
 const input = z.strictObject({
   url: url.unwrap(),
   fullPage,
@@ -28,8 +31,9 @@ const input = z.strictObject({
   format: z.enum(['png', 'jpeg']).default('png').describe('The format of the image.'),
   selector,
   waitForSelector,
-  width: width.unwrap().default(1280).describe('Width of the window in pixels; a phone has about 390.'),
-  height: height.unwrap().default(800).describe('Height of the window in pixels; a phone has about 844.'),
+  device: z.string().optional().describe('Show it on a phone or tablet, such as "iPhone 15".'),
+  width: width.describe('Width of the window; unset: 1280, or of the device.'),
+  height: height.describe('Height of the window; unset: 800, or of the device.'),
 });
 
 interface ScreenshotInput extends z.output<typeof input> {
@@ -62,15 +66,19 @@ export const captureScreenshotToFolder = defineTool({
 });
 
 async function screenshot(
-  { part, outputFile, link = false, ...request }: ScreenshotInput,
+  { part, outputFile, link = false, ...input }: ScreenshotInput,
   { backend, files, signal, report }: ToolContext,
 ): Promise<ToolResult> {
-  const extension = request.format === 'png' ? 'png' : 'jpg';
+  const extension = input.format === 'png' ? 'png' : 'jpg';
   if (outputFile !== undefined && files.kind === 'folder') await files.check({ extension, outputFile });
-  const picture = await withProgress(
-    report,
-    `Capturing ${request.width} × ${request.height} as ${request.format}`,
-    () => backend.call('captureScreenshot', request, { signal }),
+  const usual = input.device === undefined ? USUAL_WINDOW : undefined;
+  const request = {
+    ...input,
+    width: input.width ?? usual?.width,
+    height: input.height ?? usual?.height,
+  };
+  const picture = await withProgress(report, `Capturing the page as ${request.format}`, () =>
+    backend.call('captureScreenshot', request, { signal }),
   );
   const fitting = await fittingPicture(picture, part);
   const isWanted = files.kind === 'folder' || link;

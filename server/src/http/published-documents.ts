@@ -1,5 +1,6 @@
 import {
   ANSWER_HEADERS,
+  deviceName,
   errorBody,
   errorDescription,
   type ErrorName,
@@ -111,6 +112,7 @@ export function openApiDocument(served: Readonly<Record<string, Operation>>, ser
       Object.entries(served).map(([id, operation]) => [operation.path, pathItem(id, operation)]),
     ),
     components: {
+      schemas: { Device: deviceName },
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'The API key of a project.' },
         accessToken: {

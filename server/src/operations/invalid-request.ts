@@ -1,6 +1,6 @@
 import { LIMITS } from '@signpost/contract';
 import { z } from 'zod';
-import { suggest } from '../platform/suggestions.js';
+import { nearest, suggest } from '../platform/suggestions.js';
 import { ServiceError } from '../platform/errors.js';
 
 const SHOWN_CHARACTERS = 60;
@@ -70,9 +70,17 @@ const LIST_ENTRIES: Readonly<Record<string, string>> = { string: 'strings', obje
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
+/** More values than these are not listed in a sentence: those that are most like what came stand for them. */
+const MAX_LISTED = 30;
+const NEAREST_LISTED = 3;
+
 /** One of the values of a field; a near miss is suggested. */
 function allowedValue(values: readonly unknown[], value: unknown): string {
   const texts = values.filter((text) => typeof text === 'string');
+  if (texts.length > MAX_LISTED) {
+    const names = nearest(typeof value === 'string' ? value : '', texts, NEAREST_LISTED);
+    return `one of the ${texts.length} names that the reference lists, such as ${quoted(names)}`;
+  }
   const near = typeof value === 'string' ? suggest(value, texts) : undefined;
   const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
   return `one of ${values.map((one) => JSON.stringify(one)).join(', ')}${hint}`;

@@ -12,3 +12,16 @@ export function suggest(name: string, known: readonly string[]): string | undefi
   const best = closestOf(lower, [...byLower.keys()]);
   return distance(lower, best) <= maxDistance(best) ? byLower.get(best) : undefined;
 }
+
+/** Longer ones than this name nothing that is known. */
+const COMPARED_CHARACTERS = 60;
+
+/** The names among the known ones that are most like a misspelt one, the nearest first. */
+export function nearest(name: string, known: readonly string[], count: number): string[] {
+  const lower = name.slice(0, COMPARED_CHARACTERS).toLowerCase();
+  return known
+    .map((one) => ({ one, distance: distance(lower, one.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ one }) => one);
+}

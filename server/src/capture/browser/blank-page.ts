@@ -6,6 +6,10 @@ import type { ProtocolSession } from './protocol/session.js';
 export interface Viewport {
   readonly width: number;
   readonly height: number;
+  /** How many pixels of a picture one of the page's is wide and tall: 1 unless set. */
+  readonly scaleFactor?: number;
+  /** Whether the page may say how wide it is laid out, and is shown whole where it is wider. */
+  readonly isMobile?: boolean;
 }
 
 /** What most captures want, and so what a blank page has; changing it takes less long than opening a page. */
@@ -51,14 +55,17 @@ const FRAMES_BY_THE_CLOCK = `{
 
 const ignore = () => undefined;
 
-export const setViewport = async (protocol: ProtocolSession, { width, height }: Viewport): Promise<void> =>
+export const setViewport = async (
+  protocol: ProtocolSession,
+  { width, height, scaleFactor = 1, isMobile = false }: Viewport,
+): Promise<void> =>
   protocol.send('Emulation.setDeviceMetricsOverride', {
     width,
     height,
     screenWidth: width,
     screenHeight: height,
-    deviceScaleFactor: 1,
-    mobile: false,
+    deviceScaleFactor: scaleFactor,
+    mobile: isMobile,
   });
 
 interface VisitorTaste {

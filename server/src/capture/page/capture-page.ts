@@ -20,6 +20,7 @@ import { sendCredentials } from './page-credentials.js';
 import { applyPageOptions } from './page-options.js';
 import { answerWithHtml, located } from './given-html.js';
 import type { PageRequest } from './page-request.js';
+import type { PageWindow } from './page-window.js';
 import { preparePage } from './prepare-page.js';
 
 /** What captures must keep to, whatever they are of. */
@@ -32,7 +33,7 @@ export interface CaptureLimits {
 
 /** A capture of one kind: which page is asked for, and what is made of it once it is complete. */
 export interface CaptureJob<Result> {
-  readonly request: PageRequest;
+  readonly request: PageRequest & PageWindow;
   /** What is done on the page while it is blank. */
   readonly prepare?: (blank: BlankPage) => Promise<void>;
   /** Done again where the page moves on meanwhile. */

@@ -19,7 +19,10 @@ function withBase(html: string, baseUrl: string): string {
  * The request with the address of its page. HTML gets one of its own, which no other page has and no server: browsers
  * trust a name below "localhost" as they do https, and let it take in pictures over http as well.
  */
-export const located = (request: PageRequest, randomBytes: RandomBytes): LocatedRequest => ({
+export const located = <Request extends PageRequest>(
+  request: Request,
+  randomBytes: RandomBytes,
+): Request & LocatedRequest => ({
   ...request,
   url: request.url ?? `http://${randomBytes(NAME_BYTES).toString('hex')}.localhost/`,
 });

@@ -1,12 +1,11 @@
+import { LIMITS } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import { type BlankPage, DEFAULT_VIEWPORT, setMedia, setViewport } from '../browser/blank-page.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 import type { PageRequest } from './page-request.js';
+import type { PageWindow } from './page-window.js';
 import { NOTE_SCROLL_WATCHERS } from './reveal-lazy-content.js';
-
-/** A PDF is laid out anew for its paper; this is the window before that. */
-export const PDF_WINDOW = { width: 1280, height: 1024 };
 
 /** An option that only the browser can judge; its refusal is the caller's. */
 async function tryOption(applying: Promise<unknown>, words: string): Promise<void> {
@@ -33,23 +32,30 @@ async function setAgent(
   });
 }
 
+/** The window and its device; a blank page has the usual one already. */
+async function setWindow(protocol: ProtocolSession, window: PageWindow): Promise<void> {
+  const { width, height, scaleFactor, isMobile, hasTouch } = window;
+  const { maxPixels } = LIMITS.viewport;
+  if (Math.max(width, height) * scaleFactor > maxPixels)
+    throw new ServiceError(
+      'invalidRequest',
+      `A window of ${width} × ${height} has more than ${maxPixels} pixels on a side at a scale of ${scaleFactor}. Make "scaleFactor", "width" or "height" smaller.`,
+    );
+  const isUsual = width === DEFAULT_VIEWPORT.width && height === DEFAULT_VIEWPORT.height;
+  if (!isUsual || scaleFactor !== 1 || isMobile) await setViewport(protocol, window);
+  if (hasTouch) await protocol.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+}
+
 /**
  * Applies the options that must be in force before a page is loaded: a line or two each. Those that say what is made of
  * the loaded page are applied where that is made.
  */
 export async function applyPageOptions(
   { protocol }: BlankPage,
-  {
-    width = PDF_WINDOW.width,
-    height = PDF_WINDOW.height,
-    colorScheme = 'light',
-    animations,
-    ...request
-  }: PageRequest,
+  { colorScheme = 'light', animations, ...request }: PageRequest & PageWindow,
 ): Promise<void> {
   const { media, locale, timezone, userAgent, javaScript = true } = request;
-  const isWarm = width === DEFAULT_VIEWPORT.width && height === DEFAULT_VIEWPORT.height;
-  if (!isWarm) await setViewport(protocol, { width, height });
+  await setWindow(protocol, request);
   await protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCROLL_WATCHERS });
   const motion = animations === 'allow' ? 'no-preference' : 'reduce';
   const isPlain = colorScheme === 'light' && motion === 'reduce' && media === undefined;

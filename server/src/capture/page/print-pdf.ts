@@ -12,9 +12,12 @@ import {
   PIXELS_PER_INCH,
 } from './header-footer.js';
 import type { OpenPage } from './open-page.js';
-import { PDF_WINDOW } from './page-options.js';
+import { inWindow, type PageWindow } from './page-window.js';
 import { revealLazyContent } from './reveal-lazy-content.js';
 import { checkSheet, growsWithSheet, heightOnPaper } from './single-page.js';
+
+/** A PDF is laid out anew for its paper; this is the window before that. */
+const PDF_WINDOW = { width: 1280, height: 1024 };
 
 const MM_PER_INCH = 25.4;
 const inch = (widthMm: number, heightMm: number) => [widthMm / MM_PER_INCH, heightMm / MM_PER_INCH] as const;
@@ -136,16 +139,16 @@ const MAX_TRIES = 3;
 /** Prints the page on one sheet that is as tall as it needs. */
 async function printOnOneSheet(
   open: OpenPage,
-  request: CapturePdfRequest,
+  request: CapturePdfRequest & PageWindow,
   paper: Sheet,
   limits: CaptureLimits,
 ): Promise<Printed> {
-  const { animations, colorScheme, media = 'print', scale } = request;
+  const { animations, colorScheme, media = 'print', scale, scaleFactor } = request;
   const { width, marginLeft, marginRight, marginTop, marginBottom } = paper;
   const motion = animations === 'allow' ? 'no-preference' : 'reduce';
   await setMedia(open.protocol, { colorScheme, motion, media });
   const pixelsPerInch = PIXELS_PER_INCH / scale;
-  const pixels = await heightOnPaper(open, (width - marginLeft - marginRight) * pixelsPerInch);
+  const pixels = await heightOnPaper(open, (width - marginLeft - marginRight) * pixelsPerInch, scaleFactor);
   let content = (pixels + 1) / pixelsPerInch;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const height = marginTop + content + marginBottom;
@@ -159,7 +162,8 @@ async function printOnOneSheet(
 
 type PdfFile = PageDescription & Printed;
 
-export function pdfJob(request: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> {
+export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> {
+  const request = inWindow(asked, PDF_WINDOW);
   let room: HeaderFooterRoom = { top: 0, bottom: 0 };
   return {
     request,
@@ -167,7 +171,7 @@ export function pdfJob(request: CapturePdfRequest, limits: CaptureLimits): Captu
       room = await measureHeaderFooter(blank, request, paperOf(request).width);
     },
     make: async (open) => {
-      await revealLazyContent(open, PDF_WINDOW, limits.maxPageHeightPixels);
+      await revealLazyContent(open, request, limits.maxPageHeightPixels);
       await finishAnimations(open, request);
       const page = await describePage(open, request);
       const printed = request.singlePage ? printOnOneSheet : print;

@@ -7,6 +7,7 @@ import { withoutMadeUp } from './given-html.js';
 import { MAIN_CONTENT_SCRIPT, PLAIN_TEXT_SCRIPT } from './content-scripts.js';
 import { finishAnimations } from './finish-animations.js';
 import type { OpenPage } from './open-page.js';
+import { inWindow } from './page-window.js';
 
 /** Of the time that is left to a capture, the part that a main content may be looked for before inner text is taken. */
 const READING_SHARE = 0.5;
@@ -45,7 +46,7 @@ async function readContent(
 
 /** The page is read in the window that a page is opened with. */
 export const contentJob = (request: ReadPageRequest): CaptureJob<Said> => ({
-  request: { ...request, ...DEFAULT_VIEWPORT },
+  request: inWindow(request, DEFAULT_VIEWPORT),
   make: async (open) => {
     await finishAnimations(open, request);
     return withoutMadeUp(await readContent(open, request, open.deadline.leftMs * READING_SHARE), request);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { setViewport, type Viewport } from '../browser/blank-page.js';
+import { setViewport } from '../browser/blank-page.js';
 import { untilPainted } from './load-page.js';
 import type { OpenPage } from './open-page.js';
+import { type PageWindow, viewOf } from './page-window.js';
 
 const MAX_LOADING_MS = 3_000;
 const LOOK_EVERY_MS = 50;
@@ -118,19 +119,21 @@ const isWaitingForSight = async (open: OpenPage) =>
  */
 export async function revealLazyContent(
   open: OpenPage,
-  window: Viewport,
+  window: PageWindow,
   maxHeightPixels: number,
 ): Promise<void> {
   const { protocol, deadline } = open;
-  let seen = window.height;
+  const { height, zoom } = await viewOf(open, window);
+  const maxHeight = maxHeightPixels / (zoom * window.scaleFactor);
+  let seen = height;
   let whole = await pageHeight(open);
-  if (whole <= seen || whole > maxHeightPixels || !(await isWaitingForSight(open))) return;
+  if (whole <= seen || whole > maxHeight || !(await isWaitingForSight(open))) return;
   await open.evaluate(NOTE_UNSEEN);
   try {
-    for (let round = 0; round < MAX_ROUNDS && whole > seen && whole <= maxHeightPixels; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS && whole > seen && whole <= maxHeight; round += 1) {
       seen = whole;
       await open.evaluate(MEASURE_HEIGHTS);
-      await deadline.race(setViewport(protocol, { ...window, height: whole }));
+      await deadline.race(setViewport(protocol, { ...window, height: Math.ceil(whole * zoom) }));
       await open.evaluate(PIN_HEIGHTS);
       await open.evaluate(UNTIL_THERE);
       whole = await pageHeight(open);

@@ -34,12 +34,16 @@ const KEEP_HEIGHTS = `(() => {
 const pixels = z.number();
 
 /** How tall a page that is laid out for paper is in a sheet of this width, in its own pixels. */
-export async function heightOnPaper(open: OpenPage, widthPixels: number): Promise<number> {
+export async function heightOnPaper(
+  open: OpenPage,
+  widthPixels: number,
+  scaleFactor: number,
+): Promise<number> {
   const { protocol } = open;
   const width = Math.max(1, Math.floor(widthPixels));
-  await setViewport(protocol, { width, height: WINDOW_HEIGHT });
+  await setViewport(protocol, { width, height: WINDOW_HEIGHT, scaleFactor });
   await open.evaluate(NOTE_HEIGHTS);
-  await setViewport(protocol, { width, height: LOW_WINDOW_HEIGHT });
+  await setViewport(protocol, { width, height: LOW_WINDOW_HEIGHT, scaleFactor });
   return Math.ceil(pixels.parse(await open.evaluate(KEEP_HEIGHTS)));
 }
 

@@ -1,27 +1,38 @@
 import { type CaptureScreenshotRequest, LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
+import { DEFAULT_VIEWPORT } from '../browser/blank-page.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import type { OpenPage } from './open-page.js';
 import { finishAnimations } from './finish-animations.js';
+import { inWindow, type PageWindow, viewOf } from './page-window.js';
 import { notASelector } from './prepare-page.js';
 import { pageHeight, revealLazyContent } from './reveal-lazy-content.js';
 
 /** How tall a picture of these formats can be; Chromium answers an empty file beyond it. */
 const MAX_SIDE_PIXELS: Readonly<Record<string, number>> = { jpeg: 65_500, webp: 16_383 };
 
+const refuse = (message: string) => new ServiceError('invalidRequest', message);
+
 const MEDIA_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 
-/** Refuses what the format has no room for. */
-function checkSide(height: number, { format }: CaptureScreenshotRequest): void {
-  const maxPixels = MAX_SIDE_PIXELS[format] ?? Infinity;
-  if (height <= maxPixels) return;
-  throw new ServiceError(
-    'invalidRequest',
-    `The picture is ${height} pixels tall, more than the ${maxPixels} that a ${format === 'webp' ? 'WebP' : 'JPEG'} can have. Use the format png.`,
-  );
+/** Refuses what the format has no room for, and what is more than a picture may have. */
+function checkPicture(width: number, height: number, format: Format, maxHeight: number): void {
+  const { maxPixels } = LIMITS.viewport;
+  const maxSide = MAX_SIDE_PIXELS[format] ?? Infinity;
+  if (height > maxSide)
+    throw refuse(
+      `The picture is ${height} pixels tall, more than the ${maxSide} that a ${format === 'webp' ? 'WebP' : 'JPEG'} can have. Use the format png.`,
+    );
+  if (width > maxPixels || height > maxHeight)
+    throw refuse(
+      `The picture has ${width} × ${height} pixels, more than the ${maxPixels} × ${maxHeight} that it may have. Make "scaleFactor" smaller, or the piece.`,
+    );
 }
+
+type Format = CaptureScreenshotRequest['format'];
+type WindowRequest = CaptureScreenshotRequest & PageWindow;
 
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
@@ -44,16 +55,31 @@ type Box = z.output<typeof box>;
 
 /** What of the page is pictured; without a box it is what the window shows. */
 interface Piece {
+  /** In the page's own pixels. */
   readonly box?: Box;
   /** Of the whole page, where the piece is that or a part of it. */
   readonly pageHeight?: number;
   readonly pageParts?: number;
 }
 
-const refuse = (message: string) => new ServiceError('invalidRequest', message);
+/** What the window shows of the page, and how many pixels of a picture one of the page's is wide and tall. */
+interface Shown {
+  readonly width: number;
+  readonly height: number;
+  readonly zoom: number;
+  readonly density: number;
+  /** How tall a picture may be, in the page's own pixels. */
+  readonly maxHeight: number;
+}
+
+async function shownOf(open: OpenPage, request: WindowRequest, capPixels: number): Promise<Shown> {
+  const view = await viewOf(open, request);
+  const density = view.zoom * request.scaleFactor;
+  return { ...view, density, maxHeight: Math.floor(capPixels / density) };
+}
 
 /** The part of a full page that is asked for; the last one is what is left. */
-function partOfPage(part: number, width: number, height: number, pageHeight: number): Piece {
+function partOfPage(part: number, { width, height }: Shown, pageHeight: number): Piece {
   const pageParts = Math.ceil(pageHeight / height);
   if (part > pageParts)
     throw refuse(
@@ -66,21 +92,21 @@ function partOfPage(part: number, width: number, height: number, pageHeight: num
 /** All of the page as far as it is wanted, or one part of it. */
 async function pieceOfFullPage(
   open: OpenPage,
-  { width, height: windowHeight, part, maxHeight = Infinity }: CaptureScreenshotRequest,
-  capPixels: number,
+  { part, maxHeight = Infinity }: WindowRequest,
+  shown: Shown,
 ): Promise<Piece> {
-  const wholeHeight = Math.max(await pageHeight(open), windowHeight);
-  if (part !== undefined) return partOfPage(part, width, windowHeight, wholeHeight);
+  const wholeHeight = Math.max(await pageHeight(open), shown.height);
+  if (part !== undefined) return partOfPage(part, shown, wholeHeight);
   const height = Math.min(wholeHeight, maxHeight);
-  if (height > capPixels)
+  if (height > shown.maxHeight)
     throw refuse(
-      `The page is ${wholeHeight} pixels tall, more than the ${capPixels} that a picture may have. Cut it with "maxHeight", ask for it in parts with "part", or leave fullPage out.`,
+      `The page is ${wholeHeight} pixels tall, more than the ${shown.maxHeight} that a picture may have${shown.density > 1 ? ' at its scale' : ''}. Cut it with "maxHeight", ask for it in parts with "part", or leave fullPage out.`,
     );
-  return { box: { x: 0, y: 0, width, height }, pageHeight: wholeHeight };
+  return { box: { x: 0, y: 0, width: shown.width, height }, pageHeight: wholeHeight };
 }
 
 /** The whole pixels that the first element of a selector is in. */
-async function pieceOfElement(open: OpenPage, selector: string, maxHeight: number): Promise<Box> {
+async function pieceOfElement(open: OpenPage, selector: string, { density, maxHeight }: Shown): Promise<Box> {
   const found = foundBox.parse(await open.evaluate(boxOf(selector)));
   if (found === 'invalid') throw notASelector('selector', selector);
   if (found === null)
@@ -92,21 +118,18 @@ async function pieceOfElement(open: OpenPage, selector: string, maxHeight: numbe
     throw refuse(
       `${what} takes no room on the page. Choose another one, or wait for it with "waitForSelector".`,
     );
-  if (width > LIMITS.viewport.maxPixels || height > maxHeight)
+  const maxWidth = Math.floor(LIMITS.viewport.maxPixels / density);
+  if (width > maxWidth || height > maxHeight)
     throw refuse(
-      `${what} has ${width} × ${height} pixels, more than the ${LIMITS.viewport.maxPixels} × ${maxHeight} that a picture may have. Choose a smaller one.`,
+      `${what} has ${width} × ${height} pixels, more than the ${maxWidth} × ${maxHeight} that a picture may have${density > 1 ? ' at its scale' : ''}. Choose a smaller one.`,
     );
   return { x, y, width, height };
 }
 
 /** A piece given by its place, which must begin on the page; what is beyond the page's end is blank. */
-async function pieceOfPage(
-  open: OpenPage,
-  clip: Box,
-  { width, height }: CaptureScreenshotRequest,
-): Promise<Box> {
-  const pageWidth = Math.max(width, z.number().parse(await open.evaluate(PAGE_WIDTH)));
-  const fullHeight = Math.max(height, await pageHeight(open));
+async function pieceOfPage(open: OpenPage, clip: Box, shown: Shown): Promise<Box> {
+  const pageWidth = Math.max(shown.width, z.number().parse(await open.evaluate(PAGE_WIDTH)));
+  const fullHeight = Math.max(shown.height, await pageHeight(open));
   if (clip.x < pageWidth && clip.y < fullHeight) return clip;
   throw refuse(
     `"clip" begins at ${clip.x}, ${clip.y}, outside of the page, which has ${pageWidth} × ${fullHeight} pixels. Send a smaller "x" or "y".`,
@@ -116,15 +139,16 @@ async function pieceOfPage(
 /** The piece of the page that is wanted, at rest, with what loads on sight in it. */
 async function wantedPiece(
   open: OpenPage,
-  request: CaptureScreenshotRequest,
+  request: WindowRequest,
+  shown: Shown,
   { maxPageHeightPixels }: CaptureLimits,
 ): Promise<Piece> {
-  const { width, height, selector, clip, fullPage, part } = request;
+  const { selector, clip, fullPage, part } = request;
   const isWhole = fullPage || part !== undefined;
   const find = async (): Promise<Piece> => {
-    if (isWhole) return pieceOfFullPage(open, request, maxPageHeightPixels);
-    if (selector !== undefined) return { box: await pieceOfElement(open, selector, maxPageHeightPixels) };
-    return clip === undefined ? {} : { box: await pieceOfPage(open, clip, request) };
+    if (isWhole) return pieceOfFullPage(open, request, shown);
+    if (selector !== undefined) return { box: await pieceOfElement(open, selector, shown) };
+    return clip === undefined ? {} : { box: await pieceOfPage(open, clip, shown) };
   };
   const end = async () => {
     // A part that is not there may come with what loads on sight.
@@ -132,7 +156,7 @@ async function wantedPiece(
     const { box } = await find();
     return box === undefined ? 0 : box.y + box.height;
   };
-  if ((await end()) > height) await revealLazyContent(open, { width, height }, maxPageHeightPixels);
+  if ((await end()) > shown.height) await revealLazyContent(open, request, maxPageHeightPixels);
   await finishAnimations(open, request);
   return find();
 }
@@ -140,12 +164,15 @@ async function wantedPiece(
 /** Pictures the page as it is shown, all of it, or a piece. */
 async function takePicture(
   open: OpenPage,
-  request: CaptureScreenshotRequest,
+  request: WindowRequest,
   box: Box | undefined,
+  { zoom, density, ...shown }: Shown,
+  { maxPageHeightPixels }: CaptureLimits,
 ): Promise<Buffer> {
   const { format, quality = LIMITS.imageQuality.default, transparent } = request;
   const { protocol, deadline } = open;
-  checkSide(box?.height ?? request.height, request);
+  const [width, height] = [box?.width ?? shown.width, box?.height ?? shown.height];
+  checkPicture(Math.floor(width * density), Math.floor(height * density), format, maxPageHeightPixels);
   if (transparent)
     await protocol.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
   const { data } = await deadline.race(
@@ -155,7 +182,7 @@ async function takePicture(
       // A faster compression of PNG, for files that are 10 to 40 % larger.
       optimizeForSpeed: true,
       captureBeyondViewport: box !== undefined,
-      ...(box === undefined ? {} : { clip: { ...box, scale: 1 } }),
+      ...(box === undefined ? {} : { clip: { ...box, scale: zoom } }),
     }),
   );
   return Buffer.from(data, 'base64');
@@ -166,18 +193,22 @@ interface ScreenshotFile extends PageDescription, Omit<Piece, 'box'> {
   readonly mediaType: (typeof MEDIA_TYPES)[keyof typeof MEDIA_TYPES];
 }
 
-export const screenshotJob = (
-  request: CaptureScreenshotRequest,
+export function screenshotJob(
+  asked: CaptureScreenshotRequest,
   limits: CaptureLimits,
-): CaptureJob<ScreenshotFile> => ({
-  request,
-  make: async (open) => {
-    const { box, ...whole } = await wantedPiece(open, request, limits);
-    return {
-      ...(await describePage(open, request)),
-      ...whole,
-      body: await checkedFile(takePicture(open, request, box), limits),
-      mediaType: MEDIA_TYPES[request.format],
-    };
-  },
-});
+): CaptureJob<ScreenshotFile> {
+  const request = inWindow(asked, DEFAULT_VIEWPORT);
+  return {
+    request,
+    make: async (open) => {
+      const shown = await shownOf(open, request, limits.maxPageHeightPixels);
+      const { box, ...whole } = await wantedPiece(open, request, shown, limits);
+      return {
+        ...(await describePage(open, request)),
+        ...whole,
+        body: await checkedFile(takePicture(open, request, box, shown, limits), limits),
+        mediaType: MEDIA_TYPES[request.format],
+      };
+    },
+  };
+}

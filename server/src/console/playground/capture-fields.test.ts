@@ -1,5 +1,8 @@
 import { capturePdfRequest, captureScreenshotRequest } from '@signpost/contract';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { CAPTURE_FIELDS, captureRequest, FIELDS_BY_PURPOSE } from './capture-fields.js';
+import { CaptureOptions } from './capture-options.js';
 
 const url = 'https://example.com/page';
 
@@ -23,6 +26,13 @@ test('a form left as it is asks for what the API does by default', () => {
   const pdf = captureRequest({ url, kind: 'pdf', ...untouched([...page, ...purposes.pdf]) });
   expect(pdf.operationId).toBe('capturePdf');
   expect(capturePdfRequest.parse(pdf.body)).toEqual(capturePdfRequest.parse({ url }));
+});
+
+test('a choice without a default is left out until one is made', () => {
+  const form = renderToString(h(CaptureOptions, { result: undefined }));
+  for (const name of ['device', 'media'])
+    expect(form).toContain(`name="${name}"><option value selected>Unset`);
+  expect(form).toContain('name="colorScheme"><option value="light" selected>');
 });
 
 test('every option that is a number, a choice, a tick or a text has its field, with the limits of its schema', () => {

@@ -52,8 +52,6 @@ export interface CaptureField {
 
 /** The words of a field, where its name and description are not the best that can be said. */
 const LABELS: Readonly<Partial<Record<FieldName, string>>> = {
-  width: 'Width in pixels',
-  height: 'Height in pixels',
   fullPage: 'The whole page, as far as it scrolls',
   paper: 'Paper',
   scale: `Scale, ${LIMITS.pdfScale.min} to ${LIMITS.pdfScale.max}`,

@@ -18,7 +18,8 @@ function Option({ field, result }: OptionProps) {
     return <Checkbox name={name} label={label} isChecked={isTicked(result, name, option.default === true)} />;
   const value = shownValue(result, name, option.default ?? '');
   if (option.enum !== undefined) {
-    const options = option.enum.map((choice) => ({ value: choice, label: choice }));
+    const unset = option.default === undefined ? [{ value: '', label: 'Unset' }] : [];
+    const options = [...unset, ...option.enum.map((choice) => ({ value: choice, label: choice }))];
     return <Select id={name} name={name} label={label} value={value} options={options} />;
   }
   const shape =
@@ -26,6 +27,7 @@ function Option({ field, result }: OptionProps) {
       ? { ...given('placeholder', option.examples?.[0]), ...given('maxlength', option.maxLength) }
       : {
           type: 'number' as const,
+          ...given('placeholder', option.examples?.[0]),
           ...given('min', option.minimum),
           ...given('max', option.maximum),
           step: option.type === 'integer' ? 1 : ('any' as const),

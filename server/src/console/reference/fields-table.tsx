@@ -55,15 +55,31 @@ function Nothing() {
   );
 }
 
+/** More values than these are shown when they are asked for. */
+const MAX_SHOWN = 30;
+
+function Values({ values }: Pick<FieldRow, 'values'>) {
+  if (values.length === 0) return null;
+  const list = <CodeList values={values} between=", " />;
+  if (values.length > MAX_SHOWN)
+    return (
+      <details class="values">
+        <summary>one of {values.length}</summary>
+        {list}
+      </details>
+    );
+  return (
+    <span class="values">
+      {values.length === 1 ? 'always' : 'one of'} {list}
+    </span>
+  );
+}
+
 function Limits({ limits, pattern, values }: FieldRow) {
   return (
     <>
       {limits}
-      {values.length === 0 ? null : (
-        <span class="values">
-          {values.length === 1 ? 'always' : 'one of'} <CodeList values={values} between=", " />
-        </span>
-      )}
+      <Values values={values} />
       {pattern === undefined ? null : (
         <span class="values">
           matches <code>{pattern}</code>

@@ -1,0 +1,30 @@
+import type { Backend } from '../client/backend.js';
+import { captureScreenshot } from './capture-screenshot.js';
+
+const url = 'https://example.com/';
+
+/** What the server is asked for. */
+async function asked(args: object) {
+  const requests: unknown[] = [];
+  const backend: Backend = {
+    call: (_id, request) => {
+      requests.push(request);
+      return Promise.reject(new Error('It is not wanted.'));
+    },
+  };
+  const { signal } = new AbortController();
+  const context = { backend, files: undefined, signal, report: () => undefined };
+  await expect(captureScreenshot.call({ url, ...args }, context)).rejects.toThrow('It is not wanted.');
+  return requests[0];
+}
+
+test('the window is one that a model sees as it is, or that of the device', async () => {
+  expect(await asked({})).toMatchObject({ width: 1280, height: 800 });
+  expect(await asked({ height: 400 })).toMatchObject({ width: 1280, height: 400 });
+  expect(await asked({ device: 'iPhone 15' })).toMatchObject({
+    device: 'iPhone 15',
+    width: undefined,
+    height: undefined,
+  });
+  expect(await asked({ device: 'iPhone 15', width: 500 })).toMatchObject({ width: 500, height: undefined });
+});
