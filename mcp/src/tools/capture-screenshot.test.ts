@@ -1,7 +1,8 @@
 import type { Backend } from '../client/backend.js';
-import { captureScreenshot } from './capture-screenshot.js';
+import { captureScreenshotToLink } from './capture-screenshot.js';
 
 const url = 'https://example.com/';
+const files = { kind: 'links', keep: () => Promise.resolve(undefined) } as const;
 
 /** What the server is asked for. */
 async function asked(args: object) {
@@ -13,8 +14,8 @@ async function asked(args: object) {
     },
   };
   const { signal } = new AbortController();
-  const context = { backend, files: undefined, signal, report: () => undefined };
-  await expect(captureScreenshot.call({ url, ...args }, context)).rejects.toThrow('It is not wanted.');
+  const context = { backend, files, signal, report: () => undefined };
+  await expect(captureScreenshotToLink.call({ url, ...args }, context)).rejects.toThrow('It is not wanted.');
   return requests[0];
 }
 
