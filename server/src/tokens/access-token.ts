@@ -1,4 +1,6 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { JOSEError, JWTExpired } from 'jose/errors';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.js';
@@ -82,10 +84,10 @@ async function verifyAccessToken(deps: AccessTokenDeps, presented: string): Prom
     const { kid } = headerSchema.parse(protectedHeader);
     return { accountId: sub, signingKeyId: kid, validToMs: exp * SECOND_MS };
   } catch (error) {
-    if (error instanceof errors.JWTExpired) {
+    if (error instanceof JWTExpired) {
       throw endedAccessToken(claimsSchema.parse(error.payload).exp * SECOND_MS);
     }
-    if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw invalidAccessToken();
+    if (error instanceof JOSEError || error instanceof z.ZodError) throw invalidAccessToken();
     throw error;
   }
 }
