@@ -60,6 +60,8 @@ module.exports = {
   // Always in workers, which are new in each run: they keep the modules that they have loaded. One that holds much is
   // replaced.
   workerIdleMemoryLimit: '1GB',
+  // One that holds much takes a while to give it back when it ends, beside others longer than jest waits by itself.
+  workerGracefulExitTimeout: 10_000,
   projects: [
     project('contract', 'contract/src'),
     project('mcp', 'mcp/src'),
