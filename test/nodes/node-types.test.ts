@@ -4,6 +4,7 @@ import { type INode, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow
 import { SignpostApi } from '../../credentials/SignpostApi.credentials';
 import { SignpostReferralApi } from '../../credentials/SignpostReferralApi.credentials';
 import { Signpost } from '../../nodes/Signpost/Signpost.node.js';
+import { property } from '../../nodes/shared/values';
 import { SignpostReferral } from '../../nodes/SignpostReferral/SignpostReferral.node.js';
 
 const signpost = new Signpost().description;
@@ -40,6 +41,27 @@ function untouched(description: INodeTypeDescription, typeVersion: number, chose
   );
   return all ?? {};
 }
+
+const PAGE = /https?:\/\/[^\s"'`)]+/gu;
+const packageJson = join(__dirname, '../../package.json');
+
+test("links in the editor lead to the package's own page, whose text is the README that is packed", async () => {
+  const codexFiles = ['Signpost', 'SignpostReferral', 'SignpostTrigger'].map((name) =>
+    readFile(join(__dirname, `../../nodes/${name}/${name}.node.json`), 'utf8'),
+  );
+  const credentials = [new SignpostApi(), new SignpostReferralApi()].map((one) => one.documentationUrl);
+  const links = [...(await Promise.all(codexFiles)), ...credentials].flatMap(
+    (text) => text.match(PAGE) ?? [],
+  );
+  const manifest: unknown = JSON.parse(await readFile(packageJson, 'utf8'));
+  const [name, homepage] = [property(manifest, 'name'), property(manifest, 'homepage')];
+  expect(homepage).toBe(`https://www.npmjs.com/package/${String(name)}`);
+  expect(links).toHaveLength(8);
+  expect(new Set(links)).toEqual(new Set([homepage]));
+  const readme = await readFile(join(__dirname, '../../nodes/README.md'), 'utf8');
+  expect(readme).toContain(`# ${String(name)}`);
+  expect(readme).toContain('## Credentials');
+});
 
 test('no hint is where the editor shows what an expression yields instead', () => {
   const all = [...signpost.properties, ...referral.properties];

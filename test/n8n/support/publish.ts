@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Line } from './n8n-process.js';
+import type { N8n } from './n8n.js';
+import { executionAnswer, readRun, type Run } from './run.js';
+
+const LOOK_EVERY_MS = 100;
+
+const stored = z.object({ data: z.looseObject({ id: z.string(), versionId: z.string() }) });
+const listed = z.object({ data: z.object({ results: z.array(z.object({ id: z.string() })) }) });
+
+/** A stored workflow that is published and withdrawn; n8n polls its trigger whenever it is published. */
+export interface Published {
+  set(isPublished: boolean): Promise<void>;
+  /** The executions that n8n has started by itself. */
+  executions(): Promise<readonly { readonly id: string }[]>;
+  /** The first of them, once it has ended. */
+  executed(): Promise<Run>;
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+
+/** `looks` counts how often the page was asked for: the newest n8n answers before it has looked. */
+export async function publishing(
+  n8n: N8n,
+  workflowId: string,
+  looks: () => number,
+  line: Line = 'newest',
+): Promise<Published> {
+  const { versionId } = stored.parse((await n8n.rest('GET', `/workflows/${workflowId}`)).body).data;
+  /** The newest n8n publishes a version of a workflow; in the oldest a workflow is active or not. */
+  const send = (isPublished: boolean) =>
+    line === 'newest'
+      ? n8n.rest('POST', `/workflows/${workflowId}/${isPublished ? 'activate' : 'deactivate'}`, { versionId })
+      : n8n.rest('PATCH', `/workflows/${workflowId}?forceSave=true`, { active: isPublished });
+  const set = async (isPublished: boolean) => {
+    const before = looks();
+    const { status, body } = await send(isPublished);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    while (isPublished && looks() === before) await pause();
+  };
+  const executions = async () => {
+    const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+    return listed.parse((await n8n.rest('GET', `/executions?filter=${filter}`)).body).data.results;
+  };
+  return {
+    set,
+    executions,
+    async executed() {
+      for (;;) {
+        const [first] = await executions();
+        const answer =
+          first === undefined
+            ? undefined
+            : executionAnswer.parse((await n8n.rest('GET', `/executions/${first.id}`)).body);
+        if (answer !== undefined && ['success', 'error'].includes(answer.data.status)) return readRun(answer);
+        await pause();
+      }
+    },
+  };
+}
