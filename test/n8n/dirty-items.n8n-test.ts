@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { DIRT, dirtyCases, type Dirt, type DirtyCase } from './support/dirty-cases.js';
+import { createRefreshToken, referralCredential } from './support/keys.js';
+import { packagePanels } from './support/node-types.js';
+import type { Item } from './support/run.js';
+import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
+import { referral, signpost, workflow, type NodeSketch } from './support/workflow.js';
+
+const ITEMS = 300;
+/** A hundred pages of each kind are captured in a browser. */
+const CASE_TIMEOUT_MS = 300_000;
+const FILE = {
+  data: Buffer.from('of the item').toString('base64'),
+  mimeType: 'text/plain',
+  fileName: 'a.txt',
+};
+/** The expression that has an item's value, or throws for the items that are to. */
+const VALUE = "={{ $json.dirt === 'throws' ? $('Nowhere').item.json.value : $json.value }}";
+
+const itemOf = z.object({ itemIndex: z.number() });
+
+let scene: Scene;
+let pages: Pages;
+
+beforeAll(async () => {
+  pages = await servePages();
+  scene = await startScene(async ({ dataDir, url }) => {
+    const refreshToken = await createRefreshToken(dataDir, 'dirty@example.com');
+    return [referralCredential('referral', url, { refreshToken })];
+  });
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await scene.close();
+  await pages.close();
+});
+
+const dirtAt = (index: number): Dirt => DIRT[index % DIRT.length] ?? 'clean';
+
+const valueOf = ({ values }: DirtyCase, dirt: Dirt) => (dirt === 'throws' ? '' : values[dirt]);
+
+function run(dirty: DirtyCase, onError: NodeSketch['onError']) {
+  const { node, resource, operation, parameters } = dirty;
+  const sketch = (node === 'signpost' ? signpost : referral)(
+    'Node',
+    { resource, operation, ...parameters(VALUE) },
+    node,
+    { typeVersion: 1.1, ...(onError === undefined ? {} : { onError }) },
+  );
+  const items = Array.from({ length: ITEMS }, (_, id) => {
+    const dirt = dirtAt(id);
+    return { id, dirt, value: valueOf(dirty, dirt) };
+  });
+  const stored = workflow('dirty', items, [sketch]);
+  const Start = items.map((json) => ({ json, binary: { own: FILE } }));
+  return scene.n8n.run({ ...stored, pinData: { Start } });
+}
+
+/** What an item is to be that did not fail. */
+function expectFound({ found, place }: DirtyCase, dirt: Dirt, { json, binary }: Item, own: object): void {
+  const isKnown = dirt === 'clean' || dirt === 'dirty';
+  if (place === 'field') expect(json).toMatchObject({ ...own, result: isKnown ? found : expect.anything() });
+  if (place === 'among') expect(json).toMatchObject({ ...own, ...found });
+  if (place === 'alone' && isKnown) expect(json).toMatchObject(found);
+  const files = { field: ['own'], among: ['data', 'own'], alone: [] }[place];
+  expect(Object.keys(binary ?? {}).toSorted()).toEqual(files);
+}
+
+const CASES = dirtyCases('');
+
+test('there is a case for every operation of the nodes', async () => {
+  const operations = (await packagePanels(scene.n8n)).filter(({ operation }) => operation !== '');
+  expect(CASES.map(({ resource, operation }) => `${resource} ${operation}`).toSorted()).toEqual(
+    operations.map(({ resource, operation }) => `${resource} ${operation}`).toSorted(),
+  );
+});
+
+describe.each(CASES.map(({ operation }, at) => [operation, at] as const))(
+  '300 items through %s',
+  (_name, at) => {
+    const dirtyCase = () => {
+      const found = dirtyCases(`${pages.url}/`)[at];
+      if (found === undefined) throw new Error('There is no such case.');
+      return found;
+    };
+
+    test(
+      'that go on come out in order, each linked to its own, with its fields and files or what is wrong',
+      async () => {
+        const dirty = dirtyCase();
+        const done = await run(dirty, 'continueRegularOutput');
+        expect(done.error).toBeUndefined();
+        const items = done.items('Node');
+        expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+          Array.from({ length: ITEMS }, (_, item) => ({ item })),
+        );
+        items.forEach((item, id) => {
+          const dirt = dirtAt(id);
+          const own = { id, dirt, value: valueOf(dirty, dirt) };
+          if (dirty.fails.includes(dirt)) {
+            expect(item.json).toMatchObject({ ...own, error: expect.stringMatching(/\S/u) });
+            expect(Object.keys(item.binary ?? {})).toEqual(['own']);
+          } else expectFound(dirty, dirt, item, own);
+        });
+      },
+      CASE_TIMEOUT_MS,
+    );
+
+    test(
+      'end with the error of one that is wrong',
+      async () => {
+        const dirty = dirtyCase();
+        const done = await run(dirty, 'stopWorkflow');
+        if (dirty.fails.length === 0) expect(done.items('Node')).toHaveLength(ITEMS);
+        else expect(dirty.fails).toContain(dirtAt(itemOf.parse(done.error?.context).itemIndex));
+      },
+      CASE_TIMEOUT_MS,
+    );
+  },
+);
