@@ -23,6 +23,8 @@ function asTyped(
     const objects = objectsOf(given.map((values) => objectOf(values, parameter)));
     return isRecord === true ? recordOf(objects) : objects;
   }
+  // An entry of a list may be an expression that yields several.
+  if (Array.isArray(value)) return value.flat();
   if (typeof value !== 'string') return value;
   const text = value.trim();
   if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return Number(text);

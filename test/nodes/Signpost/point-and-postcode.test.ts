@@ -70,6 +70,12 @@ test('Measure Distance takes postcodes, and points that expressions yield', asyn
   expect(json).toEqual({ results: [{ metres: 1, bearingDegrees: 0 }, null] });
 });
 
+test('Measure Distance takes a list that the expression of one entry yields', async () => {
+  const parameters = { from: 'SW1A 1AA', to: [['M1 1AE', 'EH99 1SP'], 'B1 1BB'] };
+  const { requests } = await run(contractOperation('measureDistance'), parameters, nothing);
+  expect(requests[0]?.body).toEqual({ from: 'SW1A 1AA', to: ['M1 1AE', 'EH99 1SP', 'B1 1BB'] });
+});
+
 test('Reverse Geocode takes its points one by one', async () => {
   const parameters = { points: { values: [{ latitude: '51.5', longitude: -0.1 }] } };
   const { requests } = await run(contractOperation('reverseGeocode'), parameters, nothing);
