@@ -30,12 +30,18 @@ const KEPT: readonly Kept[] = [
   },
 ];
 
+const RECORDER: Kept = {
+  what: 'counts and the log of requests',
+  name: 'recorder',
+  lookups: ['lookup', 'validate', 'bulk of 100'],
+};
+
 const preload = new URL('./without.js', import.meta.url).href;
 /** Garbage is collected at a moment without requests. */
 const COLLECTION_MS = 200;
 
 /** One thing on two servers, with and without it, which take turns with each look-up. */
-async function measure({ what, name, lookups }: Kept, seconds: number): Promise<Row[]> {
+async function measure(column: string, { what, name, lookups }: Kept, seconds: number): Promise<Row[]> {
   const servers = [
     await startSignpost({ preload }),
     await startSignpost({ preload, variables: { BENCH_WITHOUT: name } }),
@@ -43,7 +49,7 @@ async function measure({ what, name, lookups }: Kept, seconds: number): Promise<
   const loads = await Promise.all(servers.map(lookupLoads));
   const rows: Row[] = [];
   for (const lookup of lookups) {
-    showProgress(`wire: ${what}, ${lookup}`);
+    showProgress(`${what}, ${lookup}`);
     const turns = servers.flatMap(({ pid }, index) => {
       const load = loads[index]?.find((one) => one.name === lookup)?.load;
       return load === undefined ? [] : [{ load, pid }];
@@ -62,7 +68,7 @@ async function measure({ what, name, lookups }: Kept, seconds: number): Promise<
     }));
     if (withIt === undefined || without === undefined) continue;
     rows.push({
-      'kept for speed': what,
+      [column]: what,
       operation: lookup,
       'with/s': round(withIt.perSecond),
       'without/s': round(without.perSecond),
@@ -78,6 +84,10 @@ async function measure({ what, name, lookups }: Kept, seconds: number): Promise<
 /** What makes code longer for its speed alone: worth keeping while the last columns say so. */
 export async function benchKeptForSpeed({ seconds }: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const kept of KEPT) rows.push(...(await measure(kept, seconds)));
+  for (const kept of KEPT) rows.push(...(await measure('kept for speed', kept, seconds)));
   return rows;
 }
+
+/** What it costs look-ups that their ends are counted and logged. */
+export const benchRecorder = ({ seconds }: BenchOptions): Promise<Row[]> =>
+  measure('records', RECORDER, seconds);

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 export const PARTS = [
   'lookups',
   'wire',
+  'records',
   'servers',
   'tokens',
   'refusals',

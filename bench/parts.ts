@@ -2,7 +2,7 @@ import { findBrowser } from '@signpost/server/find-browser';
 import { benchBrowsers } from './browsers.js';
 import { benchCaptures } from './captures.js';
 import { loadGenerator } from './load.js';
-import { benchKeptForSpeed } from './kept-for-speed.js';
+import { benchKeptForSpeed, benchRecorder } from './kept-for-speed.js';
 import { benchLookups } from './lookups.js';
 import { benchMcp, benchMcpStart } from './mcp.js';
 import type { BenchOptions, Part } from './options.js';
@@ -38,6 +38,10 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
     showProgress('wire: servers with and without what is kept for its speed');
     const title = `What is kept for its speed, with and without it, the sample directory, load by ${loadGenerator}`;
     return [{ name: 'wire', title, rows: await benchKeptForSpeed(options) }];
+  },
+  async records(options) {
+    const title = `Look-ups with and without the counts and the log of requests, the sample directory, load by ${loadGenerator}`;
+    return [{ name: 'records', title, rows: await benchRecorder(options) }];
   },
   async servers(options) {
     const title = `Look-ups through one server and several, the sample directory, load by ${loadGenerator}, which spreads it itself`;

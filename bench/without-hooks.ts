@@ -3,6 +3,7 @@ import type { InitializeHook, ResolveHook } from 'node:module';
 /** What can be left out: the module of the server, and what is loaded in its place. */
 const REPLACEMENTS: Readonly<Record<string, { module: string; by: string }>> = {
   'record-writer': { module: '/server/dist/postcodes/wire/record-writer.js', by: './plain-record-writer.js' },
+  recorder: { module: '/server/dist/usage/request-recorder.js', by: './no-request-recorder.js' },
   'tick-shape': { module: '/server/dist/platform/keep-tick-shape.js', by: './no-tick-shape.js' },
 };
 

@@ -123,3 +123,21 @@ describe('whoever uses the keyboard stays where the work is', () => {
 test('nothing of it troubled the browser', () => {
   expect(person.troubles).toEqual([]);
 });
+
+test('the log of requests is kept up to date while it is looked at, until that is stopped', async () => {
+  const { page } = person;
+  await page.clock.install();
+  await page.goto('/keys/1/requests');
+  const rows = page.getByRole('table', { name: 'Requests' }).locator('tbody tr');
+  const before = await rows.count();
+  await app.get('/api/usage');
+  await page.clock.runFor(5_000);
+  await rows.nth(before).waitFor();
+  await page.getByRole('button', { name: 'Live: stop updates' }).click();
+  await app.get('/api/usage');
+  await page.clock.runFor(60_000);
+  expect(await rows.count()).toBe(before + 1);
+  await page.getByRole('button', { name: 'Update live' }).click();
+  await rows.nth(before + 1).waitFor();
+  expect(person.troubles).toEqual([]);
+});
