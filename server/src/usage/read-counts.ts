@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../storage/storage.js';
 import { type Period, PERIODS, startsOf } from './periods.js';
-import { isOutcome, type Outcome } from './recorded-request.js';
+import { ALL_KEYS, isOutcome, type Outcome, OUTCOMES } from './recorded-request.js';
 import { type LoggedRequest, readRequestLog } from './read-request-log.js';
 import { percentile, TIME_PLACES, timeColumn, type TimeRange } from './response-times.js';
 
@@ -45,9 +46,11 @@ export interface PeriodUsage {
   readonly operations: readonly { readonly operation: string; readonly counts: Counts }[];
   /** Those that asked for the most, refusals included. */
   readonly keys: readonly (AskingKey & { readonly counts: Counts })[];
+  /** The same, without times. */
+  readonly accounts: readonly (Asker & { readonly counts: Counts })[];
 }
 
-export const MAX_TOP = 20;
+const MAX_TOP = 20;
 
 type Sums = Readonly<Record<string, unknown>> & { readonly outcome: string };
 
@@ -113,40 +116,60 @@ async function summedBy(rows: ReturnType<typeof counted>, column: string): Promi
   return gathered;
 }
 
-const askedOf = ({ requests }: Counts) => Object.values(requests).reduce((total, count) => total + count, 0);
-
-const mostFirst = (one: { readonly counts: Counts }, other: { readonly counts: Counts }) =>
-  askedOf(other.counts) - askedOf(one.counts);
+const requestsOf = ({ requests }: Pick<Gathered, 'requests'>) =>
+  OUTCOMES.reduce((total, outcome) => total + requests[outcome], 0);
 
 type KeyRow = { id: number; prefix: string; project: string; account_id: string; email: string };
 
-/** The keys that asked for the most. */
-async function topKeys(db: Database, rows: ReturnType<typeof counted>): Promise<PeriodUsage['keys']> {
-  const top: { key_id: number }[] = await rows
-    .clone()
-    .groupBy('key_id')
-    .orderByRaw('SUM(requests) DESC, key_id')
-    .limit(MAX_TOP)
-    .select('key_id');
-  const ids = top.map(({ key_id }) => key_id);
-  const gathered = await summedBy(rows.clone().whereIn('key_id', ids), 'key_id');
-  const keys: KeyRow[] = await db('api_keys')
+async function readKeys(db: Database, { accountId }: CountsFilter): Promise<readonly AskingKey[]> {
+  const rows: KeyRow[] = await db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .join('accounts', 'accounts.id', 'projects.account_id')
-    .whereIn('api_keys.id', ids)
-    .select(
-      'api_keys.id',
-      'api_keys.prefix',
-      'projects.name as project',
-      'accounts.id as account_id',
-      'email',
-    );
-  return keys
-    .map(({ id, prefix, project, account_id: accountId, email }) => ({
-      ...{ keyId: id, prefix, projectName: project, accountId, email },
-      counts: countsFrom(gathered.get(String(id)) ?? empty()),
-    }))
-    .sort(mostFirst);
+    .where(accountId === undefined ? {} : { account_id: accountId })
+    .select('api_keys.id', 'prefix', 'projects.name as project', 'account_id', 'email');
+  return rows.map(({ id, project, account_id: owner, ...row }) => ({
+    ...{ keyId: id, projectName: project, accountId: owner },
+    ...row,
+  }));
+}
+
+/** Who asked for the most: all counts are read once, the times of those that are shown alone. */
+async function readTop(
+  db: Database,
+  rows: ReturnType<typeof counted>,
+  filter: CountsFilter,
+): Promise<Pick<PeriodUsage, 'keys' | 'accounts'>> {
+  const sums: (Sums & { key_id: number })[] = await rows
+    .clone()
+    .groupBy('key_id', 'outcome')
+    .sum({ requests: 'requests' })
+    .select('key_id', 'outcome');
+  const owners = new Map((await readKeys(db, filter)).map((key) => [key.keyId, key]));
+  const ofKey = new Map<AskingKey, Gathered>();
+  const ofAccount = new Map<string, Asker & { readonly gathered: Gathered }>();
+  for (const row of sums) {
+    const key = owners.get(row.key_id);
+    if (key === undefined || !isOutcome(row.outcome)) continue;
+    const { accountId, email } = key;
+    const account = ofAccount.get(accountId) ?? { accountId, email, gathered: empty() };
+    const gathered = ofKey.get(key) ?? empty();
+    for (const { requests } of [account.gathered, gathered]) requests[row.outcome] += Number(row['requests']);
+    ofAccount.set(accountId, account);
+    ofKey.set(key, gathered);
+  }
+  const keys = [...ofKey]
+    .sort(([, one], [, other]) => requestsOf(other) - requestsOf(one))
+    .slice(0, MAX_TOP)
+    .map(([key]) => key);
+  const shown = keys.map(({ keyId }) => keyId);
+  const timed = await summedBy(rows.clone().whereIn('key_id', shown), 'key_id');
+  return {
+    keys: keys.map((key) => ({ ...key, counts: countsFrom(timed.get(String(key.keyId)) ?? empty()) })),
+    accounts: [...ofAccount.values()]
+      .sort((one, other) => requestsOf(other.gathered) - requestsOf(one.gathered))
+      .slice(0, MAX_TOP)
+      .map(({ gathered, ...account }) => ({ ...account, counts: countsFrom(gathered) })),
+  };
 }
 
 async function readPeriod(
@@ -156,18 +179,21 @@ async function readPeriod(
   filter: CountsFilter,
 ): Promise<PeriodUsage> {
   const rows = counted(db, period, nowMs, filter);
-  const [spans, operations, keys] = await Promise.all([
-    summedBy(rows, 'start_minute'),
-    summedBy(rows, 'operation'),
-    topKeys(db, rows),
+  const isOfAll = [filter.accountId, filter.projectId, filter.keyId].every((part) => part === undefined);
+  const together = isOfAll ? rows.clone().where('key_id', ALL_KEYS) : rows;
+  const byKey = isOfAll ? rows.clone().whereNot('key_id', ALL_KEYS) : rows;
+  const [spans, operations, top] = await Promise.all([
+    summedBy(together, 'start_minute'),
+    summedBy(together, 'operation'),
+    readTop(db, byKey, filter),
   ]);
   const all = empty();
   for (const { requests, places } of spans.values()) {
     for (const [place, count] of places.entries()) all.places[place] = (all.places[place] ?? 0) + count;
-    for (const [outcome, count] of Object.entries(requests))
-      if (isOutcome(outcome)) all.requests[outcome] += count;
+    for (const outcome of OUTCOMES) all.requests[outcome] += requests[outcome];
   }
   return {
+    ...top,
     all: countsFrom(all),
     spans: startsOf(period, nowMs).map((startMinute) => ({
       startMinute,
@@ -176,29 +202,8 @@ async function readPeriod(
     operations: Array.from(operations, ([operation, gathered]) => ({
       operation,
       counts: countsFrom(gathered),
-    })).sort(mostFirst),
-    keys,
+    })).sort((one, other) => requestsOf(other.counts) - requestsOf(one.counts)),
   };
-}
-
-/** The accounts that asked for the most, refusals included. */
-async function readTopAccounts(db: Database, period: Period, nowMs: number, filter: CountsFilter) {
-  const owned = (accounts?: readonly string[]) => {
-    const rows = counted(db, period, nowMs, filter)
-      .join('api_keys', 'api_keys.id', 'usage_counts.key_id')
-      .join('projects', 'projects.id', 'api_keys.project_id')
-      .join('accounts', 'accounts.id', 'projects.account_id');
-    return accounts === undefined ? rows : rows.whereIn('email', [...accounts]);
-  };
-  const top: { email: string; id: string }[] = await owned()
-    .groupBy('email', 'accounts.id')
-    .orderByRaw('SUM(requests) DESC, email')
-    .limit(MAX_TOP)
-    .select('email', 'accounts.id as id');
-  const gathered = await summedBy(owned(top.map(({ email }) => email)), 'email');
-  return top
-    .map(({ email, id }) => ({ email, accountId: id, counts: countsFrom(gathered.get(email) ?? empty()) }))
-    .sort(mostFirst);
 }
 
 interface RequestHistoryDeps {
@@ -208,17 +213,38 @@ interface RequestHistoryDeps {
   readonly flush: () => Promise<void>;
 }
 
+/** What took long to read is shown for so many times as long, so that reading takes a small part of the database. */
+const KEPT_TIMES = 20;
+const MAX_KEPT = 100;
+
+interface KeptUsage {
+  readonly usage: Promise<PeriodUsage>;
+  untilMs: number;
+}
+
 /** What became of requests, as of now, for whoever must not see the database. */
-export const createRequestHistory = ({ db, clock, flush }: RequestHistoryDeps) => ({
-  async ofPeriod(period: Period, filter: CountsFilter): Promise<PeriodUsage> {
-    await flush();
-    return readPeriod(db, period, clock(), filter);
-  },
-  topAccounts: (period: Period, filter: CountsFilter) => readTopAccounts(db, period, clock(), filter),
-  async logOfKey(keyId: number): Promise<LoggedRequest[]> {
-    await flush();
-    return readRequestLog(db, keyId, clock());
-  },
-});
+export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
+  const kept = new LRUCache<string, KeptUsage>({ max: MAX_KEPT });
+  return {
+    ofPeriod(period: Period, filter: CountsFilter): Promise<PeriodUsage> {
+      const name = JSON.stringify([period, filter]);
+      const beganMs = clock();
+      const found = kept.get(name);
+      if (found !== undefined && beganMs < found.untilMs) return found.usage;
+      const usage = flush().then(() => readPeriod(db, period, beganMs, filter));
+      const reading: KeptUsage = { usage, untilMs: Infinity };
+      kept.set(name, reading);
+      usage.then(
+        () => (reading.untilMs = clock() + KEPT_TIMES * (clock() - beganMs)),
+        () => kept.delete(name),
+      );
+      return usage;
+    },
+    async logOfKey(keyId: number): Promise<LoggedRequest[]> {
+      await flush();
+      return readRequestLog(db, keyId, clock());
+    },
+  };
+}
 
 export type RequestHistory = ReturnType<typeof createRequestHistory>;

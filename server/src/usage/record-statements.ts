@@ -1,5 +1,6 @@
 import type { Dialect } from '../storage/storage.js';
 import { MAX_LOGGED_OF_KEY } from './pending-records.js';
+import { ALL_KEYS } from './recorded-request.js';
 import { TIME_PLACES, timeColumn } from './response-times.js';
 
 /** The entries of a list that is handed over as JSON, so that one prepared statement takes any number of them. */
@@ -21,8 +22,8 @@ export function addCountsSql(dialect: Dialect): string {
   return `
     INSERT INTO usage_counts AS c (${columns.join(', ')})
     SELECT ${columns.map((column, place) => sent(place, typeOf(column))).join(', ')}
-    FROM ${listed(dialect)} JOIN api_keys k ON k.id = ${sent(2, 'INTEGER')}
-    WHERE true ORDER BY 1, 2, 3, 4, 5
+    FROM ${listed(dialect)} LEFT JOIN api_keys k ON k.id = ${sent(2, 'INTEGER')}
+    WHERE k.id IS NOT NULL OR ${sent(2, 'INTEGER')} = ${ALL_KEYS} ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
       ${ADDED_COLUMNS.map((column) => `${column} = c.${column} + excluded.${column}`).join(', ')}`;
 }

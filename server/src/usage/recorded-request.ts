@@ -4,6 +4,9 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 export const isOutcome = (text: string): text is Outcome => OUTCOMES.some((outcome) => outcome === text);
 
+/** Stands in the place of a key for all keys together. */
+export const ALL_KEYS = 0;
+
 /** A request of a key that has ended. */
 export interface EndedRequest {
   readonly keyId: number;

@@ -3,7 +3,7 @@ import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.j
 import type { Dialect, PreparedQueries } from '../storage/storage.js';
 import { type CountedMinute, type LogEntry, MAX_LOGGED_OF_KEY, PendingRecords } from './pending-records.js';
 import { addCountsSql, addLogSql, pruneLogSql } from './record-statements.js';
-import type { EndedRequest } from './recorded-request.js';
+import { ALL_KEYS, type EndedRequest } from './recorded-request.js';
 
 /** Of a killed process so much is lost at most. */
 const STORE_EVERY_MS = 1_000;
@@ -25,12 +25,13 @@ interface RequestRecorderDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The rows of the spans that counted minutes lie in, each once. */
+/** The rows of the spans that counted minutes lie in, each once, of its key and of all keys together. */
 function spanRows(minutes: Iterable<CountedMinute>): unknown[] {
   const rows = new Map<string, { head: readonly unknown[]; added: number[] }>();
   for (const { keyId, operation, outcome, minute, requests, places } of minutes) {
-    for (const span of SPANS_MINUTES) {
-      const head = [span, minute - (minute % span), keyId, operation, outcome];
+    const spans = SPANS_MINUTES.flatMap((span) => [keyId, ALL_KEYS].map((key) => ({ span, key })));
+    for (const { span, key } of spans) {
+      const head = [span, minute - (minute % span), key, operation, outcome];
       const name = head.join(' ');
       const added = [requests, ...places];
       const row = rows.get(name);

@@ -4,7 +4,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
-import { accountPath, auditOfAccountPath } from './account-route.js';
+import { accountPath, auditOfAccountPath, usageOfAccountPath } from './account-route.js';
 
 /** What is special about an account, in short. */
 export function AccountBadges({ account }: { readonly account: Account }) {
@@ -98,7 +98,8 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
         </div>
         <p class="muted operator-why">
           This is your own account. You cannot disable it or end its being an operator; another operator can.{' '}
-          <a href={auditOfAccountPath(account.id)}>What was done</a> with it is in the audit.
+          <a href={usageOfAccountPath(account.id)}>What its keys asked for</a>, and{' '}
+          <a href={auditOfAccountPath(account.id)}>what was done</a> with it in the audit.
         </p>
       </>
     );
@@ -126,6 +127,9 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
       )}
       <a class="button secondary" href={`${path}/delete`}>
         Delete
+      </a>
+      <a class="button secondary" href={usageOfAccountPath(account.id)}>
+        Usage
       </a>
       <a class="button secondary" href={auditOfAccountPath(account.id)}>
         Audit

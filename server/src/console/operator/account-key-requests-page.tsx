@@ -1,6 +1,6 @@
 import { operatorPage } from '../routing/page.js';
 import { RequestLog } from '../usage/request-log.js';
-import { accountKeyPath, accountPath, ACCOUNTS_PATH, requireAccount, requireKey } from './account-route.js';
+import { accountPath, ACCOUNTS_PATH, requestsPath, requireAccount, requireKey } from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
 
 /** GET …/keys/:keyId/requests: the last requests of one key of an account. */
@@ -20,11 +20,7 @@ export const accountKeyRequestsPage = operatorPage('/operator/accounts/:accountI
         <h1 class="key-name">
           Requests of <code>{key.prefix}…</code>
         </h1>
-        <RequestLog
-          path={`${accountKeyPath(account.id, key.id)}/requests`}
-          log={log}
-          query={context.request.query}
-        />
+        <RequestLog path={requestsPath(account.id, key.id)} log={log} query={context.request.query} />
       </>,
     );
   },

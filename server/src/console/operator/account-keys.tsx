@@ -8,7 +8,7 @@ import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Alert, Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import type { PageContext } from '../routing/page-context.js';
-import { accountKeyPath, accountKeysPath } from './account-route.js';
+import { accountKeyPath, accountKeysPath, requestsPath } from './account-route.js';
 import { pageCount, PageLinks, type Paging, pagingAt, readPaging } from '../layout/paging.js';
 
 const KEYS_PER_PAGE = 20;
@@ -125,7 +125,9 @@ function ProjectKeys({ account, name, keys: { live, revoked }, shown, refused }:
       {onPage.map((key) => (
         <div key={key.id} class="operator-key">
           <div class="operator-key-head">
-            <code>{key.prefix}…</code>
+            <a href={requestsPath(account.id, key.id)}>
+              <code>{key.prefix}…</code>
+            </a>
             <span class="muted">
               made <Timestamp timeMs={key.createdAtMs} />,{' '}
               {key.lastUsedAtMs === null ? (
@@ -151,7 +153,10 @@ function ProjectKeys({ account, name, keys: { live, revoked }, shown, refused }:
           <ul>
             {revoked.shown.map(({ id, prefix, revokedAtMs }) => (
               <li key={id}>
-                <code>{prefix}…</code> revoked <Timestamp timeMs={revokedAtMs ?? 0} />
+                <a href={requestsPath(account.id, id)}>
+                  <code>{prefix}…</code>
+                </a>{' '}
+                revoked <Timestamp timeMs={revokedAtMs ?? 0} />
               </li>
             ))}
           </ul>

@@ -29,6 +29,16 @@ export const auditOfAccountPath = (accountId: string) =>
 /** Under which the actions on a key of an account are. */
 export const accountKeyPath = (accountId: string, keyId: number) => `${accountPath(accountId)}/keys/${keyId}`;
 
+/** The last requests of a key of an account. */
+export const requestsPath = (accountId: string, keyId: number) =>
+  `${accountKeyPath(accountId, keyId)}/requests`;
+
+/** What became of the requests of all keys, or of those of one account. */
+export const ALL_USAGE_PATH = '/operator/usage';
+
+export const usageOfAccountPath = (accountId: string) =>
+  `${ALL_USAGE_PATH}?account=${encodeURIComponent(accountId)}`;
+
 /** From an address that only takes a form to the page of the account that it names. */
 export const accountPathOf = ({ request }: PageContext): string =>
   accountPath(formFields(request.params, ['accountId']).accountId);

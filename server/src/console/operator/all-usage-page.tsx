@@ -1,4 +1,4 @@
-import type { Asker, Counts, PeriodUsage } from '../../usage/read-counts.js';
+import type { PeriodUsage } from '../../usage/read-counts.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { operatorPage } from '../routing/page.js';
 import {
@@ -11,10 +11,8 @@ import {
   UsageFigures,
 } from '../usage/usage-parts.js';
 import { readUsageQuery, type UsageQuery, usagePath } from '../usage/usage-query.js';
-import { accountKeyPath, accountPath } from './account-route.js';
+import { accountPath, ALL_USAGE_PATH as PATH, requestsPath } from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
-
-const PATH = '/operator/usage';
 
 function FilterForm({ query }: { readonly query: UsageQuery }) {
   const { period, account, operation } = query;
@@ -36,8 +34,7 @@ function FilterForm({ query }: { readonly query: UsageQuery }) {
   );
 }
 
-interface TopAccountsProps {
-  readonly accounts: readonly (Asker & { readonly counts: Counts })[];
+interface TopAccountsProps extends Pick<PeriodUsage, 'accounts'> {
   readonly query: UsageQuery;
 }
 
@@ -55,7 +52,7 @@ function TopKeys({ keys }: Pick<PeriodUsage, 'keys'>) {
     id: String(keyId),
     name: (
       <>
-        <a href={`${accountKeyPath(accountId, keyId)}/requests`}>
+        <a href={requestsPath(accountId, keyId)}>
           <code>{prefix}…</code>
         </a>
         <div class="muted operator-name">
@@ -72,13 +69,12 @@ function TopKeys({ keys }: Pick<PeriodUsage, 'keys'>) {
 export const allUsagePage = operatorPage(PATH, {
   menuLabel: 'Usage',
   get: async (context) => {
-    const { history, accounts: accountService } = context.deps;
+    const { history, accounts } = context.deps;
     const query = readUsageQuery(context.request.query);
     const { period, account, operation } = query;
-    const accountId = account.trim() === '' ? undefined : await accountService.findId(account.trim());
+    const accountId = account.trim() === '' ? undefined : await accounts.findId(account.trim());
     const filter = { accountId, operation: operation === '' ? undefined : operation };
     const usage = await history.ofPeriod(period, filter);
-    const accounts = await history.topAccounts(period, filter);
     return context.render(
       { title: 'Usage of all accounts' },
       <>
@@ -94,7 +90,7 @@ export const allUsagePage = operatorPage(PATH, {
           ) : (
             <>
               <TopKeys keys={usage.keys} />
-              <TopAccounts accounts={accounts} query={query} />
+              <TopAccounts accounts={usage.accounts} query={query} />
               <OperationsTable usage={usage} />
             </>
           )}

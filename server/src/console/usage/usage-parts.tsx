@@ -113,7 +113,8 @@ interface CountsTableProps {
 
 /** What became of the requests of several, one a row. */
 export function CountsTable({ title, of, rows }: CountsTableProps) {
-  const heads = ['Requests', '4xx', '5xx', 'Refused', 'p50', 'p95'];
+  const isTimed = rows.some(({ counts }) => counts.p50 !== undefined);
+  const heads = ['Requests', '4xx', '5xx', 'Refused', ...(isTimed ? ['p50', 'p95'] : [])];
   return (
     <section>
       <h2>{title}</h2>
@@ -137,8 +138,12 @@ export function CountsTable({ title, of, rows }: CountsTableProps) {
                 <td class="number">{formatCount(counts.requests['4xx'])}</td>
                 <td class="number">{formatCount(counts.requests['5xx'])}</td>
                 <td class="number">{formatCount(counts.requests.refused)}</td>
-                <td class="number">{formatTimeRange(counts.p50)}</td>
-                <td class="number">{formatTimeRange(counts.p95)}</td>
+                {isTimed ? (
+                  <>
+                    <td class="number">{formatTimeRange(counts.p50)}</td>
+                    <td class="number">{formatTimeRange(counts.p95)}</td>
+                  </>
+                ) : null}
               </tr>
             ))}
           </tbody>
