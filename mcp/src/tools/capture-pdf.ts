@@ -8,6 +8,7 @@ import {
   withProgress,
 } from './capture-output.js';
 import { handOver } from './hand-over.js';
+import { pageArguments } from './page-arguments.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
 import { text, type ToolResult } from './tool-result.js';
 
@@ -16,7 +17,7 @@ const extension = 'pdf';
 
 const { url, format, landscape, printBackground, scale, displayHeaderFooter, ...shape } =
   capturePdfRequest.shape;
-const { marginTop, marginBottom, marginLeft, marginRight, pageRanges, waitForSelector } = shape;
+const { marginTop, marginBottom, marginLeft, marginRight, pageRanges, colorScheme } = shape;
 
 /** What of the contract's request a model needs. */
 const input = z.strictObject({
@@ -31,7 +32,8 @@ const input = z.strictObject({
   marginLeft: marginLeft.describe('Margin at the left; unset: 0.'),
   marginRight: marginRight.describe('Margin at the right; unset: 0.'),
   pageRanges,
-  waitForSelector,
+  colorScheme,
+  ...pageArguments,
 });
 
 export const capturePdfToLink = defineTool({

@@ -11,10 +11,11 @@ import {
 } from './capture-output.js';
 import { type FittingPicture, fittingPicture } from './fitting-picture.js';
 import { handOver } from './hand-over.js';
+import { pageArguments } from './page-arguments.js';
 import { defineTool, toolInfo, type ToolContext } from './tool.js';
 import { type Content, failure, text, type ToolResult } from './tool-result.js';
 
-const { url, width, height, fullPage, selector, waitForSelector } = captureScreenshotRequest.shape;
+const { url, width, height, fullPage, selector, colorScheme } = captureScreenshotRequest.shape;
 
 /** Where no device has one of its own: a window that a model sees as it is. */
 const USUAL_WINDOW = { width: 1280, height: 800 };
@@ -30,7 +31,8 @@ const input = z.strictObject({
     .describe('Which part of a picture too tall for one result; the text says how many there are.'),
   format: z.enum(['png', 'jpeg']).default('png').describe('The format of the image.'),
   selector,
-  waitForSelector,
+  colorScheme,
+  ...pageArguments,
   device: z.string().optional().describe('Show it on a phone or tablet, such as "iPhone 15".'),
   width: width.describe('Width of the window; unset: 1280, or of the device.'),
   height: height.describe('Height of the window; unset: 800, or of the device.'),

@@ -16,7 +16,9 @@ function partLine(record: PostcodeRecord, part: IncludePart): string {
   return `\n${part}: ${known.map(([name, value]) => `${name} ${value}`).join(', ')}`;
 }
 
-const partLines = (record: PostcodeRecord) => INCLUDE_PARTS.map((part) => partLine(record, part)).join('');
+/** The parts that were asked for, a line each. */
+export const partLines = (record: PostcodeRecord) =>
+  INCLUDE_PARTS.map((part) => partLine(record, part)).join('');
 
 /** All that is known of one postcode, a line each, for a reader who sees nothing else. */
 export function describePostcode(record: PostcodeRecord): string {

@@ -1,5 +1,6 @@
 import type { Backend } from '../client/backend.js';
-import { autocompletePostcode, findNearestPostcodes } from './postcode-tools.js';
+import type { Tool } from './tool.js';
+import { autocompletePostcode, findNearestPostcodes, lookupPostcodes } from './postcode-tools.js';
 
 const backendThat = (answer: unknown): Backend => ({
   call: () => Promise.resolve(JSON.parse(JSON.stringify(answer))),
@@ -29,4 +30,68 @@ test.each([
 ])('with %i that begin so, the words lead on', async (limit, words) => {
   const postcodes = Array.from({ length: limit }, () => 'SW1A 1AA');
   expect(await wordsOf(autocompletePostcode, { partial: 'SW', limit }, { postcodes })).toMatch(words);
+});
+
+const RECORD = {
+  ...{ postcode: 'SW1A 1AA', outcode: 'SW1A', incode: '1AA', latitude: 51.5, longitude: -0.14 },
+  ...{
+    easting: 529_090,
+    northing: 179_645,
+    country: 'England',
+    region: 'London',
+    localAuthority: 'Westminster',
+  },
+  ...{ ward: "St James's", constituency: 'Cities of London and Westminster', lsoa: 'L', msoa: null },
+  ...{
+    policeForce: 'Metropolitan Police',
+    icb: 'North West London',
+    isActive: true,
+    codes: { ward: 'E05013806' },
+  },
+};
+
+async function listed(tool: Tool, args: object, answer: object) {
+  const asked: unknown[] = [];
+  const backend: Backend = {
+    call: (_id, request) => {
+      asked.push(request);
+      return Promise.resolve(JSON.parse(JSON.stringify(answer)));
+    },
+  };
+  const { signal } = new AbortController();
+  const { content, structuredContent } = await tool.call(args, {
+    ...{ backend, files, signal, report: () => undefined },
+  });
+  const [first] = content;
+  return { asked, structuredContent, words: first?.type === 'text' ? first.text : '' };
+}
+
+test('fields are all that a list says of its records, in words and as fields, beside what was asked for otherwise', async () => {
+  const bulk = { results: [RECORD], found: 1, notFound: 0, missing: [] };
+  const args = { postcodes: ['sw1a1aa'], include: ['codes'] };
+  const { asked, structuredContent, words } = await listed(
+    lookupPostcodes,
+    { ...args, fields: ['constituency', 'msoa'] },
+    bulk,
+  );
+  expect(asked).toEqual([args]);
+  const { postcode, constituency, codes } = RECORD;
+  expect(structuredContent).toEqual({ ...bulk, results: [{ postcode, constituency, msoa: null, codes }] });
+  expect(words).toBe(
+    '1 of 1 found.\nSW1A 1AA; constituency Cities of London and Westminster\ncodes: ward E05013806',
+  );
+  expect((await listed(lookupPostcodes, args, bulk)).structuredContent).toEqual(bulk);
+});
+
+test('with no fields nearest answers postcodes and distances alone', async () => {
+  const results = [{ ...RECORD, codes: undefined, distanceMetres: 12.5 }];
+  const args = { postcode: 'SW1A 1AA', limit: 1, offset: 0, fields: [] };
+  const { structuredContent, words } = await listed(findNearestPostcodes, args, { results, total: 7 });
+  expect(structuredContent).toEqual({ results: [{ postcode: 'SW1A 1AA', distanceMetres: 12.5 }], total: 7 });
+  expect(words).toMatch(/of 7\.\n12\.5 m {2}SW1A 1AA$/u);
+});
+
+test('a field that there is not is refused with those that there are', async () => {
+  const args = { postcodes: ['SW1A 1AA'], fields: ['county'] };
+  expect((await listed(lookupPostcodes, args, {})).words).toMatch(/fields\[0\]: .*"constituency"/u);
 });

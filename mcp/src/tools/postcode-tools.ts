@@ -8,14 +8,14 @@ import {
   lookupPostcodeResponse,
   lookupPostcodesRequest,
   lookupPostcodesResponse,
-  nearestPostcode,
   postcodeRecord,
   validatePostcodeRequest,
   validatePostcodeResponse,
 } from '@signpost/contract';
 import { z } from 'zod';
 import { SignpostApiError } from '../client/signpost-api-error.js';
-import { describePostcode, postcodeLine } from './describe-postcode.js';
+import { describePostcode } from './describe-postcode.js';
+import { fieldsArgument, listedRecord, listLine, pickFields } from './record-fields.js';
 import { failure, structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 
@@ -26,26 +26,26 @@ const parts = {
   history: z.unknown().optional(),
 };
 const shortRecord = postcodeRecord.extend(parts);
-const shortNearest = nearestPostcode.extend(parts);
 
 /** How much of what was sent is repeated. */
 const SHOWN_CHARACTERS = 40;
 
 export const lookupPostcodes = defineTool({
   ...toolInfo('lookupPostcodes'),
-  input: lookupPostcodesRequest,
-  output: lookupPostcodesResponse.extend({ results: z.array(shortRecord) }),
-  async run(input, { backend, signal, report }) {
+  input: lookupPostcodesRequest.extend({ fields: fieldsArgument }),
+  output: lookupPostcodesResponse.extend({ results: z.array(listedRecord) }),
+  async run({ fields, ...input }, { backend, signal, report }) {
     report(`Looking up ${input.postcodes.length} postcodes`);
     const answer = await backend.call('lookupPostcodes', input, { signal });
     report(`Found ${answer.found}`);
     const missing = answer.missing.map(({ postcode }) => postcode.slice(0, SHOWN_CHARACTERS));
     const lines = [
       `${answer.found} of ${input.postcodes.length} found.`,
-      ...answer.results.map(postcodeLine),
+      ...answer.results.map((record) => listLine(record, fields)),
       ...(missing.length === 0 ? [] : [`No such postcode: ${missing.join(', ')}`]),
     ];
-    return structured(lines.join('\n'), answer);
+    const results = answer.results.map((record) => pickFields(record, fields));
+    return structured(lines.join('\n'), { ...answer, results });
   },
 });
 
@@ -92,9 +92,9 @@ function whereElse({
 
 export const findNearestPostcodes = defineTool({
   ...toolInfo('findNearestPostcodes'),
-  input: findNearestPostcodesRequest,
-  output: findNearestPostcodesResponse.extend({ results: z.array(shortNearest) }),
-  async run(input, { backend, signal }) {
+  input: findNearestPostcodesRequest.safeExtend({ fields: fieldsArgument }),
+  output: findNearestPostcodesResponse.extend({ results: z.array(listedRecord) }),
+  async run({ fields, ...input }, { backend, signal }) {
     const answer = await backend.call('findNearestPostcodes', input, { signal });
     const { results, total } = answer;
     const middle = input.postcode?.slice(0, SHOWN_CHARACTERS) ?? `${input.latitude}, ${input.longitude}`;
@@ -107,11 +107,11 @@ export const findNearestPostcodes = defineTool({
         : results.length === input.limit
           ? ` There may be more: ${input.limit < maxNearest ? `raise limit (at most ${maxNearest}), or ` : ''}page with offset.`
           : '';
-    const lines = results.map((result) => `${result.distanceMetres} m  ${postcodeLine(result)}`);
-    return structured(
-      [`${results.length} postcodes ${within}, nearest first.${more}`, ...lines].join('\n'),
-      answer,
-    );
+    const lines = results.map((result) => `${result.distanceMetres} m  ${listLine(result, fields)}`);
+    return structured([`${results.length} postcodes ${within}, nearest first.${more}`, ...lines].join('\n'), {
+      ...answer,
+      results: results.map((record) => pickFields(record, fields)),
+    });
   },
 });
 

@@ -1,10 +1,11 @@
 import { LIMITS, type PageContent, readPageRequest } from '@signpost/contract';
 import { z } from 'zod';
 import { withProgress } from './capture-output.js';
+import { pageArguments } from './page-arguments.js';
 import { defineTool, toolInfo } from './tool.js';
 import { text } from './tool-result.js';
 
-const { url, mainContentOnly, offset, maxCharacters, waitForSelector } = readPageRequest.shape;
+const { url, mainContentOnly, offset, maxCharacters } = readPageRequest.shape;
 const { max, default: usual } = LIMITS.toolContentCharacters;
 
 /** What of the contract's request a model needs, with parts that it can read at once. */
@@ -17,7 +18,7 @@ const input = z.strictObject({
     .max(max)
     .default(usual)
     .describe('How many characters to return at most.'),
-  waitForSelector,
+  ...pageArguments,
 });
 
 const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${value}`);
