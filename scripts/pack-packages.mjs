@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-import { insideManifest, mcpManifest, n8nManifest, serverManifest } from './package-manifests.mjs';
+import {
+  insideManifest,
+  mcpManifest,
+  n8nManifest,
+  serverJson,
+  serverManifest,
+} from './package-manifests.mjs';
 import { root } from './root.mjs';
 
 const packages = join(root, '.cache', 'packages');
@@ -79,7 +85,7 @@ function pack(folder, to) {
 }
 
 /**
- * Packs every package from what was compiled, into `.cache/packages`, and hands `look` each one unpacked, with its manifest
+ * Packs every package from what was compiled, into `.cache/packages`, with the `server.json` where there is one, and hands `look` each one unpacked, with its manifest
  * and what npm says of it. Resolves to the paths by the names of the packages.
  */
 export async function packPackages(look = () => undefined) {
@@ -101,6 +107,9 @@ export async function packPackages(look = () => undefined) {
       paths[manifest.name] = join(packages, packed.filename);
       renameSync(join(staging, packed.filename), paths[manifest.name]);
     }
+    const description = serverJson();
+    if (description !== undefined)
+      writeFileSync(join(packages, 'server.json'), `${JSON.stringify(description, null, 2)}\n`);
     return paths;
   } finally {
     rmSync(staging, { recursive: true });

@@ -8,13 +8,33 @@ const pick = (manifest, names) =>
 
 const [n8n, contract, mcp, server] = ['.', 'contract', 'mcp', 'server'].map(read);
 
-/** Where the sources are, which the registry asks of packages with provenance: RELEASE_REPOSITORY, an https address. */
-function repository() {
+/** Where the sources are: RELEASE_REPOSITORY, an https address, here without its ending. */
+function repositoryUrl() {
   const address = process.env.RELEASE_REPOSITORY;
-  if (address === undefined || address === '') return {};
+  if (address === undefined || address === '') return undefined;
   if (!/^https:\/\/[^/\s]+\/[^\s]+$/u.test(address))
     throw new Error(`RELEASE_REPOSITORY must be an https address, but is "${address}".`);
-  return { repository: { type: 'git', url: `git+${address.replace(/(?:\.git)?\/?$/u, '')}.git` } };
+  return address.replace(/(?:\.git)?\/?$/u, '');
+}
+
+/** What the registry asks of packages with provenance. */
+function repository() {
+  const url = repositoryUrl();
+  return url === undefined ? {} : { repository: { type: 'git', url: `git+${url}.git` } };
+}
+
+/** The name in the registry of MCP servers, which gives a namespace to each owner at GitHub; none elsewhere. */
+function mcpName() {
+  const [, owner] = /^https:\/\/github\.com\/([^/]+)\/[^/]+$/u.exec(repositoryUrl() ?? '') ?? [];
+  return owner === undefined ? {} : { mcpName: `io.github.${owner}/${mcp.name}` };
+}
+
+/** What the registry of MCP servers is told; undefined where the server has no name there. */
+export function serverJson() {
+  const { mcpName: name } = mcpName();
+  if (name === undefined) return undefined;
+  const { $schema, ...rest } = JSON.parse(readFileSync(join(root, 'mcp/server.json'), 'utf8'));
+  return { $schema, name, repository: { url: repositoryUrl(), source: 'github' }, ...rest };
 }
 
 const common = () => ({ ...pick(n8n, ['license', 'author', 'engines']), ...repository() });
@@ -38,7 +58,8 @@ export const n8nManifest = () => ({
 });
 
 export const mcpManifest = () => ({
-  ...pick(mcp, ['name', 'version', 'description', 'mcpName', 'type', 'bin', 'exports']),
+  ...pick(mcp, ['name', 'version', 'description', 'type', 'bin', 'exports']),
+  ...mcpName(),
   ...common(),
   ...withInside([contract], contract, mcp),
 });

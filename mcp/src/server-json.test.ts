@@ -6,10 +6,7 @@ import { VERSION } from './version.js';
 const read = <Schema extends z.ZodType>(file: string, schema: Schema) =>
   schema.parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', file), 'utf8')));
 
-const manifest = read(
-  'package.json',
-  z.object({ name: z.string(), version: z.string(), mcpName: z.string() }),
-);
+const manifest = read('package.json', z.object({ name: z.string(), version: z.string() }));
 /** What the registry's schema says of each part that is used here; what it does not know is taken for a slip. */
 const input = z.strictObject({
   description: z.string().min(1),
@@ -24,7 +21,6 @@ const description = read(
   'server.json',
   z.strictObject({
     $schema: z.url({ protocol: /^https$/u }),
-    name: z.string().regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/u),
     title: z.string().min(1).max(100),
     description: z.string().min(1).max(100),
     version: z.string().max(255),
@@ -52,8 +48,7 @@ const description = read(
   }),
 );
 
-test('server.json describes this package at this version, under its mcpName', () => {
-  expect(description.name).toBe(manifest.mcpName);
+test('server.json describes this package at this version; its name comes with the packages', () => {
   expect(description.packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
   expect([description.version, VERSION]).toEqual([manifest.version, manifest.version]);
 });

@@ -46,15 +46,27 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
+/** What a script prints that has the manifests at hand. */
+async function print(expression: string, repository: string): Promise<unknown> {
+  const script = `import('${root}/scripts/package-manifests.mjs').then((it) => console.log(JSON.stringify(${expression})))`;
+  const env = { ...process.env, RELEASE_REPOSITORY: repository };
+  return JSON.parse((await run(process.execPath, ['--eval', script], { env })).stdout);
+}
+
 test('RELEASE_REPOSITORY is where the sources are in each manifest, and nothing else is taken for an address', async () => {
-  const print = async (repository: string) => {
-    const script =
-      `import('${root}/scripts/package-manifests.mjs').then(({ mcpManifest, n8nManifest, serverManifest }) =>` +
-      'console.log(JSON.stringify([mcpManifest(), n8nManifest(), serverManifest()].map((it) => it.repository.url))))';
-    const env = { ...process.env, RELEASE_REPOSITORY: repository };
-    return (await run(process.execPath, ['--eval', script], { env })).stdout;
-  };
+  const urls = '[it.mcpManifest(), it.n8nManifest(), it.serverManifest()].map((one) => one.repository.url)';
   const url = 'git+https://github.com/example/signpost.git';
-  expect(JSON.parse(await print('https://github.com/example/signpost'))).toEqual([url, url, url]);
-  await expect(print('example/signpost')).rejects.toThrow('RELEASE_REPOSITORY must be an https address');
+  expect(await print(urls, 'https://github.com/example/signpost')).toEqual([url, url, url]);
+  await expect(print(urls, 'example/signpost')).rejects.toThrow(
+    'RELEASE_REPOSITORY must be an https address',
+  );
+});
+
+test("the name in the registry of MCP servers is in the namespace of the repository's owner", async () => {
+  const named = '[it.mcpManifest().mcpName ?? null, it.serverJson() ?? null]';
+  const name = 'io.github.Example-Org/signpost-mcp';
+  const repository = { url: 'https://github.com/Example-Org/signpost', source: 'github' };
+  expect(await print(named, `${repository.url}.git`)).toMatchObject([name, { name, repository }]);
+  for (const elsewhere of ['', 'https://git.example/group/signpost'])
+    expect(await print(named, elsewhere)).toEqual([null, null]);
 });
