@@ -1,6 +1,7 @@
 import type { CapturePdfRequest } from '@signpost/contract';
 import { z } from 'zod';
 import type { BlankPage } from '../browser/blank-page.js';
+import type { OpenPage } from './open-page.js';
 
 const line = (content: string) =>
   `<div style="width:100%;padding:0 1cm;font:8px sans-serif;text-align:center;overflow:hidden;white-space:nowrap;text-overflow:ellipsis">${content}</div>`;
@@ -82,4 +83,42 @@ export async function measureHeaderFooter(
     return Math.max(LINE_INCHES, pixels / PIXELS_PER_INCH);
   };
   return { top: await roomFor(request.headerHtml), bottom: await roomFor(request.footerHtml) };
+}
+
+/**
+ * Makes margins that the page gives its sheets itself, which hold before those of the paper, at least so wide. Where
+ * they may stand in a sheet of styles that cannot be read, all sheets get just these.
+ */
+const atLeast = ({ top, bottom }: HeaderFooterRoom) => `(() => {
+  const least = [['margin-top', '${top}in'], ['margin-bottom', '${bottom}in']];
+  const sheets = [];
+  let isHidden = false;
+  const rulesOf = (sheet) => {
+    try {
+      return [...sheet.cssRules];
+    } catch {
+      isHidden = true;
+      return [];
+    }
+  };
+  const collect = (rule) => {
+    if (rule instanceof CSSPageRule) sheets.push(rule.style);
+    const inside = rule instanceof CSSImportRule ? rule.styleSheet : rule;
+    if (inside?.cssRules !== undefined) rulesOf(inside).forEach(collect);
+  };
+  [...document.styleSheets, ...document.adoptedStyleSheets].flatMap(rulesOf).forEach(collect);
+  for (const style of sheets)
+    for (const [name, length] of least) {
+      const own = style.getPropertyValue(name);
+      if (own !== '') style.setProperty(name, 'max(' + own + ', ' + length + ')', style.getPropertyPriority(name));
+    }
+  if (!isHidden || sheets.length > 0) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('@page {' + least.map(([name, length]) => name + ':' + length + '!important').join(';') + '}');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+})()`;
+
+/** Keeps the page's content from what is printed at the head and at the foot, whatever its own styles say. */
+export async function keepRoom(open: OpenPage, room: HeaderFooterRoom): Promise<void> {
+  if (room.top + room.bottom > 0) await open.evaluate(atLeast(room));
 }

@@ -8,6 +8,7 @@ import { finishAnimations } from './finish-animations.js';
 import {
   headerAndFooter,
   type HeaderFooterRoom,
+  keepRoom,
   measureHeaderFooter,
   PIXELS_PER_INCH,
 } from './header-footer.js';
@@ -173,6 +174,7 @@ export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): Capture
     make: async (open) => {
       await revealLazyContent(open, request, limits.maxPageHeightPixels);
       await finishAnimations(open, request);
+      await keepRoom(open, room);
       const page = await describePage(open, request);
       const printed = request.singlePage ? printOnOneSheet : print;
       return { ...page, ...(await printed(open, request, sheetOf(request, room), limits)) };

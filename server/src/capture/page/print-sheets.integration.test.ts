@@ -1,7 +1,11 @@
 import { getDocumentProxy } from 'unpdf';
 import type { CaptureService, Pdf } from '../capture-service.js';
 import { outcome, print } from '../../../../test/fixtures/capture/outcome.js';
-import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import {
+  type Handler,
+  startPageServer,
+  type PageServer,
+} from '../../../../test/fixtures/capture/page-server.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 const POINTS_PER_PIXEL = 0.75;
@@ -9,10 +13,18 @@ const row = '<p style="height:100px;margin:0">row</p>';
 const page = (body: string, style = '') =>
   `<!doctype html><title>Rows</title><style>body{margin:0}${style}</style>${body}<p id="end" style="margin:0">end</p>`;
 
+const marginsAsStyles: Handler = (_request, response) => {
+  response.setHeader('content-type', 'text/css');
+  response.end('@page{margin:0}');
+};
+
+/** Whose styles the site's pages may not read. */
+let other: PageServer;
 let site: PageServer;
 let capture: CaptureService;
 
 beforeAll(async () => {
+  other = await startPageServer({ '/margins.css': marginsAsStyles });
   site = await startPageServer({
     '/rows': page(row.repeat(60)),
     '/screens': page(
@@ -25,6 +37,11 @@ beforeAll(async () => {
       response.setHeader('content-type', 'text/html');
       response.end(page(row));
     },
+    '/own-margins': page(row.repeat(20), '@media print{@page{margin:0;margin-bottom:1px}}'),
+    '/own-room': page(row.repeat(20), '@page{margin:150px}'),
+    '/own-margins.css': marginsAsStyles,
+    '/imported-margins': page(row.repeat(20), '@import "/own-margins.css";'),
+    '/hidden-margins': page(`<link rel="stylesheet" href="${other.url('/margins.css')}">${row.repeat(20)}`),
     '/too-tall': page('<div style="height:20000px"></div>'),
   });
   capture = await startTestCapture();
@@ -33,6 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await capture.close();
   await site.close();
+  await other.close();
 });
 
 /** The words of the first sheet, each with how far its foot is from the head of the sheet, in pixels. */
@@ -112,6 +130,24 @@ test('header and footer are those that are given, over nothing of the content, w
     expect(yOf('row')).toBeLessThan(260);
     expect(words.filter((word) => word.text === 'row').every(({ y }) => y < height - 37)).toBe(true);
   }
+});
+
+test.each(['/own-margins', '/imported-margins', '/hidden-margins'])(
+  "header and footer are over nothing of the content, whatever the page's own margins are: %s",
+  async (path) => {
+    const { words, height, yOf } = await printed(path, { displayHeaderFooter: true });
+    expect(yOf('row')).toBeGreaterThan(38);
+    expect(words.filter((word) => word.text === 'row').every(({ y }) => y < height - 38)).toBe(true);
+    expect((await printed(path, {})).yOf('row')).toBeLessThan(38);
+  },
+);
+
+test('margins of the page that hold header and footer stay as they are', async () => {
+  const withHeader = await printed('/own-room', { displayHeaderFooter: true });
+  const without = await printed('/own-room', {});
+
+  expect(withHeader.yOf('row')).toBeGreaterThan(150);
+  expect(withHeader.yOf('row')).toBe(without.yOf('row'));
 });
 
 test('a footer alone has no header beside it, and ours where that is wanted', async () => {
