@@ -1,5 +1,12 @@
 import { PINK, pixelsOf, startCorpus, type Corpus } from './support/corpus.js';
 
+/** Of a heart, an apple and broccoli. */
+const [BLUE, RED, GREEN] = [
+  [93, 173, 236],
+  [221, 46, 68],
+  [119, 178, 85],
+] as const;
+
 let corpus: Corpus;
 
 beforeAll(async () => {
@@ -50,6 +57,11 @@ describe('a picture has what a visitor sees', () => {
     const [slide, beside] = [picture.at(500, 100), picture.at(20, 20)];
     expect(slide).toEqual([255, 255, 255]);
     expect(beside).not.toEqual([255, 255, 255]);
+  });
+
+  test('emoji, each in its own colours, also after one another', async () => {
+    const picture = await corpus.picture('/pages/emoji.html');
+    for (const colour of [BLUE, RED, GREEN]) expect(pixelsOf(picture, colour)).toBeGreaterThan(1_000);
   });
 
   test('Persian begins at the right, in its own font', async () => {
