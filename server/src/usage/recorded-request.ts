@@ -1,3 +1,6 @@
+import { type Operation, operations } from '@signpost/contract';
+import { z } from 'zod';
+
 /** What became of a request: answered, wrong, failed, or refused before it was counted. */
 export const OUTCOMES = ['2xx', '4xx', '5xx', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -35,6 +38,24 @@ const MAX_WORDS_CHARACTERS = 300;
 const SENT_VALUE = /, but is (?:"(?:[^"\\]|\\.)*(?:"|$)…?|[^;.]*)/gu;
 const ADDRESS = /\b[a-z][a-z\d+.-]*:\/\/[^\s"]+/giu;
 
+const QUOTED = /"(?:[^"\\]|\\.)*"/gu;
+
+let contractText: string | undefined;
+
+/** Whether a quoted text is the contract's own, such as the name of a field or an example, and not what was sent. */
+function isOwnWord(quoted: string): boolean {
+  contractText ??= JSON.stringify(
+    Object.values<Operation>(operations).map(({ request }) =>
+      request === undefined ? {} : z.toJSONSchema(request, { io: 'input' }),
+    ),
+  );
+  return contractText.includes(quoted);
+}
+
 /** The words of a refusal without what was sent, such as the address of a page. */
 export const storedWords = (words: string): string =>
-  words.replace(SENT_VALUE, '').replace(ADDRESS, '…').slice(0, MAX_WORDS_CHARACTERS);
+  words
+    .replace(SENT_VALUE, '')
+    .replace(ADDRESS, '…')
+    .replace(QUOTED, (quoted) => (isOwnWord(quoted) ? quoted : '"…"'))
+    .slice(0, MAX_WORDS_CHARACTERS);

@@ -139,14 +139,15 @@ test('the log has the requests of a key, the newest first, without what was sent
   nowMs += 10;
   recorder.record(ended({ requestId: 'other', keyId: 2 }));
   const refusal =
-    '"url" must be an http or https URL, but is "exam\\"ple.com/secret; x"; "width" must be a whole number, but is true. See https://a.example/secret now';
+    '"url" must be an http or https URL, but is "exam\\"ple.com/secret; x"; "width" must be a whole number, but is true. "secret \\" key" is not a field. See https://a.example/secret now';
   recorder.record(ended({ requestId: 'second', status: 400, elapsedMs: 1.26, refusal }));
   await recorder.flush();
   expect(await history().logOfKey(1)).toEqual([
     {
       ...{ atMs: START_MS + 10, operation: 'lookupPostcode', status: 400, outcome: '4xx', elapsedMs: 1.3 },
       ...{ requestId: 'second' },
-      refusal: '"url" must be an http or https URL; "width" must be a whole number. See … now',
+      refusal:
+        '"url" must be an http or https URL; "width" must be a whole number. "…" is not a field. See … now',
     },
     expect.objectContaining({ requestId: 'first', refusal: undefined, atMs: START_MS }),
   ]);

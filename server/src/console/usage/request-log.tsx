@@ -147,7 +147,7 @@ export function RequestLog({ path, log, query: sent }: RequestLogProps) {
     <>
       <p class="muted">
         The last 1,000 requests of the last 7 days, the newest first. No body and no address of a page is
-        kept; the words of a refusal may name a postcode, an area or a selector that was asked for.
+        kept; the words of a refusal may name a postcode that was asked for.
       </p>
       <LogFilters path={path} query={query} />
       <LiveRegion>
