@@ -191,6 +191,10 @@ test('a deleted account leaves nothing in any table but its number in the audit,
     await db('usage_minutes').insert({ key_id: keyId, minute: 1, requests: 1 });
     const counts = { requests: 1, minute: 1, minute_requests: 1, granted: 1, per_minute: 1, per_day: 1 };
     await db('usage_days').insert({ key_id: keyId, day: 1, ...counts });
+    await db('linked_files').insert({
+      ...{ hash: `file of ${keyId}`, account_id: keyId === keyIds[0] ? id : other, key_id: keyId },
+      ...{ name: 'x', media_type: 'x', bytes: 1, expires_at: 1 },
+    });
     await db('request_log').insert({ key_id: keyId, id: 'x', at: 1, requests: 1, entries: '[]' });
     await db('usage_counts').insert({
       ...{ span_minutes: 1, start_minute: 1, key_id: keyId, operation: 'x', outcome: '2xx', requests: 1 },
