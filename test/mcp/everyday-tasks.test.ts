@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import sharp from 'sharp';
+import { pictureSize } from '../../mcp/src/tools/fitting-picture.js';
+import { decodePng } from '../fixtures/capture/decode-png.js';
 import { inBrowser, startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { connectHttp, type ConnectedClient, picturesOf, wordsOf } from './support/clients.js';
@@ -32,7 +33,7 @@ async function tokensOf(result: CallToolResult): Promise<number> {
   let pixels = 0;
   const content = result.content.filter(({ type }) => type !== 'image');
   for (const { bytes } of result.content.length === content.length ? [] : picturesOf(result)) {
-    const { width, height } = await sharp(bytes).metadata();
+    const { width, height } = await pictureSize(bytes);
     pixels += width * height;
   }
   const { length } = JSON.stringify({ ...result, content });
@@ -49,11 +50,12 @@ interface Task {
   readonly play: (call: Call, page: (path: keyof typeof EVERYDAY_PAGES) => { url: string }) => Promise<void>;
 }
 
+const pictureOf = (result: CallToolResult) => picturesOf(result)[0]?.bytes ?? Buffer.alloc(0);
 const wholeNumber = (words: string, pattern: RegExp) => Number(pattern.exec(words)?.[1]);
-const meanOf = async (result: CallToolResult) => {
-  const [picture] = picturesOf(result);
-  const { channels } = await sharp(picture?.bytes).stats();
-  return channels.slice(0, 3).map(({ mean }) => Math.round(mean));
+/** The colour in the middle of the picture of a window. */
+const middleOf = (result: CallToolResult) => {
+  const { width, height, at } = decodePng(pictureOf(result));
+  return at(Math.floor(width / 2), Math.floor(height / 2));
 };
 
 const POSTCODES: readonly Task[] = [
@@ -156,7 +158,7 @@ const CAPTURES: readonly Task[] = [
     ...{ name: 'picture of one table', calls: 1, tokens: 200 },
     async play(call, page) {
       const result = await call('capture_screenshot', { ...page('/table'), selector: 'table' });
-      const { width, height } = await sharp(picturesOf(result)[0]?.bytes).metadata();
+      const { width, height } = await pictureSize(pictureOf(result));
       expect([width < 400, height < 200]).toEqual([true, true]);
     },
   },
@@ -171,17 +173,15 @@ const CAPTURES: readonly Task[] = [
     ...{ name: 'dark mode', calls: 1, tokens: 1_600 },
     async play(call, page) {
       const result = await call('capture_screenshot', { ...page('/themes'), colorScheme: 'dark' });
-      expect(await meanOf(result)).toEqual([0, 0, 0]);
+      expect(middleOf(result)).toEqual([0, 0, 0]);
     },
   },
   {
     ...{ name: 'a page under a consent overlay', calls: 1, tokens: 600 },
     async play(call, page) {
       const small = { width: 390, height: 844, blockCookieBanners: true };
-      const [red = 0, green = 0] = await meanOf(
-        await call('capture_screenshot', { ...page('/consent'), ...small }),
-      );
-      expect([red < 50, green > 100]).toEqual([true, true]);
+      const result = await call('capture_screenshot', { ...page('/consent'), ...small });
+      expect(middleOf(result)).toEqual([0, 128, 0]);
     },
   },
   {
