@@ -21,6 +21,9 @@ export const CASES: readonly CaptureCase[] = [
   { name: 'tall png, full page', page: 'tall', kind: 'screenshot', fullPage: true, atOnce: AT_ONCE },
   { name: 'small pdf', page: 'small', kind: 'pdf', fullPage: false, atOnce: AT_ONCE },
   { name: 'tall pdf', page: 'tall', kind: 'pdf', fullPage: false, atOnce: AT_ONCE },
+  { name: 'dashboard png', page: 'dashboard', kind: 'screenshot', fullPage: false, atOnce: AT_ONCE },
+  { name: 'article pdf', page: 'article', kind: 'pdf', fullPage: false, atOnce: AT_ONCE },
+  { name: 'agency png, full page', page: 'agency', kind: 'screenshot', fullPage: true, atOnce: AT_ONCE },
   // Chromium takes seconds to print shadows; more at once would show the same, later.
   { name: 'heavy pdf', page: 'heavy', kind: 'pdf', fullPage: false, atOnce: [1], isSlow: true },
 ];

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { crc32, deflateSync } from 'node:zlib';
+import { corpusFile } from './corpus-pages.js';
 import { onEnd } from './endings.js';
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -73,16 +74,21 @@ const pictures = new Map(
   Array.from({ length: PICTURES }, (_, index) => [`/picture-${index}.png`, picture(320, 140, index)]),
 );
 
-/** Serves the three pages of the capture benchmark on the loopback address. */
-export async function serveCapturePages(): Promise<{ url: string; end: () => Promise<void> }> {
-  const server = createServer((request, response) => {
+/** Serves the three pages of the capture benchmark on the loopback address, and the files of the corpus where it is given. */
+export async function serveCapturePages(corpus?: string): Promise<{ url: string; end: () => Promise<void> }> {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';
     const image = pictures.get(path);
     const text = pages[path];
     if (image !== undefined) response.setHeader('Content-Type', 'image/png').end(image);
     else if (text !== undefined) response.setHeader('Content-Type', 'text/html; charset=utf-8').end(text);
-    else response.writeHead(404).end();
-  });
+    else {
+      const file = corpus === undefined ? undefined : await corpusFile(corpus, path);
+      if (file === undefined) response.writeHead(404).end();
+      else response.writeHead(200, file.headers).end(file.body);
+    }
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;

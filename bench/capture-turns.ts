@@ -6,6 +6,8 @@ import { percentile } from './figures.js';
 export interface Way {
   readonly name: string;
   readonly capture: Capture;
+  /** Processor time so far of the Node.js that asks the browser, in ms; NaN where it cannot be read. */
+  readonly nodeMs?: () => Promise<number>;
   /** Gets every other turn only, since each of its captures takes long. */
   readonly isRare?: boolean;
 }
@@ -21,26 +23,31 @@ export interface CaptureFigures {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly perSecond: number;
+  /** Processor time of Node.js for each, in ms; NaN where it is not known. */
+  readonly nodeMs: number;
 }
 
 /** There are so many, however long they take. */
 const FEWEST_TURNS = 2;
 
+const unknownTime = () => Promise.resolve(Number.NaN);
+
 interface Tally {
   readonly timesMs: number[];
   elapsedMs: number;
+  nodeMs: number;
 }
 
 /** Keeps so many captures under way for some milliseconds, at least one of each. */
 async function takeTurn(
-  { name, capture }: Way,
+  { name, capture, nodeMs = unknownTime }: Way,
   url: string,
   one: CaptureCase,
   atOnce: number,
   turnMs: number,
   tally: Tally,
 ): Promise<void> {
-  const began = performance.now();
+  const [began, nodeBefore] = [performance.now(), await nodeMs()];
   const worker = async () => {
     do {
       const start = performance.now();
@@ -51,13 +58,15 @@ async function takeTurn(
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   tally.elapsedMs += performance.now() - began;
+  tally.nodeMs += (await nodeMs()) - nodeBefore;
 }
 
-const figuresOf = ({ timesMs, elapsedMs }: Tally): CaptureFigures => ({
+const figuresOf = ({ timesMs, elapsedMs, nodeMs }: Tally): CaptureFigures => ({
   captures: timesMs.length,
   p50Ms: percentile(timesMs, 0.5),
   p99Ms: percentile(timesMs, 0.99),
   perSecond: (timesMs.length / elapsedMs) * 1000,
+  nodeMs: nodeMs / timesMs.length,
 });
 
 /**
@@ -72,7 +81,10 @@ export async function takeCaptureTurns(
   { seconds, mostTurns }: TurnLimits,
 ): Promise<ReadonlyMap<string, CaptureFigures>> {
   if (one.isSlow !== true) for (const { capture } of ways) await capture(url, one);
-  const tallies = ways.map((way) => ({ way, tally: { timesMs: [], elapsedMs: 0 } satisfies Tally }));
+  const tallies = ways.map((way) => ({
+    way,
+    tally: { timesMs: [], elapsedMs: 0, nodeMs: 0 } satisfies Tally,
+  }));
   const turnMs = (seconds * 1000) / (ways.length * mostTurns);
   const fewestTurns = Math.min(FEWEST_TURNS, mostTurns);
   const began = performance.now();

@@ -86,14 +86,18 @@ async function fileLength(
 }
 
 export const throughSignpost =
-  ({ url: server, apiKey }: SignpostProcess): Capture =>
+  ({ url: server, apiKey }: SignpostProcess, options: Readonly<Record<string, string>> = {}): Capture =>
   async (url, one) =>
     fileLength(
       'signpost',
       await fetch(`${server}/api/${one.kind}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Api-Key': apiKey },
-        body: JSON.stringify(one.kind === 'pdf' ? { url } : { url, ...VIEWPORT, fullPage: one.fullPage }),
+        body: JSON.stringify({
+          url,
+          ...(one.kind === 'pdf' ? {} : { ...VIEWPORT, fullPage: one.fullPage }),
+          ...options,
+        }),
       }),
     );
 

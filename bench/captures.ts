@@ -1,4 +1,4 @@
-import { CASES } from './capture-cases.js';
+import { CASES, type CaptureCase } from './capture-cases.js';
 import { serveCapturePages } from './capture-pages.js';
 import { takeCaptureTurns, type CaptureFigures, type Way } from './capture-turns.js';
 import {
@@ -9,11 +9,14 @@ import {
   throughBrowserless,
   throughSignpost,
 } from './capture-ways.js';
+import { ownCpuTimeMs } from './cpu-time.js';
+import { isOfCorpus, pathOf } from './corpus-pages.js';
 import { ratio, round, type Row } from './figures.js';
 import type { BenchOptions } from './options.js';
 import { showProgress } from './progress.js';
 import type { SignpostProcess } from './signpost-process.js';
 
+const AS_THEY_ARE = 'signpost, animations allowed';
 const PLAIN = 'plain playwright';
 const REUSED = 'one page reused';
 const LAUNCH = 'launch per request';
@@ -29,6 +32,7 @@ function rowOf(own: CaptureFigures, all: ReadonlyMap<string, CaptureFigures>): R
     'p50 ms': round(own.p50Ms),
     'p99 ms': round(own.p99Ms),
     'per s': round(own.perSecond, 2),
+    'node ms': round(own.nodeMs, 1),
     'time of plain': timeOf(PLAIN),
     'time of reused': timeOf(REUSED),
     'time of launch': timeOf(LAUNCH),
@@ -44,13 +48,21 @@ export async function benchCaptures(
   program: string,
   options: BenchOptions,
 ): Promise<{ title: string; rows: Row[] }> {
-  const pages = await serveCapturePages();
+  const pages = await serveCapturePages(options.corpus);
   const { browser, end } = await launchBrowser(program);
+  const serverMs = () => ownCpuTimeMs(signpost.pid);
+  const ownMs = () => ownCpuTimeMs(process.pid);
   const ways: Way[] = [
-    { name: 'signpost', capture: throughSignpost(signpost) },
-    { name: PLAIN, capture: inFreshContext(browser) },
-    { name: LAUNCH, capture: launchPerRequest(program), isRare: true },
-    { name: REUSED, capture: await onReusedPages(browser, MOST_AT_ONCE) },
+    { name: 'signpost', capture: throughSignpost(signpost), nodeMs: serverMs },
+    {
+      name: AS_THEY_ARE,
+      capture: throughSignpost(signpost, { animations: 'allow' }),
+      nodeMs: serverMs,
+      isRare: true,
+    },
+    { name: PLAIN, capture: inFreshContext(browser), nodeMs: ownMs },
+    { name: LAUNCH, capture: launchPerRequest(program), nodeMs: ownMs, isRare: true },
+    { name: REUSED, capture: await onReusedPages(browser, MOST_AT_ONCE), nodeMs: ownMs },
   ];
   if (options.browserless !== undefined) {
     ways.push({ name: 'browserless', capture: throughBrowserless(options.browserless) });
@@ -58,10 +70,12 @@ export async function benchCaptures(
 
   const limits = { seconds: options.captureSeconds, mostTurns: options.rounds };
   const rows: Row[] = [];
-  for (const one of CASES.filter(({ page }) => options.pages.has(page))) {
+  const isWanted = ({ page }: CaptureCase) =>
+    options.pages.has(page) && (options.corpus !== undefined || !isOfCorpus(page));
+  for (const one of CASES.filter(isWanted)) {
     for (const atOnce of one.atOnce) {
       showProgress(`captures: ${one.name}, ${atOnce} at once, ${ways.length} ways`);
-      const figures = await takeCaptureTurns(ways, `${pages.url}/${one.page}`, one, atOnce, limits);
+      const figures = await takeCaptureTurns(ways, `${pages.url}${pathOf(one.page)}`, one, atOnce, limits);
       for (const [way, own] of figures) {
         rows.push({ capture: one.name, 'at once': atOnce, way, ...rowOf(own, figures) });
       }

@@ -8,6 +8,9 @@ const MS_PER_TICK = 10;
 interface ProcessTime {
   readonly pid: number;
   readonly parent: number;
+  /** Its own, in user and in kernel mode. */
+  readonly ownMs: number;
+  /** With that of children that have ended. */
   readonly ms: number;
 }
 
@@ -16,10 +19,14 @@ async function readProcess(pid: number): Promise<ProcessTime | undefined> {
   // The name, in brackets, may hold anything; what follows it is numbers.
   const [, parent, ...rest] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   if (parent === undefined) return undefined;
-  // Its own time and that of children that have ended, in user and in kernel mode.
-  const ticks = rest.slice(9, 13).reduce((sum, field) => sum + Number(field), 0);
-  return { pid, parent: Number(parent), ms: ticks * MS_PER_TICK };
+  const msOf = (start: number, end: number) =>
+    rest.slice(start, end).reduce((sum, field) => sum + Number(field), 0) * MS_PER_TICK;
+  return { pid, parent: Number(parent), ownMs: msOf(9, 11), ms: msOf(9, 13) };
 }
+
+/** Processor time of one process without its children, in ms; NaN where there is no /proc. */
+export const ownCpuTimeMs = async (pid: number): Promise<number> =>
+  (await readProcess(pid))?.ownMs ?? Number.NaN;
 
 /** Processor time that these processes and their descendants have used, in ms; undefined where there is no /proc. */
 export async function cpuTimeMs(pids: readonly number[]): Promise<number | undefined> {

@@ -15,7 +15,11 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-export const CAPTURE_PAGES = ['small', 'heavy', 'tall'] as const;
+/** Pages that others wrote: of packages that the tests of the corpus fetch. */
+export const CORPUS_PAGES = ['dashboard', 'article', 'agency'] as const;
+export type CorpusPage = (typeof CORPUS_PAGES)[number];
+
+export const CAPTURE_PAGES = ['small', 'heavy', 'tall', ...CORPUS_PAGES] as const;
 export type CapturePage = (typeof CAPTURE_PAGES)[number];
 
 const HELP = `npm run bench -- [options]
@@ -23,6 +27,7 @@ const HELP = `npm run bench -- [options]
   --only PARTS               measure these, separated by commas: ${PARTS.join(', ')}
   --seconds N                seconds per measurement of look-ups, servers, tokens and MCP (default 5)
   --cases PAGES              capture these pages alone, separated by commas: ${CAPTURE_PAGES.join(', ')}
+  --corpus                   capture three pages of the test corpus too, whose packages are fetched once
   --capture-seconds N        seconds for one case of captures, shared by the ways that take turns (default 16)
   --rounds N                 turns at most that each way of capturing gets in a case (default 3)
   --directory FILE           import this ONSPD or NSPL first; without it the sample is measured
@@ -36,6 +41,8 @@ const HELP = `npm run bench -- [options]
 export interface BenchOptions {
   readonly parts: ReadonlySet<Part>;
   readonly pages: ReadonlySet<CapturePage>;
+  /** The folder of the packages of the corpus. */
+  readonly corpus: string | undefined;
   readonly seconds: number;
   readonly captureSeconds: number;
   readonly rounds: number;
@@ -91,6 +98,7 @@ export function readOptions(words: string[]): BenchOptions | undefined {
       only: { type: 'string' },
       seconds: { type: 'string', default: '5' },
       cases: { type: 'string' },
+      corpus: { type: 'boolean', default: false },
       'capture-seconds': { type: 'string', default: '16' },
       rounds: { type: 'string', default: '3' },
       directory: { type: 'string' },
@@ -107,6 +115,7 @@ export function readOptions(words: string[]): BenchOptions | undefined {
   return {
     parts: chosen('only', PARTS, values.only),
     pages: chosen('cases', CAPTURE_PAGES, values.cases),
+    corpus: values.corpus ? process.env['SIGNPOST_CORPUS'] : undefined,
     seconds: positive('seconds', values.seconds),
     captureSeconds: positive('capture-seconds', values['capture-seconds']),
     rounds: positive('rounds', values.rounds),
