@@ -57,7 +57,7 @@ async function measure(column: string, { what, name, lookups }: Kept, seconds: n
     const pidOf = new Map<Load, number>(turns.map(({ load, pid }) => [load, pid]));
     const cpu = withCpuTime(new Map([...pidOf].map(([load, pid]) => [load, [pid]])));
     const afterCollection: typeof cpu.measure = async (load, ...rest) => {
-      process.kill(pidOf.get(load) ?? process.pid, 'SIGUSR2');
+      process.kill(pidOf.get(load) ?? process.pid, 'SIGWINCH');
       await setTimeout(COLLECTION_MS);
       return cpu.measure(load, ...rest);
     };

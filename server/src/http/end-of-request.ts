@@ -60,8 +60,8 @@ function record(
   const { caller, meteredCall, refusal, id: requestId } = request;
   if (caller?.keyId === undefined) return;
   const isCounted = meteredCall !== null;
-  const ended = { keyId: caller.keyId, operation, status, elapsedMs, isCounted, requestId };
-  calls.record({ ...ended, refusal: refusal?.message });
+  const { keyId } = caller;
+  calls.record({ keyId, operation, status, elapsedMs, isCounted, requestId, refusal: refusal?.message });
 }
 
 /** The hook that ends a request: its call is closed, its time goes to the metrics, failures and slow ones to the log. */

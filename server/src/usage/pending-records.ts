@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.js';
 import { minuteOf } from './rate-limit.js';
-import { type EndedRequest, type Outcome, outcomeOf, storedWords } from './recorded-request.js';
+import { type EndedRequest, type Outcome, outcomeOf } from './recorded-request.js';
 import { placeOfTime, TIME_PLACES } from './response-times.js';
 
 /** So many of a key are kept in the log. */
@@ -10,16 +10,11 @@ const MAX_LOGGED = 20_000;
 /** Past it, while nothing can be stored, what is new is not counted either. */
 const MAX_COUNTS = 50_000;
 
-/** As it is stored; 0 stands for no refusal. */
-export type LogEntry = readonly [
-  atMs: number,
-  operation: string,
-  status: number,
-  outcome: Outcome,
-  elapsedMs: number,
-  requestId: string,
-  refusal: string | 0,
-];
+/** The last requests of a key, oldest first, as they came, with the time at which each ended: nothing is made of them before they are stored. */
+export interface EndedRequests {
+  readonly requests: EndedRequest[];
+  readonly times: number[];
+}
 
 /** The requests of one key and operation that ended alike within a minute. */
 export interface CountedMinute {
@@ -31,13 +26,10 @@ export interface CountedMinute {
   readonly places: number[];
 }
 
-const inTenths = (elapsedMs: number) => Math.round(elapsedMs * 10) / 10;
-
 /** What was recorded and is not stored yet. */
 export class PendingRecords {
   readonly counts = new Map<string, CountedMinute>();
-  /** Oldest first. */
-  readonly entries = new Map<number, LogEntry[]>();
+  readonly logs = new Map<number, EndedRequests>();
   private logged = 0;
 
   constructor(private readonly clock: Clock) {}
@@ -47,7 +39,7 @@ export class PendingRecords {
   }
 
   add(request: EndedRequest): void {
-    const { keyId, operation, status, elapsedMs, requestId, refusal } = request;
+    const { keyId, operation, elapsedMs } = request;
     const atMs = this.clock();
     const outcome = outcomeOf(request);
     const counted = this.counted(keyId, operation, outcome, minuteOf(atMs));
@@ -57,11 +49,15 @@ export class PendingRecords {
     counted.places[place] = (counted.places[place] ?? 0) + 1;
     if (this.logged >= MAX_LOGGED) return;
     this.logged += 1;
-    const words = refusal === undefined ? 0 : storedWords(refusal);
-    const entry: LogEntry = [atMs, operation, status, outcome, inTenths(elapsedMs), requestId, words];
-    const entries = this.entries.get(keyId);
-    if (entries === undefined) this.entries.set(keyId, [entry]);
-    else entries.push(entry);
+    let log = this.logs.get(keyId);
+    if (log === undefined) {
+      log = { requests: [], times: [] };
+      this.logs.set(keyId, log);
+    }
+    log.requests.push(request);
+    if (log.times.push(atMs) < 2 * MAX_LOGGED_OF_KEY) return;
+    for (const list of [log.requests, log.times]) list.splice(0, MAX_LOGGED_OF_KEY);
+    this.logged -= MAX_LOGGED_OF_KEY;
   }
 
   /** Takes the counts back that could not be stored. */

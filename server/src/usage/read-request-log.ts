@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../storage/storage.js';
-import { type LogEntry, MAX_LOGGED_OF_KEY } from './pending-records.js';
-import { type Outcome, OUTCOMES } from './recorded-request.js';
+import { MAX_LOGGED_OF_KEY } from './pending-records.js';
+import { type LogEntry, type Outcome, OUTCOMES } from './recorded-request.js';
 import { LOG_KEPT_MS } from './usage-history.js';
 
 /** A request as the log has it. */

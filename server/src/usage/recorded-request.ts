@@ -53,9 +53,28 @@ function isOwnWord(quoted: string): boolean {
 }
 
 /** The words of a refusal without what was sent, such as the address of a page. */
-export const storedWords = (words: string): string =>
+const storedWords = (words: string): string =>
   words
     .replace(SENT_VALUE, '')
     .replace(ADDRESS, '…')
     .replace(QUOTED, (quoted) => (isOwnWord(quoted) ? quoted : '"…"'))
     .slice(0, MAX_WORDS_CHARACTERS);
+
+/** A request as the log stores it; 0 stands for no refusal. */
+export type LogEntry = readonly [
+  atMs: number,
+  operation: string,
+  status: number,
+  outcome: Outcome,
+  elapsedMs: number,
+  requestId: string,
+  refusal: string | 0,
+];
+
+const inTenths = (elapsedMs: number) => Math.round(elapsedMs * 10) / 10;
+
+export function logEntry(request: EndedRequest, atMs: number): LogEntry {
+  const { operation, status, elapsedMs, requestId, refusal } = request;
+  const words = refusal === undefined ? 0 : storedWords(refusal);
+  return [atMs, operation, status, outcomeOf(request), inTenths(elapsedMs), requestId, words];
+}

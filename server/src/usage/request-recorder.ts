@@ -1,9 +1,14 @@
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
 import type { Dialect, PreparedQueries } from '../storage/storage.js';
-import { type CountedMinute, type LogEntry, MAX_LOGGED_OF_KEY, PendingRecords } from './pending-records.js';
+import {
+  type CountedMinute,
+  type EndedRequests,
+  MAX_LOGGED_OF_KEY,
+  PendingRecords,
+} from './pending-records.js';
 import { addCountsSql, addLogSql, pruneLogSql } from './record-statements.js';
-import { ALL_KEYS, type EndedRequest } from './recorded-request.js';
+import { ALL_KEYS, type EndedRequest, logEntry } from './recorded-request.js';
 
 /** Of a killed process so much is lost at most. */
 const STORE_EVERY_MS = 1_000;
@@ -79,7 +84,7 @@ export class RequestRecorder {
 
   private async store(): Promise<void> {
     if (this.pending.isEmpty) return;
-    const { counts, entries } = this.pending;
+    const { counts, logs } = this.pending;
     this.pending = new PendingRecords(this.deps.clock);
     try {
       await this.run(addCountsSql, spanRows(counts.values()));
@@ -89,19 +94,22 @@ export class RequestRecorder {
       return;
     }
     try {
-      await this.storeLog(entries);
+      await this.storeLog(logs);
       this.isFailing = false;
     } catch (error) {
       this.failed(error);
     }
   }
 
-  private async storeLog(entries: ReadonlyMap<number, readonly LogEntry[]>): Promise<void> {
+  private async storeLog(logs: ReadonlyMap<number, EndedRequests>): Promise<void> {
     const rows: unknown[] = [];
     const full: number[][] = [];
-    for (const [keyId, all] of entries) {
-      const last = all.slice(-MAX_LOGGED_OF_KEY);
-      const atMs = last.at(-1)?.[0] ?? 0;
+    for (const [keyId, { requests, times }] of logs) {
+      const atMs = times.at(-1) ?? 0;
+      const last = requests
+        .map((request, place) => [request, times[place] ?? atMs] as const)
+        .slice(-MAX_LOGGED_OF_KEY)
+        .map(([request, endedMs]) => logEntry(request, endedMs));
       rows.push([keyId, this.nextId(atMs), atMs, last.length, last]);
       const logged = (this.loggedSince.get(keyId) ?? MAX_LOGGED_OF_KEY) + last.length;
       if (logged > MAX_LOGGED_OF_KEY) full.push([keyId]);

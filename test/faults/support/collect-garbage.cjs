@@ -1,6 +1,6 @@
 'use strict';
 
-// Loaded into every thread of a server under test. At SIGUSR2 each collects its garbage and prints that it did, so that
+// Loaded into every thread of a server under test. At SIGWINCH each collects its garbage and prints that it did, so that
 // what is resident afterwards is what the server holds, and not how long its last collection was ago.
 
 const { writeSync } = require('node:fs');
@@ -22,7 +22,7 @@ const collectAndTell = () => {
 others.onmessage = collectAndTell;
 others.unref();
 if (isMainThread) {
-  process.on('SIGUSR2', () => {
+  process.on('SIGWINCH', () => {
     others.postMessage(undefined);
     collectAndTell();
   });

@@ -20,7 +20,7 @@ const collections = (server: SignpostServer) => server.output().split('Garbage w
 export async function heldBytes(server: SignpostServer): Promise<number> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = collections(server);
-    server.process.kill('SIGUSR2');
+    server.process.kill('SIGWINCH');
     await waitUntil(
       'its threads have collected their garbage',
       () => collections(server) >= before + THREADS,
