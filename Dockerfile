@@ -1,4 +1,4 @@
-# A release of Debian and of Node; both stages that compile and the image itself are made from it. docs/running.md says
+# A release of Debian and of Node; both stages that compile and the image itself are made from it. docs/how-to/run-in-a-container.md says
 # how to build from one digest of it.
 ARG NODE_IMAGE=node:24-trixie-slim
 

@@ -106,7 +106,7 @@ async function measureAttack(
   };
 }
 
-/** Look-ups by a key of one account while another account, or nobody in particular, attacks. */
+/** Lookups by a key of one account while another account, or nobody in particular, attacks. */
 export async function benchAttacks({ seconds }: BenchOptions): Promise<Row[]> {
   const settings = { variables: { SIGNPOST_TRUST_PROXY: '127.0.0.1/32', SIGNPOST_SIGNUP: 'open' } };
   const signpost = await startSignpost(settings);

@@ -13,7 +13,7 @@ interface Kept {
   readonly what: string;
   /** What it is called where it is left out. */
   readonly name: string;
-  /** The look-ups that it is for. */
+  /** The lookups that it is for. */
   readonly lookups: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const preload = new URL('./without.js', import.meta.url).href;
 /** Garbage is collected at a moment without requests. */
 const COLLECTION_MS = 200;
 
-/** One thing on two servers, with and without it, which take turns with each look-up. */
+/** One thing on two servers, with and without it, which take turns with each lookup. */
 async function measure(column: string, { what, name, lookups }: Kept, seconds: number): Promise<Row[]> {
   const servers = [
     await startSignpost({ preload }),
@@ -88,6 +88,6 @@ export async function benchKeptForSpeed({ seconds }: BenchOptions): Promise<Row[
   return rows;
 }
 
-/** What it costs look-ups that their ends are counted and logged. */
+/** What it costs lookups that their ends are counted and logged. */
 export const benchRecorder = ({ seconds }: BenchOptions): Promise<Row[]> =>
   measure('records', RECORDER, seconds);

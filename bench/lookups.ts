@@ -33,7 +33,7 @@ const loadOf = (signpost: SignpostProcess, path: string, bodies: readonly object
   requests: bodies.map((body) => ({ path, body: JSON.stringify(body) })),
 });
 
-/** The look-ups that are measured, of places all over the server's directory, as loads of it. */
+/** The lookups that are measured, of places all over the server's directory, as loads of it. */
 export async function lookupLoads(signpost: SignpostProcess): Promise<readonly (Case & { load: Load })[]> {
   const known = await postcodesAllOver(signpost.dataDir, PLACES);
   return casesAbout(known).map((one) => ({ ...one, load: loadOf(signpost, one.path, one.bodies) }));
@@ -95,17 +95,17 @@ async function measure(
       'CPU µs each': round(cpu.microsecondsEach(load)),
       'same bytes/s': round(bare.perSecond),
       'of same bytes': ratio(ours.perSecond, bare.perSecond),
-      'bare look-up/s': round(withDirectory.perSecond),
-      'of bare look-up': ratio(ours.perSecond, withDirectory.perSecond),
-      'of plain look-up': beside === undefined ? NOT_ASKED : ratio(ours.perSecond, beside.perSecond),
+      'bare lookup/s': round(withDirectory.perSecond),
+      'of bare lookup': ratio(ours.perSecond, withDirectory.perSecond),
+      'of plain lookup': beside === undefined ? NOT_ASKED : ratio(ours.perSecond, beside.perSecond),
       ...(postcodesIo === undefined ? {} : peerFigures(ours, figuresOf(peer))),
     },
   ];
 }
 
 /**
- * Look-ups through the real server beside two bare servers: one that answers the bytes of one answer, and one that
- * does the same look-ups without key, limits, counting and checks.
+ * Lookups through the real server beside two bare servers: one that answers the bytes of one answer, and one that
+ * does the same lookups without key, limits, counting and checks.
  */
 export async function benchLookups(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];

@@ -29,7 +29,7 @@ export const openingOf = (revision: Revision) =>
 
 const lookup = { name: 'lookup_postcode', arguments: { postcode: 'SW1A 1AA' } };
 
-/** A look-up of one postcode. */
+/** A lookup of one postcode. */
 export const lookupOf = (revision: Revision, id: number) => ({
   jsonrpc: '2.0',
   id,
@@ -37,7 +37,7 @@ export const lookupOf = (revision: Revision, id: number) => ({
   params: { ...lookup, ...meta(revision) },
 });
 
-/** What the look-up has in its headers over HTTP. */
+/** What the lookup has in its headers over HTTP. */
 export const lookupHeadersOf = (revision: Revision): Record<string, string> => ({
   'Content-Type': 'application/json',
   Accept: 'application/json, text/event-stream',

@@ -91,7 +91,7 @@ async function overHttp(
   return row('HTTP', revision, CONNECTIONS, ours?.perSecond ?? Number.NaN, bare?.perSecond ?? Number.NaN);
 }
 
-/** How long a client waits from the start of the process to its first look-up, the median of some starts. */
+/** How long a client waits from the start of the process to its first lookup, the median of some starts. */
 export async function benchMcpStart({ dataDir }: SignpostProcess): Promise<Row[]> {
   const environment = { ...process.env, SIGNPOST_DATA_DIR: dataDir };
   const rows: Row[] = [];

@@ -25,7 +25,7 @@ export type CapturePage = (typeof CAPTURE_PAGES)[number];
 const HELP = `npm run bench -- [options]
 
   --only PARTS               measure these, separated by commas: ${PARTS.join(', ')}
-  --seconds N                seconds per measurement of look-ups, servers, tokens and MCP (default 5)
+  --seconds N                seconds per measurement of lookups, servers, tokens and MCP (default 5)
   --cases PAGES              capture these pages alone, separated by commas: ${CAPTURE_PAGES.join(', ')}
   --corpus                   capture three pages of the test corpus too, whose packages are fetched once
   --capture-seconds N        seconds for one case of captures, shared by the ways that take turns (default 16)

@@ -31,7 +31,7 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
   async lookups(options, startServer) {
     showProgress('lookups: each operation beside its floors');
     const directory = options.directory === undefined ? 'the sample directory' : 'the imported directory';
-    const title = `Look-ups through the server, ${directory}, load by ${loadGenerator}`;
+    const title = `Lookups through the server, ${directory}, load by ${loadGenerator}`;
     return [{ name: 'lookups', title, rows: await benchLookups(await startServer(), options) }];
   },
   async wire(options) {
@@ -44,7 +44,7 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
     return [{ name: 'records', title, rows: await benchRecorder(options) }];
   },
   async servers(options) {
-    const title = `Look-ups through one server and several, the sample directory, load by ${loadGenerator}, which spreads it itself`;
+    const title = `Lookups through one server and several, the sample directory, load by ${loadGenerator}, which spreads it itself`;
     return [{ name: 'servers', title, rows: await benchServers(options) }];
   },
   async tokens(options, startServer) {
@@ -57,7 +57,7 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
     return [{ name: 'refusals', title, rows: await benchRefusals() }];
   },
   async attacks(options) {
-    const title = `Look-ups by another key with and without an attack, load by ${loadGenerator}`;
+    const title = `Lookups by another key with and without an attack, load by ${loadGenerator}`;
     return [{ name: 'attacks', title, rows: await benchAttacks(options) }];
   },
   async captures(options, startServer) {

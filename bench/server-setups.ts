@@ -15,7 +15,7 @@ export interface Setup {
   readonly server: string;
   readonly database: string;
   readonly urls: readonly string[];
-  /** All whose processor time the look-ups cost, the database among them. */
+  /** All whose processor time the lookups cost, the database among them. */
   readonly pids: readonly number[];
   readonly keys: string;
   /** For each server those that it gets; none for a floor, which asks for no key. */
@@ -57,14 +57,14 @@ export const floorOf = (floors: readonly Process[]): Setup => ({
   keys: 'none',
 });
 
-/** Look-ups at all servers of a setup. */
+/** Lookups at all servers of a setup. */
 export function loadOf({ urls, keysAt }: Setup): Load {
   const [first = '', ...others] = urls.map((url) => url + PATH);
   const keys = keysAt === undefined ? {} : { keys: keysAt };
   return { url: first, alsoAt: others, method: 'POST', headers: JSON_BODY, ...keys, body: BODY };
 }
 
-/** The bytes that such a look-up is answered with. */
+/** The bytes that such a lookup is answered with. */
 export async function answerOf({ url }: Process, apiKey: string): Promise<string> {
   const headers = { ...JSON_BODY, 'X-Api-Key': apiKey };
   const response = await fetch(url + PATH, { method: 'POST', headers, body: BODY });

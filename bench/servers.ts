@@ -49,7 +49,7 @@ async function measureSetups(setups: readonly Setup[], seconds: number): Promise
       servers: urls.length,
       database,
       keys,
-      'look-ups/s': round(own.perSecond),
+      'lookups/s': round(own.perSecond),
       'p50 ms': round(own.p50Ms, 2),
       'p99 ms': round(own.p99Ms, 2),
       'of one server': ratio(own.perSecond, alone),
@@ -60,7 +60,7 @@ async function measureSetups(setups: readonly Setup[], seconds: number): Promise
 }
 
 /**
- * Look-ups through one server with SQLite, and through one and three with one PostgreSQL, beside as many bare servers
+ * Lookups through one server with SQLite, and through one and three with one PostgreSQL, beside as many bare servers
  * that answer the same bytes. No balancer: the load generator itself spreads the connections evenly.
  */
 export async function benchServers({ seconds }: BenchOptions): Promise<Row[]> {
@@ -81,7 +81,7 @@ export async function benchServers({ seconds }: BenchOptions): Promise<Row[]> {
     ...setupsOf({ ...onPostgresql, servers: [first] }),
     ...setupsOf({ ...onPostgresql, servers: together }),
   ];
-  showProgress(`servers: look-ups, ${setups.length} ways in turns`);
+  showProgress(`servers: lookups, ${setups.length} ways in turns`);
   const rows = await measureSetups(setups, seconds);
   for (const one of [...floors, ...together, alone, postgresql]) await one.end();
   return rows;

@@ -4,13 +4,15 @@ import { pathToFileURL } from 'node:url';
 import { devices } from 'playwright';
 import { format, resolveConfig } from 'prettier';
 import { columnsPage } from './columns-page.mjs';
+import { commandsPage } from './commands-page.mjs';
 import { licencesPage } from './licences-page.mjs';
 import { n8nOperations } from './n8n-operations.mjs';
 import { referencePage } from './reference-page.mjs';
 import { root } from './root.mjs';
+import { variablesPage } from './variables-page.mjs';
 
-// Writes what is derived from the contract, the devices, and the page of licences: the same contract gives the same bytes. With --check it writes nothing, and
-// fails where a file is not what it would write.
+// Writes what is derived from the contract, the devices, the command line, the variables and the lock file: the same code
+// gives the same bytes. With --check it writes nothing, and fails if a file is not what it would write.
 const GOLDEN = 'test/mcp/golden';
 const isCheck = process.argv.includes('--check');
 const load = (path) => import(pathToFileURL(join(root, path)).href);
@@ -26,7 +28,14 @@ const {
 const { DETAIL_COLUMNS } = await load('server/dist/postcodes/table/detail-columns.js');
 const { CODE_TITLES } = await load('server/dist/postcodes/import/edition-columns.js');
 const { openApiDocument } = await load('server/dist/http/published-documents.js');
+const { variables } = await load('server/dist/app/config.js');
+const { VARIABLE_TEXTS } = await load('server/dist/app/variable-texts.js');
+const { createProgram } = await load('server/dist/cli/program.js');
+const { registerCommands } = await load('server/dist/cli/commands.js');
 const { toolsWithFolder, toolsWithLinks, toolDescription } = await load('mcp/dist/tools/tools.js');
+
+const program = createProgram();
+registerCommands(program, {});
 
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const document = openApiDocument(operations, '/');
@@ -55,9 +64,9 @@ const descriptionsOf = ({ shape }) =>
   Object.fromEntries(Object.entries(shape).map(([field, { description }]) => [field, description]));
 
 const files = new Map([
-  ['docs/openapi.json', json(document)],
+  ['docs/reference/openapi.json', json(document)],
   [
-    'docs/reference.md',
+    'docs/reference/api.md',
     referencePage(document, {
       served: operations,
       errorsOf: (operation) =>
@@ -67,7 +76,7 @@ const files = new Map([
     }),
   ],
   [
-    'docs/onspd-columns.md',
+    'docs/reference/onspd-columns.md',
     columnsPage({
       codeTitles: CODE_TITLES,
       detailColumns: DETAIL_COLUMNS,
@@ -75,7 +84,12 @@ const files = new Map([
       historyDescriptions: descriptionsOf(postcodeHistory),
     }),
   ],
-  ['docs/licences.md', licencesPage(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')))],
+  [
+    'docs/reference/licences.md',
+    licencesPage(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))),
+  ],
+  ['docs/reference/commands.md', commandsPage(program)],
+  ['docs/reference/variables.md', variablesPage(variables.shape, VARIABLE_TEXTS)],
   ['nodes/shared/operations.generated.json', json(n8nOperations(operations))],
   ['server/src/capture/page/devices.generated.json', json(captureDevices)],
   ...goldenTools(),
@@ -84,7 +98,7 @@ const files = new Map([
 const read = (path) => readFile(join(root, path), 'utf8').catch(() => undefined);
 const wrong = [];
 for (const [path, text] of files) {
-  const isFormatted = path !== 'docs/openapi.json';
+  const isFormatted = path !== 'docs/reference/openapi.json';
   const content = isFormatted
     ? await format(text, { ...(await resolveConfig(join(root, path))), filepath: path })
     : text;

@@ -168,7 +168,7 @@ export const postcodeOperations = {
     path: '/api/postcode/bulk',
     title: 'Look up many postcodes',
     description:
-      'Answers what the directory knows of up to 100 postcodes, in the order asked. Each is read as the look-up of one reads it.',
+      'Answers what the directory knows of up to 100 postcodes, in the order asked. Each is read as the lookup of one reads it.',
     request: lookupPostcodesRequest,
     response: { kind: 'json', schema: lookupPostcodesResponse },
     n8n: {

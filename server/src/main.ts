@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { exitOnceWritten } from 'signpost-mcp/process-end';
+import { createProgram } from './cli/program.js';
 import type { StartContext } from './cli/start.js';
 import { systemClock, systemMonotonicMs } from './platform/clock.js';
 import { type Config, ConfigError, readConfig } from './app/config.js';
 import { systemRandomBytes } from './platform/random.js';
 import { ServiceError } from './platform/errors.js';
-import { VERSION } from './platform/version.js';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -20,13 +20,8 @@ async function register(program: Command, context: StartContext, [name]: readonl
   else (await import('./cli/commands.js')).registerCommands(program, context);
 }
 
-async function createProgram(): Promise<Command> {
-  const program = new Command('signpost')
-    .description('Screenshots, PDFs, UK postcodes and usage statistics from a server of your own.')
-    .version(VERSION)
-    .showHelpAfterError('(signpost --help lists the commands)')
-    .showSuggestionAfterError()
-    .exitOverride();
+async function createCommands(): Promise<Command> {
+  const program = createProgram();
   const clock = systemClock;
   const monotonicMs = systemMonotonicMs;
   const randomBytes = systemRandomBytes;
@@ -59,7 +54,7 @@ function formatError(error: unknown): string {
 }
 
 try {
-  const program = await createProgram();
+  const program = await createCommands();
   await program.parseAsync();
 } catch (error) {
   const isSaid = error instanceof CommanderError;

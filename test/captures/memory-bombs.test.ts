@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test.each(['/wasm', '/webgl-textures'])(
-  '%s is answered 400, which names the bound; look-ups and captures of another account are answered meanwhile',
+  '%s is answered 400, which names the bound; lookups and captures of another account are answered meanwhile',
   async (path) => {
     let isOver = false;
     const bomb = server.post('/api/screenshot', { url: site.url(path) }).finally(() => (isOver = true));

@@ -57,8 +57,8 @@ describe.each([
     const awayAtMs = Date.now();
     for (const { url } of cluster.members) {
       const requests: Readonly<Record<string, () => Promise<Response>>> = {
-        'a look-up': () => lookUp(url, known.key),
-        'a look-up with a key that was not seen before': () => lookUp(url, unseen.key),
+        'a lookup': () => lookUp(url, known.key),
+        'a lookup with a key that was not seen before': () => lookUp(url, unseen.key),
         'a token': () => tokenStatus(url, tokens.accessToken),
         'a refresh': () => refresh(url, tokens.refreshToken),
         'the public keys': () => fetch(`${url}/.well-known/jwks.json`),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UNLIMITED } from '../faults/support/unlimited.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 
-const page = join(import.meta.dirname, '../../docs/postcode-questions.md');
+const page = join(import.meta.dirname, '../../docs/how-to/ask-about-postcodes.md');
 const ROW = /^\|\s*(.+?)\s*\|\s*`(\/api\/[^`]+)`\s*\|\s*(?:`([^`]+)`)?\s*\|\s*`([^`]+)`\s*\|$/gmu;
 
 let server: ConsoleApp;

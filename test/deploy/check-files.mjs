@@ -94,14 +94,14 @@ export async function checkFiles({ root, toolsRoot, variables, documents }) {
     writeFileSync(join(copy, 'dashboard-rules.yaml'), JSON.stringify({ groups: [{ name: 'all', rules }] }));
     await inTools('promtool', 'check', 'rules', '/deploy/dashboard-rules.yaml');
   });
-  await check('alerts: docs/operating.md has each of them', async () => documents.compareAlerts());
+  await check('alerts: docs/reference/metrics.md has each of them', async () => documents.compareAlerts());
   await check(
     'signpost.service and the units of the backup: systemd takes them, without a warning',
     async () => {
       // The program that the unit names, which need not be in this root.
       writeFileSync(join(toolsRoot, 'usr/bin/node'), '', { mode: 0o755 });
       mkdirSync(join(toolsRoot, 'opt/signpost/docs'), { recursive: true });
-      writeFileSync(join(toolsRoot, 'opt/signpost/docs/operating.md'), '');
+      writeFileSync(join(toolsRoot, 'opt/signpost/docs/README.md'), '');
       writeFileSync(join(toolsRoot, 'usr/local/bin/signpost'), '', { mode: 0o755 });
       const units = [
         'signpost.service',

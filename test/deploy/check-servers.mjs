@@ -105,7 +105,7 @@ export async function checkServers({ root, folder, toolsRoot, runtime, plug, ima
     assert.equal(status, 413);
     assert.ok(JSON.parse(body).error);
   });
-  await check('balancer: no look-up fails while one server is stopped and started again', async () => {
+  await check('balancer: no lookup fails while one server is stopped and started again', async () => {
     const problems = [];
     let count = 0;
     let isOver = false;
@@ -128,7 +128,7 @@ export async function checkServers({ root, folder, toolsRoot, runtime, plug, ima
     'balancer: a server that is killed costs the others nothing once its health was looked at',
     async () => {
       await running['signpost-1'].stop('KILL');
-      await until('five look-ups in a row', async () => {
+      await until('five lookups in a row', async () => {
         const answers = await Promise.all(Array.from({ length: 5 }, () => lookup(balancer, key)));
         return answers.every(({ status }) => status === 200);
       });

@@ -19,7 +19,7 @@ fetch('http://127.0.0.1:3000/api/screenshot', { method: 'POST', headers, body })
   .then(async (answer) => console.log(answer.status, answer.headers.get('content-type'), answer.ok || await answer.text()));
 `;
 
-/** A machine as docs/running.md sets it up: the packages, the code in /opt/signpost, the user, the unit. */
+/** A machine as docs/how-to/run-as-a-service.md sets it up: the packages, the code in /opt/signpost, the user, the unit. */
 async function makeMachine({ root, folder, image, debianBinds }) {
   const machine = join(folder, 'machine');
   await runCommand('cp', ['--archive', image.image, machine]);
@@ -29,7 +29,7 @@ async function makeMachine({ root, folder, image, debianBinds }) {
   cpSync(join(machine, 'app'), join(machine, 'opt/signpost'), { recursive: true, verbatimSymlinks: true });
   rmSync(join(machine, 'app'), { recursive: true });
   mkdirSync(join(machine, 'opt/signpost/docs'));
-  writeFileSync(join(machine, 'opt/signpost/docs/operating.md'), '');
+  writeFileSync(join(machine, 'opt/signpost/docs/README.md'), '');
   // Node is where the official image has it, and not where a package of Debian would put it.
   symlinkSync('/usr/local/bin/node', join(machine, 'usr/bin/node'));
   rmSync(join(machine, 'usr/local/bin/signpost'));

@@ -16,15 +16,15 @@ export const readDashboard = (root) =>
 /** What alerts and documents say of metrics, to be held against what a running server tells. */
 export function readDocuments(root) {
   const alerts = readFileSync(join(root, 'deploy/prometheus-alerts.yaml'), 'utf8');
-  const operating = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+  const metricsPage = readFileSync(join(root, 'docs/reference/metrics.md'), 'utf8');
   const rules = alerts.replaceAll(/^\s+(?:annotations|summary|- alert).*$/gmu, '');
   const inUse = names(rules + dashboardOf(root), /\b((?:signpost|process|nodejs)_\w+)/gu);
-  const inDocuments = names(operating, /`((?:signpost|process|nodejs)_\w+)/gu);
+  const inDocuments = names(metricsPage, /`((?:signpost|process|nodejs)_\w+)/gu);
 
   return {
     /** Throws where an alert is not documented, or a document speaks of one that is not there. */
     compareAlerts() {
-      const documented = names(operating, /^\| `(Signpost\w+)`/gmu);
+      const documented = names(metricsPage, /^\| `(Signpost\w+)`/gmu);
       assert.deepEqual([...documented], [...names(alerts, /- alert: (\w+)/gu)]);
     },
     /** Throws where a name is nobody's, or a metric of ours is in no alert, on no dashboard, or not documented. */
@@ -41,7 +41,7 @@ export function readDocuments(root) {
       assert.deepEqual(
         missing(inDocuments, told).filter((name) => !name.endsWith('_')),
         [],
-        'docs/operating.md names what the server does not tell',
+        'docs/reference/metrics.md names what the server does not tell',
       );
       assert.deepEqual(
         own.filter((name) => !isNamed(inUse)(name)),
@@ -51,7 +51,7 @@ export function readDocuments(root) {
       assert.deepEqual(
         own.filter((name) => !isNamed(inDocuments)(name)),
         [],
-        'docs/operating.md does not name these',
+        'docs/reference/metrics.md does not name these',
       );
     },
   };

@@ -114,7 +114,7 @@ test('more connections than the server may have: the rest is turned away, and af
     expected,
     figure:
       `${accepted} accepted and answered, ${refused} turned away; ${fareInWords(fared)}, ` +
-      `${fared.failures.length} failed; afterwards look-up ${lookedUp.status}, capture ${captured.status}`,
+      `${fared.failures.length} failed; afterwards lookup ${lookedUp.status}, capture ${captured.status}`,
   });
   expect(accepted).toBeGreaterThan(FEW_FILES / 2);
   expect(refused).toBeGreaterThan(0);

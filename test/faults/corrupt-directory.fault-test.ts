@@ -77,7 +77,7 @@ test.each(damages)(
     await putDamaged(damage);
     await waitUntil('the damage is noticed', () => errorsOf(server.output()) > errorsBefore);
     const noticedAt = callers.answers();
-    await waitUntil('more look-ups are answered', () => callers.answers() > noticedAt + LOOK_UPS);
+    await waitUntil('more lookups are answered', () => callers.answers() > noticedAt + LOOK_UPS);
     const copy = join(folder, `copy-${randomUUID()}`);
     await cp(server.dataDir, copy, { recursive: true });
     const imported = await importEdition();
@@ -96,8 +96,8 @@ test.each(damages)(
       expected:
         'the one in memory serves on; a start with nothing else logs the damage, serves the sample and says so; an import mends it',
       figure:
-        `${answers} look-ups meanwhile, ${wrong.length} failed; at the start: ${isLogged ? 'logged' : 'not logged'}, ` +
-        `${saysSample ? 'sample announced' : 'sample not announced'}, look-up ${lookedUp.status}; ` +
+        `${answers} lookups meanwhile, ${wrong.length} failed; at the start: ${isLogged ? 'logged' : 'not logged'}, ` +
+        `${saysSample ? 'sample announced' : 'sample not announced'}, lookup ${lookedUp.status}; ` +
         `doctor: ${finding.startsWith('✖') ? 'found' : 'not found'}; the next import ended with ${imported}`,
     });
     expect(wrong).toEqual([]);

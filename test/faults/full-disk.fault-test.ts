@@ -168,7 +168,7 @@ testWithDisk.each([
       fault: `an import where the disk ${what}`,
       expected: 'a clear refusal, the directory before in use, no half file; it works once there is room',
       figure:
-        `exit code ${refused.code}; ${left.length} of ${files.length} files as before; look-up answered with ` +
+        `exit code ${refused.code}; ${left.length} of ${files.length} files as before; lookup answered with ` +
         `${lookedUp.status}; once there was room exit code ${next.code}`,
     });
     expect(refused.code).toBe(1);

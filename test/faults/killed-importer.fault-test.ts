@@ -48,7 +48,7 @@ async function editionInUse(): Promise<string> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('an importer killed at random moments: the server beside it answers every look-up, and the next import works', async () => {
+test('an importer killed at random moments: the server beside it answers every lookup, and the next import works', async () => {
   const content = largeEditionCsv();
   const sources = {
     '2025-05': await editionFile('ONSPD_MAY_2025_UK.csv', content),
@@ -88,9 +88,9 @@ test('an importer killed at random moments: the server beside it answers every l
 
   await recordFault({
     fault: 'an importer killed with kill -9 at random moments beside a running server',
-    expected: 'no failed look-up, always a whole directory in use, no half file, and the next import works',
+    expected: 'no failed lookup, always a whole directory in use, no half file, and the next import works',
     figure:
-      `${kills} kills, ${takenBeforeKill} of them after the new one was in use; ${answers} look-ups meanwhile, ` +
+      `${kills} kills, ${takenBeforeKill} of them after the new one was in use; ${answers} lookups meanwhile, ` +
       `${wrong.length} of them failed; ${broken.length} times no whole directory; the next import ended with ` +
       `${next.code} and left ${files.length} files`,
   });

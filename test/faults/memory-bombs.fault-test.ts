@@ -44,7 +44,7 @@ const tally = (outcomes: readonly string[]) =>
     .map((outcome) => `${outcomes.filter((one) => one === outcome).length} × ${outcome}`)
     .join(', ') || 'none';
 
-test('pages that take gigabytes end for it one by one; captures and look-ups of others are answered', async () => {
+test('pages that take gigabytes end for it one by one; captures and lookups of others are answered', async () => {
   const bystanders = startBystanders(server.url, other, 2);
   const outcomes: string[] = [];
   const beside: string[] = [];
@@ -63,7 +63,7 @@ test('pages that take gigabytes end for it one by one; captures and look-ups of 
   const fared = await bystanders.stop();
   await recordFault({
     fault: `${outcomes.length} pages that take gigabytes, past a bound of ${BOUND_MEGABYTES} MB`,
-    expected: 'each 400 that names the bound, or its picture; captures and look-ups of others as ever',
+    expected: 'each 400 that names the bound, or its picture; captures and lookups of others as ever',
     figure:
       `${tally(outcomes)}; captures of others: ${tally(beside)}; ${fareInWords(fared)}; ` +
       `the browser at most ${mebibytes(peakBytes)}`,

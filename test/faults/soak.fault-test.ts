@@ -35,7 +35,7 @@ function lookUpOnce(load: Load): Promise<void> {
   const sent = enter(ledger, () =>
     server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, ledger.apiKey),
   );
-  return expectOk(load, 'look-up', sent);
+  return expectOk(load, 'lookup', sent);
 }
 
 function captureOnce(load: Load): Promise<void> {
@@ -93,7 +93,7 @@ test(
     await server.remove();
 
     await recordFault({
-      fault: `${SECONDS} s of ${LOOKUPS_PER_SECOND} look-ups, a capture and a page a second, after ${WARM_UP_SECONDS} s of them`,
+      fault: `${SECONDS} s of ${LOOKUPS_PER_SECOND} lookups, a capture and a page a second, after ${WARM_UP_SECONDS} s of them`,
       expected: 'memory and open files stay as they are, every request is answered and counted',
       figure:
         `server ${mebibytes(before.server)}, then ${mebibytes(after.server)}; browser ${mebibytes(before.browser)}, then ` +

@@ -43,7 +43,7 @@ async function writeEditions(): Promise<readonly string[]> {
   return files;
 }
 
-test('while one directory after the other takes over, no look-up fails or mixes two of them', async () => {
+test('while one directory after the other takes over, no lookup fails or mixes two of them', async () => {
   const files = await writeEditions();
   const take = async (source: string) => {
     const before = swapsSeen();
@@ -69,8 +69,8 @@ test('while one directory after the other takes over, no look-up fails or mixes 
   const [ofFirst = 0, ofSecond = 0] = [0, 1].map((edition) => seen.get(recordOf(edition)));
   await recordFault({
     fault: `the postcode directory replaced again and again while ${CALLERS} callers look up`,
-    expected: 'no look-up fails, and each is answered from one whole directory',
-    figure: `${swaps} swaps during ${answers} look-ups, ${wrong.length} of them failed; ${ofFirst} answered from the one and ${ofSecond} from the other`,
+    expected: 'no lookup fails, and each is answered from one whole directory',
+    figure: `${swaps} swaps during ${answers} lookups, ${wrong.length} of them failed; ${ofFirst} answered from the one and ${ofSecond} from the other`,
   });
   expect(swaps).toBe(SWAPS);
   expect(wrong).toEqual([]);

@@ -195,7 +195,7 @@ test('only what runs an operation counts', async () => {
   await send({ ...lookup, headers: { 'Mcp-Name': 'get_usage' } });
   await send(lookup);
   await send({ method: 'resources/read', params: { uri: 'postcode://SW1A1AA' } });
-  // The two look-ups, and the request for the usage itself.
+  // The two lookups, and the request for the usage itself.
   expect(await countedSoFar()).toBe(before + 3);
 });
 

@@ -177,7 +177,7 @@ test('tool calls, resources and completions count as the requests that they are;
     argument: { name: 'postcode', value: 'SW1A' },
   });
   expect(completion.values).toContain('SW1A 1AA');
-  // Two look-ups, the resource, the completion; neither the wrong argument, which reached no operation, nor the edition.
+  // Two lookups, the resource, the completion; neither the wrong argument, which reached no operation, nor the edition.
   expect(await usageOf(apiKey)).toBe(6);
   const { structuredContent } = await call('get_usage');
   expect(structuredContent).toMatchObject({ totalRequests: 7 });

@@ -33,7 +33,7 @@ const plain = (name: string): NodeSketch => ({
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
-test("a look-up takes at most 0.7 of what n8n's HTTP Request node takes for it", async () => {
+test("a lookup takes at most 0.7 of what n8n's HTTP Request node takes for it", async () => {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
   // One after the other in one run, in turns, so that both meet the same moments; the first round warms up.
   const chain = rounds.flatMap((round) => {
@@ -49,7 +49,7 @@ test("a look-up takes at most 0.7 of what n8n's HTTP Request node takes for it",
     median(rounds.slice(1).map((round) => done.durationMs(`${name} ${round}`))) / ITEMS;
   const [ownMs, plainMs] = [perItemMs('Signpost'), perItemMs('Request')];
   console.info(
-    `Time per look-up in n8n: ${ownMs.toFixed(2)} ms by the Signpost node, ${plainMs.toFixed(2)} ms by HTTP Request ` +
+    `Time per lookup in n8n: ${ownMs.toFixed(2)} ms by the Signpost node, ${plainMs.toFixed(2)} ms by HTTP Request ` +
       `(${(ownMs / plainMs).toFixed(2)} times as long)`,
   );
   expect(ownMs).toBeLessThanOrEqual(plainMs * MOST_TIMES_AS_LONG);

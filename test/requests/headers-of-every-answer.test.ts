@@ -55,7 +55,7 @@ const unauthorised = Object.values<Operation>(operations).map(
 );
 
 test.each<[string, number, () => string]>([
-  ['a look-up', 200, () => request('POST /api/postcode/lookup', key(), lookUp)],
+  ['a lookup', 200, () => request('POST /api/postcode/lookup', key(), lookUp)],
   ['an unknown postcode', 404, () => request('POST /api/postcode/lookup', key(), '{"postcode":"ZZ99 9ZZ"}')],
   ['a wrong request', 400, () => request('POST /api/postcode/lookup', key(), '{')],
   ['the usage', 200, () => request('GET /api/usage', key())],

@@ -63,7 +63,7 @@ export async function choosePassword(
   return { password: given, isGenerated: false };
 }
 
-/** A hash takes a thread of the pool that files and name look-ups need too, and 19 MiB. */
+/** A hash takes a thread of the pool that files and name lookups need too, and 19 MiB. */
 const MAX_CONCURRENT_HASHES = 2;
 const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 5;

@@ -38,7 +38,7 @@ const MEGABYTE = 1_000_000;
 const CAPTURES_PER_ENDPOINT = 2;
 
 /** Every variable that the server reads, each with what it must be; an empty value counts as unset. */
-const variables = z.object({
+export const variables = z.object({
   SIGNPOST_HOST: host.default('127.0.0.1'),
   SIGNPOST_PORT: wholeNumber(0, 65_535).default(3000),
   SIGNPOST_PUBLIC_URL: publicUrl.optional(),

@@ -86,7 +86,7 @@ export function registerTokenCommands(program: Command, context: TokenContext): 
   token
     .command('regenerate')
     .summary('give an account another refresh token')
-    .description('Give an account another refresh token: the one before is refused from now on.')
+    .description('Give an account a new refresh token. The old one is refused from now on.')
     .requiredOption(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost token regenerate --account ada@example.org --json')

@@ -13,7 +13,7 @@ interface Outcome {
 
 /**
  * A histogram of request times by operation and status. The metrics library looks its labels up anew for each value,
- * which costs a busy server four per cent of its look-ups; here a request costs two additions.
+ * which costs a busy server four per cent of its lookups; here a request costs two additions.
  */
 export class RequestDurations {
   /** By operation and status. */

@@ -63,7 +63,7 @@ describe('the directory that serves', () => {
     expect(errors).toEqual([]);
   });
 
-  test('is the newly imported one, noticed by itself and without one failed look-up', async () => {
+  test('is the newly imported one, noticed by itself and without one failed lookup', async () => {
     const { store, swapped, swaps } = await opened();
     let failures = 0;
     let lookups = 0;

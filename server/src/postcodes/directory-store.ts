@@ -14,7 +14,7 @@ const POLL_INTERVAL_MS = 5_000;
 /** An importer may replace the file between our reading its name and its content. */
 const MAX_TRIES = 5;
 
-/** The directory that answers look-ups, always one that is whole. */
+/** The directory that answers lookups, always one that is whole. */
 export interface DirectoryStore {
   current(): PostcodeDirectory;
   /** Whether the sample stands in for an imported directory that cannot be read. */
@@ -121,7 +121,7 @@ class WatchingStore implements DirectoryStore {
           await readDirectoryFile(join(directoryFolder(dataDir), file)),
         );
         this.#file = file;
-        // A look-up asks for the current directory and is done with it at once: nobody reads the one before.
+        // A lookup asks for the current directory and is done with it at once: nobody reads the one before.
         before.table.details?.close();
         this.#options.onSwap?.(this.#directory.info);
         return;
@@ -134,7 +134,7 @@ class WatchingStore implements DirectoryStore {
 
 /**
  * Opens the directory of a data folder: the imported one, or the embedded sample where there is none.
- * A directory that is imported later is taken up without a restart and without a failed look-up.
+ * A directory that is imported later is taken up without a restart and without a failed lookup.
  */
 export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<DirectoryStore> {
   const store = new WatchingStore(options);

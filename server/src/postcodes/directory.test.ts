@@ -16,7 +16,7 @@ const postcodeOf = (input: string) => {
   return typeof record === 'object' ? record.postcode : record;
 };
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   test.each([
     ['SW1A OAA', 'SW1A 0AA'],
     ['S01 1AA', 'SO1 1AA'],
@@ -61,7 +61,7 @@ describe('a look-up', () => {
 describe('dirt', () => {
   const dirty = '\uFEFF“SW1A\u00a0–\u200b1\u00adA.A\u200e’,';
 
-  test('is taken away by look-ups, of one and of many', () => {
+  test('is taken away by lookups, of one and of many', () => {
     expect(postcodeOf('SW1A-0AA')).toBe('SW1A 0AA');
     expect(postcodeOf(dirty.replace('1\u00adA', 'OA'))).toBe('SW1A 0AA');
     expect(directory.lookupAll(["'so1.1aa'", 'SW1A/0AA'])).toMatchObject({ found: 1, notFound: 1 });
@@ -74,7 +74,7 @@ describe('dirt', () => {
   });
 });
 
-describe('look-ups of many', () => {
+describe('lookups of many', () => {
   test('answer as one by one and in their order, and count what is not found', () => {
     const inputs = ['SW1A OAA', 'hello', 'ip12de', 'ZZ99 9ZZ', 'SO1 1AA', 'SW1A 0AA'];
     const results = inputs

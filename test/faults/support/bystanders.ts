@@ -64,4 +64,4 @@ export function startBystanders(url: string, apiKey: string, callers = 4): Bysta
 
 /** Their fare in words, for the fault table. */
 export const fareInWords = ({ answered, p50Ms, p99Ms }: Fared) =>
-  `${answered.toLocaleString('en-GB')} look-ups answered meanwhile, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
+  `${answered.toLocaleString('en-GB')} lookups answered meanwhile, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;

@@ -180,7 +180,7 @@ test('the very same pages reach it where it is allowed: the ways above are real 
   for (const name of [...real, ...more, ...rest]) expect([...canary.paths]).toContain(`/${name}`);
 });
 
-test('a name that changes its address after the first look-up still leads to the checked one', async () => {
+test('a name that changes its address after the first lookup still leads to the checked one', async () => {
   const before = canary.hits;
   const first = await outcome(shoot(guarded, `http://rebind.test:${site.port}/page`));
   const second = await outcome(shoot(guarded, `http://rebind.test:${canary.port}/`));

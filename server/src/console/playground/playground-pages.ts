@@ -115,7 +115,7 @@ async function answerPostcode(context: SignedInContext): Promise<FastifyReply> {
   });
 }
 
-/** A POST of a look-up's form: the page with what was found, or with the form as typed and what was wrong. */
+/** A POST of a lookup's form: the page with what was found, or with the form as typed and what was wrong. */
 async function answerLookup<Result>(
   context: SignedInContext,
   names: readonly string[],

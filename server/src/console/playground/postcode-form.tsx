@@ -9,7 +9,7 @@ import { isTicked, shownValue, type FormResult, FormOutcome } from './form-resul
 interface PostcodeFormProps {
   readonly keys: readonly Key[];
   readonly result: FormResult | undefined;
-  /** What the look-up brought, below the form. */
+  /** What the lookup brought, below the form. */
   readonly children?: ComponentChildren;
 }
 

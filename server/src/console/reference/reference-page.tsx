@@ -90,7 +90,7 @@ export function Reference({ operations, publicUrl, limits }: ReferenceProps) {
         </p>
         <p>
           For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). In the project's own folder,{' '}
-          <code>docs/reference.md</code> says the same in writing and <code>docs/operating.md</code> how to
+          <code>docs/reference/api.md</code> says the same in writing and <code>docs/README.md</code> how to
           run the server.
         </p>
       </header>

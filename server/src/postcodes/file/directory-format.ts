@@ -6,7 +6,7 @@ import { byNameColumn, directoryInfo } from '../table/directory-data.js';
 /**
  * A directory file: preamble, header as JSON padded to a multiple of 8 bytes, the sections one after the other,
  * each padded alike, and the CRC-32 of all before it. Numbers are little-endian. The sections hold numbers of 32 bits,
- * exactly as look-ups want them in memory. At last come the details, which stay in the file: rows of the same length,
+ * exactly as lookups want them in memory. At last come the details, which stay in the file: rows of the same length,
  * each with its own CRC-32. Format 2 has neither these nor the codes of areas.
  */
 export const MAGIC = Buffer.from('SIGNPOST');

@@ -131,7 +131,7 @@ export class PackedRows extends RowLayout {
   }
 }
 
-/** A whole directory as look-ups want it; rows are sorted by key. */
+/** A whole directory as lookups want it; rows are sorted by key. */
 export interface PackedDirectory {
   readonly info: DirectoryInfo;
   readonly keys: Uint32Array;

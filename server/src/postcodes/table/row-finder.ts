@@ -64,7 +64,7 @@ export class RowFinder {
   readonly #keys: Uint32Array;
   readonly #rows: PackedRows;
   readonly #starts: Uint32Array;
-  /** Written over by every look-up, so that it needs no array of its own. */
+  /** Written over by every lookup, so that it needs no array of its own. */
   readonly #characters = new Uint8Array(MAX_POSTCODE_LENGTH);
 
   constructor(keys: Uint32Array, rows: PackedRows) {

@@ -103,7 +103,7 @@ test('what was written is borrowed: the next is written over it unless it is kep
   expect(starts).toEqual(['222', '444', '444']);
 });
 
-test('texts that were added to a pool stay as they are while it grows, also between look-ups', () => {
+test('texts that were added to a pool stay as they are while it grows, also between lookups', () => {
   const pool = new FragmentPool();
   const texts = Array.from({ length: 20_000 }, (_, number) => `,"ward":"Llŷn ${number}"`);
   const fragments = texts.map((text) => pool.add(text));

@@ -70,7 +70,7 @@ export class RecordWriter {
     );
   }
 
-  /** The answer to the look-up of a row's postcode. */
+  /** The answer to the lookup of a row's postcode. */
   lookup(row: number, include?: readonly IncludePart[]): BorrowedBuffer {
     const out = this.#out;
     this.#begin(this.#result, 1, include);
@@ -80,7 +80,7 @@ export class RecordWriter {
     return out.borrow();
   }
 
-  /** The answer to look-ups of postcodes, of which these rows were found and these entries were not. */
+  /** The answer to lookups of postcodes, of which these rows were found and these entries were not. */
   lookups(
     rows: readonly number[],
     missing: readonly MissingPostcode[],

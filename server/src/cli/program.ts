@@ -1,0 +1,11 @@
+import { Command } from 'commander';
+import { VERSION } from '../platform/version.js';
+
+/** The program before any command is added. */
+export const createProgram = () =>
+  new Command('signpost')
+    .description('Screenshots, PDFs, UK postcodes and usage statistics from a server of your own.')
+    .version(VERSION)
+    .showHelpAfterError('(signpost --help lists the commands)')
+    .showSuggestionAfterError()
+    .exitOverride();

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { createProgram } from '../../server/src/cli/program.js';
+import { commandLine, createdKey } from '../fixtures/command-line.js';
+import { servePages, type Pages } from '../fixtures/pages.js';
+import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { pages, read, root } from './documents.js';
+
+const run = promisify(execFile);
+const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() });
+
+/** The key that examples name. */
+const SOME_PREFIX = 'sp_live_AbCd1234';
+
+/** An example, with the reason why it cannot run here, if there is one. */
+const BLOCK = /(?:<!-- not run: (.+?) -->\n\n *)?```sh\n([\s\S]*?)^ *```$/gmu;
+
+/** A line that the command line in this process can run, which takes a tenth of the time. */
+const RUNS_HERE = /^npx signpost (?=(?:account|audit|key|project|return-url|secret|token) )(?!.*[$<|])/u;
+
+/** Their commands are about the repository itself: its own scripts run these. */
+const ABOUT_THE_REPOSITORY = new Set([
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'docs/benchmarks.md',
+]);
+
+/** Makes the account and the project that the others use. */
+const FIRST = 'docs/how-to/manage-accounts.md';
+
+const blocks = [FIRST, ...pages.filter((page) => page !== FIRST && !ABOUT_THE_REPOSITORY.has(page))].flatMap(
+  (page) => [...read(page).matchAll(BLOCK)].map(([, reason, text = '']) => ({ page, reason, text })),
+);
+
+let folder: string;
+let server: SignpostServer;
+let site: Pages;
+let signpost: ReturnType<typeof commandLine>;
+
+/** Puts a command on the PATH of the examples. */
+async function addCommand(name: string, line: string) {
+  await writeFile(join(folder, name), `#!/bin/sh\n${line}\n`);
+  await chmod(join(folder, name), 0o755);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-documents-'));
+  site = await servePages({
+    '/': (_request, response) => {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8').end('<h1>A title</h1><p>A text.</p>');
+    },
+  });
+  server = await startSignpost({
+    SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1',
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+  });
+  signpost = commandLine(server.dataDir, createProgram);
+  const curl = (await run('sh', ['-c', 'command -v curl'])).stdout.trim();
+  await addCommand('npx', `shift; exec "${process.execPath}" "${join(root, 'server/bin/signpost.js')}" "$@"`);
+  await addCommand('curl', `exec ${curl} --silent --show-error --fail-with-body "$@"`);
+});
+afterAll(async () => {
+  await Promise.all([server.remove(), site.close()]);
+  await rm(folder, { recursive: true });
+});
+
+const wordsOf = (line: string) =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/gu)].map(([, quoted, word = '']) => quoted ?? word);
+
+/** The prefix of a key that an example may change or revoke. */
+async function newPrefix(): Promise<string> {
+  const words = ['key', 'create', '--account', 'operator@localhost', '--project', 'First project'];
+  return createdKey.parse(await signpost.json(...words)).prefix;
+}
+
+/** The tokens of the operator, which other examples replace. */
+async function newTokens() {
+  const { stdout } = await server.run('token', 'show', '--account', 'operator@localhost', '--json');
+  const { accessToken, refreshToken } = tokenPair.parse(JSON.parse(stdout));
+  return { ACCESS_TOKEN: accessToken, REFRESH_TOKEN: refreshToken };
+}
+
+/** Runs a block with a server, a site and a key of the test in place of those that it names. */
+async function runBlock(text: string) {
+  const prefix = text.includes(SOME_PREFIX) ? await newPrefix() : '';
+  const script = text
+    .replaceAll('http://127.0.0.1:3000', server.url)
+    .replaceAll('https://example.com', site.url)
+    .replaceAll(SOME_PREFIX, prefix);
+  const lines = script.split('\n').filter((line) => line.trim() !== '');
+  if (lines.every((line) => RUNS_HERE.test(line))) {
+    for (const line of lines) {
+      const { error } = await signpost.signpost(wordsOf(line.replace(RUNS_HERE, '')));
+      if (error !== undefined) throw new Error(`${line} failed`, { cause: error });
+    }
+    return;
+  }
+  const PATH = `${folder}${delimiter}${process.env.PATH ?? ''}`;
+  const tokens = text.includes('_TOKEN') ? await newTokens() : {};
+  const env = { HOME: folder, PATH, SIGNPOST_DATA_DIR: server.dataDir, KEY: server.apiKey, ...tokens };
+  await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: folder, env });
+}
+
+test('every example of the documents that can run here runs, and exits with 0', async () => {
+  const examples = blocks.filter(({ reason }) => reason === undefined);
+  expect(examples.length).toBeGreaterThan(40);
+  const failures: string[] = [];
+  for (const { page, text } of examples) {
+    await runBlock(text).catch((error: unknown) => failures.push(`${page}:\n${text}${String(error)}`));
+  }
+  expect(failures).toEqual([]);
+});

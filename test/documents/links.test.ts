@@ -1,0 +1,49 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { pages, read, root } from './documents.js';
+
+const LINK = /\]\(([^)\s]+)\)/gu;
+const withoutCode = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gmu, '');
+
+/** What GitHub makes of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/\]\([^)]*\)/gu, '')
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+const anchorsOf = (path: string) =>
+  new Set([...withoutCode(read(path)).matchAll(/^#+ (.+)$/gmu)].map(([, heading = '']) => anchorOf(heading)));
+
+const linksOf = (path: string) =>
+  [...withoutCode(read(path)).matchAll(LINK)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^(?:https?|mailto):/u.test(target));
+
+function problemOf(page: string, target: string): string | undefined {
+  const [file = '', anchor] = target.split('#');
+  const path = file === '' ? page : normalize(join(dirname(page), file));
+  if (!existsSync(join(root, path))) return `${page} links to ${target}, which is not there`;
+  if (anchor === undefined || statSync(join(root, path)).isDirectory()) return undefined;
+  return anchorsOf(path).has(anchor) ? undefined : `${page} links to ${target}, but there is no such heading`;
+}
+
+test('every link between the documents leads to a file and a heading that are there', () => {
+  const links = pages.flatMap((page) => linksOf(page).map((target) => [page, target] as const));
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.flatMap(([page, target]) => problemOf(page, target) ?? [])).toEqual([]);
+});
+
+test('the index of the documents has every page', () => {
+  const listed = linksOf('docs/README.md').map((target) => normalize(join('docs', target)));
+  const missing = pages.filter(
+    (page) => page.startsWith('docs/') && page !== 'docs/README.md' && !listed.includes(page),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the README has at most 180 lines', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(180);
+});
