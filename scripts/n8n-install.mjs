@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -22,13 +23,13 @@ const OLDEST = {
   // The one that n8n names is in no npm registry.
   overrides: { xlsx: '0.18.5' },
 };
-const SCAN_VERSION = '0.32.0';
-const BASE_RULES_VERSION = '1.16.7';
 
+/** n8n's scan of published packages, its program for their authors, and what the two need. */
 const CHECKS = {
   dependencies: {
-    '@n8n/scan-community-package': SCAN_VERSION,
-    'eslint-plugin-n8n-nodes-base': BASE_RULES_VERSION,
+    '@n8n/node-cli': '0.48.3',
+    '@n8n/scan-community-package': '0.32.0',
+    'eslint-plugin-n8n-nodes-base': '1.16.7',
     '@typescript-eslint/parser': '8.73.0',
     eslint: '9.29.0',
     'n8n-workflow': '2.11.1',
@@ -37,6 +38,8 @@ const CHECKS = {
   // The scan crashes on import beside a newer one.
   overrides: { typescript: '5.9.3' },
 };
+
+const checksVersion = createHash('sha256').update(JSON.stringify(CHECKS)).digest('hex').slice(0, 12);
 
 const cacheFolder = () => process.env.SIGNPOST_N8N_CACHE_DIR || join(homedir(), '.cache', 'signpost-n8n');
 
@@ -47,8 +50,8 @@ const cacheFolder = () => process.env.SIGNPOST_N8N_CACHE_DIR || join(homedir(), 
  */
 export async function installN8n() {
   const cache = cacheFolder();
-  const checks = await installOnce(cache, `checks-${SCAN_VERSION}-${BASE_RULES_VERSION}`, (folder) =>
-    installPackages(folder, CHECKS, "n8n's checks of packages"),
+  const checks = await installOnce(cache, `checks-${checksVersion}`, (folder) =>
+    installPackages(folder, CHECKS, "n8n's checks of packages (about 600 MB)"),
   );
   const newest = await installLine(cache, NEWEST, '2.2 GB', compileSqlite);
   const oldest = await installLine(cache, OLDEST, '1.2 GB', (folder) => copySqlite(newest.folder, folder));

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { execFile, spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,9 @@ import { unpackPackage } from './support/packed-package.js';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
+const checks = process.env.SIGNPOST_N8N_CHECKS ?? '';
+// In a test run of its own rules the plugin takes every file for a node.
+const env = { ...process.env, NODE_ENV: 'production' };
 const verdict = z.object({
   passed: z.boolean(),
   files: z.number(),
@@ -24,10 +27,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** What n8n's own scan of community packages says, with its community and base rules and no inline exceptions. */
 async function scan(what: 'source' | 'packed') {
-  const checks = process.env.SIGNPOST_N8N_CHECKS ?? '';
   const words = [join(root, 'scripts/n8n-scan.mjs'), checks, what === 'source' ? root : folder, what];
-  // In a test run of its own rules the plugin takes every file for a node.
-  const env = { ...process.env, NODE_ENV: 'production' };
   const { stdout } = await run(process.execPath, words, { env });
   return verdict.parse(JSON.parse(stdout));
 }
@@ -41,6 +41,24 @@ test("n8n's scan finds nothing in the source of the package", async () => {
   expect(findings).toEqual([]);
   expect(passed).toBe(true);
   expect(files).toBeGreaterThan(10);
+});
+
+test('`n8n-node lint`, strict, finds nothing in the packed files beside what they were built from', async () => {
+  const sources = await mkdtemp(join(tmpdir(), 'signpost-sources-'));
+  try {
+    await unpackPackage(sources);
+    for (const part of ['nodes', 'credentials', 'icons'])
+      await cp(join(root, part), join(sources, part), { recursive: true });
+    const nodeCli = join(checks, '@n8n/node-cli');
+    const config = 'dist/template/templates/shared/default/eslint.config.mjs';
+    await cp(join(nodeCli, config), join(sources, 'eslint.config.mjs'));
+    await symlink(checks, join(sources, 'node_modules'), 'junction');
+    const words = [join(nodeCli, 'bin/n8n-node.mjs'), 'lint'];
+    const { status, stdout } = spawnSync(process.execPath, words, { cwd: sources, env, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.not.stringContaining('✖') });
+  } finally {
+    await rm(sources, { recursive: true });
+  }
 });
 
 test('the package holds the node alone: nothing that would be installed, run or linked with it', async () => {
