@@ -32,7 +32,7 @@ COPY config/tsconfig.base.json config/
 COPY contract contract
 COPY mcp mcp
 COPY server server
-RUN node_modules/.bin/tsc --build contract mcp server server/browser
+RUN node_modules/.bin/tsc --build contract mcp server server/browser && node server/browser/bundle.mjs
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title=Signpost \

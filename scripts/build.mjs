@@ -23,6 +23,14 @@ export async function build({ toRun = false } = {}) {
   // The compiler looks at its notes in .cache, not at the files: when these were deleted it has to be told.
   const areThere = Object.values(projects).every((folder) => existsSync(join(root, folder)));
   await compile('Building', ['--build', ...Object.keys(projects), ...(areThere ? [] : ['--force'])]);
+  if (!pageScriptIsBundled()) {
+    await runStep({
+      title: 'Bundling the script of the pages',
+      command: process.execPath,
+      args: [join(root, 'server/browser/bundle.mjs')],
+      advice: 'The script of the pages could not be bundled.',
+    });
+  }
   if (!toRun && !assetsAreCopied()) {
     await runStep({
       title: 'Copying icons',
@@ -41,6 +49,12 @@ export function compile(title, args) {
     args: [join(root, 'node_modules/typescript/bin/tsc'), ...args],
     advice: 'The code does not compile: the lines above say where.',
   });
+}
+
+function pageScriptIsBundled() {
+  const bundle = join(root, 'server/dist/browser/console.js');
+  const sources = filesIn(join(root, 'server/browser'));
+  return existsSync(bundle) && sources.every((file) => statSync(bundle).mtimeMs >= statSync(file).mtimeMs);
 }
 
 function assetsAreCopied() {

@@ -65,7 +65,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
     ...{ keyPepper, randomBytes, clock, passwordSemaphore },
     audit: core.audit,
   });
-  for (const path of ['/', ...assets.names.map((name) => assets.prefix + name)])
+  for (const path of ['/', ...[...assets.files.keys()].map((name) => assets.prefix + name)])
     capture.allowPage(state.ownUrl + path);
   return {
     url: config.publicUrl ?? state.ownUrl,

@@ -1,3 +1,5 @@
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import csrf from '@fastify/csrf-protection';
 import formbody from '@fastify/formbody';
@@ -13,12 +15,18 @@ import { addPages } from './routing/page-router.js';
 import { SessionCookie } from './routing/session-cookie.js';
 import { securityHeaders } from './routing/security-headers.js';
 
+/** Nearly as small as the highest, of which a page would take tens of milliseconds. */
+const BROTLI_QUALITY = 5;
 const FORM_COOKIE_SECONDS = 365 * 86_400;
 
 /** Adds the pages for people, apart from the routes of the interfaces: cookies and forms are known here alone. */
 export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: Assets): void {
   const sessionCookie = new SessionCookie(deps);
   server.register(async (scope) => {
+    await scope.register(compress, {
+      encodings: ['br', 'gzip'],
+      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+    });
     await scope.register(cookie);
     await scope.register(formbody, { parser: parseForm });
     await scope.register(helmet, securityHeaders(deps.isHttps));
@@ -35,7 +43,7 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
       csrfOpts: { hmacKey: deps.formKey, userInfo: true },
       getUserInfo: (request) => sessionCookie.formOwner(request),
     });
-    await addAssets(scope, assets);
+    addAssets(scope, assets);
     const site: Site = { deps, assets, menu: MENU, sessionCookie };
     addErrorPages(scope, site);
     addPages(scope, site, PAGES);

@@ -1,45 +1,50 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
+import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-/** Style sheets, compiled scripts and icons: the same folders whether this file runs compiled or not. */
-const FOLDERS = ['../../../assets', '../../../dist/browser', '../../../../icons'].map((folder) =>
-  join(import.meta.dirname, folder),
-);
-const SERVED = /\.(?:css|js|svg)$/u;
+const folder = (path: string) => join(import.meta.dirname, '../../..', path);
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
 const VERSION_CHARACTERS = 12;
+const YEAR_SECONDS = 31_536_000;
 
 /** The files that pages load, under a path that changes whenever one of them does, so that browsers keep them. */
 export interface Assets {
   readonly prefix: string;
-  readonly names: readonly string[];
+  readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Looks which assets there are. */
+const filesIn = (path: string, kind: string) =>
+  readdirSync(folder(path))
+    .filter((name) => extname(name) === kind)
+    .sort()
+    .map((name) => [name, readFileSync(join(folder(path), name))] as const);
+
+/** Reads the assets: all style sheets as one, the script, and the icons. */
 export function findAssets(): Assets {
+  const styles = filesIn('assets', '.css').map(([, text]) => text);
+  const files = new Map([
+    ['console.css', Buffer.concat(styles)],
+    ['console.js', readFileSync(folder('dist/browser/console.js'))],
+    ...filesIn('../icons', '.svg'),
+  ]);
   const hash = createHash('sha256');
-  const names: string[] = [];
-  for (const folder of FOLDERS) {
-    for (const name of readdirSync(folder).sort()) {
-      if (!SERVED.test(name)) continue;
-      names.push(name);
-      hash.update(name).update(readFileSync(join(folder, name)));
-    }
-  }
-  return { prefix: `/assets/${hash.digest('base64url').slice(0, VERSION_CHARACTERS)}/`, names };
+  for (const [name, bytes] of files) hash.update(name).update(bytes);
+  return { prefix: `/assets/${hash.digest('base64url').slice(0, VERSION_CHARACTERS)}/`, files };
 }
 
 /** Serves the assets to everybody. */
-export async function addAssets(server: FastifyInstance, { prefix }: Assets): Promise<void> {
-  await server.register(fastifyStatic, {
-    root: FOLDERS,
-    prefix,
-    index: false,
-    decorateReply: false,
-    allowedPath: (path) => SERVED.test(path),
-    maxAge: '365d',
-    immutable: true,
-  });
+export function addAssets(server: FastifyInstance, { prefix, files }: Assets): void {
+  for (const [name, bytes] of files) {
+    server.get(prefix + name, (_request, reply) =>
+      reply
+        .header('Content-Type', TYPES[extname(name)])
+        .header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
+        .send(bytes),
+    );
+  }
 }

@@ -90,8 +90,7 @@ export interface PageHead {
 }
 
 function Page({ head, state, content }: { head: PageHead; state: PageState; content: ComponentChild }) {
-  const { prefix, names } = state.assets;
-  const styleSheets = names.filter((name) => name.endsWith('.css'));
+  const { prefix } = state.assets;
   return (
     <html lang="en-GB">
       <head>
@@ -99,9 +98,7 @@ function Page({ head, state, content }: { head: PageHead; state: PageState; cont
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${head.title} · Signpost`}</title>
-        {styleSheets.map((name) => (
-          <link key={name} rel="stylesheet" href={`${prefix}${name}`} />
-        ))}
+        <link rel="stylesheet" href={`${prefix}console.css`} />
         <link rel="icon" type="image/svg+xml" href={`${prefix}signpost.svg`} />
         <script type="module" src={`${prefix}console.js`} />
       </head>
