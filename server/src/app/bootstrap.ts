@@ -38,7 +38,6 @@ export async function bootstrapInstallation(
     if (await hasAccounts(transaction)) return undefined;
     const { account, generatedPassword: password = '' } = await createAccount(transaction, deps, {
       email: FIRST_EMAIL,
-      name: 'Operator',
       isOperator: true,
       hasApiAccess: true,
     });

@@ -14,6 +14,7 @@ export const notFoundPage = (assets: Assets) => ({
       isSignUpOpen: false,
       path: '',
       doneCode: '',
+      doneKey: '',
       formToken: () => '',
     },
     <>

@@ -17,6 +17,11 @@ export const isApiKey = (text: string): boolean => format.matches(text);
 /** The part of a key that may be shown and stored: it names the key to people and opens nothing. */
 export const prefixOf = (key: string): string => key.slice(0, KEY_START.length + shownLength);
 
+const STARTS_AS_SHOWN = new RegExp(`^${KEY_START}[\\dA-Za-z]{${shownLength}}`, 'u');
+
+/** What is shown of the key that a text is, or begins; undefined where it is another text. */
+export const shownPrefixOf = (text: string): string | undefined => STARTS_AS_SHOWN.exec(text)?.[0];
+
 /**
  * What is stored in place of a key: its HMAC-SHA-256 under the pepper, base64url. A fast hash is right for 190
  * random bits, and without the pepper a copy of the database tests no guess.

@@ -1,11 +1,10 @@
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
-import { localPath } from '../routing/next-path.js';
+import { AFTERWARDS, localPath, pathWithNext } from '../routing/next-path.js';
+import { AskingSiteNotice, findAskingSite } from './asking-site.js';
 import { codePath } from './sign-in-code-page.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
-
-const AFTERWARDS = '/overview';
 
 interface SignInForm {
   readonly email: string;
@@ -14,11 +13,13 @@ interface SignInForm {
   readonly problems?: FormProblems;
 }
 
-function showForm(context: PageContext, { email, next, problems }: SignInForm) {
+async function showForm(context: PageContext, { email, next, problems }: SignInForm) {
+  const site = await findAskingSite(context, next);
   return context.render(
     { title: 'Sign in', width: 'narrow', problems },
     <>
       <h1>Sign in</h1>
+      <AskingSiteNotice site={site} />
       <FormAlert problems={problems} />
       <Form action="/signin" class="stack">
         <input type="hidden" name="next" value={next} />
@@ -44,7 +45,7 @@ function showForm(context: PageContext, { email, next, problems }: SignInForm) {
       <p class="aside">
         {context.deps.isSignUpOpen ? (
           <>
-            No account yet? <a href="/signup">Create one</a>.{' '}
+            No account yet? <a href={pathWithNext('/signup', next)}>Create one</a>.{' '}
           </>
         ) : (
           'New accounts are made by the operator of this server. '

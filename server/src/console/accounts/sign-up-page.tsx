@@ -3,22 +3,29 @@ import { checkDisplayName } from '../../accounts/display-name.js';
 import { normaliseEmail } from '../../accounts/account.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
+import { AFTERWARDS, localPath, pathWithNext } from '../routing/next-path.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
+import { AskingSiteNotice, findAskingSite } from './asking-site.js';
 
 interface SignUpForm {
   readonly email: string;
   readonly name: string;
+  /** Where to go afterwards: a path of this server. */
+  readonly next: string;
   readonly problems?: FormProblems;
 }
 
-function showForm(context: PageContext, { email, name, problems }: SignUpForm) {
+async function showForm(context: PageContext, { email, name, next, problems }: SignUpForm) {
+  const site = await findAskingSite(context, next);
   return context.render(
     { title: 'Create an account', width: 'narrow', problems },
     <>
       <h1>Create an account</h1>
+      <AskingSiteNotice site={site} />
       <FormAlert problems={problems} />
       <Form action="/signup" class="stack">
+        <input type="hidden" name="next" value={next} />
         <Field
           name="email"
           label="E-mail"
@@ -48,7 +55,7 @@ function showForm(context: PageContext, { email, name, problems }: SignUpForm) {
         <button type="submit">Create the account</button>
       </Form>
       <p class="aside">
-        Already have an account? <a href="/signin">Sign in</a>.
+        Already have an account? <a href={pathWithNext('/signin', next)}>Sign in</a>.
       </p>
     </>,
   );
@@ -68,21 +75,26 @@ const showClosed = (context: PageContext) =>
     </>,
   );
 
+const nextOf = ({ request }: PageContext) => localPath(formFields(request.query, ['next']).next, AFTERWARDS);
+
 /** GET and POST /signup. */
 export const signUpPage = publicPage('/signup', {
   get: (context) => {
-    if (context.user !== undefined) return context.redirect('/overview');
-    return context.deps.isSignUpOpen ? showForm(context, { email: '', name: '' }) : showClosed(context);
+    const next = nextOf(context);
+    if (context.user !== undefined) return context.redirect(next);
+    return context.deps.isSignUpOpen ? showForm(context, { email: '', name: '', next }) : showClosed(context);
   },
   post: async (context) => {
     if (!context.deps.isSignUpOpen) return showClosed(context);
-    const { email, name, password } = formFields(context.request.body, ['email', 'name', 'password']);
+    const { password, ...typed } = formFields(context.request.body, ['email', 'name', 'password', 'next']);
+    const { email, name } = typed;
+    const next = localPath(typed.next, AFTERWARDS);
     const problems = fieldProblems({
       email: () => normaliseEmail(email),
       name: () => name.trim() === '' || checkDisplayName('The name', name),
       password: () => checkPasswordLength(password),
     });
-    if (problems !== undefined) return showForm(context, { email, name, problems });
+    if (problems !== undefined) return showForm(context, { email, name, next, problems });
     try {
       const { ip: address } = context.request;
       const account = await context.deps.accounts.signUp({ email, name, password, address });
@@ -91,9 +103,10 @@ export const signUpPage = publicPage('/signup', {
       return showForm(context, {
         email,
         name,
+        next,
         problems: problemsOf(error, error instanceof PasswordRefusal ? 'password' : 'email'),
       });
     }
-    return context.redirect('/overview');
+    return context.redirect(next);
   },
 });

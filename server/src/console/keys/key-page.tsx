@@ -111,7 +111,7 @@ export const keyPage = signedInPage('/keys/:keyId', {
             Key <code>{key.prefix}…</code> <KeyState ownKey={key} leftToday={leftToday} />
           </h1>
           {isRevoked ? null : (
-            <a class="button secondary" href={`${keyPath(key.id)}/revoke`}>
+            <a class="button destructive" href={`${keyPath(key.id)}/revoke`}>
               Revoke the key…
             </a>
           )}

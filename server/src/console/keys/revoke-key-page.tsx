@@ -28,7 +28,8 @@ export const revokeKeyPage = signedInPage(PATH, {
     );
   },
   post: async (context) => {
-    await context.deps.keys.revoke(context.actor, await requireOwnKey(context));
-    return context.redirect('/overview?done=revoked');
+    const key = await requireOwnKey(context);
+    await context.deps.keys.revoke(context.actor, key);
+    return context.redirect(`/overview?done=revoked&which=${key.prefix}`);
   },
 });

@@ -91,8 +91,13 @@ test('limits that are refused or changed lead back to the page with their key', 
   expect(html).toContain(`id="${field}"`);
   expect(html).toContain('were not changed');
   const changed = await operator.submit(page, { perMinute: '5', perDay: '77' }, action);
-  const after = await texts(operator, changed.headers.get('location') ?? '');
-  expect(after).toContain('The limits are changed');
+  const location = changed.headers.get('location') ?? '';
+  const anchor = location.split('#')[1] ?? '';
+  const after = await texts(operator, location);
+  // The notice is at the key, and the key is where the browser goes.
+  expect(after).toMatch(
+    new RegExp(`id="${anchor}"[^>]*><p class="notice good"[^>]*>The limits of <code>sp_live_`, 'u'),
+  );
   expect(after).toContain(`id="${field}"`);
   expect(after).toContain('value="77"');
 });

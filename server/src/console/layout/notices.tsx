@@ -29,13 +29,14 @@ export function DirectoryNotice({ info }: { readonly info: DirectoryInfo }) {
 }
 
 interface DoneNoticeProps {
-  /** The sentence of each code that may stand in the address as `done`. */
+  /** The sentence of each code that may stand in the address as `done`; "{key}" stands for the key that it was done to. */
   readonly sentences: ReadonlyMap<string, string>;
 }
 
 /** Says what was done just before this page. */
 export function DoneNotice({ sentences }: DoneNoticeProps) {
-  const sentence = sentences.get(usePageState().doneCode);
+  const { doneCode, doneKey } = usePageState();
+  const sentence = sentences.get(doneCode)?.replace('{key}', doneKey === '' ? 'key' : `key ${doneKey}…`);
   if (sentence === undefined) return null;
   return (
     <p class="notice good" role="status">

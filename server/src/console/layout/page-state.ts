@@ -34,6 +34,8 @@ export interface PageState {
   readonly path: string;
   /** What was done just before, as the address says; empty where nothing was. */
   readonly doneCode: string;
+  /** The first characters of the key that it was done to; empty where it was done to none. */
+  readonly doneKey: string;
   /** Makes the token that a form must carry. */
   readonly formToken: () => string;
 }

@@ -32,8 +32,6 @@ export function AccountFacts({ account }: { readonly account: Account }) {
       <dd>
         <Timestamp timeMs={account.createdAtMs} />
       </dd>
-      <dt>Operator</dt>
-      <dd>{account.isOperator ? 'yes' : 'no'}</dd>
       <dt>API access</dt>
       <dd>
         {account.hasApiAccess
@@ -112,12 +110,12 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
         New password
       </a>
       {account.hasSecondFactor ? (
-        <a class="button secondary" href={`${path}/second-factor-off`}>
+        <a class="button destructive" href={`${path}/second-factor-off`}>
           Turn off the second factor
         </a>
       ) : null}
       {account.disabledAtMs === null ? (
-        <a class="button secondary" href={`${path}/disable`}>
+        <a class="button destructive" href={`${path}/disable`}>
           Disable
         </a>
       ) : (
@@ -125,7 +123,7 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
           <button type="submit">Enable</button>
         </Form>
       )}
-      <a class="button secondary" href={`${path}/delete`}>
+      <a class="button destructive" href={`${path}/delete`}>
         Delete
       </a>
       <a class="button secondary" href={usageOfAccountPath(account.id)}>

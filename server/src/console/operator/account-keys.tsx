@@ -7,6 +7,7 @@ import type { KeysOfProject, KeysByProject } from '../../keys/find-keys.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Alert, Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
+import { usePageState } from '../layout/page-state.js';
 import type { PageContext } from '../routing/page-context.js';
 import { accountKeyPath, accountKeysPath, requestsPath } from './account-route.js';
 import { pageCount, PageLinks, type Paging, pagingAt, readPaging } from '../layout/paging.js';
@@ -17,6 +18,8 @@ const KEYS_PER_PAGE = 20;
 interface PageOfKeys {
   readonly paging: Paging;
   readonly keys: readonly Key[];
+  /** The one that the address names, as it does after a change. */
+  readonly changedKeyId: string;
 }
 
 /** The part of the keys with the one that was just changed or refused, or else the part that the query asks for. */
@@ -31,7 +34,8 @@ export function pageOfKeys(
   const asked = position < 0 ? readPaging(page, KEYS_PER_PAGE) : pagingAt(position, KEYS_PER_PAGE);
   const lastPage = pageCount(live.length, asked);
   const paging = asked.page > lastPage ? readPaging(String(lastPage), KEYS_PER_PAGE) : asked;
-  return { paging, keys: live.slice(paging.offset, paging.offset + paging.limit) };
+  const keys = live.slice(paging.offset, paging.offset + paging.limit);
+  return { paging, keys, changedKeyId: key };
 }
 
 /** Limits as they were typed, and why they were not taken. */
@@ -46,6 +50,20 @@ interface LimitsFormProps {
   readonly accountId: string;
   readonly keyOfForm: Key;
   readonly refused: RefusedLimits | undefined;
+}
+
+/** The identifier of the place of a key on the page. */
+export const keyAnchor = (keyId: number) => `key-${keyId}`;
+
+/** Says at a key that its limits were changed just before. */
+function ChangedNotice({ ownKey, changedKeyId }: { readonly ownKey: Key; readonly changedKeyId: string }) {
+  const { doneCode } = usePageState();
+  if (doneCode !== 'limits' || String(ownKey.id) !== changedKeyId) return null;
+  return (
+    <p class="notice good" role="status">
+      The limits of <code>{ownKey.prefix}…</code> are changed, from the next request on.
+    </p>
+  );
 }
 
 /** The identifier of a limit's field, for a link to it. */
@@ -123,7 +141,8 @@ function ProjectKeys({ account, name, keys: { live, revoked }, shown, refused }:
         <p class="muted">{live.length === 0 ? 'No live keys.' : 'Its live keys are on another page.'}</p>
       )}
       {onPage.map((key) => (
-        <div key={key.id} class="operator-key">
+        <div key={key.id} id={keyAnchor(key.id)} class="operator-key">
+          <ChangedNotice ownKey={key} changedKeyId={shown.changedKeyId} />
           <div class="operator-key-head">
             <a href={requestsPath(account.id, key.id)}>
               <code>{key.prefix}…</code>
@@ -138,7 +157,7 @@ function ProjectKeys({ account, name, keys: { live, revoked }, shown, refused }:
                 </>
               )}
             </span>
-            <a class="button small" href={`${accountKeyPath(account.id, key.id)}/revoke`}>
+            <a class="button small destructive" href={`${accountKeyPath(account.id, key.id)}/revoke`}>
               Revoke<span class="visually-hidden"> {key.prefix}</span>
             </a>
           </div>

@@ -11,7 +11,7 @@ import {
   AccountLimitsForm,
   type RefusedAccountLimits,
 } from './account-card.js';
-import { AccountKeys, pageOfKeys, type RefusedLimits } from './account-keys.js';
+import { AccountKeys, keyAnchor, pageOfKeys, type RefusedLimits } from './account-keys.js';
 import {
   accountPath,
   accountPathOf,
@@ -38,12 +38,11 @@ const DONE = new Map([
   ],
   ['disabled', 'The account is disabled: its keys, tokens and sessions are refused from now on.'],
   ['enabled', 'The account is enabled: its keys work again.'],
-  ['limits', 'The limits are changed, from the next request on.'],
   ['operator-on', 'The account is an operator from now on.'],
   ['operator-off', 'The account is no operator from now on.'],
-  ['revoked', 'The key is revoked: its next request is refused.'],
+  ['revoked', 'The {key} is revoked: its next request is refused.'],
   ['second-factor-off', 'The second factor is off: the password alone signs in.'],
-  ['was-revoked', 'The key had been revoked already, so nothing was changed.'],
+  ['was-revoked', 'The {key} had been revoked already, so nothing was changed.'],
 ]);
 
 /** Answers the page of one account; with the limits that were refused, where some were. */
@@ -161,7 +160,8 @@ const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits
   post: async (context) => {
     const account = await requireAccount(context);
     const key = await requireKey(context, account);
-    if (key.revokedAtMs !== null) return context.redirect(`${accountPath(account.id)}?done=was-revoked`);
+    if (key.revokedAtMs !== null)
+      return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
     const { perMinute, perDay } = formFields(context.request.body, ['perMinute', 'perDay']);
     const problems = fieldProblems({
       perMinute: () => parseLimit(perMinute),
@@ -174,7 +174,7 @@ const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits
       perMinute: parseLimit(perMinute),
       perDay: parseLimit(perDay),
     });
-    return context.redirect(`${accountPath(account.id)}?done=limits&key=${key.id}`);
+    return context.redirect(`${accountPath(account.id)}?done=limits&key=${key.id}#${keyAnchor(key.id)}`);
   },
   leadsTo: accountPathOf,
 });

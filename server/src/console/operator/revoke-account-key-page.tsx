@@ -10,7 +10,8 @@ export const revokeAccountKeyPage = operatorPage(PATH, {
   get: async (context) => {
     const account = await requireAccount(context);
     const key = await requireKey(context, account);
-    if (key.revokedAtMs !== null) return context.redirect(`${accountPath(account.id)}?done=was-revoked`);
+    if (key.revokedAtMs !== null)
+      return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
     return context.render(
       { title: `Revoke ${key.prefix}` },
       <>
@@ -32,8 +33,9 @@ export const revokeAccountKeyPage = operatorPage(PATH, {
   post: async (context) => {
     const account = await requireAccount(context);
     const key = await requireKey(context, account);
-    if (key.revokedAtMs !== null) return context.redirect(`${accountPath(account.id)}?done=was-revoked`);
+    if (key.revokedAtMs !== null)
+      return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
     await context.deps.keys.revoke(context.actor, key);
-    return context.redirect(`${accountPath(account.id)}?done=revoked`);
+    return context.redirect(`${accountPath(account.id)}?done=revoked&which=${key.prefix}`);
   },
 });

@@ -10,7 +10,7 @@ import { signedInPage } from '../routing/page.js';
 const DONE = new Map([
   ['password', 'Your password is changed. Your other sessions are signed out.'],
   ['project', 'The project is added. Now create a key for it.'],
-  ['revoked', 'The key is revoked. Its next request is refused.'],
+  ['revoked', 'The {key} is revoked. Its next request is refused.'],
 ]);
 
 const WHAT_IT_IS =
@@ -27,7 +27,10 @@ function Projects({ projects, keys, usage }: ProjectsProps) {
     <section aria-labelledby="projects">
       <div class="page-head">
         <h2 id="projects">Projects and keys</h2>
-        <a href="#add-project">Add a project</a>
+        <span class="actions">
+          <a href="/keys">All keys</a>
+          <a href="#add-project">Add a project</a>
+        </span>
       </div>
       {projects.map((project) => {
         const { live, revoked } = keys.ofProject(project.id);

@@ -30,7 +30,7 @@ function KeyRow({ usedKey }: { readonly usedKey: UsedKey }) {
         {key.lastUsedAtMs === null ? 'never' : <Timestamp timeMs={key.lastUsedAtMs} />}
       </td>
       <td class="number">
-        <a class="button small" href={`${keyPath(key.id)}/revoke`}>
+        <a class="button small destructive" href={`${keyPath(key.id)}/revoke`}>
           Revoke<span class="visually-hidden"> {key.prefix}</span>
         </a>
       </td>

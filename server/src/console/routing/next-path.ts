@@ -15,3 +15,10 @@ export function localPath(text: string | undefined, fallback: string): string {
   // The path is judged as parsed: of "/.//elsewhere" a browser makes "//elsewhere", which is another host.
   return text.startsWith('/') && url.origin === base && !path.startsWith('//') ? path : fallback;
 }
+
+/** Where a sign-in leads that came from nowhere. */
+export const AFTERWARDS = '/overview';
+
+/** An address of ours that leads on to a path of this server, where that goes without saying no longer. */
+export const pathWithNext = (path: string, next: string): string =>
+  next === AFTERWARDS ? path : `${path}?next=${encodeURIComponent(next)}`;

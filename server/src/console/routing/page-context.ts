@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChild } from 'preact';
 import type { Actor } from '../../audit/audit.js';
+import { shownPrefixOf } from '../../keys/api-key.js';
 import type { Assets } from '../layout/assets.js';
 import { formFields } from '../layout/form-data.js';
 import { renderPage, type PageHead } from '../layout/page-layout.js';
@@ -64,6 +65,7 @@ export class PageContext {
   /** Answers a page. */
   render(head: PageHead, content: ComponentChild): FastifyReply {
     const { deps, assets, menu, sessionCookie } = this.#site;
+    const { done, which } = formFields(this.request.query, ['done', 'which']);
     const html = renderPage(
       head,
       {
@@ -72,7 +74,8 @@ export class PageContext {
         menu,
         isSignUpOpen: deps.isSignUpOpen,
         path: this.request.routeOptions.url ?? '',
-        doneCode: formFields(this.request.query, ['done']).done,
+        doneCode: done,
+        doneKey: shownPrefixOf(which) ?? '',
         formToken: () =>
           (this.#formToken ??= this.reply.generateCsrf({ userInfo: sessionCookie.formOwner(this.request) })),
       },

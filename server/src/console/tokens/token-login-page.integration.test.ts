@@ -76,6 +76,41 @@ test('an unknown address is shown as text and cut', async () => {
   expect(page).not.toMatch(/="https:/u);
 });
 
+test('who is signed out is told who asks, and comes back to it by a new account as well', async () => {
+  const client = new ConsoleClient(app.url);
+  const signIn = (await client.get(pathFor(REGISTERED))).headers.get('Location') ?? '';
+  const asked = await (await client.get(signIn)).text();
+  expect(asked).toContain('Example &lt;app></strong>');
+  expect(asked).toContain('app.example:8443');
+  const signUpPath = /href="(\/signup\?next=[^"]+)"/u.exec(asked)?.[1] ?? '';
+  const form = await (await client.get(signUpPath)).text();
+  expect(form).toContain('app.example:8443');
+  expect(form).toContain(`href="${signIn}"`);
+  const next = pathFor(REGISTERED);
+  const refused = await client.submit(
+    signUpPath,
+    { email: 'lin@example.org', password: 'short', next },
+    '/signup',
+  );
+  expect(await refused.text()).toContain('app.example:8443');
+  const made = await client.submit(
+    signUpPath,
+    { email: 'lin@example.org', password: PASSWORD, next },
+    '/signup',
+  );
+  expect(statusAndLocation(made)).toEqual([303, next]);
+  expect((await client.get(next)).status).toBe(403);
+});
+
+test('a sign-in names no site that is not registered, and leads to none', async () => {
+  const client = new ConsoleClient(app.url);
+  const next = encodeURIComponent(pathFor('https://evil.example/'));
+  expect(await (await client.get(`/signin?next=${next}`)).text()).not.toContain('evil.example</strong>');
+  const elsewhere = { email: 'mo@example.org', password: PASSWORD, next: 'https://evil.example/' };
+  const answer = await client.submit('/signup', elsewhere);
+  expect(statusAndLocation(answer)).toEqual([303, '/overview']);
+});
+
 test('who is signed out signs in and comes back to the same question', async () => {
   const client = new ConsoleClient(app.url);
   const path = pathFor(`${REGISTERED}?state=a%26b&x`);

@@ -8,9 +8,9 @@ import type { PageContext } from '../routing/page-context.js';
 import { publicPage, toNewPassword } from '../routing/page.js';
 import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
 import { showRefusedReturnUrl } from './refused-return-url.js';
+import { TOKEN_LOGIN_PATH as PATH } from '../accounts/asking-site.js';
 import { ApiAccessNotice } from './token-page.js';
 
-const PATH = '/apilogin';
 const OTHER_ACCOUNT_PATH = '/apilogin/other-account';
 
 /** A registered site that asks for a token. */

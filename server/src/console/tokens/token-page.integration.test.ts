@@ -59,7 +59,9 @@ test('the page shows a fresh access token and the refresh token that stays, and 
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   const page = await answer.text();
   expect(page).toContain('3 hours, until ');
-  expect(page).toContain('Authorization: Bearer &lt;access token>');
+  const command = (id: string) => new RegExp(`id="${id}-command"[^>]*>([^<]+)<`, 'u').exec(page)?.[1];
+  expect(command('status')).toMatch(/^curl -H (?:"|&quot;)Authorization: Bearer ey[\w.-]+(?:"|&quot;) http/u);
+  expect(command('refresh')).toMatch(/refreshToken(?:"|&quot;):(?:"|&quot;)rt_\w+/u);
 
   const first = await shownTokens();
   const second = await shownTokens();

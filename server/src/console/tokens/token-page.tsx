@@ -94,7 +94,7 @@ function RefreshToken({ refreshToken }: { readonly refreshToken: string }) {
       </p>
       <HiddenValue id="refresh-token" label="refresh token" value={refreshToken} />
       <p>
-        <a class="button secondary" href="/apikeys/regenerate">
+        <a class="button destructive" href="/apikeys/regenerate">
           Regenerate the refresh token…
         </a>
       </p>
@@ -102,25 +102,32 @@ function RefreshToken({ refreshToken }: { readonly refreshToken: string }) {
   );
 }
 
-function Commands({ publicUrl }: { readonly publicUrl: string }) {
+interface CommandsProps {
+  readonly publicUrl: string;
+  readonly pair: TokenPair;
+}
+
+/** Lines to be pasted as they are, hidden like the tokens in them. */
+function Commands({ publicUrl, pair }: CommandsProps) {
+  const body = JSON.stringify({ refreshToken: pair.refreshToken });
   return (
     <section aria-labelledby="use-heading">
       <h2 id="use-heading">Use them</h2>
       <p>Who the access token acts for, and until when:</p>
-      <CopyValue
+      <HiddenValue
         id="status-command"
         label="the status command"
-        value={`curl -H "Authorization: Bearer <access token>" ${publicUrl}/api/token/status`}
+        value={`curl -H "Authorization: Bearer ${pair.accessToken}" ${publicUrl}/api/token/status`}
       />
       <p>A new access token for the refresh token:</p>
-      <CopyValue
+      <HiddenValue
         id="refresh-command"
         label="the refresh command"
-        value={`curl -H "Content-Type: application/json" -d '{"refreshToken":"<refresh token>"}' ${publicUrl}/api/token/refresh`}
+        value={`curl -H "Content-Type: application/json" -d '${body}' ${publicUrl}/api/token/refresh`}
       />
       <p class="aside">
-        Write your own tokens where the angle brackets are. A shell keeps what is typed in its history: in
-        scripts, read them from a file that only you can read.
+        The tokens above are in these lines. A shell keeps what is typed in its history: in scripts, read them
+        from a file that only you can read.
       </p>
       <p>
         Every call can be tried in the <a href="/reference">reference</a>; its field for the authorisation
@@ -160,7 +167,7 @@ async function showTokens(context: SignedInContext) {
         <AccessToken pair={pair} nowMs={clock()} />
         <RefreshToken refreshToken={pair.refreshToken} />
       </div>
-      <Commands publicUrl={publicUrl()} />
+      <Commands publicUrl={publicUrl()} pair={pair} />
     </>,
   );
 }
