@@ -51,7 +51,7 @@ const figureOf = (html: string, label: string) =>
 
 /** Cells of a row of a table, by the words of its head. */
 const rowOf = (html: string, head: string) => {
-  const [, row = ''] = new RegExp(`<th scope="row">${head}</th>(.*?)</tr>`, 'u').exec(html) ?? [];
+  const [, row = ''] = new RegExp(`<th scope="row"[^>]*>${head}</th>(.*?)</tr>`, 'u').exec(html) ?? [];
   return [...row.matchAll(/<td[^>]*>([^<]*)<\/td>/gu)].map(([, cell]) => cell);
 };
 

@@ -23,6 +23,7 @@ import {
   listProjects,
   type NewProject,
 } from './project.js';
+import { listProjectSummaries, type ProjectPage } from './project-summaries.js';
 import { endSession, removeSessionsOf } from './session-store.js';
 import { signIn, type SignInAttempt } from './sign-in.js';
 import { signUp, type SignUp } from './sign-up.js';
@@ -154,7 +155,8 @@ export function createAccountService(deps: AccountServiceDeps) {
     /** The identifier of the account with this e-mail; any other text is taken as one. */
     findId: async (text: string) =>
       (isEmail(text.toLowerCase()) ? (await findAccount(db, text))?.id : text) ?? text,
-    listSummaries: (page: SummaryPage) => listAccountSummaries(db, page),
+    listSummaries: (page: SummaryPage) => listAccountSummaries(db, page, clock()),
+    listProjectSummaries: (page: ProjectPage) => listProjectSummaries(db, page, clock()),
     create: (actor: Actor, wanted: NewAccount) =>
       createAccount(db, deps, wanted, (transaction, { id, isOperator, hasApiAccess }) =>
         audit.record(transaction, actor, {

@@ -1,7 +1,8 @@
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { listAccountSummaries } from './account-summaries.js';
+import { ACCOUNT_SORTS, listAccountSummaries, type SummaryPage } from './account-summaries.js';
 import { findAccountById } from './account.js';
+import { listProjectSummaries, PROJECT_SORTS, type ProjectPage } from './project-summaries.js';
 import { findProjectOf } from './project.js';
 
 const accountRow = {
@@ -34,8 +35,14 @@ afterEach(async () => {
   await database.remove();
 });
 
+/** The day in which the first key of Ada was used. */
+const NOW_MS = 90_000_000;
+
+const list = (page: Partial<SummaryPage> = {}) =>
+  listAccountSummaries(storage.db, { offset: 0, limit: 10, ...page }, NOW_MS);
+
 const found = async (search: string) => {
-  const { accounts, total } = await listAccountSummaries(storage.db, { search, offset: 0, limit: 10 });
+  const { accounts, total } = await list({ search });
   expect(total).toBe(accounts.length);
   return accounts.map(({ id }) => id);
 };
@@ -54,7 +61,7 @@ test('accounts come by e-mail with their projects, live keys and last request', 
     { ...day, key_id: 3, day: 2, last_at: 180_000_000 },
     { ...day, key_id: 2, day: 3, last_at: null },
   ]);
-  const { accounts, total } = await listAccountSummaries(storage.db, { offset: 0, limit: 10 });
+  const { accounts, total } = await list();
   expect(total).toBe(3);
   expect(accounts).toEqual([
     {
@@ -72,6 +79,7 @@ test('accounts come by e-mail with their projects, live keys and last request', 
       createdAtMs: 0,
       projectCount: 2,
       liveKeyCount: 2,
+      requestsToday: 1,
       lastRequestAtMs: 180_000_000,
     },
     expect.objectContaining({ id: 'acc_b', projectCount: 1, liveKeyCount: 1, lastRequestAtMs: null }),
@@ -79,12 +87,70 @@ test('accounts come by e-mail with their projects, live keys and last request', 
   ]);
 });
 
+const ORDERS = {
+  email: ['acc_a', 'acc_b', 'acc_c'],
+  projects: ['acc_c', 'acc_b', 'acc_a'],
+  keys: ['acc_c', 'acc_b', 'acc_a'],
+  today: ['acc_b', 'acc_c', 'acc_a'],
+  used: ['acc_b', 'acc_c', 'acc_a'],
+  made: ['acc_a', 'acc_b', 'acc_c'],
+};
+
+test.each(ACCOUNT_SORTS)('accounts are sorted by $by in the database', async ({ by }) => {
+  const key = { prefix: 'sp_live_00000000', created_at: 0 };
+  await storage.db('api_keys').insert([
+    { ...key, project_id: 'prj_1', hash: 'a' },
+    { ...key, project_id: 'prj_2', hash: 'b' },
+    { ...key, project_id: 'prj_3', hash: 'c' },
+  ]);
+  const day = { requests: 4, minute: 1, minute_requests: 1, granted: 1, per_minute: 5, per_day: 20 };
+  await storage.db('usage_days').insert({ ...day, key_id: 1, day: 1, last_at: NOW_MS });
+  const { accounts } = await list({ sort: { by, isDescending: false } });
+  expect(accounts.map(({ id }) => id)).toEqual(ORDERS[by]);
+  const descending = await list({ sort: { by, isDescending: true }, limit: 1 });
+  expect(descending.accounts[0]?.id).toBe(by === 'email' ? 'acc_c' : 'acc_a');
+});
+
+test('accounts of one state are listed alone', async () => {
+  await storage.db('accounts').where({ id: 'acc_b' }).update({ is_operator: true });
+  await storage.db('accounts').where({ id: 'acc_c' }).update({ disabled_at: 5, has_api_access: true });
+  const idsOf = async (state: NonNullable<SummaryPage['state']>) =>
+    (await list({ state })).accounts.map(({ id }) => id);
+  expect(await idsOf('operator')).toEqual(['acc_b']);
+  expect(await idsOf('disabled')).toEqual(['acc_c']);
+  expect(await idsOf('apiAccess')).toEqual(['acc_c']);
+});
+
+test('projects come with their keys and requests, found by name, owner or identifier', async () => {
+  const key = { prefix: 'sp_live_00000000', created_at: 0, project_id: 'prj_1' };
+  await storage.db('api_keys').insert([
+    { ...key, hash: 'a' },
+    { ...key, hash: 'b', revoked_at: 5 },
+  ]);
+  const day = { requests: 4, minute: 1, minute_requests: 1, granted: 1, per_minute: 5, per_day: 20 };
+  await storage.db('usage_days').insert({ ...day, key_id: 2, day: 1, last_at: NOW_MS });
+  const projects = async (page: Partial<ProjectPage>) => {
+    const listed = await listProjectSummaries(storage.db, { offset: 0, limit: 10, ...page }, NOW_MS);
+    return listed.projects.map(({ id, liveKeyCount, requestsToday }) =>
+      [id, liveKeyCount, requestsToday].join(),
+    );
+  };
+  expect(await projects({})).toEqual(['prj_2,0,0', 'prj_1,1,4', 'prj_3,0,0']);
+  expect(await projects({ search: 'map', accountId: 'acc_a' })).toEqual(['prj_1,1,4']);
+  expect(await projects({ search: 'BOB_' })).toEqual(['prj_3,0,0']);
+  expect(await projects({ id: 'prj_2' })).toEqual(['prj_2,0,0']);
+  expect(await projects({ search: 'bob', accountId: 'acc_a' })).toEqual([]);
+  for (const { by } of PROJECT_SORTS)
+    expect([by, (await projects({ sort: { by, isDescending: true } })).length]).toEqual([by, 3]);
+  expect(await projects({ sort: { by: 'today', isDescending: true }, limit: 1 })).toEqual(['prj_1,1,4']);
+});
+
 test('a page is a part of the whole, whose size is told', async () => {
-  expect(await listAccountSummaries(storage.db, { offset: 1, limit: 1 })).toMatchObject({
+  expect(await list({ offset: 1, limit: 1 })).toMatchObject({
     accounts: [{ id: 'acc_b' }],
     total: 3,
   });
-  expect(await listAccountSummaries(storage.db, { offset: 3, limit: 1 })).toEqual({ accounts: [], total: 3 });
+  expect(await list({ offset: 3, limit: 1 })).toEqual({ accounts: [], total: 3 });
 });
 
 test.each([

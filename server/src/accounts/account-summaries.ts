@@ -1,21 +1,28 @@
+import type { Knex } from 'knex';
+import type { Sort } from '../platform/sort.js';
+import { whereContains } from '../storage/contains.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { accountFromRow, type Account } from './account.js';
-
-/** No stored text is as long, so that a search that is finds nothing and costs nothing. */
-const MAX_SEARCH_CHARACTERS = 300;
 
 /** An account with what an operator wants to see beside it. */
 export interface AccountSummary extends Account {
   readonly projectCount: number;
   /** Keys that are not revoked. */
   readonly liveKeyCount: number;
+  /** Of all its keys. */
+  readonly requestsToday: number;
   readonly lastRequestAtMs: number | null;
 }
 
-export interface SummaryPage {
-  /** Text that the e-mail or the name contains, in any case; every character stands for itself. */
+interface SummaryFilter {
+  /** Text that the e-mail or the name contains. */
   readonly search?: string | undefined;
+  readonly state?: AccountState | undefined;
+}
+
+export interface SummaryPage extends SummaryFilter {
+  readonly sort?: Sort<keyof typeof SORTED_BY>;
   readonly offset: number;
   readonly limit: number;
 }
@@ -29,30 +36,55 @@ export interface AccountSummaries {
 type SummaryRow = AccountRow & {
   readonly project_count: number | string;
   readonly live_key_count: number | string;
-  readonly last_request_at: number | string | null;
+  readonly requests_today: number | string;
+  /** 0 where there was none, which sorts alike in both engines. */
+  readonly last_request_at: number | string;
 };
 
 const summaryFromRow = (row: SummaryRow): AccountSummary => ({
   ...accountFromRow(row),
   projectCount: Number(row.project_count),
   liveKeyCount: Number(row.live_key_count),
-  lastRequestAtMs: row.last_request_at === null ? null : Number(row.last_request_at),
+  requestsToday: Number(row.requests_today),
+  lastRequestAtMs: Number(row.last_request_at) === 0 ? null : Number(row.last_request_at),
 });
 
-/** The engines lower the case of ASCII alone, or of all letters; as it was typed a text is found in both. */
-const patternsOf = (search: string) =>
-  [search, search.toLowerCase()].map((text) => `%${text.replace(/[!%_]/gu, '!$&')}%`);
+/** SQL that sorts accounts, by what a list of them can be sorted by. */
+const SORTED_BY = {
+  email: 'accounts.email',
+  projects: 'project_count',
+  keys: 'live_key_count',
+  today: 'requests_today',
+  used: 'last_request_at',
+  made: 'accounts.created_at',
+} as const;
 
-function matching(db: Database, search: string) {
+/** What of accounts a list may be of. */
+const STATES = {
+  disabled: (accounts: Knex.QueryBuilder) => accounts.whereNotNull('accounts.disabled_at'),
+  operator: (accounts: Knex.QueryBuilder) => accounts.where('accounts.is_operator', true),
+  apiAccess: (accounts: Knex.QueryBuilder) => accounts.where('accounts.has_api_access', true),
+} as const;
+
+type AccountState = keyof typeof STATES;
+
+export const isAccountState = (text: string): text is AccountState => Object.hasOwn(STATES, text);
+
+/** The orders that a list of accounts can have; first the one that it has by itself. */
+export const ACCOUNT_SORTS = [
+  { by: 'email', isDescending: false },
+  { by: 'projects', isDescending: true },
+  { by: 'keys', isDescending: true },
+  { by: 'today', isDescending: true },
+  { by: 'used', isDescending: true },
+  { by: 'made', isDescending: true },
+] as const satisfies readonly Sort<keyof typeof SORTED_BY>[];
+
+function matching(db: Database, { search = '', state }: SummaryFilter) {
   const accounts = db('accounts');
-  if (search === '') return accounts;
-  const [typed = '', lowered = ''] = patternsOf(search.slice(0, MAX_SEARCH_CHARACTERS));
-  return accounts.where((either) => {
-    void either
-      .whereRaw(`accounts.email LIKE ? ESCAPE '!'`, [lowered])
-      .orWhereRaw(`lower(accounts.name) LIKE ? ESCAPE '!'`, [lowered])
-      .orWhereRaw(`accounts.name LIKE ? ESCAPE '!'`, [typed]);
-  });
+  whereContains(accounts, ['accounts.email', 'accounts.name'], search);
+  if (state !== undefined) void STATES[state](accounts);
+  return accounts;
 }
 
 const keysOfAccount = (db: Database) =>
@@ -60,25 +92,38 @@ const keysOfAccount = (db: Database) =>
     .join('projects', 'projects.id', 'api_keys.project_id')
     .where('projects.account_id', db.ref('accounts.id'));
 
-/** One page of the accounts by e-mail, with the numbers of their projects and keys and their last request. */
+const DAY_MS = 86_400_000;
+
+/** One page of the accounts, with the numbers of their projects and keys and their requests. */
 export async function listAccountSummaries(
   db: Database,
-  { search = '', offset, limit }: SummaryPage,
+  { sort = ACCOUNT_SORTS[0], offset, limit, ...filter }: SummaryPage,
+  nowMs: number,
 ): Promise<AccountSummaries> {
-  const found = () => matching(db, search.trim());
-  const counted = await found().count({ total: '*' });
-  const rows = await found()
-    .orderBy('accounts.email')
+  const counted = await matching(db, filter).count({ total: '*' });
+  // The day before the last is looked at where there is no request on the last alone, not every day of years.
+  const lastRequest = db('usage_days')
+    .where('key_id', db.ref('api_keys.id'))
+    .whereNotNull('last_at')
+    .orderBy('day', 'desc')
+    .limit(1)
+    .select('last_at');
+  const today = keysOfAccount(db)
+    .join('usage_days', 'usage_days.key_id', 'api_keys.id')
+    .where('day', Math.floor(nowMs / DAY_MS))
+    .sum('requests');
+  const rows = await matching(db, filter)
+    .orderByRaw(`${SORTED_BY[sort.by]} ${sort.isDescending ? 'DESC' : 'ASC'}, accounts.id`)
     .offset(offset)
     .limit(limit)
     .select('accounts.*')
     .select<SummaryRow[]>(
       db('projects').where('account_id', db.ref('accounts.id')).count('*').as('project_count'),
       keysOfAccount(db).whereNull('api_keys.revoked_at').count('*').as('live_key_count'),
-      keysOfAccount(db)
-        .join('usage_days', 'usage_days.key_id', 'api_keys.id')
-        .max('usage_days.last_at')
-        .as('last_request_at'),
+      db.raw('COALESCE((?), 0) AS requests_today', [today]),
+      db.raw('COALESCE((?), 0) AS last_request_at', [
+        keysOfAccount(db).select(db.raw('MAX((?))', [lastRequest])),
+      ]),
     );
-  return { accounts: rows.map(summaryFromRow), total: Number(counted[0]?.total ?? 0) };
+  return { accounts: rows.map(summaryFromRow), total: Number(counted[0]?.['total'] ?? 0) };
 }

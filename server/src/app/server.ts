@@ -160,6 +160,7 @@ export function createServer(
 
   const server = createHttpServer({
     ...shared,
+    clock,
     randomBytes,
     logsRequests,
     trustProxy,

@@ -1,3 +1,4 @@
+import type { Sort } from '../platform/sort.js';
 import type { AuditRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
@@ -26,7 +27,11 @@ interface AuditFilter {
   readonly sinceMs?: number | undefined;
 }
 
+/** The orders that entries can have: the newest first, or the oldest. */
+export const AUDIT_SORTS = [{ by: 'time', isDescending: true }] as const satisfies readonly Sort[];
+
 export interface AuditPage extends AuditFilter {
+  readonly sort?: Sort<'time'>;
   readonly offset?: number;
   readonly limit: number;
 }
@@ -59,11 +64,11 @@ function matching(db: Database, { accountId, kind, sinceMs }: AuditFilter) {
   return entries;
 }
 
-/** Entries, the newest first, with the e-mails of accounts that are there still. */
-export async function listEntries(db: Database, { offset = 0, limit, ...filter }: AuditPage) {
+/** Entries, the newest first where it is not said otherwise, with the e-mails of accounts that are there still. */
+export async function listEntries(db: Database, { sort, offset = 0, limit, ...filter }: AuditPage) {
   const emailOf = (column: string) => db('accounts').where('accounts.id', db.ref(column)).select('email');
   const rows = await matching(db, filter)
-    .orderBy('audit.id', 'desc')
+    .orderBy('audit.id', sort?.isDescending === false ? 'asc' : 'desc')
     .offset(offset)
     .limit(limit)
     .select('audit.*')

@@ -12,12 +12,15 @@ import { authorizePage } from './connections/authorize-page.js';
 import { connectionsPages } from './connections/connections-page.js';
 import { frontPage } from './front-page.js';
 import { keyPage } from './keys/key-page.js';
+import { keysPage } from './keys/keys-page.js';
 import { newKeyPage } from './keys/new-key-page.js';
 import { revokeKeyPage } from './keys/revoke-key-page.js';
 import type { MenuEntry } from './layout/page-state.js';
 import { accountKeyRequestsPage } from './operator/account-key-requests-page.js';
 import { accountPages } from './operator/account-page.js';
 import { accountsPage } from './operator/accounts-page.js';
+import { allKeysPage } from './operator/all-keys-page.js';
+import { allProjectsPage } from './operator/all-projects-page.js';
 import { allUsagePage } from './operator/all-usage-page.js';
 import { auditPage } from './operator/audit-page.js';
 import { deleteAccountPage } from './operator/delete-account-page.js';
@@ -33,6 +36,7 @@ import { overviewPage } from './overview/overview-page.js';
 import { playgroundPages } from './playground/playground-pages.js';
 import { referencePage } from './reference/reference-page.js';
 import type { Page } from './routing/page.js';
+import { searchPage } from './search/search-page.js';
 import { regenerateTokenPage } from './tokens/regenerate-token-page.js';
 import { tokenLoginPages } from './tokens/token-login-page.js';
 import { tokenPage } from './tokens/token-page.js';
@@ -56,7 +60,9 @@ export const PAGES: readonly Page[] = [
   authorizePage,
   deleteOwnAccountPage,
   overviewPage,
+  searchPage,
   newProjectPage,
+  keysPage,
   newKeyPage,
   keyPage,
   revokeKeyPage,
@@ -71,6 +77,8 @@ export const PAGES: readonly Page[] = [
   allUsagePage,
   accountsPage,
   ...accountPages,
+  allProjectsPage,
+  allKeysPage,
   disableAccountPage,
   deleteAccountPage,
   newPasswordPage,

@@ -1,6 +1,7 @@
 import { LIMITS, type Operation, tooManyValues } from '@signpost/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Log } from '../platform/log.js';
+import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
 import type { FindKey } from '../keys/key-finder.js';
 import type { MeteredCalls } from '../operations/metered-call.js';
@@ -63,6 +64,7 @@ export interface HttpServerDeps {
   readonly notFoundPage: StaticPage;
   readonly trustProxy: readonly string[];
   readonly proxyWatch: ProxyWatch;
+  readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly log: Log;
   /** Whether every request is logged. */
@@ -71,7 +73,7 @@ export interface HttpServerDeps {
 
 /** The HTTP server with every route; it does not listen yet. */
 export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
-  const ids = createRequestIds(deps.randomBytes, deps.trustProxy);
+  const ids = createRequestIds(deps);
   const server = Fastify({
     logger: false,
     genReqId: ids.of,

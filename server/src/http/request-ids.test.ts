@@ -1,12 +1,16 @@
 import { createRequestIds } from './request-ids.js';
 
 const idsFor = (trustProxy: readonly string[]) =>
-  createRequestIds((count) => Buffer.alloc(count, 1), trustProxy);
+  createRequestIds({
+    clock: () => 1_700_000_000_000,
+    randomBytes: (count) => Buffer.alloc(count, 1),
+    trustProxy,
+  });
 const sent = (id: string | undefined, remoteAddress: string | undefined = '10.0.0.1') => ({
   headers: id === undefined ? {} : { 'x-request-id': id },
   socket: { remoteAddress },
 });
-const MADE = /^AQEBAQEBAQEB-\d+$/u;
+const MADE = /^AQEBAQEBAQEB-loyw3v28-\d+$/u;
 
 test('a request without one gets an id that no other has', () => {
   const { of, next } = idsFor([]);

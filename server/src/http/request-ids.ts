@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { addressesWithin } from '../platform/networks.js';
+import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
 
 const PREFIX_BYTES = 9;
+const TIME_BASE = 36;
 const WELL_FORMED = /^[\w.-]{1,128}$/u;
 
 /** What of a request tells what it is called. */
@@ -19,12 +21,21 @@ export interface RequestIds {
   readonly next: () => string;
 }
 
-/** Identifiers that no other process gives: a random beginning and a number. They are no secrets. */
-export function createRequestIds(randomBytes: RandomBytes, trustProxy: readonly string[]): RequestIds {
+interface RequestIdDeps {
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  readonly trustProxy: readonly string[];
+}
+
+/**
+ * Identifiers that no other process gives: a random beginning, the time, by which the log is searched, and a number.
+ * They are no secrets.
+ */
+export function createRequestIds({ clock, randomBytes, trustProxy }: RequestIdDeps): RequestIds {
   const isTrusted = addressesWithin(trustProxy);
   const prefix = randomBytes(PREFIX_BYTES).toString('base64url');
   let count = 0;
-  const next = () => `${prefix}-${(count += 1)}`;
+  const next = () => `${prefix}-${clock().toString(TIME_BASE)}-${(count += 1)}`;
   const of = ({ headers, socket }: SentRequest) => {
     const sent = headers['x-request-id'];
     return typeof sent === 'string' && WELL_FORMED.test(sent) && isTrusted(socket.remoteAddress ?? '')

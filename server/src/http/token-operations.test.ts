@@ -70,6 +70,7 @@ beforeEach(async () => {
     trustProxy: ['127.0.0.1'],
     proxyWatch: new ProxyWatch(['127.0.0.1'], log),
     log,
+    clock: bench.maker.clock,
     randomBytes: bench.maker.randomBytes,
     logsRequests: () => false,
   });

@@ -6,7 +6,17 @@ const MAX_ID = 2_147_483_647;
 /** The database refuses to compare its integers with anything else. */
 const isId = (id: number) => Number.isInteger(id) && id > 0 && id <= MAX_ID;
 
-const keysWithOwners = (db: Database) =>
+/** When a key was last used: from its last day on, so that of years one row is read. */
+const lastUsed = (db: Database) =>
+  db('usage_days')
+    .where('key_id', db.ref('api_keys.id'))
+    .whereNotNull('last_at')
+    .orderBy('day', 'desc')
+    .limit(1)
+    .select('last_at');
+
+/** Keys with what people see of them, oldest first. */
+export const keysWithOwners = (db: Database) =>
   db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .join('accounts', 'accounts.id', 'projects.account_id')
@@ -23,9 +33,7 @@ const keysWithOwners = (db: Database) =>
       'projects.account_id',
       'accounts.email as account_email',
     )
-    .select<KeyRow[]>(
-      db('usage_days').where('key_id', db.ref('api_keys.id')).max('last_at').as('last_used_at'),
-    );
+    .select<KeyRow[]>(db.raw('COALESCE((?), 0) AS last_used_at', [lastUsed(db)]));
 
 /** All keys of an account, oldest first, revoked ones included. */
 export async function listKeys(db: Database, accountId: string): Promise<Key[]> {

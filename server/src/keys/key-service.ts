@@ -12,6 +12,7 @@ import {
 } from './create-key.js';
 import { findKeyOf, listKeysByProject, listLiveKeys } from './find-keys.js';
 import type { Key } from './key.js';
+import { type KeyPage, listKeyPage } from './list-keys.js';
 
 /** Ends a key for good: its next request is refused on every server. The time of a first revocation stays. */
 export async function revokeKey(db: Database, keyId: number, nowMs: number): Promise<void> {
@@ -56,6 +57,8 @@ export function createKeyService(deps: KeyServiceDeps) {
   return {
     listLive: (accountId: string) => listLiveKeys(db, accountId),
     listByProject: (accountId: string) => listKeysByProject(db, accountId),
+    /** One page of the keys of an account, or of all. */
+    list: (page: KeyPage) => listKeyPage(db, page, clock()),
     find: (accountId: string, keyId: number) => findKeyOf(db, accountId, keyId),
     create: (actor: Actor, wanted: NewKey & { readonly accountId: string }) =>
       audit.perform(db, actor, (transaction) => createKey(transaction, deps, wanted), entry(wanted)),

@@ -21,8 +21,8 @@ export type KeyRow = Omit<ApiKeyRow, 'hash'> & {
   readonly project_name: string;
   readonly account_id: string;
   readonly account_email: string;
-  /** PostgreSQL answers what it computes of large integers as text. */
-  readonly last_used_at: number | string | null;
+  /** 0 where it was never used; PostgreSQL answers what it computes of large integers as text. */
+  readonly last_used_at: number | string;
 };
 
 export const keyFromRow = (row: KeyRow): Key => ({
@@ -36,5 +36,5 @@ export const keyFromRow = (row: KeyRow): Key => ({
   perDay: limitFromColumn(row.per_day),
   createdAtMs: row.created_at,
   revokedAtMs: row.revoked_at,
-  lastUsedAtMs: row.last_used_at === null ? null : Number(row.last_used_at),
+  lastUsedAtMs: Number(row.last_used_at) === 0 ? null : Number(row.last_used_at),
 });

@@ -3,6 +3,7 @@ import type { Actor, Audit } from '../audit/audit.js';
 import type { Clock } from '../platform/clock.js';
 import { opaqueTokenFormat } from '../platform/opaque-token.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import type { Sort } from '../platform/sort.js';
 import type { ConnectionRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { AuthorizationRequest } from './authorization-request.js';
@@ -80,18 +81,37 @@ export interface Connection {
   readonly lastUsedAtMs: number | null;
 }
 
-/** The connections of an account that work still, the newest first. */
-export async function listConnections(db: Database, accountId: string, nowMs: number): Promise<Connection[]> {
+/** What a list of connections can be sorted by; first the order that it has by itself. */
+export const CONNECTION_SORTS = [
+  { by: 'made', isDescending: true },
+  { by: 'name', isDescending: false },
+  { by: 'project', isDescending: false },
+  { by: 'used', isDescending: true },
+] as const satisfies readonly Sort[];
+
+export type ConnectionSort = Sort<(typeof CONNECTION_SORTS)[number]['by']>;
+
+const SORTED_BY = {
+  made: 'c.created_at',
+  name: 'lower(c.client_name)',
+  project: 'lower(p.name)',
+  used: 'coalesce((SELECT max(last_at) FROM usage_days WHERE key_id = k.id), 0)',
+} as const;
+
+/** The connections of an account that work still, the newest first where no other order is asked for. */
+export async function listConnections(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+  { by, isDescending }: ConnectionSort = CONNECTION_SORTS[0],
+): Promise<Connection[]> {
   const rows = await db('oauth_connections as c')
     .join('api_keys as k', 'k.id', 'c.key_id')
     .join('projects as p', 'p.id', 'k.project_id')
     .where({ 'p.account_id': accountId, 'k.revoked_at': null })
     .whereNotNull('c.family_hash')
     .where('c.expires_at', '>', nowMs)
-    .orderBy([
-      { column: 'c.created_at', order: 'desc' },
-      { column: 'c.id', order: 'asc' },
-    ])
+    .orderByRaw(`${SORTED_BY[by]} ${isDescending ? 'DESC' : 'ASC'}, c.id`)
     .select<(Omit<Connection, 'lastUsedAtMs'> & { readonly lastUsedAt: number | string | null })[]>(
       'c.id',
       'c.client_name as clientName',

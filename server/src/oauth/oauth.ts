@@ -4,7 +4,13 @@ import type { Throttle } from '../throttle/throttle.js';
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.js';
 import { createClientDocuments, documentUrl, type FetchDocument } from './client-documents.js';
 import { createConnectionTokens, type ConnectionTokensDeps } from './connection-tokens.js';
-import { addConnection, endConnection, listConnections, removeEndedConnections } from './connections.js';
+import {
+  addConnection,
+  type ConnectionSort,
+  endConnection,
+  listConnections,
+  removeEndedConnections,
+} from './connections.js';
 import { OAuthError } from './oauth-error.js';
 import type { Parameters } from './parameters.js';
 import { withParameters } from './redirect-uri.js';
@@ -81,7 +87,7 @@ export function createOAuth(deps: OAuthDeps) {
       { code, message }: Pick<OAuthError, 'code' | 'message'>,
     ): string => wayBack(request, issuer(), { error: code, error_description: message }),
 
-    list: (accountId: string) => listConnections(db, accountId, clock()),
+    list: (accountId: string, sort?: ConnectionSort) => listConnections(db, accountId, clock(), sort),
 
     async end(actor: Actor, accountId: string, connectionId: string): Promise<void> {
       const own = await listConnections(db, accountId, clock());

@@ -1,6 +1,8 @@
 import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { countedOf, createRequestHistory } from './read-counts.js';
+import { createRequestHistory } from './read-counts.js';
+import type { CountSort } from './read-top.js';
+import { countedOf } from './sum-counts.js';
 import { RequestRecorder } from './request-recorder.js';
 import type { EndedRequest } from './recorded-request.js';
 import { removeOldUsage } from './usage-history.js';
@@ -109,6 +111,36 @@ test('usage is shown for a key, a project, an account and an operation, and the 
   expect(accounts.map(({ email, counts }) => [email, counts.requests.refused])).toEqual([
     ['bob@example.org', 9],
     ['ada@example.org', 0],
+  ]);
+});
+
+test('those who asked are sorted by what became of it, a page of them', async () => {
+  const recorder = recorderOn(queries);
+  const record = (count: number, more: Partial<EndedRequest>) => {
+    for (let one = 0; one < count; one += 1) recorder.record(ended(more));
+  };
+  record(3, { keyId: 1 });
+  record(2, { keyId: 2, status: 404 });
+  record(1, { keyId: 2, status: 500 });
+  record(1, { keyId: 3, status: 404 });
+  record(9, { keyId: 3, status: 429, isCounted: false });
+  await recorder.flush();
+  const top = (by: CountSort['by'], isDescending = true, keysOffset = 0, accountsOffset = 0) =>
+    history().ofPeriod('hour', {}, { sort: { by, isDescending }, keysOffset, accountsOffset });
+  const keysBy = async (...asked: Parameters<typeof top>) =>
+    (await top(...asked)).keys.map(({ keyId }) => keyId);
+  expect(await keysBy('most')).toEqual([3, 1, 2]);
+  expect(await keysBy('requests')).toEqual([1, 2, 3]);
+  expect(await keysBy('requests', false)).toEqual([3, 1, 2]);
+  expect(await keysBy('wrong')).toEqual([2, 3, 1]);
+  expect(await keysBy('failed')).toEqual([2, 1, 3]);
+  expect(await keysBy('refused')).toEqual([3, 1, 2]);
+  const { keys: rest, keyTotal, accounts, accountTotal } = await top('most', true, 2);
+  expect([rest.map(({ keyId }) => keyId), keyTotal, accountTotal]).toEqual([[2], 3, 2]);
+  expect(accounts.map(({ accountId }) => accountId)).toEqual(['acc_bob', 'acc_ada']);
+  const second = await top('wrong', true, 0, 1);
+  expect(second.accounts.map(({ accountId, counts }) => [accountId, counts.requests['4xx']])).toEqual([
+    ['acc_bob', 1],
   ]);
 });
 

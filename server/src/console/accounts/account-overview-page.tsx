@@ -1,4 +1,5 @@
 import type { Session } from '../../accounts/session-store.js';
+import { type Column, DataTable } from '../layout/data-table.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
@@ -10,58 +11,38 @@ const PATH = '/account';
 const END_PATH = `${PATH}/sessions/end`;
 const END_OTHERS_PATH = `${PATH}/sessions/end-others`;
 
-interface SessionListProps {
+/** The columns of the list of sessions; `ownKey` is that of the one that looks. */
+const columnsFor = (ownKey: string): readonly Column<Session>[] => [
+  { title: 'Browser', kind: 'head', cell: ({ browser }) => browser ?? 'An unknown browser' },
+  { title: 'Address', cell: ({ address }) => address ?? 'unknown' },
+  { title: 'Signed in', kind: 'time', cell: ({ begunAtMs }) => <Timestamp timeMs={begunAtMs} /> },
+  { title: 'Last used, to the hour', kind: 'time', cell: ({ usedAtMs }) => <Timestamp timeMs={usedAtMs} /> },
+  {
+    title: 'Actions',
+    kind: 'action',
+    cell: ({ key, browser }) =>
+      key === ownKey ? (
+        <span class="badge good">This one</span>
+      ) : (
+        <Form action={END_PATH}>
+          <input type="hidden" name="session" value={key} />
+          <button type="submit" class="small destructive">
+            Sign out there
+            <span class="visually-hidden">: {browser ?? 'an unknown browser'}</span>
+          </button>
+        </Form>
+      ),
+  },
+];
+
+interface SessionsTableProps {
   readonly sessions: readonly Session[];
-  /** The key of the one that looks. */
   readonly ownKey: string;
 }
 
-function SessionList({ sessions, ownKey }: SessionListProps) {
-  return (
-    <div class="table" tabindex={0} role="region" aria-label="Sessions">
-      <table aria-label="Sessions">
-        <thead>
-          <tr>
-            <th scope="col">Browser</th>
-            <th scope="col">Address</th>
-            <th scope="col">Signed in</th>
-            <th scope="col">Last used, to the hour</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map(({ key, browser, address, begunAtMs, usedAtMs }) => (
-            <tr key={key}>
-              <th scope="row">{browser ?? 'An unknown browser'}</th>
-              <td>{address ?? 'unknown'}</td>
-              <td class="nowrap">
-                <Timestamp timeMs={begunAtMs} />
-              </td>
-              <td class="nowrap">
-                <Timestamp timeMs={usedAtMs} />
-              </td>
-              <td>
-                {key === ownKey ? (
-                  <span class="badge good">This one</span>
-                ) : (
-                  <Form action={END_PATH}>
-                    <input type="hidden" name="session" value={key} />
-                    <button type="submit" class="small">
-                      Sign out there
-                      <span class="visually-hidden">: {browser ?? 'an unknown browser'}</span>
-                    </button>
-                  </Form>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const SessionsTable = ({ sessions, ownKey }: SessionsTableProps) => (
+  <DataTable label="Sessions" columns={columnsFor(ownKey)} rows={sessions} idOf={({ key }) => key} />
+);
 
 const DONE = new Map([
   ['session-ended', 'That browser is signed out.'],
@@ -112,7 +93,7 @@ async function showAccount(context: SignedInContext) {
           <a class="button secondary" href="/account/activity">
             What was done
           </a>
-          <a class="button secondary" href="/account/delete">
+          <a class="button destructive" href="/account/delete">
             Delete the account
           </a>
         </p>
@@ -123,10 +104,10 @@ async function showAccount(context: SignedInContext) {
           A browser is signed out when it was not used for a week, and 30 days after it signed in. A new
           password signs out all the others.
         </p>
-        <SessionList sessions={sessions} ownKey={sessionKey} />
+        <SessionsTable sessions={sessions} ownKey={sessionKey} />
         {sessions.length > 1 ? (
           <Form action={END_OTHERS_PATH}>
-            <button type="submit" class="secondary">
+            <button type="submit" class="destructive">
               Sign out everywhere else
             </button>
           </Form>

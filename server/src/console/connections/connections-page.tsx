@@ -1,8 +1,10 @@
 import { LIMITS } from '@signpost/contract';
-import type { Connection } from '../../oauth/connections.js';
+import { type Connection, CONNECTION_SORTS } from '../../oauth/connections.js';
+import { type Column, DataTable } from '../layout/data-table.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
+import { readList } from '../layout/list.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
@@ -19,67 +21,56 @@ export function leadsTo(redirectUri: string): string {
     : `the program on this computer that opens ${protocol} links`;
 }
 
-function ConnectionRow({ connection }: { readonly connection: Connection }) {
-  const { id, clientName, clientHost, redirectUri, projectName, keyId, keyPrefix } = connection;
-  const { createdAtMs, lastUsedAtMs } = connection;
-  return (
-    <tr>
-      <th scope="row">{clientName}</th>
-      <td>{clientHost ?? leadsTo(redirectUri)}</td>
-      <td>{projectName}</td>
-      <td>
-        <a href={`/keys/${keyId}`}>
-          <code>{keyPrefix}…</code>
-        </a>
-      </td>
-      <td class="nowrap">
-        <Timestamp timeMs={createdAtMs} />
-      </td>
-      <td class="nowrap">{lastUsedAtMs === null ? 'never' : <Timestamp timeMs={lastUsedAtMs} />}</td>
-      <td>
-        <Form action={END_PATH}>
-          <input type="hidden" name="connection" value={id} />
-          <button type="submit" class="small">
-            End it<span class="visually-hidden">: {clientName}</span>
-          </button>
-        </Form>
-      </td>
-    </tr>
-  );
-}
-
-function ConnectionTable({ connections }: { readonly connections: readonly Connection[] }) {
-  return (
-    <div class="table" tabindex={0} role="region" aria-label="Connected assistants">
-      <table aria-label="Connected assistants">
-        <thead>
-          <tr>
-            <th scope="col">Assistant</th>
-            <th scope="col">Where it is</th>
-            <th scope="col">Project</th>
-            <th scope="col">Its key</th>
-            <th scope="col">Connected</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {connections.map((connection) => (
-            <ConnectionRow key={connection.id} connection={connection} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const COLUMNS: readonly Column<Connection>[] = [
+  { title: 'Assistant', kind: 'head', sort: 'name', cell: ({ clientName }) => clientName },
+  {
+    title: 'Where it is',
+    cell: ({ clientHost, redirectUri }) => clientHost ?? leadsTo(redirectUri),
+  },
+  { title: 'Project', sort: 'project', cell: ({ projectName }) => projectName },
+  {
+    title: 'Its key',
+    cell: ({ keyId, keyPrefix }) => (
+      <a href={`/keys/${keyId}`}>
+        <code>{keyPrefix}…</code>
+      </a>
+    ),
+  },
+  {
+    title: 'Connected',
+    kind: 'time',
+    sort: 'made',
+    cell: ({ createdAtMs }) => <Timestamp timeMs={createdAtMs} />,
+  },
+  {
+    title: 'Last used',
+    kind: 'time',
+    sort: 'used',
+    cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'never' : <Timestamp timeMs={lastUsedAtMs} />),
+  },
+  {
+    title: 'Actions',
+    kind: 'action',
+    cell: ({ id, clientName }) => (
+      <Form action={END_PATH}>
+        <input type="hidden" name="connection" value={id} />
+        <button type="submit" class="small destructive">
+          End it<span class="visually-hidden">: {clientName}</span>
+        </button>
+      </Form>
+    ),
+  },
+];
 
 const DONE = new Map([['ended', 'The connection has ended: its key is revoked.']]);
 
+/** As many as there are keys of an account. */
+const LIST = { path: PATH, sorts: CONNECTION_SORTS, filters: [], perPage: 1_000 };
+
 async function showConnections(context: SignedInContext) {
   const { oauth, publicUrl } = context.deps;
-  const connections = await oauth.list(context.user.account.id);
+  const list = readList(context.request.query, LIST);
+  const connections = await oauth.list(context.user.account.id, list.sort);
   return context.render(
     { title: 'Connected assistants' },
     <>
@@ -93,7 +84,17 @@ async function showConnections(context: SignedInContext) {
         you say whether it may. Each works with a key of its own, whose limits hold for it. A connection ends
         here, with its key, or when it was not used for {LIMITS.oauth.unusedDays} days.
       </p>
-      {connections.length === 0 ? <p>None is connected.</p> : <ConnectionTable connections={connections} />}
+      {connections.length === 0 ? (
+        <p>None is connected.</p>
+      ) : (
+        <DataTable
+          label="Connected assistants"
+          columns={COLUMNS}
+          rows={connections}
+          idOf={({ id }) => id}
+          sorting={list}
+        />
+      )}
     </>,
   );
 }

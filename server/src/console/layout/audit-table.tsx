@@ -1,11 +1,13 @@
 import { AUDIT_KINDS, isAuditKind } from '../../audit/kinds.js';
 import type { AuditEntry, NamedAccount } from '../../audit/read-audit.js';
+import { type Column, DataTable, type Sorting } from './data-table.js';
 import { Timestamp } from './formatting.js';
 
 interface AuditTableProps {
   readonly entries: readonly AuditEntry[];
   /** The page of an account, for those who may see it. */
   readonly linkOf?: (accountId: string) => string;
+  readonly sorting?: Sorting;
 }
 
 interface NameProps {
@@ -34,39 +36,28 @@ const BY_NOBODY = new Map([
 ]);
 
 /** Entries of the audit, one a row. */
-export function AuditTable({ entries, linkOf }: AuditTableProps) {
+export function AuditTable({ entries, linkOf, sorting }: AuditTableProps) {
+  const columns: readonly Column<AuditEntry>[] = [
+    { title: 'Time', kind: 'time', sort: 'time', cell: ({ atMs }) => <Timestamp timeMs={atMs} /> },
+    {
+      title: 'What',
+      cell: ({ kind }) => (isAuditKind(kind) ? AUDIT_KINDS[kind] : kind),
+    },
+    {
+      title: 'By',
+      cell: ({ actor, via }) => (
+        <Name account={actor} unknown={BY_NOBODY.get(via) ?? 'unknown'} linkOf={linkOf} />
+      ),
+    },
+    { title: 'From', cell: ({ address }) => address },
+    {
+      title: 'Account',
+      cell: ({ subject }) =>
+        subject === null ? null : <Name account={subject} unknown="" linkOf={linkOf} />,
+    },
+    { title: 'Detail', cell: ({ detail }) => (detail === null ? null : <code>{detail}</code>) },
+  ];
   return (
-    <div class="table" tabindex={0} role="region" aria-label="Entries">
-      <table aria-label="Entries">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">What</th>
-            <th scope="col">By</th>
-            <th scope="col">From</th>
-            <th scope="col">Account</th>
-            <th scope="col">Detail</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ id, atMs, kind, via, actor, subject, address, detail }) => (
-            <tr key={id}>
-              <td class="nowrap">
-                <Timestamp timeMs={atMs} />
-              </td>
-              <td>{isAuditKind(kind) ? AUDIT_KINDS[kind] : kind}</td>
-              <td>
-                <Name account={actor} unknown={BY_NOBODY.get(via) ?? 'unknown'} linkOf={linkOf} />
-              </td>
-              <td>{address}</td>
-              <td>
-                <Name account={subject} unknown="" linkOf={linkOf} />
-              </td>
-              <td>{detail === null ? null : <code>{detail}</code>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label="Entries" columns={columns} rows={entries} idOf={({ id }) => id} sorting={sorting} />
   );
 }

@@ -8,6 +8,8 @@ interface FormProps {
   readonly class?: string;
   readonly id?: string;
   readonly target?: '_blank';
+  readonly role?: 'search';
+  readonly 'aria-label'?: string;
   readonly children: ComponentChildren;
 }
 

@@ -56,6 +56,23 @@ function MenuItem({ path, label }: Link) {
   );
 }
 
+/** Finds what whoever is signed in may see. */
+const SiteSearch = () => (
+  <Form action="/search" class="site-search" role="search" aria-label="Find">
+    <input
+      type="search"
+      name="q"
+      aria-label="Find a project, key or request"
+      placeholder="Find…"
+      autocomplete="off"
+      required
+    />
+    <button type="submit" class="small">
+      Find
+    </button>
+  </Form>
+);
+
 /** The name of the product, where to go, and who is signed in. */
 function SiteHeader() {
   const state = usePageState();
@@ -73,6 +90,7 @@ function SiteHeader() {
             ))}
           </ul>
         </nav>
+        {state.user ? <SiteSearch /> : null}
         <Account />
       </div>
     </header>

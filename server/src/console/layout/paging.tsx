@@ -29,7 +29,7 @@ export const shownRange = ({ offset, limit }: Paging, total: number) => ({
   last: Math.min(offset + limit, total),
 });
 
-interface PageLinksProps {
+export interface PageLinksProps {
   readonly paging: Paging;
   readonly total: number;
   readonly pathOf: (page: number) => string;
@@ -40,7 +40,7 @@ export function PageLinks({ paging, total, pathOf }: PageLinksProps) {
   const { page } = paging;
   const { first, last } = shownRange(paging, total);
   return (
-    <nav class="operator-pages" aria-label="Pages of the list">
+    <nav class="list-pages" aria-label="Pages of the list">
       <p class="muted">
         {formatCount(first)} to {formatCount(last)} of {formatCount(total)}
       </p>

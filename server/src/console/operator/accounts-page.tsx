@@ -1,101 +1,38 @@
-import type { AccountSummary } from '../../accounts/account-summaries.js';
-import { formFields } from '../layout/form-data.js';
-import { formatCount, Timestamp } from '../layout/formatting.js';
+import { ACCOUNT_SORTS, isAccountState } from '../../accounts/account-summaries.js';
+import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { lastPagePath, readList } from '../layout/list.js';
 import { DoneNotice } from '../layout/notices.js';
-import { AccountBadges } from './account-card.js';
-import { accountPath, ACCOUNTS_PATH, accountsPath } from './account-route.js';
+import { PageLinks } from '../layout/paging.js';
+import { operatorPage } from '../routing/page.js';
+import { ACCOUNTS_PATH } from './account-route.js';
+import { AccountsTable } from './accounts-table.js';
 import { createNewAccount, NewAccountForm } from './new-account-form.js';
 import { OperatorTabs } from './operator-tabs.js';
-import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
-import { operatorPage } from '../routing/page.js';
-
-function Row({ account }: { readonly account: AccountSummary }) {
-  return (
-    <tr>
-      <th scope="row">
-        <a href={accountPath(account.id)}>{account.email}</a>
-        {account.name === null ? null : <div class="muted operator-name">{account.name}</div>}
-      </th>
-      <td>
-        <AccountBadges account={account} />
-      </td>
-      <td class="number">{formatCount(account.projectCount)}</td>
-      <td class="number">{formatCount(account.liveKeyCount)}</td>
-      <td class="nowrap">
-        {account.lastRequestAtMs === null ? (
-          <span class="muted">never</span>
-        ) : (
-          <Timestamp timeMs={account.lastRequestAtMs} />
-        )}
-      </td>
-    </tr>
-  );
-}
-
-/** Accounts, one a row. */
-function AccountsTable({ accounts }: { readonly accounts: readonly AccountSummary[] }) {
-  return (
-    <div class="table" tabindex={0} role="region" aria-label="Accounts">
-      <table aria-label="Accounts">
-        <thead>
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Projects
-            </th>
-            <th scope="col" class="number">
-              Live keys
-            </th>
-            <th scope="col">Last request</th>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map((account) => (
-            <Row key={account.id} account={account} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-const ACCOUNTS_PER_PAGE = 50;
 
 const DONE = new Map([['deleted', 'The account is deleted, with all that was its own.']]);
 
-function SearchForm({ search }: { readonly search: string }) {
-  return (
-    <form action={ACCOUNTS_PATH} role="search" class="operator-search">
-      <label for="search">Search by e-mail or name</label>
-      <div class="row">
-        <input id="search" name="search" type="search" value={search} />
-        <button type="submit">Search</button>
-        {search === '' ? null : (
-          <a class="button secondary" href={ACCOUNTS_PATH}>
-            Show all
-          </a>
-        )}
-      </div>
-    </form>
-  );
-}
+const LIST = {
+  path: ACCOUNTS_PATH,
+  sorts: ACCOUNT_SORTS,
+  filters: ['search', 'state'],
+  perPage: 50,
+} as const;
 
-/** GET /operator/accounts: all accounts, fifty a page, or those that are searched for. */
+/** GET /operator/accounts: all accounts, or those that are searched for. */
 export const accountsPage = operatorPage(ACCOUNTS_PATH, {
   menuLabel: 'Accounts',
   get: async (context) => {
-    const query = formFields(context.request.query, ['search', 'page']);
-    const search = query.search.trim();
-    const paging = readPaging(query.page, ACCOUNTS_PER_PAGE);
-    const { offset, limit } = paging;
+    const list = readList(context.request.query, LIST);
+    const { search, state } = list.filters;
     const { accounts, total } = await context.deps.accounts.listSummaries({
-      ...(search === '' ? {} : { search }),
-      offset,
-      limit,
+      search,
+      state: isAccountState(state) ? state : undefined,
+      sort: list.sort,
+      offset: list.paging.offset,
+      limit: list.paging.limit,
     });
-    const lastPage = pageCount(total, paging);
-    if (paging.page > lastPage) return context.redirect(accountsPath(search, lastPage));
+    const lastPage = lastPagePath(list, total);
+    if (lastPage !== undefined) return context.redirect(lastPage);
     return context.render(
       { title: 'Accounts' },
       <>
@@ -107,15 +44,26 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
           </a>
         </div>
         <DoneNotice sentences={DONE} />
-        <SearchForm search={search} />
+        <FilterForm list={list}>
+          <SearchField name="search" label="E-mail or name" value={search} />
+          <ChoiceField
+            name="state"
+            label="State"
+            value={state}
+            any="All accounts"
+            choices={[
+              ['operator', 'Operators'],
+              ['apiAccess', 'With API access'],
+              ['disabled', 'Disabled'],
+            ]}
+          />
+        </FilterForm>
         {total === 0 ? (
-          <p>
-            No account has “{search}” in its e-mail or name. <a href={ACCOUNTS_PATH}>Show all</a>.
-          </p>
+          <p>No account fits. Show all, or filter otherwise.</p>
         ) : (
           <>
-            <AccountsTable accounts={accounts} />
-            <PageLinks paging={paging} total={total} pathOf={(page) => accountsPath(search, page)} />
+            <AccountsTable accounts={accounts} sorting={list} />
+            <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />
           </>
         )}
         <section class="card" aria-labelledby="new-account">

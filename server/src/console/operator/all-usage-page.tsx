@@ -10,9 +10,10 @@ import {
   PeriodLinks,
   UsageFigures,
 } from '../usage/usage-parts.js';
-import { readUsageQuery, type UsageQuery, usagePath } from '../usage/usage-query.js';
-import { accountPath, ALL_USAGE_PATH as PATH, requestsPath } from './account-route.js';
+import { readUsageQuery, topLists, type TopLists, type UsageQuery, usagePath } from '../usage/usage-query.js';
+import { ALL_USAGE_PATH as PATH } from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
+import { TopKeys } from './top-keys.js';
 
 function FilterForm({ query }: { readonly query: UsageQuery }) {
   const { period, account, operation } = query;
@@ -34,35 +35,27 @@ function FilterForm({ query }: { readonly query: UsageQuery }) {
   );
 }
 
-interface TopAccountsProps extends Pick<PeriodUsage, 'accounts'> {
+interface TopProps {
+  readonly usage: PeriodUsage;
   readonly query: UsageQuery;
+  readonly lists: TopLists;
 }
 
-function TopAccounts({ accounts, query }: TopAccountsProps) {
-  const rows = accounts.map(({ accountId, email, counts }) => ({
+function TopAccounts({ usage, query, lists }: TopProps) {
+  const rows = usage.accounts.map(({ accountId, email, counts }) => ({
     id: accountId,
-    name: <a href={usagePath(PATH, { ...query, account: accountId })}>{email}</a>,
+    name: <a href={usagePath(PATH, { ...query, account: accountId, keys: '', accounts: '' })}>{email}</a>,
     counts,
   }));
-  return <CountsTable title="Accounts that asked for the most" of="Account" rows={rows} />;
-}
-
-function TopKeys({ keys }: Pick<PeriodUsage, 'keys'>) {
-  const rows = keys.map(({ keyId, prefix, projectName, accountId, email, counts }) => ({
-    id: String(keyId),
-    name: (
-      <>
-        <a href={requestsPath(accountId, keyId)}>
-          <code>{prefix}…</code>
-        </a>
-        <div class="muted operator-name">
-          <a href={accountPath(accountId)}>{email}</a> · {projectName}
-        </div>
-      </>
-    ),
-    counts,
-  }));
-  return <CountsTable title="Keys that asked for the most" of="Key" rows={rows} />;
+  return (
+    <CountsTable
+      title="Accounts that asked for the most"
+      of="Account"
+      rows={rows}
+      sorting={lists.sorting}
+      pages={{ ...lists.accounts, total: usage.accountTotal }}
+    />
+  );
 }
 
 /** GET /operator/usage: what became of the requests of all accounts, and who asked for the most. */
@@ -74,7 +67,8 @@ export const allUsagePage = operatorPage(PATH, {
     const { period, account, operation } = query;
     const accountId = account.trim() === '' ? undefined : await accounts.findId(account.trim());
     const filter = { accountId, operation: operation === '' ? undefined : operation };
-    const usage = await history.ofPeriod(period, filter);
+    const lists = topLists(PATH, query);
+    const usage = await history.ofPeriod(period, filter, lists.pages);
     return context.render(
       { title: 'Usage of all accounts' },
       <>
@@ -89,8 +83,13 @@ export const allUsagePage = operatorPage(PATH, {
             <p>Nothing was asked for that fits. Choose a longer period, or show all.</p>
           ) : (
             <>
-              <TopKeys keys={usage.keys} />
-              <TopAccounts accounts={usage.accounts} query={query} />
+              <TopKeys
+                title="Keys that asked for the most"
+                keys={usage.keys}
+                sorting={lists.sorting}
+                pages={{ ...lists.keys, total: usage.keyTotal }}
+              />
+              {usage.accounts.length === 0 ? null : <TopAccounts usage={usage} query={query} lists={lists} />}
               <OperationsTable usage={usage} />
             </>
           )}

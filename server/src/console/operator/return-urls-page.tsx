@@ -1,5 +1,6 @@
 import { checkDisplayName } from '../../accounts/display-name.js';
 import type { ReturnUrl } from '../../tokens/return-urls.js';
+import { type Column, DataTable } from '../layout/data-table.js';
 import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
@@ -14,45 +15,20 @@ export const REMOVE_PATH = `${RETURN_URLS_PATH}/remove`;
 /** The page that asks before an address is removed. */
 const removePath = (url: string) => `${REMOVE_PATH}?url=${encodeURIComponent(url)}`;
 
-/** Registered addresses, one a row. */
-function ReturnUrlTable({ returnUrls }: { readonly returnUrls: readonly ReturnUrl[] }) {
-  return (
-    <div class="table" tabindex={0} role="region" aria-label="Return URLs">
-      <table aria-label="Return URLs">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Address</th>
-            <th scope="col">Since</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {returnUrls.map(({ url, name, createdAtMs }) => (
-            <tr key={url}>
-              <th scope="row" class="operator-owner">
-                {name}
-              </th>
-              <td class="operator-address">
-                <code>{url}</code>
-              </td>
-              <td class="nowrap">
-                <Timestamp timeMs={createdAtMs} />
-              </td>
-              <td>
-                <a class="button small" href={removePath(url)}>
-                  Remove<span class="visually-hidden"> {url}</span>
-                </a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const COLUMNS: readonly Column<ReturnUrl>[] = [
+  { title: 'Name', kind: 'head', class: 'operator-owner', cell: ({ name }) => <bdi>{name}</bdi> },
+  { title: 'Address', class: 'operator-address', cell: ({ url }) => <code dir="ltr">{url}</code> },
+  { title: 'Since', kind: 'time', cell: ({ createdAtMs }) => <Timestamp timeMs={createdAtMs} /> },
+  {
+    title: 'Actions',
+    kind: 'action',
+    cell: ({ url }) => (
+      <a class="button small destructive" href={removePath(url)}>
+        Remove<span class="visually-hidden"> {url}</span>
+      </a>
+    ),
+  },
+];
 
 const DONE = new Map([
   ['added', 'The address is registered: sign-in may return to it from now on.'],
@@ -111,7 +87,7 @@ async function showReturnUrls(context: SignedInContext, form: NewReturnUrl) {
       {returnUrls.length === 0 ? (
         <p class="muted">No address is registered yet, so nobody is returned anywhere.</p>
       ) : (
-        <ReturnUrlTable returnUrls={returnUrls} />
+        <DataTable label="Return URLs" columns={COLUMNS} rows={returnUrls} idOf={({ url }) => url} />
       )}
       <NewReturnUrlForm {...form} />
     </>,

@@ -6,6 +6,7 @@ import { formatCount, Timestamp } from '../layout/formatting.js';
 import { describeDirectory } from '../layout/notices.js';
 import { OperatorTabs } from './operator-tabs.js';
 import { CaptureCard, DirectoryCard, ServerCard } from './server-state-cards.js';
+import { TopKeys } from './top-keys.js';
 import { operatorPage } from '../routing/page.js';
 
 interface StateWarningsProps {
@@ -82,13 +83,16 @@ function UsageSection({ usage }: { readonly usage: OverallUsage }) {
   );
 }
 
+const SHOWN_KEYS = 5;
+
 /** GET /operator: the state of the server at a glance. */
 export const serverStatePage = operatorPage('/operator', {
   menuLabel: 'This server',
   get: async (context) => {
     const { deps } = context;
-    const [usage, { total: accountCount }, returnUrls] = await Promise.all([
+    const [usage, top, { total: accountCount }, returnUrls] = await Promise.all([
       deps.usage.ofAllKeys(),
+      deps.history.ofPeriod('day', {}),
       deps.accounts.listSummaries({ offset: 0, limit: 1 }),
       deps.returnUrls.list(),
     ]);
@@ -105,6 +109,9 @@ export const serverStatePage = operatorPage('/operator', {
           isProxyIgnored={deps.isProxyIgnored()}
         />
         <UsageSection usage={usage} />
+        {top.keys.length === 0 ? null : (
+          <TopKeys title="Keys that asked for the most in 24 hours" keys={top.keys.slice(0, SHOWN_KEYS)} />
+        )}
         <ul class="cards operator-cards">
           <DirectoryCard info={directory} />
           <CaptureCard state={captures} />

@@ -60,15 +60,18 @@ const forSignedIn =
     return handle(context);
   };
 
+/** Whether somebody may do what operators do: these may need a second factor for it. */
+export const mayOperate = ({ user, deps }: SignedInContext): boolean =>
+  user.account.isOperator && (!deps.mustOperatorsHaveSecondFactor || user.account.hasSecondFactor);
+
 const forOperators = (path: string, handle: Handler<SignedInContext>): Handler<PageContext> =>
   forSignedIn(path, (context) => {
-    const { isOperator, hasSecondFactor } = context.user.account;
-    if (!isOperator) {
+    if (!context.user.account.isOperator) {
       throw new ServiceError('notFound', 'There is no such page, or it is for operators alone.');
     }
-    return context.deps.mustOperatorsHaveSecondFactor && !hasSecondFactor
-      ? context.redirect(withNextPath('/account/second-factor', context.request))
-      : handle(context);
+    return mayOperate(context)
+      ? handle(context)
+      : context.redirect(withNextPath('/account/second-factor', context.request));
   });
 
 function definePage<Context>(

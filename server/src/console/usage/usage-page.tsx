@@ -13,7 +13,7 @@ import {
   PeriodLinks,
   UsageFigures,
 } from './usage-parts.js';
-import { readUsageQuery, type UsageQuery, usagePath } from './usage-query.js';
+import { readUsageQuery, topLists, type UsageQuery, usagePath } from './usage-query.js';
 
 const PATH = '/usage';
 
@@ -81,13 +81,15 @@ export const usagePage = signedInPage(PATH, {
     const { deps, user } = context;
     const query = readUsageQuery(context.request.query);
     const { period, project, key, operation } = query;
+    const lists = topLists(PATH, query);
+    const filter = {
+      accountId: user.account.id,
+      projectId: project === '' ? undefined : project,
+      keyId: key === '' ? undefined : Number(key),
+      operation: operation === '' ? undefined : operation,
+    };
     const [usage, projects, keys] = await Promise.all([
-      deps.history.ofPeriod(period, {
-        accountId: user.account.id,
-        projectId: project === '' ? undefined : project,
-        keyId: key === '' ? undefined : Number(key),
-        operation: operation === '' ? undefined : operation,
-      }),
+      deps.history.ofPeriod(period, filter, lists.pages),
       deps.accounts.listProjects(user.account.id),
       keysToChoose(context, query),
     ]);
@@ -117,7 +119,13 @@ export const usagePage = signedInPage(PATH, {
           ) : (
             <>
               <OperationsTable usage={usage} />
-              <CountsTable title="By key, the most first" of="Key" rows={rows} />
+              <CountsTable
+                title="By key"
+                of="Key"
+                rows={rows}
+                sorting={lists.sorting}
+                pages={{ ...lists.keys, total: usage.keyTotal }}
+              />
             </>
           )}
         </LiveRegion>

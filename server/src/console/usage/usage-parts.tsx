@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { isPeriod, type Period, PERIODS } from '../../usage/periods.js';
-import { countedOf, type Counts, type PeriodUsage } from '../../usage/read-counts.js';
+import type { PeriodUsage } from '../../usage/read-counts.js';
+import { countedOf, type Counts } from '../../usage/sum-counts.js';
 import type { TimeRange } from '../../usage/response-times.js';
 import { OutcomeChart } from '../chart/outcome-chart.js';
 import { longDate, shortDate } from '../chart/usage-summary.js';
+import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
 import { formatCount } from '../layout/formatting.js';
+import { PageLinks, type PageLinksProps } from '../layout/paging.js';
 import { OPERATIONS, operationTitle, type UsageQuery, usagePath } from './usage-query.js';
 
 const MINUTE_MS = 60_000;
@@ -47,7 +50,7 @@ export function PeriodLinks({ path, query }: { readonly path: string; readonly q
           .map((period) => (
             <li key={period}>
               <a
-                href={usagePath(path, { ...query, period })}
+                href={usagePath(path, { ...query, period, keys: '', accounts: '' })}
                 {...(period === query.period ? { 'aria-current': 'true' } : {})}
               >
                 {PERIODS[period].words}
@@ -100,55 +103,54 @@ export function PeriodChart({ period, usage }: { readonly period: Period; readon
   );
 }
 
-interface CountsTableProps {
+interface CountsRow {
+  readonly id: string;
+  readonly name: ComponentChildren;
+  readonly counts: Counts;
+}
+
+export interface CountsTableProps {
   readonly title: string;
   /** What a row is about, such as "Key". */
   readonly of: string;
-  readonly rows: readonly {
-    readonly id: string;
-    readonly name: ComponentChildren;
-    readonly counts: Counts;
-  }[];
+  readonly rows: readonly CountsRow[];
+  readonly sorting?: Sorting;
+  /** Where there are more than a page of them. */
+  readonly pages?: PageLinksProps;
 }
 
+const outcomeColumn = (
+  title: string,
+  sort: string,
+  count: (counts: Counts) => number,
+): Column<CountsRow> => ({
+  ...{ title, sort },
+  kind: 'number',
+  cell: ({ counts }) => formatCount(count(counts)),
+});
+
+const timeColumn = (title: string, range: (counts: Counts) => TimeRange | undefined): Column<CountsRow> => ({
+  title,
+  kind: 'number',
+  cell: ({ counts }) => formatTimeRange(range(counts)),
+});
+
 /** What became of the requests of several, one a row. */
-export function CountsTable({ title, of, rows }: CountsTableProps) {
+export function CountsTable({ title, of, rows, sorting, pages }: CountsTableProps) {
   const isTimed = rows.some(({ counts }) => counts.p50 !== undefined);
-  const heads = ['Requests', '4xx', '5xx', 'Refused', ...(isTimed ? ['p50', 'p95'] : [])];
+  const columns: readonly Column<CountsRow>[] = [
+    { title: of, kind: 'head', cell: ({ name }) => name },
+    outcomeColumn('Requests', 'requests', countedOf),
+    outcomeColumn('4xx', 'wrong', ({ requests }) => requests['4xx']),
+    outcomeColumn('5xx', 'failed', ({ requests }) => requests['5xx']),
+    outcomeColumn('Refused', 'refused', ({ requests }) => requests.refused),
+    ...(isTimed ? [timeColumn('p50', ({ p50 }) => p50), timeColumn('p95', ({ p95 }) => p95)] : []),
+  ];
   return (
     <section>
       <h2>{title}</h2>
-      <div class="table" tabindex={0} role="region" aria-label={title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{of}</th>
-              {heads.map((head) => (
-                <th key={head} scope="col" class="number">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ id, name, counts }) => (
-              <tr key={id}>
-                <th scope="row">{name}</th>
-                <td class="number">{formatCount(countedOf(counts))}</td>
-                <td class="number">{formatCount(counts.requests['4xx'])}</td>
-                <td class="number">{formatCount(counts.requests['5xx'])}</td>
-                <td class="number">{formatCount(counts.requests.refused)}</td>
-                {isTimed ? (
-                  <>
-                    <td class="number">{formatTimeRange(counts.p50)}</td>
-                    <td class="number">{formatTimeRange(counts.p95)}</td>
-                  </>
-                ) : null}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable label={title} columns={columns} rows={rows} idOf={({ id }) => id} sorting={sorting} />
+      {pages === undefined || pages.total <= pages.paging.limit ? null : <PageLinks {...pages} />}
     </section>
   );
 }

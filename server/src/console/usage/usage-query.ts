@@ -1,6 +1,10 @@
 import { type ApiKeyOperationId, isApiKeyOperationId, operations } from '@signpost/contract';
+import type { Sort } from '../../platform/sort.js';
 import { isPeriod, type Period } from '../../usage/periods.js';
+import { COUNT_SORTS, TOP_PER_PAGE } from '../../usage/read-top.js';
 import { formFields } from '../layout/form-data.js';
+import { readSort, sortText } from '../layout/list.js';
+import { readPaging } from '../layout/paging.js';
 
 /** What a page of usage is asked for; empty where nothing is. */
 export interface UsageQuery {
@@ -9,9 +13,14 @@ export interface UsageQuery {
   readonly project: string;
   readonly key: string;
   readonly operation: string;
+  /** In which order those who asked come; empty where it is the order that they have by themselves. */
+  readonly sort: string;
+  /** Which pages of the keys and of the accounts; empty where it is the first. */
+  readonly keys: string;
+  readonly accounts: string;
 }
 
-const FIELDS = ['period', 'account', 'project', 'key', 'operation'] as const;
+const FIELDS = ['period', 'account', 'project', 'key', 'operation', 'sort', 'keys', 'accounts'] as const;
 
 /** Reads it out of an address; what is none of those that there are is left out. */
 export function readUsageQuery(query: unknown): UsageQuery {
@@ -33,6 +42,29 @@ export function usagePath(path: string, { period, ...filters }: Partial<UsageQue
   for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value);
   return query.size === 0 ? path : `${path}?${query}`;
 }
+
+/** The pages of a table of those who asked, whose number is `name` in the address. */
+function tablePages(path: string, query: UsageQuery, name: 'keys' | 'accounts') {
+  const pathOf = (page: number) => usagePath(path, { ...query, [name]: page === 1 ? '' : String(page) });
+  return { paging: readPaging(query[name], TOP_PER_PAGE), pathOf };
+}
+
+/** Which of those who asked a page of usage shows, in which order, and the ways to others. */
+export function topLists(path: string, query: UsageQuery) {
+  const sort = readSort(query.sort, COUNT_SORTS);
+  const [keys, accounts] = [tablePages(path, query, 'keys'), tablePages(path, query, 'accounts')] as const;
+  return {
+    ...{ keys, accounts },
+    pages: { sort, keysOffset: keys.paging.offset, accountsOffset: accounts.paging.offset },
+    sorting: {
+      sort,
+      sortedPath: (other: Sort) =>
+        usagePath(path, { ...query, sort: sortText(other), keys: '', accounts: '' }),
+    },
+  };
+}
+
+export type TopLists = ReturnType<typeof topLists>;
 
 /** The operations of interface A by their titles, in the order of the interface. */
 export const OPERATIONS: readonly { readonly id: ApiKeyOperationId; readonly title: string }[] =

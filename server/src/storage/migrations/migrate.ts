@@ -13,6 +13,7 @@ import { audit } from './009-audit.js';
 import { connections } from './010-connections.js';
 import { linkedFiles } from './011-linked-files.js';
 import { requestRecords } from './012-request-records.js';
+import { findKeys } from './013-find-keys.js';
 
 /** One step of the schema, known in the database by its name for ever. */
 interface ForwardMigration {
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   connections,
   linkedFiles,
   requestRecords,
+  findKeys,
 ];
 
 const TABLE = 'migrations';

@@ -1,0 +1,101 @@
+import type { Sort } from '../platform/sort.js';
+import { whereContains } from '../storage/contains.js';
+import type { ProjectRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+
+/** A project with what people want to see beside it. */
+export interface ProjectSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly accountId: string;
+  readonly email: string;
+  /** Keys that are not revoked. */
+  readonly liveKeyCount: number;
+  /** Of all its keys. */
+  readonly requestsToday: number;
+  readonly createdAtMs: number;
+}
+
+interface ProjectFilter {
+  /** Left out by operators, who see all accounts. */
+  readonly accountId?: string | undefined;
+  /** The one with this identifier. */
+  readonly id?: string | undefined;
+  /** Text that the name or the owner's e-mail contains. */
+  readonly search?: string | undefined;
+}
+
+/** SQL that sorts projects, by what a list of them can be sorted by. */
+const SORTED_BY = {
+  name: 'lower(projects.name)',
+  account: 'accounts.email',
+  keys: 'live_key_count',
+  today: 'requests_today',
+  made: 'projects.created_at',
+} as const;
+
+/** The orders that a list of projects can have; first the one that it has by itself. */
+export const PROJECT_SORTS = [
+  { by: 'name', isDescending: false },
+  { by: 'account', isDescending: false },
+  { by: 'keys', isDescending: true },
+  { by: 'today', isDescending: true },
+  { by: 'made', isDescending: true },
+] as const satisfies readonly Sort<keyof typeof SORTED_BY>[];
+
+export interface ProjectPage extends ProjectFilter {
+  readonly sort?: Sort<keyof typeof SORTED_BY>;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+type SummaryRow = ProjectRow & {
+  readonly email: string;
+  readonly live_key_count: number | string;
+  readonly requests_today: number | string;
+};
+
+const summaryFromRow = (row: SummaryRow): ProjectSummary => ({
+  id: row.id,
+  name: row.name,
+  accountId: row.account_id,
+  email: row.email,
+  liveKeyCount: Number(row.live_key_count),
+  requestsToday: Number(row.requests_today),
+  createdAtMs: row.created_at,
+});
+
+function matching(db: Database, { accountId, id, search = '' }: ProjectFilter) {
+  const projects = db('projects').join('accounts', 'accounts.id', 'projects.account_id');
+  if (accountId !== undefined) void projects.where('projects.account_id', accountId);
+  if (id !== undefined) void projects.where('projects.id', id);
+  const owner = accountId === undefined ? ['accounts.email'] : [];
+  whereContains(projects, ['projects.name', ...owner], search);
+  return projects;
+}
+
+const DAY_MS = 86_400_000;
+
+/** One page of the projects, with the numbers of their keys and requests. */
+export async function listProjectSummaries(
+  db: Database,
+  { sort = PROJECT_SORTS[0], offset, limit, ...filter }: ProjectPage,
+  nowMs: number,
+): Promise<{ readonly projects: readonly ProjectSummary[]; readonly total: number }> {
+  const counted = await matching(db, filter).count({ total: '*' });
+  const keys = () => db('api_keys').where('project_id', db.ref('projects.id'));
+  const today = keys()
+    .join('usage_days', 'usage_days.key_id', 'api_keys.id')
+    .where('day', Math.floor(nowMs / DAY_MS))
+    .sum('requests');
+  const rows = await matching(db, filter)
+    .orderByRaw(`${SORTED_BY[sort.by]} ${sort.isDescending ? 'DESC' : 'ASC'}, projects.id`)
+    .offset(offset)
+    .limit(limit)
+    .select('projects.*', 'accounts.email')
+    .select<SummaryRow[]>(
+      keys().whereNull('revoked_at').count('*').as('live_key_count'),
+      db.raw('COALESCE((?), 0) AS requests_today', [today]),
+    );
+  return { projects: rows.map(summaryFromRow), total: Number(counted[0]?.['total'] ?? 0) };
+}

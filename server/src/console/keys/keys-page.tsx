@@ -1,0 +1,33 @@
+import { lastPagePath } from '../layout/list.js';
+import { signedInPage } from '../routing/page.js';
+import { keyPath } from './key-page.js';
+import { FilteredKeys, keyPageOf, readKeyList } from './keys-table.js';
+
+const PATH = '/keys';
+
+/** GET /keys: all keys of whoever is signed in. */
+export const keysPage = signedInPage(PATH, {
+  get: async (context) => {
+    const { deps, user } = context;
+    const list = readKeyList(PATH, context.request.query);
+    const { keys, total } = await deps.keys.list({ ...keyPageOf(list), accountId: user.account.id });
+    const lastPage = lastPagePath(list, total);
+    if (lastPage !== undefined) return context.redirect(lastPage);
+    return context.render(
+      { title: 'Keys' },
+      <>
+        <p class="crumbs">
+          <a href="/overview">Overview</a>
+        </p>
+        <h1>Keys</h1>
+        <FilteredKeys
+          keys={keys}
+          total={total}
+          list={list}
+          defaultLimits={deps.defaultLimits}
+          pathOf={({ id }) => keyPath(id)}
+        />
+      </>,
+    );
+  },
+});

@@ -1,0 +1,129 @@
+import { isKeyState, KEY_SORTS, type KeyPage, type KeySort, type ListedKey } from '../../keys/list-keys.js';
+import type { Limits } from '../../usage/rate-limit.js';
+import { leftOf, limitsInForce } from '../../usage/read-key-usage.js';
+import { type Column, DataTable } from '../layout/data-table.js';
+import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
+import { type List, readList } from '../layout/list.js';
+import { PageLinks } from '../layout/paging.js';
+import { formatLimits, KeyState } from './key-display.js';
+
+interface KeysTableProps {
+  readonly keys: readonly ListedKey[];
+  readonly defaultLimits: Limits;
+  readonly pathOf: (key: ListedKey) => string;
+  /** The page of the account of a key, for those who see the keys of several. */
+  readonly accountPathOf?: (accountId: string) => string;
+  /** How they are sorted, where they can be sorted otherwise. */
+  readonly list?: KeyList | undefined;
+}
+
+/** Keys, live and revoked, one a row. */
+export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: KeysTableProps) {
+  const limitsOf = (key: ListedKey) => limitsInForce(key, defaultLimits);
+  const columns: readonly Column<ListedKey>[] = [
+    {
+      title: 'Key',
+      kind: 'head',
+      sort: 'key',
+      cell: (key) => (
+        <a href={pathOf(key)}>
+          <code>{key.prefix}…</code>
+        </a>
+      ),
+    },
+    {
+      title: 'State',
+      cell: (key) => <KeyState ownKey={key} leftToday={leftOf(limitsOf(key).perDay, key.requestsToday)} />,
+    },
+    { title: 'Project', sort: 'project', class: 'name', cell: ({ projectName }) => projectName },
+    ...(accountPathOf === undefined
+      ? []
+      : [
+          {
+            title: 'Account',
+            sort: 'account',
+            class: 'name',
+            cell: ({ accountId, accountEmail }: ListedKey) => (
+              <a href={accountPathOf(accountId)}>{accountEmail}</a>
+            ),
+          },
+        ]),
+    {
+      title: 'Requests today',
+      kind: 'number',
+      sort: 'today',
+      cell: ({ requestsToday }) => formatCount(requestsToday),
+    },
+    { title: 'Limits', class: 'key-words', cell: (key) => formatLimits(limitsOf(key)) },
+    {
+      title: 'Last used',
+      kind: 'time',
+      sort: 'used',
+      cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'never' : <Timestamp timeMs={lastUsedAtMs} />),
+    },
+    {
+      title: 'Created',
+      kind: 'time',
+      sort: 'made',
+      cell: ({ createdAtMs }) => <Timestamp timeMs={createdAtMs} />,
+    },
+  ];
+  return <DataTable label="Keys" columns={columns} rows={keys} idOf={({ id }) => id} sorting={list} />;
+}
+
+/** A list of keys in whose address there are these filters. */
+export type KeyList = List<KeySort['by'], 'search' | 'state'>;
+
+export const readKeyList = (path: string, query: unknown): KeyList =>
+  readList(query, { path, sorts: KEY_SORTS, filters: ['search', 'state'], perPage: 50 });
+
+/** What of the keys a list asks for. */
+export const keyPageOf = ({
+  filters: { search, state },
+  sort,
+  paging: { offset, limit },
+}: KeyList): KeyPage => ({
+  ...{ search, sort, offset, limit },
+  state: isKeyState(state) ? state : undefined,
+});
+
+interface FilteredKeysProps extends KeysTableProps {
+  readonly list: KeyList;
+  readonly total: number;
+}
+
+/** A list of keys with its filters and pages. */
+export function FilteredKeys(props: FilteredKeysProps) {
+  const { list, total, accountPathOf } = props;
+  const { search, state } = list.filters;
+  return (
+    <>
+      <FilterForm list={list}>
+        <SearchField
+          name="search"
+          label={accountPathOf === undefined ? 'Key or project' : 'Key, project or e-mail'}
+          value={search}
+        />
+        <ChoiceField
+          name="state"
+          label="State"
+          value={state}
+          any="Live and revoked"
+          choices={[
+            ['live', 'Live'],
+            ['revoked', 'Revoked'],
+          ]}
+        />
+      </FilterForm>
+      {total === 0 ? (
+        <p>{list.isFiltered ? 'No key fits. Show all, or filter otherwise.' : 'There is no key yet.'}</p>
+      ) : (
+        <>
+          <KeysTable {...props} />
+          <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import type { ComponentChildren } from 'preact';
+import type { List } from './list.js';
+
+/** What a cell holds: `head` names the row, `action` is what can be done to it. */
+type CellKind = 'head' | 'text' | 'number' | 'time' | 'action';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly kind?: CellKind;
+  /** Its name in the address, where the list can be sorted by it. */
+  readonly sort?: string;
+  /** A class for its cells. */
+  readonly class?: string;
+  readonly cell: (row: Row) => ComponentChildren;
+}
+
+/** How a list is sorted, and the ways to sort it otherwise. */
+export type Sorting = Pick<List, 'sort' | 'sortedPath'>;
+
+interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string | number;
+  /** What a link to a row is called, such as "key-7". */
+  readonly anchorOf?: (row: Row) => string;
+  readonly sorting?: Sorting | undefined;
+  readonly class?: string;
+}
+
+const CLASSES: Readonly<Record<CellKind, string>> = {
+  head: '',
+  text: '',
+  number: 'number',
+  time: 'time',
+  action: 'action',
+};
+
+const isLargestFirst = (kind: CellKind | undefined) => kind === 'number' || kind === 'time';
+
+interface HeadProps {
+  readonly column: Pick<Column<never>, 'title' | 'kind' | 'sort'>;
+  readonly sorting: Sorting | undefined;
+}
+
+/** The head of a column; a link that sorts by it, and that turns the order round. */
+function Head({ column: { title, kind, sort: by }, sorting }: HeadProps) {
+  const attributes = {
+    scope: 'col',
+    role: 'columnheader',
+    class: kind === 'number' ? 'number' : undefined,
+  } as const;
+  if (kind === 'action') {
+    return (
+      <th {...attributes}>
+        <span class="visually-hidden">{title}</span>
+      </th>
+    );
+  }
+  if (sorting === undefined || by === undefined) return <th {...attributes}>{title}</th>;
+  const { sort: current, sortedPath } = sorting;
+  const isCurrent = current.by === by;
+  const isDescending = isCurrent ? !current.isDescending : isLargestFirst(kind);
+  const order = current.isDescending ? 'descending' : 'ascending';
+  return (
+    <th {...attributes} {...(isCurrent ? { 'aria-sort': order } : {})}>
+      <a href={sortedPath({ by, isDescending })} data-sort>
+        {title}
+      </a>
+    </th>
+  );
+}
+
+function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const { title, kind = 'text', cell } = column;
+  const name = [CLASSES[kind], column.class].filter(Boolean).join(' ') || undefined;
+  if (kind === 'head') {
+    return (
+      <th scope="row" role="rowheader" class={name}>
+        {cell(row)}
+      </th>
+    );
+  }
+  return (
+    <td role="cell" class={name} {...(kind === 'action' ? {} : { 'data-title': title })}>
+      {cell(row)}
+    </td>
+  );
+}
+
+/**
+ * A table of a list. On a phone each row is a card, for which the roles are said: what is laid out otherwise is no table
+ * to a screen reader any more.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, idOf, anchorOf, sorting, class: name = '' } = props;
+  return (
+    <div class={`table as-cards ${name}`.trimEnd()} tabindex={0} role="region" aria-label={label}>
+      <table role="table" aria-label={label}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <Head key={column.title} column={column} sorting={sorting} />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={idOf(row)} role="row" id={anchorOf?.(row)}>
+              {columns.map((column) => (
+                <Cell key={column.title} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Sort } from '../../platform/sort.js';
+import { formFields } from './form-data.js';
+import { pageCount, type Paging, readPaging } from './paging.js';
+
+/** The address of a list: what is empty goes without saying. */
+export function withQuery(path: string, fields: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''));
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** An order as an address has it: "used" from the lowest on, "-used" from the highest on. */
+export const sortText = ({ by, isDescending }: Sort): string => (isDescending ? `-${by}` : by);
+
+type Sorts<By extends string> = readonly [Sort<By>, ...Sort<By>[]];
+
+/** The order that an address asks for; the first of those that there are where it asks for none of them. */
+export function readSort<By extends string>(text: string, sorts: Sorts<By>): Sort<By> {
+  const isDescending = text.startsWith('-');
+  const found = sorts.find(({ by }) => by === (isDescending ? text.slice(1) : text));
+  return found === undefined ? sorts[0] : { ...found, isDescending };
+}
+
+interface ListShape<By extends string, Filter extends string> {
+  readonly path: string;
+  /** The orders that there are; first the one that it has by itself. */
+  readonly sorts: Sorts<By>;
+  readonly filters: readonly Filter[];
+  readonly perPage: number;
+}
+
+/** A list as an address asks for it: sorted, filtered, one page of it. */
+export interface List<By extends string = string, Filter extends string = string> {
+  readonly path: string;
+  readonly sort: Sort<By>;
+  readonly filters: Readonly<Record<Filter, string>>;
+  readonly isFiltered: boolean;
+  readonly paging: Paging;
+  /** The order as the address has it; empty where it says nothing. */
+  readonly sortText: string;
+  readonly sortedPath: (sort: Sort) => string;
+  readonly pagePath: (page: number) => string;
+}
+
+export function readList<By extends string, Filter extends string>(
+  query: unknown,
+  { path, sorts, filters: names, perPage }: ListShape<By, Filter>,
+): List<By, Filter> {
+  const { sort: asked, page } = formFields(query, ['sort', 'page']);
+  const typed = formFields(query, names);
+  const filters = formFields(Object.fromEntries(names.map((name) => [name, typed[name].trim()])), names);
+  const sort = readSort(asked, sorts);
+  const order = sort === sorts[0] ? '' : sortText(sort);
+  const addressed = (text: string, to: number) =>
+    withQuery(path, { ...filters, sort: text, page: to === 1 ? '' : String(to) });
+  return {
+    ...{ path, sort, filters, sortText: order },
+    isFiltered: names.some((name) => filters[name] !== ''),
+    paging: readPaging(page, perPage),
+    sortedPath: (other) => addressed(sortText(other), 1),
+    pagePath: (to) => addressed(order, to),
+  };
+}
+
+/** The last page, for whoever asked for one past it; undefined for others. */
+export function lastPagePath({ paging, pagePath }: List, total: number): string | undefined {
+  const last = pageCount(total, paging);
+  return paging.page > last ? pagePath(last) : undefined;
+}

@@ -1,0 +1,32 @@
+import { FilteredKeys, keyPageOf, readKeyList } from '../keys/keys-table.js';
+import { lastPagePath } from '../layout/list.js';
+import { operatorPage } from '../routing/page.js';
+import { accountPath, ALL_KEYS_PATH as PATH, requestsPath } from './account-route.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+/** GET /operator/keys: the keys of all accounts, those that were asked for the most today first. */
+export const allKeysPage = operatorPage(PATH, {
+  menuLabel: 'Keys',
+  get: async (context) => {
+    const { deps } = context;
+    const list = readKeyList(PATH, context.request.query);
+    const { keys, total } = await deps.keys.list(keyPageOf(list));
+    const lastPage = lastPagePath(list, total);
+    if (lastPage !== undefined) return context.redirect(lastPage);
+    return context.render(
+      { title: 'Keys of all accounts' },
+      <>
+        <OperatorTabs />
+        <h1>Keys</h1>
+        <FilteredKeys
+          keys={keys}
+          total={total}
+          list={list}
+          defaultLimits={deps.defaultLimits}
+          pathOf={({ accountId, id }) => requestsPath(accountId, id)}
+          accountPathOf={accountPath}
+        />
+      </>,
+    );
+  },
+});

@@ -1,0 +1,24 @@
+import type { TopKeys as Top } from '../../usage/read-top.js';
+import { CountsTable, type CountsTableProps } from '../usage/usage-parts.js';
+import { accountPath, requestsPath } from './account-route.js';
+
+interface TopKeysProps extends Pick<CountsTableProps, 'title' | 'sorting' | 'pages'>, Pick<Top, 'keys'> {}
+
+/** Keys of all accounts with what became of their requests; each leads to these. */
+export function TopKeys({ keys, ...table }: TopKeysProps) {
+  const rows = keys.map(({ keyId, prefix, projectName, accountId, email, counts }) => ({
+    id: String(keyId),
+    name: (
+      <>
+        <a href={requestsPath(accountId, keyId)}>
+          <code>{prefix}…</code>
+        </a>
+        <div class="muted operator-name">
+          <a href={accountPath(accountId)}>{email}</a> · <bdi>{projectName}</bdi>
+        </div>
+      </>
+    ),
+    counts,
+  }));
+  return <CountsTable of="Key" rows={rows} {...table} />;
+}

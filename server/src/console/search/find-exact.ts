@@ -1,0 +1,62 @@
+import { shownPrefixOf } from '../../keys/api-key.js';
+import type { KeyPage } from '../../keys/list-keys.js';
+import { keyPath } from '../keys/key-page.js';
+import { withQuery } from '../layout/list.js';
+import { accountPath, requestsPath } from '../operator/account-route.js';
+import { projectPath } from '../overview/projects-table.js';
+import { mayOperate } from '../routing/page.js';
+import type { SignedInContext } from '../routing/page-context.js';
+
+interface OfAccount {
+  readonly accountId: string;
+}
+
+/** The account whose things are searched; undefined for operators, who search all. */
+export const scopeOf = (context: SignedInContext): string | undefined =>
+  mayOperate(context) ? undefined : context.user.account.id;
+
+const isOwn = ({ user }: SignedInContext, { accountId }: OfAccount) => user.account.id === accountId;
+
+/** Where a key is told of: its owner has a page of it, an operator the requests of others. */
+export const pathOfKey = (context: SignedInContext, key: OfAccount & { readonly id: number }): string =>
+  isOwn(context, key) ? keyPath(key.id) : requestsPath(key.accountId, key.id);
+
+export const pathOfProject = (
+  context: SignedInContext,
+  project: OfAccount & { readonly id: string },
+): string => (isOwn(context, project) ? projectPath(project.id) : accountPath(project.accountId));
+
+async function findKey(context: SignedInContext, wanted: Pick<KeyPage, 'id' | 'prefix'>) {
+  const page = { ...wanted, accountId: scopeOf(context), offset: 0, limit: 1 };
+  const { keys, total } = await context.deps.keys.list(page);
+  return keys[0] === undefined || total > 1 ? undefined : pathOfKey(context, keys[0]);
+}
+
+async function findProject(context: SignedInContext, id: string) {
+  const page = { id, accountId: scopeOf(context), offset: 0, limit: 1 };
+  const { projects } = await context.deps.accounts.listProjectSummaries(page);
+  return projects[0] && pathOfProject(context, projects[0]);
+}
+
+async function findAccount({ deps }: SignedInContext, emailOrId: string) {
+  const account = await deps.accounts.find(await deps.accounts.findId(emailOrId));
+  return account && accountPath(account.id);
+}
+
+/** The one page that a text names: by a key or its first characters, a number, an identifier or an e-mail. */
+export async function findExact(context: SignedInContext, text: string): Promise<string | undefined> {
+  const prefix = shownPrefixOf(text);
+  if (prefix !== undefined) return findKey(context, { prefix });
+  if (/^[1-9]\d{0,8}$/u.test(text)) return findKey(context, { id: Number(text) });
+  if (/^prj_\w+$/u.test(text)) return findProject(context, text);
+  return scopeOf(context) === undefined ? findAccount(context, text) : undefined;
+}
+
+/** The log with one request, by the whole of its identifier. */
+export async function findInLog(context: SignedInContext, requestId: string): Promise<string | undefined> {
+  const found = await context.deps.history.findRequest(requestId, scopeOf(context));
+  if (found === undefined) return undefined;
+  const { accountId, keyId } = found;
+  const path = isOwn(context, found) ? `${keyPath(keyId)}/requests` : requestsPath(accountId, keyId);
+  return withQuery(path, { request: requestId });
+}

@@ -1,0 +1,140 @@
+import type { ComponentChildren } from 'preact';
+import { shownPrefixOf } from '../../keys/api-key.js';
+import { KeysTable } from '../keys/keys-table.js';
+import { formFields } from '../layout/form-data.js';
+import { formatCount } from '../layout/formatting.js';
+import { withQuery } from '../layout/list.js';
+import { accountPath, ACCOUNTS_PATH, ALL_KEYS_PATH, ALL_PROJECTS_PATH } from '../operator/account-route.js';
+import { AccountsTable } from '../operator/accounts-table.js';
+import { ProjectsTable } from '../overview/projects-table.js';
+import { signedInPage } from '../routing/page.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { findExact, findInLog, pathOfKey, pathOfProject, scopeOf } from './find-exact.js';
+
+const PATH = '/search';
+const SHOWN = 10;
+
+/** What was found of all kinds, the first of each. */
+async function findAll(context: SignedInContext, search: string) {
+  const { accounts, keys } = context.deps;
+  const accountId = scopeOf(context);
+  const page = { search, offset: 0, limit: SHOWN };
+  const [ofProjects, ofKeys, ofAccounts] = await Promise.all([
+    accounts.listProjectSummaries({ ...page, accountId }),
+    keys.list({ ...page, accountId }),
+    accountId === undefined ? accounts.listSummaries(page) : { accounts: [], total: 0 },
+  ]);
+  return { projects: ofProjects, keys: ofKeys, accounts: ofAccounts };
+}
+
+type Found = Awaited<ReturnType<typeof findAll>>;
+
+interface GroupProps {
+  readonly title: string;
+  readonly total: number;
+  /** Where all of them are. */
+  readonly allPath: string;
+  readonly children: ComponentChildren;
+}
+
+function Group({ title, total, allPath, children }: GroupProps) {
+  if (total === 0) return null;
+  return (
+    <section>
+      <h2>
+        {title} <span class="muted">{formatCount(total)}</span>
+      </h2>
+      {children}
+      {total > SHOWN ? (
+        <p>
+          <a href={allPath}>
+            All {formatCount(total)} {title.toLowerCase()}
+          </a>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+interface ResultsProps {
+  readonly context: SignedInContext;
+  readonly search: string;
+  readonly found: Found;
+}
+
+function Results({ context, search, found: { accounts, projects, keys } }: ResultsProps) {
+  const isOfAll = scopeOf(context) === undefined;
+  const shown = isOfAll ? { accountPathOf: accountPath } : {};
+  return (
+    <>
+      <Group title="Accounts" total={accounts.total} allPath={withQuery(ACCOUNTS_PATH, { search })}>
+        <AccountsTable accounts={accounts.accounts} />
+      </Group>
+      <Group
+        title="Projects"
+        total={projects.total}
+        allPath={isOfAll ? withQuery(ALL_PROJECTS_PATH, { search }) : '/overview'}
+      >
+        <ProjectsTable
+          projects={projects.projects}
+          pathOf={(project) => pathOfProject(context, project)}
+          {...shown}
+        />
+      </Group>
+      <Group
+        title="Keys"
+        total={keys.total}
+        allPath={withQuery(isOfAll ? ALL_KEYS_PATH : '/keys', { search })}
+      >
+        <KeysTable
+          keys={keys.keys}
+          defaultLimits={context.deps.defaultLimits}
+          pathOf={(key) => pathOfKey(context, key)}
+          {...shown}
+        />
+      </Group>
+    </>
+  );
+}
+
+const showEmpty = (context: SignedInContext, search: string) =>
+  context.render(
+    { title: 'Find', width: 'narrow' },
+    <>
+      <h1>{search === '' ? 'Find' : `Nothing found for “${search}”`}</h1>
+      <p>
+        Type a part of the name of a project, the first characters of a key, or its number
+        {scopeOf(context) === undefined ? ', or a part of the e-mail or name of an account' : ''}. A request
+        of the last 7 days is found by the whole of its <code>X-Request-Id</code>.
+      </p>
+    </>,
+  );
+
+/** GET /search: what whoever is signed in may see and a text names; one exact identifier leads straight to its page. */
+export const searchPage = signedInPage(PATH, {
+  get: async (context) => {
+    const search = formFields(context.request.query, ['q']).q.trim();
+    if (search === '') return showEmpty(context, search);
+    const exact = await findExact(context, search);
+    if (exact !== undefined) return context.redirect(exact);
+    const found = await findAll(context, search);
+    if (Object.values(found).every(({ total }) => total === 0)) {
+      const request = await findInLog(context, search);
+      return request === undefined ? showEmpty(context, search) : context.redirect(request);
+    }
+    return context.render(
+      { title: 'Found' },
+      <>
+        <h1>
+          Found for “<bdi>{search}</bdi>”
+        </h1>
+        <Results context={context} search={search} found={found} />
+      </>,
+    );
+  },
+  /** What is typed comes by a form, so that a whole key that somebody pastes gets into no address. */
+  post: (context) => {
+    const typed = formFields(context.request.body, ['q']).q.trim();
+    return context.redirect(withQuery(PATH, { q: shownPrefixOf(typed) ?? typed }));
+  },
+});

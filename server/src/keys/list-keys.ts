@@ -1,0 +1,94 @@
+import type { Sort } from '../platform/sort.js';
+import { whereContains } from '../storage/contains.js';
+import type { Database } from '../storage/storage.js';
+import { keysWithOwners } from './find-keys.js';
+import { type Key, keyFromRow, type KeyRow } from './key.js';
+
+/** A key with what it was asked for today. */
+export interface ListedKey extends Key {
+  readonly requestsToday: number;
+}
+
+/** SQL that sorts keys, by what a list of them can be sorted by. */
+const SORTED_BY = {
+  today: 'requests_today',
+  used: 'last_used_at',
+  key: 'api_keys.prefix',
+  project: 'lower(projects.name)',
+  account: 'accounts.email',
+  made: 'api_keys.created_at',
+} as const;
+
+/** The orders that a list of keys can have; first the one that it has by itself. */
+export const KEY_SORTS = [
+  { by: 'today', isDescending: true },
+  { by: 'used', isDescending: true },
+  { by: 'key', isDescending: false },
+  { by: 'project', isDescending: false },
+  { by: 'account', isDescending: false },
+  { by: 'made', isDescending: true },
+] as const satisfies readonly Sort<keyof typeof SORTED_BY>[];
+
+export type KeySort = Sort<keyof typeof SORTED_BY>;
+
+/** Whether keys live; a list that says nothing has both. */
+type KeyState = 'live' | 'revoked';
+
+export const isKeyState = (text: string): text is KeyState => text === 'live' || text === 'revoked';
+
+interface KeyFilter {
+  /** Left out by operators, who see all accounts. */
+  readonly accountId?: string | undefined;
+  readonly projectId?: string | undefined;
+  /** The one with this number. */
+  readonly id?: number | undefined;
+  /** Those whose shown characters are these, of which there is hardly more than one. */
+  readonly prefix?: string | undefined;
+  /** Text that the shown characters, the project or the owner's e-mail contain. */
+  readonly search?: string | undefined;
+  readonly state?: KeyState | undefined;
+}
+
+export interface KeyPage extends KeyFilter {
+  readonly sort?: KeySort;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+type ListedRow = KeyRow & { readonly requests_today: number | string };
+
+function matching(db: Database, filter: KeyFilter) {
+  const { accountId, projectId, id, prefix, search = '', state } = filter;
+  const keys = keysWithOwners(db).clearOrder();
+  if (accountId !== undefined) void keys.where('projects.account_id', accountId);
+  if (projectId !== undefined) void keys.where('projects.id', projectId);
+  if (id !== undefined) void keys.where('api_keys.id', id);
+  if (prefix !== undefined) void keys.where('api_keys.prefix', prefix);
+  if (state !== undefined) void keys[state === 'live' ? 'whereNull' : 'whereNotNull']('api_keys.revoked_at');
+  const owner = accountId === undefined ? ['accounts.email'] : [];
+  whereContains(keys, ['api_keys.prefix', 'projects.name', ...owner], search);
+  return keys;
+}
+
+const DAY_MS = 86_400_000;
+
+/** One page of keys, with what they were asked for today. */
+export async function listKeyPage(
+  db: Database,
+  { sort = KEY_SORTS[0], offset, limit, ...filter }: KeyPage,
+  nowMs: number,
+): Promise<{ readonly keys: readonly ListedKey[]; readonly total: number }> {
+  const counted = await matching(db, filter).clearSelect().count({ total: '*' });
+  const today = db('usage_days')
+    .where({ key_id: db.ref('api_keys.id'), day: Math.floor(nowMs / DAY_MS) })
+    .select('requests');
+  const rows = await matching(db, filter)
+    .orderByRaw(`${SORTED_BY[sort.by]} ${sort.isDescending ? 'DESC' : 'ASC'}, api_keys.id`)
+    .offset(offset)
+    .limit(limit)
+    .select<ListedRow[]>(db.raw('COALESCE((?), 0) AS requests_today', [today]));
+  return {
+    keys: rows.map((row) => ({ ...keyFromRow(row), requestsToday: Number(row.requests_today) })),
+    total: Number(counted[0]?.['total'] ?? 0),
+  };
+}

@@ -1,0 +1,153 @@
+import type { Sort } from '../platform/sort.js';
+import type { Database } from '../storage/storage.js';
+import { type Outcome, OUTCOMES } from './recorded-request.js';
+import { type CountRows, type Counts, countsFrom, empty, type Gathered, summedBy } from './sum-counts.js';
+
+/** Who asked. */
+export interface Asker {
+  readonly accountId: string;
+  readonly email: string;
+}
+
+export interface AskingKey extends Asker {
+  readonly keyId: number;
+  readonly prefix: string;
+  readonly projectName: string;
+}
+
+/** What those who asked can be sorted by; first the order that they have by themselves: all, refusals included. */
+export const COUNT_SORTS = [
+  { by: 'most', isDescending: true },
+  { by: 'requests', isDescending: true },
+  { by: 'wrong', isDescending: true },
+  { by: 'failed', isDescending: true },
+  { by: 'refused', isDescending: true },
+] as const satisfies readonly Sort[];
+
+export type CountSort = Sort<(typeof COUNT_SORTS)[number]['by']>;
+
+/** Which part of those who asked is shown, of keys and of accounts. */
+export interface TopPages {
+  readonly sort: CountSort;
+  readonly keysOffset: number;
+  readonly accountsOffset: number;
+}
+
+export const FIRST_PAGES: TopPages = { sort: COUNT_SORTS[0], keysOffset: 0, accountsOffset: 0 };
+
+/** So many keys or accounts are on a page. */
+export const TOP_PER_PAGE = 20;
+
+export interface TopKeys {
+  /** Those that asked, a page of them. */
+  readonly keys: readonly (AskingKey & { readonly counts: Counts })[];
+  /** How many there are on all pages. */
+  readonly keyTotal: number;
+}
+
+export interface TopAccounts {
+  /** Those that asked, a page of them, without times. */
+  readonly accounts: readonly (Asker & { readonly counts: Counts })[];
+  readonly accountTotal: number;
+}
+
+const COLUMN_OF: Readonly<Record<Outcome, string>> = {
+  '2xx': 'answered',
+  '4xx': 'wrong',
+  '5xx': 'failed',
+  refused: 'refused',
+};
+
+const SORTED_BY: Readonly<Record<CountSort['by'], readonly Outcome[]>> = {
+  most: OUTCOMES,
+  requests: ['2xx', '4xx', '5xx'],
+  wrong: ['4xx'],
+  failed: ['5xx'],
+  refused: ['refused'],
+};
+
+/** As the engines answer sums and numbers of rows, as text or as numbers. */
+type TopRow = Readonly<Record<string, number | string>> & {
+  readonly id: number;
+  readonly accountId: string;
+  readonly email: string;
+  readonly prefix: string;
+  readonly projectName: string;
+};
+
+const requestsFrom = (row: TopRow): Gathered => ({
+  requests: {
+    '2xx': Number(row['answered']),
+    '4xx': Number(row['wrong']),
+    '5xx': Number(row['failed']),
+    refused: Number(row['refused']),
+  },
+  places: empty().places,
+});
+
+/** The counts by key, with their owners; sorted and cut by whoever goes on. */
+function countsWithOwners(db: Database, rows: CountRows) {
+  const sums = OUTCOMES.map((outcome) =>
+    db.raw(`SUM(CASE WHEN outcome = ? THEN requests ELSE 0 END) AS ${COLUMN_OF[outcome]}`, [outcome]),
+  );
+  const byKey = rows
+    .clone()
+    .groupBy('key_id')
+    .select('key_id', ...sums)
+    .as('s');
+  return db
+    .from(byKey)
+    .join('api_keys as k', 'k.id', 's.key_id')
+    .join('projects as p', 'p.id', 'k.project_id')
+    .join('accounts as a', 'a.id', 'p.account_id');
+}
+
+const order = (sum: (column: string) => string, { by, isDescending }: CountSort) =>
+  `${SORTED_BY[by].map((outcome) => sum(COLUMN_OF[outcome])).join(' + ')} ${isDescending ? 'DESC' : 'ASC'}`;
+
+/** The keys that asked for the most, or as they are sorted. */
+export async function readTopKeys(
+  db: Database,
+  rows: CountRows,
+  { sort, keysOffset }: TopPages,
+): Promise<TopKeys> {
+  const top: TopRow[] = await countsWithOwners(db, rows)
+    .orderByRaw(`${order((column) => `s.${column}`, sort)}, k.id`)
+    .limit(TOP_PER_PAGE)
+    .offset(keysOffset)
+    .select('k.id', 'k.prefix', 'p.name as projectName', 'a.id as accountId', 'a.email')
+    .select(db.raw('COUNT(*) OVER () AS total'));
+  // The times of those that are shown alone: they are many columns.
+  const shown = top.map(({ id }) => id);
+  const timed = await summedBy(rows.clone().whereIn('key_id', shown), 'key_id');
+  return {
+    keyTotal: Number(top[0]?.['total'] ?? 0),
+    keys: top.map(({ id, prefix, projectName, accountId, email }) => ({
+      ...{ keyId: id, prefix, projectName, accountId, email },
+      counts: countsFrom(timed.get(String(id)) ?? empty()),
+    })),
+  };
+}
+
+/** The accounts that asked for the most, or as they are sorted. */
+export async function readTopAccounts(
+  db: Database,
+  rows: CountRows,
+  { sort, accountsOffset }: TopPages,
+): Promise<TopAccounts> {
+  const sums = OUTCOMES.map((outcome) => `SUM(s.${COLUMN_OF[outcome]}) AS ${COLUMN_OF[outcome]}`);
+  const top: TopRow[] = await countsWithOwners(db, rows)
+    .groupBy('a.id', 'a.email')
+    .orderByRaw(`${order((column) => `SUM(s.${column})`, sort)}, a.id`)
+    .limit(TOP_PER_PAGE)
+    .offset(accountsOffset)
+    .select('a.id as accountId', 'a.email')
+    .select(db.raw([...sums, 'COUNT(*) OVER () AS total'].join(', ')));
+  return {
+    accountTotal: Number(top[0]?.['total'] ?? 0),
+    accounts: top.map((row) => ({
+      ...{ accountId: row.accountId, email: row.email },
+      counts: countsFrom(requestsFrom(row)),
+    })),
+  };
+}

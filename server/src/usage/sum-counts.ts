@@ -1,0 +1,90 @@
+import type { Database } from '../storage/storage.js';
+import { type Period, PERIODS, startsOf } from './periods.js';
+import { isOutcome, type Outcome } from './recorded-request.js';
+import { percentile, TIME_PLACES, timeColumn, type TimeRange } from './response-times.js';
+
+/** What became of some requests. */
+export interface Counts {
+  readonly requests: Readonly<Record<Outcome, number>>;
+  /** Of those that were counted: where the middle one lies, and the one that is slower than 95 of 100. */
+  readonly p50: TimeRange | undefined;
+  readonly p95: TimeRange | undefined;
+}
+
+/** Requests that counted against the limits. */
+export const countedOf = ({ requests }: Counts): number =>
+  requests['2xx'] + requests['4xx'] + requests['5xx'];
+
+export interface CountsFilter {
+  /** Left out by operators, who see all accounts. */
+  readonly accountId?: string | undefined;
+  readonly projectId?: string | undefined;
+  readonly keyId?: number | undefined;
+  readonly operation?: string | undefined;
+}
+
+type Sums = Readonly<Record<string, unknown>> & { readonly outcome: string };
+
+export interface Gathered {
+  readonly requests: Record<Outcome, number>;
+  readonly places: number[];
+}
+
+export const empty = (): Gathered => ({
+  requests: { '2xx': 0, '4xx': 0, '5xx': 0, refused: 0 },
+  places: Array<number>(TIME_PLACES).fill(0),
+});
+
+export const countsFrom = ({ requests, places }: Gathered): Counts => ({
+  requests,
+  p50: percentile(places, 0.5),
+  p95: percentile(places, 0.95),
+});
+
+function add(to: Gathered, row: Sums): void {
+  if (!isOutcome(row.outcome)) return;
+  to.requests[row.outcome] += Number(row['requests']);
+  // A refusal takes no time, so that many of them would hide how long answers take.
+  if (row.outcome === 'refused') return;
+  for (const place of to.places.keys())
+    to.places[place] = (to.places[place] ?? 0) + Number(row[timeColumn(place)]);
+}
+
+/** The counts of a period that a filter lets through; every start is named, so that the primary key finds them. */
+export function counted(db: Database, period: Period, nowMs: number, filter: CountsFilter) {
+  const { accountId, projectId, keyId, operation } = filter;
+  const rows = db('usage_counts')
+    .where('span_minutes', PERIODS[period].span)
+    .whereIn('start_minute', [...startsOf(period, nowMs)]);
+  if (operation !== undefined) void rows.where('operation', operation);
+  if (keyId !== undefined) void rows.where('key_id', keyId);
+  if (accountId !== undefined || projectId !== undefined) {
+    const keys = db('api_keys').join('projects', 'projects.id', 'api_keys.project_id').select('api_keys.id');
+    if (accountId !== undefined) void keys.where('projects.account_id', accountId);
+    if (projectId !== undefined) void keys.where('projects.id', projectId);
+    void rows.whereIn('key_id', keys);
+  }
+  return rows;
+}
+
+const SUMMED = Object.fromEntries(
+  ['requests', ...Array.from({ length: TIME_PLACES }, (_, place) => timeColumn(place))].map((name) => [
+    name,
+    name,
+  ]),
+);
+
+export type CountRows = ReturnType<typeof counted>;
+
+/** Sums some counts by a column. */
+export async function summedBy(rows: CountRows, column: string): Promise<Map<string, Gathered>> {
+  const sums = await rows.clone().groupBy(column, 'outcome').sum(SUMMED).select<Sums[]>(column, 'outcome');
+  const gathered = new Map<string, Gathered>();
+  for (const row of sums) {
+    const name = String(row[column]);
+    const to = gathered.get(name) ?? empty();
+    add(to, row);
+    gathered.set(name, to);
+  }
+  return gathered;
+}

@@ -1,0 +1,104 @@
+import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
+
+let app: ConsoleApp;
+let browser: TestBrowser;
+let operator: Person;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([
+    startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '100', SIGNPOST_RATE_PER_DAY: '1000' }),
+    startTestBrowser(),
+  ]);
+  operator = await browser.person(app.url, { withoutScripts: true });
+  await signInAsOperator(operator.page, app);
+  await useEverything(operator.page, app);
+});
+afterAll(async () => {
+  await operator.close();
+  await browser.close();
+  await app.close();
+});
+
+test('an operator gets from the overview to the key that asks for the most in two clicks', async () => {
+  const { page } = operator;
+  for (let count = 0; count < 5; count += 1) await app.get('/api/usage');
+  await page.goto('/overview');
+  let clicks = 0;
+  const click = async (locator: ReturnType<typeof page.locator>) => {
+    clicks += 1;
+    await locator.click();
+  };
+  await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Operator' }));
+  const heaviest = page.getByRole('table', { name: 'Keys that asked for the most in 24 hours' });
+  await click(heaviest.locator('tbody tr').first().getByRole('link').first());
+  await expect(page.getByRole('heading', { level: 1 }).innerText()).resolves.toContain(
+    app.apiKey.slice(0, 16),
+  );
+  await expect(page.getByRole('table', { name: 'Requests' }).locator('tbody tr').count()).resolves.toBe(8);
+  expect(clicks).toBe(2);
+});
+
+test('without scripts the field in the header finds a project, and a list is sorted by a click', async () => {
+  const { page } = operator;
+  await page.goto('/playground');
+  await page.getByRole('search', { name: 'Find' }).getByRole('searchbox').fill('weather');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('table', { name: 'Projects' }).innerText()).resolves.toContain('Weather map');
+  await page.goto('/operator/accounts');
+  const accounts = page.getByRole('table', { name: 'Accounts' });
+  await accounts.getByRole('link', { name: 'Requests today' }).click();
+  await expect(
+    accounts.getByRole('columnheader', { name: 'Requests today' }).getAttribute('aria-sort'),
+  ).resolves.toBe('descending');
+  await expect(accounts.locator('tbody tr').first().innerText()).resolves.toContain(app.first.email);
+});
+
+test('a page asks for six things at most', async () => {
+  const asked: string[] = [];
+  const note = (request: { url(): string }) => asked.push(request.url());
+  const fresh = await browser.person(app.url);
+  await signInAsOperator(fresh.page, app);
+  const cookies = await fresh.context.cookies();
+  const cold = await browser.person(app.url);
+  await cold.context.addCookies(cookies);
+  cold.page.on('request', note);
+  await cold.page.goto('/overview', { waitUntil: 'networkidle' });
+  expect(asked.length).toBeLessThanOrEqual(6);
+  await Promise.all([fresh.close(), cold.close()]);
+});
+
+test('on a phone each row of a list is a card that says what is what, and it is a table to screen readers', async () => {
+  const person = await browser.person(app.url, { width: 375 });
+  const { page } = person;
+  await signInAsOperator(page, app);
+  await page.goto('/operator/keys');
+  const table = page.getByRole('table', { name: 'Keys' });
+  await expect(table.getByRole('columnheader', { name: 'Last used' }).count()).resolves.toBe(1);
+  const row = table.getByRole('row').nth(1);
+  const shape = await row.evaluate((element: HTMLElement) => ({
+    width: element.getBoundingClientRect().right <= innerWidth,
+    labels: [...element.querySelectorAll('td')].map((cell) =>
+      getComputedStyle(cell, '::before').content.replaceAll('"', '').replace(' / ', ''),
+    ),
+  }));
+  expect(shape.width).toBe(true);
+  expect(shape.labels).toEqual(expect.arrayContaining(['Requests today', 'Last used', 'Project', 'Account']));
+  await keepScreenshot(page, 'keys-as-cards');
+  expect(person.troubles).toEqual([]);
+  await person.close();
+});
+
+test('on paper there are neither menus nor buttons, and no table is cut off', async () => {
+  const { page } = operator;
+  await page.goto('/operator/keys');
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('.site, main button, .filters').filter({ visible: true }).count()).resolves.toBe(
+    0,
+  );
+  await expect(page.locator('.table').evaluate((table) => getComputedStyle(table).overflowX)).resolves.toBe(
+    'visible',
+  );
+  await page.emulateMedia({ media: null });
+});

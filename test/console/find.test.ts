@@ -1,0 +1,125 @@
+import { Command } from 'commander';
+import { commandLine } from '../fixtures/command-line.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+import { signUpNewcomer } from '../fixtures/newcomer.js';
+
+let app: ConsoleApp;
+let operator: ConsoleClient;
+let newcomer: ConsoleClient;
+let email: string;
+let requestId: string;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  operator = new ConsoleClient(app.url);
+  await operator.signIn(app.first.email, app.first.password);
+  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  ({ visitor: newcomer, email } = await signUpNewcomer(app));
+  await newcomer.submit('/overview', { name: 'Wetterkarte ☂' }, '/projects');
+  requestId = (await app.get('/api/usage')).headers.get('X-Request-Id') ?? '';
+});
+afterAll(() => app.close());
+
+/** What a search answers: the page, or where it leads. */
+async function find(who: ConsoleClient, text: string) {
+  const answer = await who.get(`/search?q=${encodeURIComponent(text)}`);
+  const html = await answer.text();
+  return { to: answer.headers.get('location'), html };
+}
+
+const accountOf = async (address: string) => (await find(operator, address)).to ?? '';
+
+test('the field of every page leads to the search, and a whole key gets into no address', async () => {
+  expect(await (await newcomer.get('/account')).text()).toContain('action="/search"');
+  const answer = await newcomer.submit('/account', { q: ` ${app.apiKey} ` }, '/search');
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    303,
+    `/search?q=${app.apiKey.slice(0, 16)}`,
+  ]);
+});
+
+test('a name leads to what has it, by kind; whoever signed in sees their own alone', async () => {
+  const own = await find(newcomer, 'wetter');
+  expect(own.html).toContain('Wetterkarte ☂');
+  expect(own.html).toMatch(/href="\/overview#prj_\w+"/u);
+  const ofAll = await find(operator, 'wetter');
+  expect(ofAll.html).toContain('Wetterkarte ☂');
+  expect(ofAll.html).toContain(email);
+  expect((await find(operator, 'newcomer')).html).toContain('<h2>Accounts');
+  expect((await find(newcomer, 'newcomer')).html).toContain('Nothing found');
+});
+
+test('an exact identifier leads straight to its page: to the owner, and to an operator', async () => {
+  const prefix = app.apiKey.slice(0, 16);
+  expect((await find(operator, prefix)).to).toBe('/keys/1');
+  expect((await find(operator, `${prefix}…`)).to).toBe('/keys/1');
+  expect((await find(operator, '1')).to).toBe('/keys/1');
+  expect((await find(operator, requestId)).to).toBe(`/keys/1/requests?request=${requestId}`);
+  const account = await accountOf(email);
+  expect(account).toMatch(/^\/operator\/accounts\/acc_\w+$/u);
+  expect((await find(operator, account.split('/').at(-1) ?? '')).to).toBe(account);
+  const project = /href="\/overview#(prj_\w+)"/u.exec((await find(newcomer, 'wetter')).html)?.[1] ?? '';
+  expect((await find(newcomer, project)).to).toBe(`/overview#${project}`);
+  expect((await find(operator, project)).to).toBe(account);
+});
+
+test('what is of another account is not found, however exactly it is named', async () => {
+  for (const text of [app.apiKey.slice(0, 16), '1', requestId, app.first.email, 'First project']) {
+    const { to, html } = await find(newcomer, text);
+    expect([text, to, html.includes('Nothing found')]).toEqual([text, null, true]);
+  }
+});
+
+test('an operator without the second factor that is asked of operators finds their own alone', async () => {
+  const strict = await startConsoleApp({ SIGNPOST_OPERATOR_SECOND_FACTOR: 'required' });
+  const first = new ConsoleClient(strict.url);
+  await first.signIn(strict.first.email, strict.first.password);
+  await first.submit('/password', { current: strict.first.password, next: OPERATORS_PASSWORD });
+  await signUpNewcomer(strict);
+  expect((await find(first, 'newcomer')).html).toContain('Nothing found');
+  await strict.close();
+});
+
+test.each(['%', "' OR 1=1 --", '😀'.repeat(500), '\0', '<script>', '../..', '99999999999999999999'])(
+  'a search for %.20j is answered',
+  async (text) => {
+    for (const who of [newcomer, operator]) {
+      const answer = await who.get(`/search?q=${encodeURIComponent(text)}`);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).not.toContain('<script>');
+    }
+  },
+);
+
+test('lists of keys, projects, accounts and the audit are sorted by their address, and keep it from page to page', async () => {
+  const cli = commandLine(app.dataDir, () => new Command('signpost'));
+  const { storage } = await cli.openStorage();
+  const [project] = await storage.db('projects').where({ name: 'First project' }).pluck('id');
+  await storage.db.batchInsert(
+    'api_keys',
+    Array.from({ length: 120 }, (_, index) => ({
+      ...{ project_id: project, hash: `hash ${index}`, created_at: index },
+      prefix: `sp_live_${String(index).padStart(8, '0')}`,
+    })),
+  );
+  await storage.close();
+  // The header names who is signed in.
+  const page = async (path: string) => (await (await operator.get(path)).text()).split('<main', 2)[1] ?? '';
+  for (const path of ['/keys', '/operator/keys']) {
+    const first = await page(`${path}?sort=key`);
+    expect(first).toMatch(/aria-sort="ascending"[^>]*><a href="[^"]*sort=-key"/u);
+    expect(first.match(/sp_live_\d{8}/gu)?.slice(0, 2)).toEqual(['sp_live_00000000', 'sp_live_00000001']);
+    expect(first).toContain(`href="${path}?sort=key&amp;page=2"`);
+    const narrowed = await page(`${path}?search=0000001&sort=-key`);
+    expect(narrowed.match(/sp_live_\d{8}/gu)?.[0]).toBe('sp_live_00000019');
+    expect((await operator.get(`${path}?page=99`)).headers.get('location')).toBe(`${path}?page=3`);
+  }
+  const accounts = await page('/operator/accounts?sort=-made');
+  expect(accounts.indexOf(email)).toBeLessThan(accounts.indexOf(app.first.email));
+  expect((await page('/operator/accounts?state=operator')).includes(email)).toBe(false);
+  expect(await page('/operator/projects?sort=-name')).toMatch(/Wetterkarte.*First project/su);
+  const audit = await page('/operator/audit?sort=time');
+  expect(audit).toMatch(/aria-sort="ascending"/u);
+});
