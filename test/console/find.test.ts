@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { commandLine } from '../fixtures/command-line.js';
+import { join } from 'node:path';
+import { openStorage } from '../../server/src/storage/open-storage.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
@@ -94,8 +94,7 @@ test.each(['%', "' OR 1=1 --", '😀'.repeat(500), '\0', '<script>', '../..', '9
 );
 
 test('lists of keys, projects, accounts and the audit are sorted by their address, and keep it from page to page', async () => {
-  const cli = commandLine(app.dataDir, () => new Command('signpost'));
-  const { storage } = await cli.openStorage();
+  const storage = await openStorage({ file: join(app.dataDir, 'signpost.db') });
   const [project] = await storage.db('projects').where({ name: 'First project' }).pluck('id');
   await storage.db.batchInsert(
     'api_keys',
