@@ -21,6 +21,16 @@ interface KeysTableProps {
 /** Keys, live and revoked, one a row. */
 export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: KeysTableProps) {
   const limitsOf = (key: ListedKey) => limitsInForce(key, defaultLimits);
+  // For an operator it is the owner that matters; the limits are on the page of the account.
+  const aboutKey: Column<ListedKey> =
+    accountPathOf === undefined
+      ? { title: 'Limits', class: 'key-words', cell: (key) => formatLimits(limitsOf(key)) }
+      : {
+          title: 'Account',
+          sort: 'account',
+          class: 'name',
+          cell: ({ accountId, accountEmail }) => <a href={accountPathOf(accountId)}>{accountEmail}</a>,
+        };
   const columns: readonly Column<ListedKey>[] = [
     {
       title: 'Key',
@@ -37,25 +47,13 @@ export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: 
       cell: (key) => <KeyState ownKey={key} leftToday={leftOf(limitsOf(key).perDay, key.requestsToday)} />,
     },
     { title: 'Project', sort: 'project', class: 'name', cell: ({ projectName }) => projectName },
-    ...(accountPathOf === undefined
-      ? []
-      : [
-          {
-            title: 'Account',
-            sort: 'account',
-            class: 'name',
-            cell: ({ accountId, accountEmail }: ListedKey) => (
-              <a href={accountPathOf(accountId)}>{accountEmail}</a>
-            ),
-          },
-        ]),
+    aboutKey,
     {
       title: 'Requests today',
       kind: 'number',
       sort: 'today',
       cell: ({ requestsToday }) => formatCount(requestsToday),
     },
-    { title: 'Limits', class: 'key-words', cell: (key) => formatLimits(limitsOf(key)) },
     {
       title: 'Last used',
       kind: 'time',
