@@ -1,8 +1,7 @@
 import { announce } from './dom.js';
 
-const UPDATE_EVERY_MS = 5_000;
 /** A page that is left open does not ask for ever, nor keep its session alive. */
-const MAX_UPDATES = 120;
+const UPDATED_FOR_SECONDS = 600;
 
 /** Whether somebody reads in the region what an update would take away. */
 const isInUse = (region: Element) =>
@@ -21,8 +20,9 @@ async function update(region: Element): Promise<boolean> {
 
 /** Keeps a live region up to date while its page is looked at, with a button that stops it and lets it go on. */
 export function enableLiveRegion(): void {
-  const region = document.querySelector('[data-live]');
+  const region = document.querySelector<HTMLElement>('[data-live]');
   if (region === null) return;
+  const everySeconds = Number(region.dataset.live);
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'small live-switch';
@@ -43,8 +43,8 @@ export function enableLiveRegion(): void {
     announce('The page is not updated any more.');
   };
   const start = () => {
-    left = MAX_UPDATES;
-    timer = setInterval(() => void tick(), UPDATE_EVERY_MS);
+    left = UPDATED_FOR_SECONDS / everySeconds;
+    timer = setInterval(() => void tick(), everySeconds * 1_000);
     button.textContent = 'Live: stop updates';
   };
   button.addEventListener('click', () => {

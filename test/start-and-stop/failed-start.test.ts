@@ -64,6 +64,7 @@ test('a start that fails while the server is composed closes what it has opened'
         log: { debug: silent, info: silent, warn: silent, error: silent },
         logsRequests: () => false,
         startCapture: () => Promise.resolve({ ...noCaptures(), close }),
+        runImport: () => Promise.reject(new Error('Nothing is imported here.')),
       },
     );
 

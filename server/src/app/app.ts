@@ -20,6 +20,8 @@ export interface App {
   /** What was made for an empty data folder; to be shown this once. */
   readonly first: BootstrapCredentials | undefined;
   readonly directories: DirectoryStore;
+  /** Whether strangers may make accounts, as it was at the start. */
+  readonly isSignUpOpen: boolean;
   readonly capture: CaptureQueue;
   /**
    * Ends in order: after the delay in which balancers notice, captures under way are finished, counts are stored, the
@@ -60,6 +62,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   state.ownUrl = await listen(server, config);
   state.issuer = await chooseIssuer(storage.db, config, state.ownUrl, log);
   signal?.throwIfAborted();
+  const isSignUpOpen = await core.signUp.isOpen();
   // Only now: its password and key are shown once, so nothing may fail between making and showing them.
   const first = await bootstrapInstallation(storage.db, {
     ...{ keyPepper, randomBytes, clock, passwordSemaphore },
@@ -72,6 +75,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
     localUrl: state.ownUrl,
     first,
     directories,
+    isSignUpOpen,
     capture,
     close: async () => {
       state.isAccepting = false;

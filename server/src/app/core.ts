@@ -1,4 +1,5 @@
 import { keepForgettingAccounts } from '../accounts/deleted-accounts.js';
+import { createSignUpSetting, type SignUpSetting } from '../accounts/sign-up-setting.js';
 import { type Audit, createAudit, SERVER_ACTOR } from '../audit/audit.js';
 import { keepAuditShort } from '../audit/retention.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
@@ -16,7 +17,8 @@ import type { RandomBytes } from '../platform/random.js';
 import { openDirectoryStore, type DirectoryStore } from '../postcodes/directory-store.js';
 import { serverLockIn } from '../storage/sqlite/database-file.js';
 import { takeServerLock, type ServerLock } from '../storage/sqlite/server-lock.js';
-import type { PreparedQueries } from '../storage/storage.js';
+import { DirectoryImports, type RunImport } from '../postcodes/import/directory-imports.js';
+import type { Database, PreparedQueries } from '../storage/storage.js';
 import { probeWrite, writeProblem } from '../storage/write-probe.js';
 import { createThrottle, type Throttle } from '../throttle/throttle.js';
 import type { Tokens } from '../tokens/tokens.js';
@@ -42,6 +44,8 @@ export interface AppDeps {
   readonly logsRequests: () => boolean;
   /** Starts what takes captures: in a thread of its own, or in the one that calls. */
   readonly startCapture: (settings: CaptureSettings) => Promise<CaptureService>;
+  /** Imports postcode directories for the pages, which no answer waits for. */
+  readonly runImport: RunImport;
   /** Aborted where the server is told to stop before it has started. */
   readonly signal?: AbortSignal;
 }
@@ -54,6 +58,7 @@ interface CoreDeps extends AppDeps {
 export interface Core {
   readonly installation: OpenedInstallation;
   readonly directories: DirectoryStore;
+  readonly directoryImports: DirectoryImports;
   readonly capture: CaptureQueue;
   readonly answers: CapturedAnswers;
   readonly throttle: Throttle;
@@ -61,6 +66,7 @@ export interface Core {
   readonly meter: Meter;
   readonly recorder: RequestRecorder;
   readonly audit: Audit;
+  readonly signUp: SignUpSetting;
   readonly linkedFiles: LinkedFiles;
   /** Why requests cannot be counted now; undefined where they can. */
   readonly countingProblem: () => Promise<string | undefined>;
@@ -138,6 +144,29 @@ function openMeter(
   return { meter, recorder, countingProblem: () => readiness.problem(), close };
 }
 
+/** Imports that pages begin; each is entered in the audit and taken up at once. */
+const openImports = (
+  { dataDir }: Config,
+  { runImport, log }: CoreDeps,
+  {
+    db,
+    clock,
+    audit,
+    directories,
+  }: Pick<Core, 'audit' | 'directories'> & Pick<OpenedInstallation, 'clock'> & { readonly db: Database },
+) =>
+  new DirectoryImports({
+    ...{ dataDir, clock, log, run: runImport },
+    onImported: async (actor, { source, edition }) => {
+      await directories.refresh();
+      await audit
+        .record(db, actor, { kind: 'directory.imported', detail: `${source} ${edition}` })
+        .catch((error: unknown) =>
+          log.error({ err: error }, 'The import of a postcode directory is not entered in the audit.'),
+        );
+    },
+  });
+
 /** Opens what every interface of the server works on; `open` closes it, also where a part of it fails. */
 export async function openCore(
   config: Config,
@@ -186,6 +215,8 @@ export async function openCore(
   );
   open.add(() => forgetting.stop());
   const audit = createAudit({ clock, randomBytes, log });
+  const directoryImports = openImports(config, deps, { db: storage.db, clock, audit, directories });
+  open.add(() => directoryImports.close());
   const connections = keepConnectionsClean(
     {
       ...{ db: storage.db, clock, audit, actor: SERVER_ACTOR },
@@ -200,5 +231,7 @@ export async function openCore(
     log.warn({ err: error }, 'Files whose time is over cannot be removed; this is tried again in a minute.'),
   );
   open.add(() => filesKept.stop());
-  return { installation, directories, capture, answers, throttle, tokens, audit, linkedFiles, ...metering };
+  const signUp = createSignUpSetting({ db: storage.db, audit, ...config });
+  const services = { throttle, tokens, audit, signUp, linkedFiles };
+  return { installation, directories, directoryImports, capture, answers, ...services, ...metering };
 }

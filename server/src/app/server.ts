@@ -42,6 +42,7 @@ import { createUsageReader } from '../usage/usage-statistics.js';
 import { allowedMcpCallers } from './addresses.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
+import { operatorServices } from './operator-services.js';
 
 type Services =
   | 'accounts'
@@ -146,7 +147,7 @@ export function createServer(
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
   const { installation, directories, capture, answers, throttle, tokens, meter, recorder, audit } = core;
   const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
-  const { defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen, publicUrl, trustProxy } = config;
+  const { defaultLimits, accountLimits, capturesPerAccount, publicUrl, trustProxy } = config;
   watch(metrics, config, core);
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const findKey = createKeyFinder(storage.db, keyPepper);
@@ -194,7 +195,8 @@ export function createServer(
       calls: callsOfPeople,
       ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, audit, recorder },
       ...{ directories, capture },
-      ...{ defaultLimits, accountLimits, capturesPerAccount, isSignUpOpen, passwordSemaphore },
+      ...{ defaultLimits, accountLimits, capturesPerAccount, passwordSemaphore },
+      ...operatorServices(config, deps, core),
       mustOperatorsHaveSecondFactor: config.mustOperatorsHaveSecondFactor,
       db: storage.db,
       formKey: formKey.export().toString('hex'),

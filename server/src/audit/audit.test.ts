@@ -161,3 +161,25 @@ test('the addresses of an account are erased, those of others who acted on it st
   const entries = await listEntries(db, { limit: 10 });
   expect(entries.map(({ address }) => address)).toEqual([bob.address, stranger.address, null, null]);
 });
+
+test('entries are found by days, and read to the last one whatever their number', async () => {
+  const { db } = storage;
+  const startMs = nowMs;
+  for (let day = 0; day < 3; day += 1) {
+    nowMs = startMs + day * dayMs;
+    await audit.record(db, ada, { kind: 'key.created', detail: `day ${day}` });
+  }
+  const reader = createAuditReader(db);
+  const day = { sinceMs: startMs + dayMs, untilMs: startMs + 2 * dayMs };
+  expect(await reader.list({ ...day, limit: 9 })).toMatchObject([{ detail: 'day 1' }]);
+  expect(await reader.count(day)).toBe(1);
+
+  await db.transaction(async (transaction) => {
+    for (let count = 0; count < 1_000; count += 1)
+      await audit.record(transaction, ada, { kind: 'key.revoked', detail: String(count) });
+  });
+  const seen: string[] = [];
+  for await (const some of reader.all({ kind: 'key.revoked' }))
+    seen.push(...some.map(({ detail }) => detail ?? ''));
+  expect(seen).toEqual(Array.from({ length: 1_000 }, (_, index) => String(999 - index)));
+});

@@ -5,6 +5,8 @@ export const AUDIT_KINDS = {
   'session.signed-out': 'Signed out',
   'session.ended': 'Signed out elsewhere',
   'account.signed-up': 'Signed up',
+  'sign-up.opened': 'Sign-up opened',
+  'sign-up.closed': 'Sign-up closed',
   'account.created': 'Account made',
   'account.disabled': 'Account disabled',
   'account.enabled': 'Account enabled',

@@ -20,11 +20,15 @@ export interface AuditEntry {
   readonly detail: string | null;
 }
 
-interface AuditFilter {
+export interface AuditFilter {
   /** Who acted or was acted on. */
   readonly accountId?: string | undefined;
   readonly kind?: string | undefined;
   readonly sinceMs?: number | undefined;
+  /** Before this moment. */
+  readonly untilMs?: number | undefined;
+  /** Older than this entry. */
+  readonly beforeId?: string | undefined;
 }
 
 /** The orders that entries can have: the newest first, or the oldest. */
@@ -52,10 +56,12 @@ const entryFromRow = (row: EntryRow): AuditEntry => ({
   detail: row.detail,
 });
 
-function matching(db: Database, { accountId, kind, sinceMs }: AuditFilter) {
+function matching(db: Database, { accountId, kind, sinceMs, untilMs, beforeId }: AuditFilter) {
   const entries = db('audit');
   if (kind !== undefined) void entries.where({ kind });
   if (sinceMs !== undefined) void entries.where('at', '>=', sinceMs);
+  if (untilMs !== undefined) void entries.where('at', '<', untilMs);
+  if (beforeId !== undefined) void entries.where('audit.id', '<', beforeId);
   if (accountId !== undefined) {
     void entries.where((entry) => {
       void entry.where({ actor_id: accountId }).orWhere({ subject_id: accountId });
@@ -84,9 +90,23 @@ async function countEntries(db: Database, filter: AuditFilter): Promise<number> 
   return Number(counted[0]?.['total'] ?? 0);
 }
 
+const ENTRIES_PER_READ = 500;
+
+/** All entries, the newest first, some at a time. */
+async function* readEntries(db: Database, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
+  let beforeId: string | undefined;
+  for (;;) {
+    const entries = await listEntries(db, { ...filter, beforeId, limit: ENTRIES_PER_READ });
+    if (entries.length > 0) yield entries;
+    beforeId = entries.at(-1)?.id;
+    if (entries.length < ENTRIES_PER_READ) return;
+  }
+}
+
 /** The entries for whoever must not see the database. */
 export const createAuditReader = (db: Database) => ({
   list: (page: AuditPage) => listEntries(db, page),
+  all: (filter: AuditFilter) => readEntries(db, filter),
   count: (filter: AuditFilter) => countEntries(db, filter),
 });
 

@@ -1,13 +1,16 @@
 import type { KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../platform/errors.js';
 import type { CaptureService, CaptureState } from './capture-service.js';
-import { FairQueue, type Refusals, type Reservation, type Share } from './fair-queue.js';
+import { FairQueue, type QueuedAccount, type Refusals, type Reservation, type Share } from './fair-queue.js';
 
 /** How the browsers and the queue before them stand. */
 export interface QueueState extends CaptureState {
   /** Captures that wait for a place. */
   readonly queued: number;
   readonly refused: Refusals;
+  /** How many may wait. */
+  readonly queueLength: number;
+  readonly accounts: readonly QueuedAccount[];
 }
 
 /** Captures behind a queue in which accounts take turns. */
@@ -63,7 +66,7 @@ export function queueCaptures(
   service: CaptureService,
   { queue, shareOf, monotonicMs, observer }: QueueOptions,
 ): CaptureQueue {
-  const fairQueue = new FairQueue(() => service.state().places, queue);
+  const fairQueue = new FairQueue(() => service.state().places, queue, monotonicMs);
   service.onPlaces(() => fairQueue.fill());
 
   const timed = (reservation: Reservation): Reservation => ({
@@ -98,6 +101,8 @@ export function queueCaptures(
       active: fairQueue.active,
       queued: fairQueue.queued,
       refused: fairQueue.refused,
+      queueLength: queue,
+      accounts: fairQueue.accounts(),
     }),
     allowPage: (url) => service.allowPage(url),
     async close() {

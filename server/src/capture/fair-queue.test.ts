@@ -59,7 +59,11 @@ test.each([
 
 test('all but one is at least one, and follows the places as they come and go', async () => {
   let places = 1;
-  const slots = new FairQueue(() => places, 10);
+  const slots = new FairQueue(
+    () => places,
+    10,
+    () => 0,
+  );
   const ends: (() => void)[] = [];
   const take = () =>
     slots.reserve('a', 'allButOne').run(never(), () => new Promise<void>((resolve) => ends.push(resolve)));
@@ -177,11 +181,39 @@ test('closing gives an account the places that were kept for others, who cannot 
 });
 
 test('closing ends when the last that waits leaves while there is no place at all', async () => {
-  const slots = new FairQueue(() => 0, 1);
+  const slots = new FairQueue(
+    () => 0,
+    1,
+    () => 0,
+  );
   const leaving = new AbortController();
   const waiting = slots.reserve('a', 'whole').run(leaving.signal, () => Promise.resolve());
   const closing = slots.close();
   leaving.abort();
   await expect(waiting).rejects.toThrow();
   await closing;
+});
+
+test('says who has what, since when each waits and since when each has its place', async () => {
+  let nowMs = 1_000;
+  const { slots, take, end } = workshop(1, 10, () => nowMs);
+  void take('a', 'a0');
+  nowMs += 500;
+  void take('b', 'b0');
+  void take('a', 'a1');
+  await settle();
+  nowMs += 250;
+  expect(slots.accounts()).toEqual([
+    { accountId: 'a', runningMs: [750], waitingMs: [250] },
+    { accountId: 'b', runningMs: [], waitingMs: [250] },
+  ]);
+  await end('a0');
+  nowMs += 10;
+  expect(slots.accounts()).toEqual([
+    { accountId: 'a', runningMs: [], waitingMs: [260] },
+    { accountId: 'b', runningMs: [10], waitingMs: [] },
+  ]);
+  await end('b0');
+  await end('a1');
+  expect(slots.accounts()).toEqual([]);
 });

@@ -24,12 +24,26 @@ export interface Refusals {
   readonly queue: number;
 }
 
+/** What one account has under way and waiting, the oldest first: since when, in milliseconds. */
+export interface QueuedAccount {
+  readonly accountId: string;
+  readonly runningMs: readonly number[];
+  readonly waitingMs: readonly number[];
+}
+
+/** A piece of work that waits, or has its place. */
+interface Turn {
+  /** Since when it waits, and later since when it has its place. */
+  sinceMs: number;
+  readonly enter: () => void;
+}
+
 /** What one account has here. */
 interface AccountQueue {
   share: Share;
-  running: number;
   reserved: number;
-  readonly waiting: (() => void)[];
+  readonly running: Set<Turn>;
+  readonly waiting: Turn[];
 }
 
 function maxRunning(share: Share, places: number): number {
@@ -77,6 +91,7 @@ export class FairQueue {
   constructor(
     private readonly places: () => number,
     private readonly queueLength: number,
+    private readonly monotonicMs: () => number,
   ) {}
 
   get active(): number {
@@ -91,13 +106,23 @@ export class FairQueue {
     return this.#refused;
   }
 
+  /** Who has what here. */
+  accounts(): readonly QueuedAccount[] {
+    const nowMs = this.monotonicMs();
+    return Array.from(this.#accounts, ([accountId, { running, waiting }]) => ({
+      accountId,
+      runningMs: Array.from(running, ({ sinceMs }) => nowMs - sinceMs),
+      waitingMs: waiting.map(({ sinceMs }) => nowMs - sinceMs),
+    })).filter(({ runningMs, waitingMs }) => runningMs.length + waitingMs.length > 0);
+  }
+
   /** Holds room in an account's share; throws a ServiceError at once where the share is full. It holds no place yet. */
   reserve(accountId: string, share: Share): Reservation {
     const account = this.#queueOf(accountId);
     account.share = share;
     if (this.#isShareFull(account)) {
       this.#refused = { ...this.#refused, account: this.#refused.account + 1 };
-      throw accountFull(account.running, account.waiting.length + account.reserved);
+      throw accountFull(account.running.size, account.waiting.length + account.reserved);
     }
     account.reserved += 1;
     let isHeld = true;
@@ -127,14 +152,15 @@ export class FairQueue {
   fill(): void {
     for (;;) {
       const account = this.#next();
-      const enter = account?.waiting[0];
-      if (account === undefined || enter === undefined) return;
-      this.#leaveQueue(account, enter);
+      const first = account?.waiting[0];
+      if (account === undefined || first === undefined) return;
+      this.#leaveQueue(account, first);
       // Whoever has more to do comes after all others that wait.
       if (this.#turns.delete(account) && account.waiting.length > 0) this.#turns.add(account);
-      account.running += 1;
+      account.running.add(first);
+      first.sinceMs = this.monotonicMs();
       this.#active += 1;
-      enter();
+      first.enter();
     }
   }
 
@@ -148,19 +174,19 @@ export class FairQueue {
   #queueOf(accountId: string): AccountQueue {
     const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
-    const account: AccountQueue = { share: 'whole', running: 0, reserved: 0, waiting: [] };
+    const account: AccountQueue = { share: 'whole', reserved: 0, running: new Set(), waiting: [] };
     this.#accounts.set(accountId, account);
     return account;
   }
 
   #forget(accountId: string, { running, reserved, waiting }: AccountQueue): void {
-    if (running + reserved + waiting.length === 0) this.#accounts.delete(accountId);
+    if (running.size + reserved + waiting.length === 0) this.#accounts.delete(accountId);
   }
 
   /** Whether one more would find neither a place nor room to wait in what the account may have. */
   #isShareFull({ share, running, reserved, waiting }: AccountQueue): boolean {
     const places = this.places();
-    const leftToRun = maxRunning(share, places) - running;
+    const leftToRun = maxRunning(share, places) - running.size;
     const leftToWait = maxWaiting(share, this.queueLength);
     // With no room to wait at all, the server may be full while the account is not: it is told so when it has to wait.
     if (leftToWait === 0) return reserved >= leftToRun;
@@ -175,11 +201,11 @@ export class FairQueue {
   ): Promise<Result> {
     if (this.#isClosed) throw serverStopping();
     if (signal.aborted) throw clientDisconnected();
-    await this.#place(account, signal);
+    const turn = await this.#place(account, signal);
     try {
       return await work();
     } finally {
-      account.running -= 1;
+      account.running.delete(turn);
       this.#active -= 1;
       this.fill();
       this.#noteIdle();
@@ -187,27 +213,30 @@ export class FairQueue {
   }
 
   /** Resolves with a place; throws where there is none and no room to wait for one. */
-  #place(account: AccountQueue, signal: AbortSignal): Promise<void> {
+  #place(account: AccountQueue, signal: AbortSignal): Promise<Turn> {
     return new Promise((resolve, reject) => {
-      const enter = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
+      const turn: Turn = {
+        sinceMs: this.monotonicMs(),
+        enter: () => {
+          signal.removeEventListener('abort', leave);
+          resolve(turn);
+        },
       };
       const leave = () => {
-        this.#leaveQueue(account, enter);
+        this.#leaveQueue(account, turn);
         this.#noteIdle();
         reject(clientDisconnected());
       };
-      account.waiting.push(enter);
+      account.waiting.push(turn);
       this.#queued += 1;
       this.#turns.add(account);
       this.fill();
-      if (!account.waiting.includes(enter)) return;
+      if (!account.waiting.includes(turn)) return;
       if (
         this.#queued > this.queueLength ||
         account.waiting.length > maxWaiting(account.share, this.queueLength)
       ) {
-        this.#leaveQueue(account, enter);
+        this.#leaveQueue(account, turn);
         this.#refused = { ...this.#refused, queue: this.#refused.queue + 1 };
         reject(queueFull());
         return;
@@ -216,8 +245,8 @@ export class FairQueue {
     });
   }
 
-  #leaveQueue(account: AccountQueue, enter: () => void): void {
-    account.waiting.splice(account.waiting.indexOf(enter), 1);
+  #leaveQueue(account: AccountQueue, turn: Turn): void {
+    account.waiting.splice(account.waiting.indexOf(turn), 1);
     this.#queued -= 1;
     if (account.waiting.length === 0) this.#turns.delete(account);
   }
@@ -228,7 +257,7 @@ export class FairQueue {
     if (this.#active >= places) return undefined;
     for (const account of this.#turns) {
       // Once closed nobody else can come, for whom a place would have to be kept.
-      if (this.#isClosed || account.running < maxRunning(account.share, places)) return account;
+      if (this.#isClosed || account.running.size < maxRunning(account.share, places)) return account;
     }
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../app/config.js';
 import type { BackupReport } from '../backup/back-up-installation.js';
@@ -6,6 +6,7 @@ import type { RestoreReport } from '../backup/restore-installation.js';
 import { backupName, makeBackupFolder, removeOldBackups } from '../backup/backup-folder.js';
 import { noteBackup } from '../backup/last-backup.js';
 import { errorCode } from '../platform/errors.js';
+import { secretPlace } from '../secret/load-secret.js';
 import { CLI_ACTOR, createAudit } from '../audit/audit.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
@@ -33,10 +34,8 @@ interface BackupOptions {
 
 const formatBytes = (bytes: number) => `${formatCount(bytes)} bytes`;
 
-function formatSecretNote({ dataDir, secret = { file: join(dataDir, 'secret') } }: Config): string {
-  const what = typeof secret === 'string' ? 'what SIGNPOST_SECRET is set to' : `a copy of ${secret.file}`;
-  return `The secret is not in it: keep ${what} as well, apart from the backup.`;
-}
+const formatSecretNote = ({ dataDir, secret }: Config): string =>
+  `The secret is not in it: keep ${secretPlace(secret, dataDir)} as well, apart from the backup.`;
 
 const formatBackupReport = (path: string, { createdAt, bytes, rows }: BackupReport, config: Config) =>
   `Backup of ${createdAt} written to ${path} (${formatBytes(bytes)}).\n\n${rowsTable(rows)}\n` +

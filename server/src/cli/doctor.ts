@@ -1,69 +1,39 @@
 import type { Command } from 'commander';
-import { findMissingFonts } from '../capture/browser/find-browser.js';
+import { readSignUpChoice } from '../accounts/sign-up-setting.js';
+import { browserFindings, fontsFinding } from '../app/browser-findings.js';
 import type { Config } from '../app/config.js';
-import { openDirectoryStore } from '../postcodes/directory-store.js';
-import { IMPORT_LATEST, oldEditionWords } from '../postcodes/edition-age.js';
-import type { Clock } from '../platform/clock.js';
+import {
+  dataFolderFinding,
+  directoryFinding,
+  diskFinding,
+  proxyFinding,
+  signUpFinding,
+} from '../app/installation-findings.js';
 import { ServiceError } from '../platform/errors.js';
+import { failed, type Finding } from '../platform/finding.js';
 import { JSON_OPTION } from './arguments.js';
-import { browserFindings, failed, type Finding } from './browser-findings.js';
 import type { CliContext } from './cli-context.js';
-import { dataFolderFinding, diskFinding, proxyFinding, signUpFinding } from './installation-findings.js';
-import { formatCount, print } from './output.js';
+import { print } from './output.js';
 
 export interface DoctorContext extends CliContext {
   config(): Config;
 }
 
-async function database(context: DoctorContext): Promise<Finding> {
+/** Whether the database opens, and what operators chose there of sign-up. */
+async function examineDatabase(context: DoctorContext) {
   const name = 'Database and secret';
   try {
     const { storage, warnings } = await context.openStorage();
-    await storage.close();
+    const isSignUpOpen = await readSignUpChoice(storage.db).finally(() => storage.close());
     const [warning] = warnings;
-    return warning === undefined
-      ? { name, state: 'works', message: 'the database opens with its secret' }
-      : { name, state: 'could be better', message: warning };
+    const finding: Finding =
+      warning === undefined
+        ? { name, state: 'works', message: 'the database opens with its secret' }
+        : { name, state: 'could be better', message: warning };
+    return { finding, isSignUpOpen };
   } catch (error) {
-    return failed(name, error);
+    return { finding: failed(name, error), isSignUpOpen: undefined };
   }
-}
-
-/** Whether the whole directory is there, can be read, and is not years behind. */
-export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clock: Clock): Promise<Finding> {
-  const name = 'Postcode directory';
-  const advice = IMPORT_LATEST;
-  const errors: unknown[] = [];
-  const store = await openDirectoryStore({ dataDir, onError: (error) => errors.push(error) });
-  const { info } = store.current();
-  store.close();
-  const [error] = errors;
-  if (error !== undefined) return { ...failed(name, error), advice };
-  const message = `${info.source} ${info.edition}, ${formatCount(info.rows)} postcodes`;
-  if (info.isSample) {
-    return { name, state: 'could be better', message: `only the sample of ${info.rows} postcodes`, advice };
-  }
-  if (!info.hasDetails) {
-    const older = `${message}; an older version imported it, without codes, areas and history`;
-    return { name, state: 'could be better', message: older, advice };
-  }
-  const old = oldEditionWords(info, clock());
-  return old === undefined
-    ? { name, state: 'works', message }
-    : { name, state: 'could be better', message: `${message}: this edition ${old}`, advice };
-}
-
-async function fonts(): Promise<Finding> {
-  const name = 'Fonts';
-  const missing = await findMissingFonts();
-  return missing.length === 0
-    ? { name, state: 'works', message: 'emoji and East Asian characters can be shown' }
-    : {
-        name,
-        state: 'could be better',
-        message: `no font for ${missing.join(', ')}`,
-        advice: 'On Debian or Ubuntu: apt-get install fonts-noto-color-emoji fonts-noto-cjk',
-      };
 }
 
 const marks = { works: '✔', 'could be better': '!', 'does not work': '✖' } as const;
@@ -78,15 +48,16 @@ const formatFindings = (findings: readonly Finding[]) =>
 
 async function examine(context: DoctorContext): Promise<readonly Finding[]> {
   const config = context.config();
+  const database = await examineDatabase(context);
   return [
     { name: 'Node.js', state: 'works', message: process.version },
     await dataFolderFinding(config),
     await diskFinding(config),
-    await database(context),
+    database.finding,
     await directoryFinding(config, context.clock),
     ...(await browserFindings(config, context.randomBytes)),
-    await fonts(),
-    signUpFinding(config),
+    await fontsFinding(),
+    signUpFinding(config, config.isSignUpDefault ? database.isSignUpOpen : undefined),
     proxyFinding(config),
   ];
 }

@@ -8,7 +8,7 @@ import { HOLYROOD, PALACE, editionCsv } from '../../../test/fixtures/postcodes/e
 import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 import { startPortal } from '../../../test/fixtures/postcodes/portal.js';
 import { zipFile } from '../../../test/fixtures/postcodes/zip-file.js';
-import { directoryFinding } from './doctor.js';
+import { directoryFinding } from '../app/installation-findings.js';
 import { registerPostcodesCommands } from './postcodes.js';
 
 const NOW = Date.UTC(2025, 9, 1);

@@ -5,7 +5,7 @@ import type { ReplacedSecret } from '../app/replace-secret.js';
 import { shownFingerprint } from '../secret/installation.js';
 import { secretVariable } from '../secret/load-secret.js';
 import { CLI_ACTOR } from '../audit/audit.js';
-import { rotateKeys } from '../tokens/rotate-keys.js';
+import { createKeyRotation } from '../tokens/rotate-keys.js';
 import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime } from './output.js';
@@ -79,13 +79,9 @@ export function registerSecretCommands(program: Command, context: SecretContext)
       withInstallation(context, async (installation) => {
         const { storage, clock, keyEncryptionKey } = installation;
         const { audit } = openServices(context, installation);
-        const rotated = await audit.perform(
-          storage.db,
-          CLI_ACTOR,
-          (transaction) => rotateKeys(transaction, { ...context, clock, keyEncryptionKey }),
-          ({ signingKeyId }) => ({ kind: 'secret.rotated', detail: signingKeyId }),
-        );
-        const { signingKeyId, oldTokensEndAtMs, refreshTokens, secondFactors } = rotated;
+        const rotation = createKeyRotation({ ...context, db: storage.db, audit, clock, keyEncryptionKey });
+        const { signingKeyId, oldTokensEndAtMs, refreshTokens, secondFactors } =
+          await rotation.rotate(CLI_ACTOR);
         const end = formatTime(oldTokensEndAtMs);
         print(
           context,

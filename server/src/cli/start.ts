@@ -50,9 +50,10 @@ const formatDirectory = (info: DirectoryInfo) =>
     ? `Postcodes: the sample of ${info.rows}; import the whole directory with: ${IMPORT_LATEST}`
     : `Postcodes: ${info.source} ${info.edition}, ${formatCount(info.rows)} rows`;
 
-function formatSignUp({ isSignUpOpen, isSignUpDefault }: Config): string {
+function formatSignUp(config: Config, { isSignUpOpen }: App): string {
   const state = `Sign-up: ${isSignUpOpen ? 'open' : 'closed'}`;
-  if (!isSignUpDefault) return state;
+  if (!config.isSignUpDefault) return state;
+  if (isSignUpOpen !== config.isSignUpOpen) return `${state}, as an operator chose in the console`;
   return isSignUpOpen
     ? `${state}, as this machine alone reaches the server; SIGNPOST_SIGNUP=closed closes it`
     : `${state}, as other machines may reach the server; SIGNPOST_SIGNUP=open opens it`;
@@ -98,9 +99,12 @@ async function start(context: StartContext): Promise<void> {
     // First, as it loads what it needs while this thread does; it keeps the environment of now.
     const startCapture = loadCaptureThread(log);
     const { startApp } = await import('../app/app.js');
+    const { importInProcess } = await import('../app/import-in-process.js');
+    const { importSettings } = await import('../app/directory-import.js');
     const { signal } = stopping;
     const world = { clock, monotonicMs, pause, randomBytes, log, logsRequests };
-    return startApp(config, { ...world, startCapture, signal });
+    const runImport = importInProcess(importSettings(config));
+    return startApp(config, { ...world, startCapture, runImport, signal });
   };
   const app = await loadAndStart().catch(async (error: unknown) => {
     await temporaryFolder.remove();
@@ -116,7 +120,7 @@ async function start(context: StartContext): Promise<void> {
   const info = directories.current().info;
   const browser = `Browser: ${capture.state().program}`;
   stdout.write(
-    `Signpost is running at ${app.url}\nData folder: ${config.dataDir}\n${formatDirectory(info)}\n${formatSignUp(config)}\n${browser}\n${formatCredentials(app)}`,
+    `Signpost is running at ${app.url}\nData folder: ${config.dataDir}\n${formatDirectory(info)}\n${formatSignUp(config, app)}\n${browser}\n${formatCredentials(app)}`,
   );
 
   await stopped;

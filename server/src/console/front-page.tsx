@@ -38,7 +38,7 @@ export const frontPage = publicPage('/', {
                 <a class="button" href="/signin">
                   Sign in
                 </a>
-                {context.deps.isSignUpOpen ? (
+                {context.isSignUpOpen ? (
                   <a class="button secondary" href="/signup">
                     Create an account
                   </a>

@@ -22,14 +22,19 @@ import { accountsPage } from './operator/accounts-page.js';
 import { allKeysPage } from './operator/all-keys-page.js';
 import { allProjectsPage } from './operator/all-projects-page.js';
 import { allUsagePage } from './operator/all-usage-page.js';
-import { auditPage } from './operator/audit-page.js';
+import { auditPages } from './operator/audit-page.js';
+import { backupPage } from './operator/backup-page.js';
 import { deleteAccountPage } from './operator/delete-account-page.js';
+import { directoryPages } from './operator/directory-page.js';
 import { disableAccountPage } from './operator/disable-account-page.js';
+import { healthPage } from './operator/health-page.js';
+import { maintenancePages } from './operator/maintenance-page.js';
 import { newPasswordPage } from './operator/new-password-page.js';
 import { removeSecondFactorPage } from './operator/remove-second-factor-page.js';
 import { removeReturnUrlPage } from './operator/remove-return-url-page.js';
 import { returnUrlsPage } from './operator/return-urls-page.js';
 import { revokeAccountKeyPage } from './operator/revoke-account-key-page.js';
+import { rotateKeysPage } from './operator/rotate-keys-page.js';
 import { serverStatePage } from './operator/server-state-page.js';
 import { newProjectPage } from './overview/new-project-page.js';
 import { overviewPage } from './overview/overview-page.js';
@@ -74,6 +79,8 @@ export const PAGES: readonly Page[] = [
   ...tokenLoginPages,
   referencePage,
   serverStatePage,
+  healthPage,
+  ...directoryPages,
   allUsagePage,
   accountsPage,
   ...accountPages,
@@ -87,7 +94,10 @@ export const PAGES: readonly Page[] = [
   accountKeyRequestsPage,
   returnUrlsPage,
   removeReturnUrlPage,
-  auditPage,
+  ...auditPages,
+  ...maintenancePages,
+  backupPage,
+  rotateKeysPage,
 ];
 
 export const MENU: readonly MenuEntry[] = PAGES.flatMap(({ path, menuLabel, access }) =>

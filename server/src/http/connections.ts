@@ -98,6 +98,18 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
   );
 }
 
+const longBodies = new WeakSet<Socket>();
+
+/** Lets the body of a request take as long as it comes: for whoever may send much, and watches that it does come. */
+export function allowLongBody(request: IncomingMessage): void {
+  const { socket } = request;
+  longBodies.add(socket);
+  request.once('close', () => longBodies.delete(socket));
+}
+
+/** Whether the time that Node gives a request does not hold for the one on this connection. */
+export const mayTakeLong = (socket: Socket): boolean => longBodies.has(socket);
+
 /** Closes each connection with the answer to the next request on it, so that fewer are open when the server closes. */
 export function closeAfterAnswers(server: Server): void {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endConnection } from '../platform/end-connection.js';
 import { ServiceError } from '../platform/errors.js';
 import { headersOfAnswer } from './answer-headers.js';
+import { mayTakeLong } from './connections.js';
 import type { RequestIds } from './request-ids.js';
 
 /** A page that is the same for everybody. */
@@ -80,6 +81,7 @@ const clientErrors: Readonly<Record<string, { status: number; message: string }>
 export const clientErrorHandler =
   (ids: RequestIds) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayTakeLong(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;

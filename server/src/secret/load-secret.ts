@@ -40,6 +40,12 @@ export type ConfiguredSecret = string | { readonly file: string };
 export const secretVariable = (configured: ConfiguredSecret): string =>
   typeof configured === 'string' ? 'SIGNPOST_SECRET' : 'SIGNPOST_SECRET_FILE';
 
+/** What has to be kept beside a backup, in words that follow "keep". */
+export const secretPlace = (configured: ConfiguredSecret | undefined, dataDir: string): string =>
+  typeof configured === 'string'
+    ? 'what SIGNPOST_SECRET is set to'
+    : `a copy of ${configured?.file ?? secretFileIn(dataDir)}`;
+
 interface SecretOptions {
   /** As configured; without it the file `secret` in the data folder holds the secret. */
   readonly configured?: ConfiguredSecret | undefined;

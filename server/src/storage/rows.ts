@@ -55,6 +55,8 @@ export interface InstallationRow {
   /** Sealed under the installation's secret; null until the database is opened with it. */
   readonly key_pepper: string | null;
   readonly refresh_token_pepper: string | null;
+  /** Whether strangers may sign up, "open" or "closed"; null where no operator chose. */
+  readonly sign_up: string | null;
 }
 
 /** A key that signs access tokens, known to the world by its id and its public half. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { createThrottle } from '../throttle/throttle.js';
-import { rotateKeys } from './rotate-keys.js';
+import { createAudit } from '../audit/audit.js';
+import { listEntries } from '../audit/read-audit.js';
+import { createKeyRotation, rotateKeys } from './rotate-keys.js';
 import {
   MINUTE_MS,
   openTestTokens,
@@ -119,4 +121,20 @@ test('a rotation before the first token makes the first keys', async () => {
   const { signingKeyId } = await rotateKeys(bench.db, bench.maker);
   const made = await bench.tokens.pairOf('acc_ada');
   expect(kidOf(made.accessToken)).toBe(signingKeyId);
+});
+
+test('a rotation of an operator is entered, and the keys are told with the one that signs first', async () => {
+  const audit = createAudit(bench.maker);
+  const rotation = createKeyRotation({ ...bench.maker, audit });
+  const old = kidOf(pair.accessToken);
+  expect(await rotation.signingKeys()).toEqual([{ id: old, createdAtMs: START_MS, verifiesUntilMs: null }]);
+  bench.setClock(START_MS + MINUTE_MS);
+  const { signingKeyId } = await rotation.rotate({ accountId: 'acc_bob', address: ADDRESS, via: 'console' });
+  expect(await rotation.signingKeys()).toEqual([
+    { id: signingKeyId, createdAtMs: START_MS + MINUTE_MS, verifiesUntilMs: null },
+    { id: old, createdAtMs: START_MS, verifiesUntilMs: START_MS + MINUTE_MS + LIFETIME_MS },
+  ]);
+  expect(await listEntries(bench.db, { limit: 1 })).toMatchObject([
+    { kind: 'secret.rotated', actor: { id: 'acc_bob' }, detail: signingKeyId },
+  ]);
 });

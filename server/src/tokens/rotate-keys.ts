@@ -1,3 +1,4 @@
+import type { Actor, Audit } from '../audit/audit.js';
 import { seal, unseal } from '../secret/sealing.js';
 import { type EncryptionKeyRow, lockInstallation, type SigningKeyRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
@@ -67,3 +68,32 @@ export function rotateKeys(db: Database, deps: KeyDeps): Promise<RotatedKeys> {
     return { signingKeyId, oldTokensEndAtMs, refreshTokens, secondFactors };
   });
 }
+
+interface KeyRotationDeps extends KeyDeps {
+  readonly db: Database;
+  readonly audit: Audit;
+}
+
+/** The rotation for people, which is entered in the audit. */
+export const createKeyRotation = ({ db, audit, ...deps }: KeyRotationDeps) => ({
+  rotate: (actor: Actor): Promise<RotatedKeys> =>
+    audit.perform(
+      db,
+      actor,
+      (transaction) => rotateKeys(transaction, deps),
+      ({ signingKeyId }) => ({ kind: 'secret.rotated', detail: signingKeyId }),
+    ),
+
+  /** The keys that sign or verify, the one that signs now first. */
+  signingKeys: async () => {
+    const rows = await db<SigningKeyRow>('signing_keys').orderBy('created_at', 'desc');
+    return rows.map(({ id, created_at: createdAtMs, retired_at: retiredAtMs }) => ({
+      id,
+      createdAtMs,
+      /** When its last token has ended; null for the one that signs. */
+      verifiesUntilMs: retiredAtMs === null ? null : retiredAtMs + ACCESS_TOKEN_LIFETIME_MS,
+    }));
+  },
+});
+
+export type KeyRotation = ReturnType<typeof createKeyRotation>;

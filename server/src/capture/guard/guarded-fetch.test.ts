@@ -1,7 +1,7 @@
 import { servePages, type Pages } from '../../../../test/fixtures/pages.js';
 import { createAddressPolicy } from './address-policy.js';
 import { createHostResolver, type Resolve } from './connect-upstream.js';
-import { createGuardedFetch } from './guarded-fetch.js';
+import { createGuardedDownload, createGuardedFetch } from './guarded-fetch.js';
 
 const LIMITS = { maxBytes: 1_000, timeoutMs: 60_000 };
 const LATE = { maxBytes: 1_000, timeoutMs: 50 };
@@ -81,4 +81,33 @@ test('a name that changes its meaning is fetched from the address that was check
   const url = new URL(`http://rebinding.test:${pages.port}/json`);
   expect(await fetcher(['127.0.0.1'], rebinding)(url, LIMITS)).toMatchObject({ status: 200 });
   expect([lookUps, asked]).toEqual([1, [`rebinding.test:${pages.port}`]]);
+});
+
+describe('what may be large', () => {
+  const downloader = (allowed: readonly string[]) =>
+    createGuardedDownload(createHostResolver(createAddressPolicy(allowed), nobody, atOnce));
+  const init = { headers: { range: 'bytes=0-' }, signal: new AbortController().signal };
+
+  test('is read as it comes, with its status and headers; where it leads is not followed', async () => {
+    const download = downloader(['127.0.0.1']);
+    const answer = await download(new URL(`${pages.url}/large`), init);
+    expect([answer.status, await answer.text()]).toEqual([200, 'x'.repeat(1_001)]);
+    asked.length = 0;
+    const away = await download(new URL(`${pages.url}/away`), init);
+    expect([away.status, away.headers.get('location'), asked]).toEqual([302, '/json', []]);
+    await away.body?.cancel();
+  });
+
+  test('ends with its signal', async () => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const answer = await downloader(['127.0.0.1'])(new URL(`${pages.url}/endless`), { headers: {}, signal });
+    const reading = answer.text();
+    ending.abort();
+    await expect(reading).rejects.toThrow();
+  });
+
+  test('comes from no address that is not allowed', async () => {
+    await expect(downloader([])(new URL(`${pages.url}/large`), init)).rejects.toThrow('notAllowed');
+  });
 });

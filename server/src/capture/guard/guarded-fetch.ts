@@ -10,6 +10,8 @@ interface FetchLimits {
   readonly timeoutMs: number;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -22,17 +24,28 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString('utf8');
 }
 
-async function open(resolveHost: HostResolver, url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+async function open(
+  resolveHost: HostResolver,
+  url: URL,
+  headers: Headers,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const target = hostAndPortOf(url);
   const addresses = await resolveHost(target.host);
   signal.throwIfAborted();
   const request = url.protocol === 'https:' ? requestOverHttps : requestOverHttp;
   return new Promise((resolve, reject) => {
-    const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Signpost' };
     const path = url.pathname + url.search;
     // The very addresses that were checked; each time a connection of its own.
     const lookup = answering(addresses);
-    request({ ...target, path, headers, lookup, agent: false, signal })
+    request({
+      ...target,
+      path,
+      headers: { ...headers, 'user-agent': 'Signpost' },
+      lookup,
+      agent: false,
+      signal,
+    })
       .once('response', resolve)
       .once('error', reject)
       .end();
@@ -48,11 +61,46 @@ export const createGuardedFetch =
   async (url: URL, { maxBytes, timeoutMs }: FetchLimits) => {
     const ending = new AbortController();
     const fetchText = async () => {
-      const response = await open(resolveHost, url, ending.signal);
+      const headers = { accept: 'application/json', 'accept-encoding': 'identity' };
+      const response = await open(resolveHost, url, headers, ending.signal);
       const text = await readText(response, maxBytes);
       return { status: response.statusCode ?? 0, contentType: response.headers['content-type'] ?? '', text };
     };
     return withinTime(fetchText(), timeoutMs, () => new Refusal('connectionTimeout')).finally(() =>
       ending.abort(),
     );
+  };
+
+/** The statuses whose answers have no body. */
+const BODILESS = new Set([204, 205, 304]);
+
+/** The body of an answer as it comes. */
+function bodyOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<unknown, unknown> = answer[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else if (Buffer.isBuffer(value)) controller.enqueue(new Uint8Array(value));
+    },
+    cancel: () => {
+      answer.destroy();
+    },
+  });
+}
+
+/** Fetches what may be large by the same rules; its body is read as it comes, until the signal ends it. */
+export const createGuardedDownload =
+  (resolveHost: HostResolver) =>
+  async (
+    url: URL,
+    { headers, signal }: { readonly headers: Headers; readonly signal: AbortSignal },
+  ): Promise<Response> => {
+    const answer = await open(resolveHost, url, headers, signal);
+    const { statusCode: status = 0, statusMessage: statusText = '' } = answer;
+    const fields = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
+    const init = { status, statusText, headers: Object.fromEntries(fields) };
+    if (!BODILESS.has(status)) return new Response(bodyOf(answer), init);
+    answer.resume();
+    return new Response(null, init);
   };

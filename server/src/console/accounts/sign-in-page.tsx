@@ -43,7 +43,7 @@ async function showForm(context: PageContext, { email, next, problems }: SignInF
         <button type="submit">Sign in</button>
       </Form>
       <p class="aside">
-        {context.deps.isSignUpOpen ? (
+        {context.isSignUpOpen ? (
           <>
             No account yet? <a href={pathWithNext('/signup', next)}>Create one</a>.{' '}
           </>

@@ -82,10 +82,10 @@ export const signUpPage = publicPage('/signup', {
   get: (context) => {
     const next = nextOf(context);
     if (context.user !== undefined) return context.redirect(next);
-    return context.deps.isSignUpOpen ? showForm(context, { email: '', name: '', next }) : showClosed(context);
+    return context.isSignUpOpen ? showForm(context, { email: '', name: '', next }) : showClosed(context);
   },
   post: async (context) => {
-    if (!context.deps.isSignUpOpen) return showClosed(context);
+    if (!context.isSignUpOpen) return showClosed(context);
     const { password, ...typed } = formFields(context.request.body, ['email', 'name', 'password', 'next']);
     const { email, name } = typed;
     const next = localPath(typed.next, AFTERWARDS);

@@ -36,6 +36,14 @@ export const SearchField = ({ name, label, value }: SearchFieldProps) => (
   </div>
 );
 
+/** A day in UTC. */
+export const DayField = ({ name, label, value }: SearchFieldProps) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <input id={name} name={name} type="date" value={value} />
+  </div>
+);
+
 interface ChoiceFieldProps extends SearchFieldProps {
   /** What is said where nothing is chosen. */
   readonly any: string;

@@ -10,6 +10,8 @@ interface FormProps {
   readonly target?: '_blank';
   readonly role?: 'search';
   readonly 'aria-label'?: string;
+  /** Set where the form sends a file. */
+  readonly enctype?: 'multipart/form-data';
   readonly children: ComponentChildren;
 }
 
@@ -119,16 +121,18 @@ export function Field({
 
 interface CheckboxProps {
   readonly name: string;
+  /** Set where a page has several boxes of this name. */
+  readonly id?: string;
   readonly label: string;
   readonly isChecked: boolean;
 }
 
 /** A box to tick; sent as "yes" where it is ticked. */
-export function Checkbox({ name, label, isChecked }: CheckboxProps) {
+export function Checkbox({ name, id = name, label, isChecked }: CheckboxProps) {
   return (
     <div class="check">
-      <input id={name} name={name} type="checkbox" value="yes" checked={isChecked} />
-      <label for={name}>{label}</label>
+      <input id={id} name={name} type="checkbox" value="yes" checked={isChecked} />
+      <label for={id}>{label}</label>
     </div>
   );
 }

@@ -1,6 +1,12 @@
 /** A whole number for people, as 12,345. */
 export const formatCount = (count: number): string => count.toLocaleString('en-GB');
 
+const MEGABYTE = 1_000_000;
+
+/** A size for people, in megabytes. */
+export const formatMegabytes = (bytes: number): string =>
+  `${(bytes / MEGABYTE).toLocaleString('en-GB', { maximumFractionDigits: 1 })} MB`;
+
 /** A time for people, to the minute, in UTC. */
 export function Timestamp({ timeMs }: { readonly timeMs: number }) {
   const date = new Date(timeMs);

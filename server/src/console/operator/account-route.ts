@@ -16,6 +16,15 @@ export const accountKeysPath = (accountId: string, page: number) => `${accountPa
 export const ALL_KEYS_PATH = '/operator/keys';
 export const ALL_PROJECTS_PATH = '/operator/projects';
 
+/** The postcode directory, and imports of another. */
+export const DIRECTORY_PATH = '/operator/directory';
+
+/** What works and what does not, and who waits for captures. */
+export const HEALTH_PATH = '/operator/health';
+
+/** Sign-up, backups, and the keys that sign and encrypt. */
+export const MAINTENANCE_PATH = '/operator/maintenance';
+
 export const AUDIT_PATH = '/operator/audit';
 
 /** What the audit has of one account. */

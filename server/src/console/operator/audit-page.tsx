@@ -1,24 +1,41 @@
-import { AUDIT_KINDS, isAuditKind } from '../../audit/kinds.js';
+import { Readable } from 'node:stream';
+import { auditCsv } from '../../audit/audit-csv.js';
+import { AUDIT_KINDS } from '../../audit/kinds.js';
 import { AUDIT_SORTS } from '../../audit/read-audit.js';
-import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { AuditTable } from '../layout/audit-table.js';
+import { ChoiceField, DayField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { formFields } from '../layout/form-data.js';
+import { Form } from '../layout/form.js';
 import { lastPagePath, readList } from '../layout/list.js';
+import { PageLinks } from '../layout/paging.js';
 import { operatorPage } from '../routing/page.js';
 import { ACCOUNTS_PATH, accountPath, AUDIT_PATH as PATH } from './account-route.js';
-import { AuditTable } from '../layout/audit-table.js';
+import { AUDIT_FILTERS, auditFilter, type AuditQuery } from './audit-query.js';
 import { OperatorTabs } from './operator-tabs.js';
-import { PageLinks } from '../layout/paging.js';
 
-const LIST = { path: PATH, sorts: AUDIT_SORTS, filters: ['account', 'kind'], perPage: 50 } as const;
+const EXPORT_PATH = `${PATH}/export`;
+const LIST = { path: PATH, sorts: AUDIT_SORTS, filters: AUDIT_FILTERS, perPage: 50 } as const;
 
-/** GET /operator/audit: who did what, when and from where, the newest first. */
-export const auditPage = operatorPage(PATH, {
+function ExportForm({ query, isFiltered }: { readonly query: AuditQuery; readonly isFiltered: boolean }) {
+  return (
+    <Form action={EXPORT_PATH}>
+      {AUDIT_FILTERS.map((name) => (
+        <input key={name} type="hidden" name={name} value={query[name]} />
+      ))}
+      <button type="submit" class="secondary">
+        Export {isFiltered ? 'what fits' : 'all'} as CSV
+      </button>
+    </Form>
+  );
+}
+
+const auditPage = operatorPage(PATH, {
   menuLabel: 'Audit',
   get: async (context) => {
-    const { accounts, audit } = context.deps;
+    const { audit } = context.deps;
     const list = readList(context.request.query, LIST);
-    const { account, kind } = list.filters;
-    const accountId = account === '' ? undefined : await accounts.findId(account);
-    const filter = { accountId, kind: isAuditKind(kind) ? kind : undefined };
+    const { account, kind, from, to } = list.filters;
+    const filter = await auditFilter(list.filters, context.deps);
     const { offset, limit } = list.paging;
     const [total, entries] = await Promise.all([
       audit.count(filter),
@@ -30,7 +47,10 @@ export const auditPage = operatorPage(PATH, {
       { title: 'Audit' },
       <>
         <OperatorTabs />
-        <h1>Audit</h1>
+        <div class="page-head">
+          <h1>Audit</h1>
+          {total === 0 ? null : <ExportForm query={list.filters} isFiltered={list.isFiltered} />}
+        </div>
         <p class="muted">
           Who did what, and from which address. Entries are kept for 400 days. An account that was deleted is
           named by its identifier alone, and its addresses are erased.
@@ -44,6 +64,8 @@ export const auditPage = operatorPage(PATH, {
             any="Anything"
             choices={Object.entries(AUDIT_KINDS)}
           />
+          <DayField name="from" label="From the day (UTC)" value={from} />
+          <DayField name="to" label="To the day (UTC)" value={to} />
         </FilterForm>
         {total === 0 ? (
           <p>
@@ -60,3 +82,22 @@ export const auditPage = operatorPage(PATH, {
     );
   },
 });
+
+/** POST …/export: the entries as a table, as they are read. */
+const auditExport = operatorPage(EXPORT_PATH, {
+  post: async (context) => {
+    const filter = await auditFilter(formFields(context.request.body, AUDIT_FILTERS), context.deps);
+    const day = new Date(context.deps.clock()).toISOString().slice(0, 10);
+    return context.reply
+      .headers({
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="signpost-audit-${day}.csv"`,
+        'Cache-Control': 'no-store',
+      })
+      .send(Readable.from(auditCsv(context.deps.audit.all(filter))));
+  },
+  leadsTo: PATH,
+});
+
+/** Who did what, when and from where, the newest first. */
+export const auditPages = [auditPage, auditExport];

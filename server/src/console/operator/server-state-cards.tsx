@@ -2,12 +2,14 @@ import type { QueueState } from '../../capture/capture-queue.js';
 import { VERSION } from '../../platform/version.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { formatLimits } from '../keys/key-display.js';
-import { formatCount, Timestamp } from '../layout/formatting.js';
+import { formatCount } from '../layout/formatting.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
-import { ACCOUNTS_PATH } from './account-route.js';
+import { ACCOUNTS_PATH, DIRECTORY_PATH, HEALTH_PATH, MAINTENANCE_PATH } from './account-route.js';
+import { DirectoryFacts } from './directory-facts.js';
 import { RETURN_URLS_PATH } from './return-urls-page.js';
 
-const BROWSER = {
+/** How a browser stands, as a badge. */
+export const BROWSER_STATES = {
   ready: { label: 'ready', tone: 'good' },
   starting: { label: 'starting', tone: 'warn' },
   down: { label: 'down', tone: 'danger' },
@@ -15,10 +17,12 @@ const BROWSER = {
 
 /** How the browser stands, and the captures before it. */
 export function CaptureCard({ state }: { readonly state: QueueState }) {
-  const { label, tone } = BROWSER[state.browser];
+  const { label, tone } = BROWSER_STATES[state.browser];
   return (
     <li class="card">
-      <h2>Captures</h2>
+      <h2>
+        <a href={HEALTH_PATH}>Captures</a>
+      </h2>
       <dl class="facts">
         <dt>Browser</dt>
         <dd>
@@ -45,45 +49,23 @@ export function CaptureCard({ state }: { readonly state: QueueState }) {
 export function DirectoryCard({ info }: { readonly info: DirectoryInfo }) {
   return (
     <li class="card">
-      <h2>Postcode directory</h2>
-      <dl class="facts">
-        <dt>Edition</dt>
-        <dd>{info.isSample ? 'sample' : `${info.source} ${info.edition}`}</dd>
-        <dt>Postcodes</dt>
-        <dd>{formatCount(info.rows)}</dd>
-        <dt>In use</dt>
-        <dd>{formatCount(info.live)}</dd>
-        <dt>Terminated</dt>
-        <dd>{formatCount(info.terminated)}</dd>
-        <dt>No coordinates</dt>
-        <dd>{formatCount(info.withoutCoordinates)}</dd>
-        {info.importedAt === null ? null : (
-          <>
-            <dt>Imported</dt>
-            <dd>
-              <Timestamp timeMs={Date.parse(info.importedAt)} />
-            </dd>
-          </>
-        )}
-        {info.withoutNorthernIreland ? (
-          <>
-            <dt>Left out</dt>
-            <dd>Northern Ireland</dd>
-          </>
-        ) : null}
-      </dl>
+      <h2>
+        <a href={DIRECTORY_PATH}>Postcode directory</a>
+      </h2>
+      <DirectoryFacts info={info} />
     </li>
   );
 }
 
 interface ServerCardProps {
-  readonly deps: Pick<ConsoleDeps, 'defaultLimits' | 'accountLimits' | 'isSignUpOpen' | 'publicUrl'>;
+  readonly deps: Pick<ConsoleDeps, 'defaultLimits' | 'accountLimits' | 'publicUrl'>;
+  readonly isSignUpOpen: boolean;
   readonly accountCount: number;
   readonly returnUrlCount: number;
 }
 
 /** How this server is set up. */
-export function ServerCard({ deps, accountCount, returnUrlCount }: ServerCardProps) {
+export function ServerCard({ deps, isSignUpOpen, accountCount, returnUrlCount }: ServerCardProps) {
   return (
     <li class="card">
       <h2>Server</h2>
@@ -94,13 +76,7 @@ export function ServerCard({ deps, accountCount, returnUrlCount }: ServerCardPro
         <dd class="operator-program">{deps.publicUrl()}</dd>
         <dt>Sign-up</dt>
         <dd>
-          {deps.isSignUpOpen ? (
-            <span class="badge good">open</span>
-          ) : (
-            <>
-              <span class="badge">closed</span> operators make the accounts
-            </>
-          )}
+          <a href={MAINTENANCE_PATH}>{isSignUpOpen ? 'open' : 'closed: operators make the accounts'}</a>
         </dd>
         <dt>Limits of a key</dt>
         <dd>{formatLimits(deps.defaultLimits)}, where it has none of its own</dd>

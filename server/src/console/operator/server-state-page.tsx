@@ -3,7 +3,7 @@ import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import type { OverallUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
-import { describeDirectory } from '../layout/notices.js';
+import { DIRECTORY_PATH, HEALTH_PATH } from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
 import { CaptureCard, DirectoryCard, ServerCard } from './server-state-cards.js';
 import { TopKeys } from './top-keys.js';
@@ -17,12 +17,11 @@ interface StateWarningsProps {
 
 /** What the operator should put right, and how. */
 function StateWarnings({ directory, browser, isProxyIgnored }: StateWarningsProps) {
-  const { command } = describeDirectory(directory);
   return (
     <>
       {browser === 'down' ? (
         <p class="notice danger">
-          The browser is down, so captures are refused. <code>npx signpost doctor</code> says what is wrong.
+          The browser is down, so captures are refused. <a href={HEALTH_PATH}>Health</a> has more of it.
         </p>
       ) : null}
       {isProxyIgnored ? (
@@ -32,12 +31,12 @@ function StateWarnings({ directory, browser, isProxyIgnored }: StateWarningsProp
           the server again.
         </p>
       ) : null}
-      {command === undefined ? null : (
+      {directory.isSample ? (
         <p class="notice">
           Only the built-in sample of {formatCount(directory.rows)} postcodes is loaded; all others are
-          unknown. Import the whole directory with <code>{command}</code>: it is taken up without a restart.
+          unknown. <a href={DIRECTORY_PATH}>Import the whole directory</a>: it is taken up without a restart.
         </p>
-      )}
+      ) : null}
     </>
   );
 }
@@ -115,7 +114,12 @@ export const serverStatePage = operatorPage('/operator', {
         <ul class="cards operator-cards">
           <DirectoryCard info={directory} />
           <CaptureCard state={captures} />
-          <ServerCard deps={deps} accountCount={accountCount} returnUrlCount={returnUrls.length} />
+          <ServerCard
+            deps={deps}
+            isSignUpOpen={context.isSignUpOpen}
+            accountCount={accountCount}
+            returnUrlCount={returnUrls.length}
+          />
         </ul>
       </>,
     );

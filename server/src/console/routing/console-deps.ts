@@ -1,17 +1,22 @@
 import type { AccountService } from '../../accounts/account-service.js';
 import type { SecondFactors } from '../../accounts/second-factor.js';
 import type { SessionStore } from '../../accounts/session-store.js';
+import type { SignUpSetting } from '../../accounts/sign-up-setting.js';
 import type { AuditReader } from '../../audit/read-audit.js';
+import type { BackupDownloads } from '../../backup/backup-download.js';
 import type { CaptureQueue } from '../../capture/capture-queue.js';
 import type { Share } from '../../capture/fair-queue.js';
 import type { Clock } from '../../platform/clock.js';
+import type { Finding } from '../../platform/finding.js';
 import type { Refusals } from '../../http/auth/refusals.js';
 import type { Log } from '../../platform/log.js';
 import type { MeteredCalls } from '../../operations/metered-call.js';
 import type { ApiKeyOperations } from '../../operations/operations.js';
 import type { DirectoryStore } from '../../postcodes/directory-store.js';
+import type { DirectoryImports } from '../../postcodes/import/directory-imports.js';
 import type { OAuth } from '../../oauth/oauth.js';
 import type { RandomBytes } from '../../platform/random.js';
+import type { KeyRotation } from '../../tokens/rotate-keys.js';
 import type { ReturnUrlService } from '../../tokens/return-urls.js';
 import type { TokenService } from '../../tokens/token-service.js';
 import type { Limits } from '../../usage/rate-limit.js';
@@ -37,6 +42,13 @@ export interface ConsoleDeps {
   readonly refusals: Refusals;
   readonly tokens: TokenService;
   readonly audit: AuditReader;
+  readonly backups: BackupDownloads;
+  /** What has to be kept beside a backup, in words that follow "keep". */
+  readonly secretPlace: string;
+  readonly keyRotation: KeyRotation;
+  readonly directoryImports: DirectoryImports;
+  /** What works and what does not, as `signpost doctor` says it. */
+  readonly examine: () => Promise<readonly Finding[]>;
   readonly calls: MeteredCalls;
   readonly operations: ApiKeyOperations;
   readonly directories: DirectoryStore;
@@ -46,7 +58,8 @@ export interface ConsoleDeps {
   readonly accountLimits: Limits;
   /** How many captures of one account are taken at once; undefined where the number of accounts decides. */
   readonly capturesPerAccount: Share | undefined;
-  readonly isSignUpOpen: boolean;
+  /** Whether strangers may make accounts. */
+  readonly signUp: SignUpSetting;
   /** Whether the operator's pages are for those alone who have a second factor. */
   readonly mustOperatorsHaveSecondFactor: boolean;
   /** Where the server is reached, without a slash at the end; known once it listens. */

@@ -108,7 +108,7 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
     if (hasLongRest(request)) reply.header('Connection', 'close');
     // Where the database is what failed, nobody can be known by their session.
     const context = await openContext(site, request, reply).catch(
-      () => new PageContext(request, reply, undefined, site),
+      () => new PageContext(request, reply, undefined, site, false),
     );
     const refusal = tooManyRefusals(error, text.status, context);
     if (refusal !== undefined) return answerTooMany(context, refusal);

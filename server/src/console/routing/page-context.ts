@@ -29,6 +29,8 @@ export class PageContext {
     readonly reply: FastifyReply,
     readonly user: CurrentUser | undefined,
     site: Site,
+    /** Whether strangers may make an account of their own. */
+    readonly isSignUpOpen: boolean,
   ) {
     this.#site = site;
   }
@@ -64,7 +66,7 @@ export class PageContext {
 
   /** Answers a page. */
   render(head: PageHead, content: ComponentChild): FastifyReply {
-    const { deps, assets, menu, sessionCookie } = this.#site;
+    const { assets, menu, sessionCookie } = this.#site;
     const { done, which } = formFields(this.request.query, ['done', 'which']);
     const html = renderPage(
       head,
@@ -72,7 +74,7 @@ export class PageContext {
         user: this.user,
         assets,
         menu,
-        isSignUpOpen: deps.isSignUpOpen,
+        isSignUpOpen: this.isSignUpOpen,
         path: this.request.routeOptions.url ?? '',
         doneCode: done,
         doneKey: shownPrefixOf(which) ?? '',

@@ -2,6 +2,7 @@ import type {
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
+  RouteHandler,
   onRequestHookHandler,
   preHandlerHookHandler,
 } from 'fastify';
@@ -10,6 +11,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 import { PageContext, type Site } from './page-context.js';
 import type { Page } from './page.js';
+import { readFields, takeUploads } from './upload.js';
 
 /** The context of a request, whoever sends it. */
 export const openContext = async (
@@ -17,9 +19,12 @@ export const openContext = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<PageContext> => {
-  const user = await site.sessionCookie.findUser(request, reply);
+  const [user, isSignUpOpen] = await Promise.all([
+    site.sessionCookie.findUser(request, reply),
+    site.deps.signUp.isOpen(),
+  ]);
   if (user !== undefined) request.caller = { accountId: user.account.id };
-  return new PageContext(request, reply, user, site);
+  return new PageContext(request, reply, user, site, isSignUpOpen);
 };
 
 const MAX_FORMS = 300;
@@ -54,13 +59,22 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
     done(isStranger ? deps.refusals.beforeBody(request) : undefined);
   };
 
-  for (const { path, get, post } of pages) {
+  for (const { path, get, post, maxUploadBytes } of pages) {
     server.get(path, async (request, reply) => get(await openContext(site, request, reply)));
     if (post === undefined) continue;
-    server.post(path, { onRequest: checkStranger, preHandler: checkFormToken }, async (request, reply) => {
+    const answer: RouteHandler = async (request, reply) => {
       const context = await openContext(site, request, reply);
       takeForm(context);
       return post(context);
+    };
+    if (maxUploadBytes === undefined) {
+      server.post(path, { onRequest: checkStranger, preHandler: checkFormToken }, answer);
+      continue;
+    }
+    server.register(async (scope) => {
+      await takeUploads(scope);
+      const preHandler = [readFields, checkFormToken];
+      scope.post(path, { onRequest: checkStranger, preHandler, bodyLimit: maxUploadBytes }, answer);
     });
   }
 }

@@ -19,6 +19,8 @@ interface FormTarget<Context> {
   readonly post: Handler<Context>;
   /** Where a GET is sent on to: browsers show this address once the form was sent, and may load it again. */
   readonly leadsTo: string | ((context: PageContext) => string);
+  /** How large a form with a file may be; other forms have none. */
+  readonly maxUploadBytes?: number;
 }
 
 type Handlers<Context> = ShownPage<Context> | FormTarget<Context>;
@@ -32,6 +34,7 @@ export interface Page {
   readonly isFormTarget: boolean;
   readonly get: Handler<PageContext>;
   readonly post: Handler<PageContext> | undefined;
+  readonly maxUploadBytes: number | undefined;
 }
 
 const isSignedIn = (context: PageContext): context is SignedInContext => context.user !== undefined;
@@ -83,12 +86,13 @@ function definePage<Context>(
   const post = handlers.post === undefined ? undefined : guard(handlers.post);
   if ('get' in handlers) {
     const { menuLabel, get } = handlers;
-    return { path, access, menuLabel, isFormTarget: false, get: guard(get), post };
+    const page = { path, access, menuLabel, maxUploadBytes: undefined };
+    return { ...page, isFormTarget: false, get: guard(get), post };
   }
-  const { leadsTo } = handlers;
+  const { leadsTo, maxUploadBytes } = handlers;
   const get: Handler<PageContext> = (context) =>
     context.redirect(typeof leadsTo === 'string' ? leadsTo : leadsTo(context));
-  return { path, access, menuLabel: undefined, isFormTarget: true, get, post };
+  return { path, access, menuLabel: undefined, maxUploadBytes, isFormTarget: true, get, post };
 }
 
 /** A page for everybody. */

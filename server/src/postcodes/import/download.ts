@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../platform/errors.js';
 import { PARTIAL_SUFFIX } from '../file/directory-folder.js';
-import { fetchFollowing, reasonOf } from './fetch-following.js';
+import { type Fetch, fetchFollowing, reasonOf } from './fetch-following.js';
 import { assertWithin, ImportError, MEBIBYTE } from './refusals.js';
 
 const STALLED_AFTER_MS = 60_000;
@@ -40,6 +40,8 @@ interface Download extends DownloadPaths {
   readonly maxBytes: number;
   /** What its size is said to be, where that is known. */
   readonly expectedBytes?: number | undefined;
+  /** What fetches, in place of the system's own. */
+  readonly fetch?: Fetch | undefined;
   /** Hears how many bytes have come, and how many will where that is known. */
   readonly onBytes: (bytes: number, total: number | undefined) => void;
 }
@@ -109,7 +111,8 @@ async function writeBody(
 async function fetchRest(download: Download, signal: AbortSignal, onPart: () => void): Promise<void> {
   const { url, maxBytes, onBytes, path, statePath } = download;
   const kept = await readKept(download);
-  const response = await fetchFollowing(url, { headers: headersFor(kept.bytes, kept.state), signal });
+  const headers = headersFor(kept.bytes, kept.state);
+  const response = await fetchFollowing(url, { headers, signal }, download.fetch);
   if (response.status === 304 && kept.state !== undefined) {
     onBytes(kept.bytes, kept.bytes);
     return;
@@ -165,7 +168,7 @@ export async function download(wanted: Download): Promise<void> {
       const rest =
         state === undefined
           ? ''
-          : ` ${megabytes(bytes)} of ${megabytes(state.bytes)} MB have come and are kept: the same command goes on from there.`;
+          : ` ${megabytes(bytes)} of ${megabytes(state.bytes)} MB have come and are kept: the same import goes on from there.`;
       throw new BrokenOffError(`${wanted.url} could not be fetched: ${reasonOf(error)}.${rest}`, error);
     } finally {
       clearTimeout(timer);

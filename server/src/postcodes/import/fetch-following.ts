@@ -1,5 +1,15 @@
 import { ImportError } from './refusals.js';
 
+/** Fetches one address, without following where it leads. */
+export type Fetch = (
+  url: URL,
+  init: {
+    readonly headers: Record<string, string>;
+    readonly signal: AbortSignal;
+    readonly redirect: 'manual';
+  },
+) => Promise<Response>;
+
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -11,10 +21,11 @@ const mayLeadTo = (from: URL, to: URL) =>
 export async function fetchFollowing(
   url: string,
   init: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
+  fetchOne: Fetch = fetch,
 ): Promise<Response> {
   let at = new URL(url);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const response = await fetch(at, { ...init, redirect: 'manual' });
+    const response = await fetchOne(at, { ...init, redirect: 'manual' });
     const location = response.headers.get('location');
     if (!REDIRECTS.has(response.status) || location === null) return response;
     await response.body?.cancel();

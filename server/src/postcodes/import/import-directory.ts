@@ -25,6 +25,7 @@ import {
 } from '../table/directory-data.js';
 import { BrokenOffError, download, downloadPaths, removeDownload } from './download.js';
 import { compareDirectoryFiles, type EditionChanges } from './edition-changes.js';
+import type { Fetch } from './fetch-following.js';
 import { takeImportLock } from './import-lock.js';
 import { BY_HAND, type LatestEdition } from './latest-edition.js';
 import { fileNameOfUrl, isUrl } from './open-source.js';
@@ -75,6 +76,10 @@ export function whatIsMuchWorse(next: DirectoryInfo, current: DirectoryInfo): st
 export interface ImportOptions {
   /** Path of a zip or csv file or of a folder of them, or an http or https address of a file. */
   readonly source: string;
+  /** What a file was called where it comes from, in place of its own name. */
+  readonly name?: string | undefined;
+  /** Fetches an address, in place of the system's own. */
+  readonly fetch?: Fetch | undefined;
   /** What the source has to turn out to be, where the portal has told. */
   readonly expected?: LatestEdition;
   readonly dataDir: string;
@@ -132,14 +137,15 @@ async function fetchAndRead(options: ImportOptions, folder: string, spool: Detai
       onProgress({ phase: 'read', doneBytes, totalBytes });
     },
   };
-  if (!isUrl(source)) return readEdition(source, basename(resolve(source)), reading);
+  if (!isUrl(source)) return readEdition(source, options.name ?? basename(resolve(source)), reading);
   const fetched = downloadPaths(folder, source);
   const { maxDownloadBytes: maxBytes } = bounds;
   try {
     const onBytes = (doneBytes: number, totalBytes: number | undefined) => {
       onProgress({ phase: 'download', doneBytes, totalBytes });
     };
-    await download({ ...fetched, url: source, maxBytes, expectedBytes: expected?.bytes, onBytes });
+    const { fetch } = options;
+    await download({ ...fetched, url: source, maxBytes, expectedBytes: expected?.bytes, fetch, onBytes });
     const read = await readEdition(fetched.path, expected?.name ?? fileNameOfUrl(source), reading);
     if (expected !== undefined) assertIs(expected, read.data.info);
     return read;
@@ -184,7 +190,7 @@ async function publishUnlessWorse(
   const muchWorse = current === undefined ? [] : whatIsMuchWorse(data.info, current);
   if (muchWorse.length > 0 && options.force !== true) {
     throw new ImportError(
-      `The directory was not taken, for it is much worse than the one in use: ${muchWorse.join('; ')}. To take it all the same, add --force.`,
+      `The directory was not taken, for it is much worse than the one in use: ${muchWorse.join('; ')}. To take it all the same, add --force, or tick the box on the page of the operator.`,
     );
   }
   options.onProgress?.({ phase: 'write', doneBytes: 0, totalBytes: undefined });
@@ -212,7 +218,7 @@ async function changesSince(
 const currentFile = (dataDir: string) => currentDirectoryFile(dataDir).catch(() => undefined);
 
 /** Works in the folder of directories while nobody else imports. */
-async function whileLocked<Result>(
+export async function whileLocked<Result>(
   { dataDir, source, clock }: Pick<ImportOptions, 'dataDir' | 'source' | 'clock'>,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
@@ -246,7 +252,7 @@ export async function importDirectory(options: ImportOptions): Promise<ImportRep
     const { path, statePath } = downloadPaths(folder, source);
     await removePartialFiles(
       folder,
-      [path, statePath].map((kept) => basename(kept)),
+      [path, statePath, source].map((kept) => basename(kept)),
     );
     const before = await currentFile(dataDir);
     const { file, summary } = await readAndPublish(options, folder);

@@ -110,7 +110,7 @@ describe('a download that breaks off', () => {
   test('is kept where it gets no further, and found again by the next call', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow(
-      /data could not be fetched: .*\. 0 of 0 MB have come and are kept: the same command goes on from there\. To do it by hand/u,
+      /data could not be fetched: .*\. 0 of 0 MB have come and are kept: the same import goes on from there\. To do it by hand/u,
     );
     expect([await edition(), await files()]).toEqual(['2026-05', [...kept, ...MAY]]);
     await latest();

@@ -19,7 +19,7 @@ const UNNAMED = 'ONSPD.zip';
 
 export const BY_HAND =
   'To do it by hand, download the zip of the newest ONS Postcode Directory from https://geoportal.statistics.gov.uk and run: ' +
-  'npx signpost postcodes import FILE';
+  'npx signpost postcodes import FILE, or upload it on the page of the operator';
 const LICENCES_PAGE = 'https://www.ons.gov.uk/methodology/geography/licences';
 
 const portalItem = z.object({

@@ -1,25 +1,13 @@
 import { createServer } from 'node:http';
 import { captureScreenshotRequest } from '@signpost/contract';
-import type { Config } from '../app/config.js';
 import type { EndpointState } from '../capture/browser/browser-pool.js';
 import { showsProcesses } from '../capture/browser/process-memory.js';
-import type { CaptureService } from '../capture/capture-service.js';
+import { findMissingFonts } from '../capture/browser/find-browser.js';
+import type { CaptureService, CaptureState } from '../capture/capture-service.js';
 import { errorCode } from '../platform/errors.js';
+import { failed, type Finding } from '../platform/finding.js';
 import type { RandomBytes } from '../platform/random.js';
-
-/** One thing that the doctor looked at; `advice` is the command or the change that puts it right. */
-export interface Finding {
-  readonly name: string;
-  readonly state: 'works' | 'could be better' | 'does not work';
-  readonly message: string;
-  readonly advice?: string;
-}
-
-export const failed = (name: string, error: unknown): Finding => ({
-  name,
-  state: 'does not work',
-  message: error instanceof Error ? error.message : String(error),
-});
+import type { Config } from './config.js';
 
 const NAME = 'Browser';
 
@@ -118,4 +106,41 @@ export async function browserFindings(config: Config, randomBytes: RandomBytes):
   } finally {
     await service.close();
   }
+}
+
+/** How the browsers of a server stand that runs, which takes pictures itself. */
+export function runningBrowserFindings(
+  { browser, program, endpoints }: Pick<CaptureState, 'browser' | 'program' | 'endpoints'>,
+  config: Config,
+): readonly Finding[] {
+  if (endpoints.length > 0) return endpoints.map(endpointFinding);
+  const states = {
+    ready: { name: NAME, state: 'works', message: `${program}, ready` },
+    starting: {
+      name: NAME,
+      state: 'could be better',
+      message: 'it is being started; look again in a moment',
+    },
+    down: {
+      name: NAME,
+      state: 'does not work',
+      message: 'it is down, so captures are refused',
+      advice: 'On the machine of the server, npx signpost doctor says why.',
+    },
+  } as const;
+  return [states[browser], ...memoryFinding(config)];
+}
+
+/** Whether texts in other scripts, and emoji, are shown. */
+export async function fontsFinding(): Promise<Finding> {
+  const name = 'Fonts';
+  const missing = await findMissingFonts();
+  return missing.length === 0
+    ? { name, state: 'works', message: 'emoji and East Asian characters can be shown' }
+    : {
+        name,
+        state: 'could be better',
+        message: `no font for ${missing.join(', ')}`,
+        advice: 'On Debian or Ubuntu: apt-get install fonts-noto-color-emoji fonts-noto-cjk',
+      };
 }

@@ -1,9 +1,13 @@
 import { access, constants, stat } from 'node:fs/promises';
 import ipaddr from 'ipaddr.js';
-import { type Config, localUrl } from '../app/config.js';
+import type { Clock } from '../platform/clock.js';
 import { readDiskSpace } from '../platform/disk-space.js';
+import { failed, type Finding } from '../platform/finding.js';
 import { makeFolder } from '../platform/folders.js';
-import { failed, type Finding } from './browser-findings.js';
+import { openDirectoryStore } from '../postcodes/directory-store.js';
+import { IMPORT_LATEST, oldEditionWords } from '../postcodes/edition-age.js';
+import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
+import { type Config, localUrl } from './config.js';
 
 /** Less than this is used up by one import and a few backups. */
 const LITTLE_BYTES = 1_000_000_000;
@@ -67,6 +71,45 @@ type Addresses = Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'is
 
 const urlOf = ({ publicUrl, host, port }: Addresses) => publicUrl ?? localUrl(host, port);
 
+const DIRECTORY = 'Postcode directory';
+
+/** Whether the directory that answers is the whole one, and not years behind. */
+export function directoryInfoFinding(info: DirectoryInfo, nowMs: number): Finding {
+  const [name, advice] = [DIRECTORY, IMPORT_LATEST];
+  const message = `${info.source} ${info.edition}, ${info.rows.toLocaleString('en-GB')} postcodes`;
+  if (info.isSample) {
+    return { name, state: 'could be better', message: `only the sample of ${info.rows} postcodes`, advice };
+  }
+  if (!info.hasDetails) {
+    const older = `${message}; an older version imported it, without codes, areas and history`;
+    return { name, state: 'could be better', message: older, advice };
+  }
+  const old = oldEditionWords(info, nowMs);
+  return old === undefined
+    ? { name, state: 'works', message }
+    : { name, state: 'could be better', message: `${message}: this edition ${old}`, advice };
+}
+
+/** Of the sample that stands in for a directory that cannot be read. */
+export const standInFinding = ({ rows }: DirectoryInfo): Finding => ({
+  name: DIRECTORY,
+  state: 'does not work',
+  message: `the imported one cannot be read, so that the sample of ${rows} postcodes answers`,
+  advice: IMPORT_LATEST,
+});
+
+/** The same of the directory of a data folder, which is read to see whether it can be. */
+export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clock: Clock): Promise<Finding> {
+  const errors: unknown[] = [];
+  const store = await openDirectoryStore({ dataDir, onError: (error) => errors.push(error) });
+  const { info } = store.current();
+  store.close();
+  const [error] = errors;
+  return error === undefined
+    ? directoryInfoFinding(info, clock())
+    : { ...failed(DIRECTORY, error), advice: IMPORT_LATEST };
+}
+
 /** Whether others than this machine reach the server, as far as its settings tell. */
 function isPublic(config: Addresses): boolean {
   const host = config.publicUrl === undefined ? config.host : new URL(config.publicUrl).hostname;
@@ -74,16 +117,17 @@ function isPublic(config: Addresses): boolean {
   return bare !== 'localhost' && !(ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback');
 }
 
-/** Whether anybody may make an account. */
-export function signUpFinding(config: Addresses): Finding {
+/** Whether anybody may make an account, as the settings or an operator say. */
+export function signUpFinding(config: Addresses, isSignUpOpen = config.isSignUpOpen): Finding {
   const name = 'Sign-up';
-  if (!config.isSignUpOpen) return { name, state: 'works', message: 'closed: operators make the accounts' };
+  if (!isSignUpOpen) return { name, state: 'works', message: 'closed: operators make the accounts' };
   if (!isPublic(config)) return { name, state: 'works', message: 'open, to this machine alone' };
   return {
     name,
     state: 'could be better',
     message: `open: whoever reaches ${urlOf(config)} can make an account, with keys and captures`,
-    advice: 'SIGNPOST_SIGNUP=closed, and then: npx signpost account create --email ADDRESS',
+    advice:
+      'Close it under Operator, Maintenance, or by SIGNPOST_SIGNUP=closed; operators then make the accounts.',
   };
 }
 

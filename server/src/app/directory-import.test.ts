@@ -1,0 +1,49 @@
+import { editionCsv, HOLYROOD, PALACE } from '../../../test/fixtures/postcodes/editions.js';
+import { startPortal } from '../../../test/fixtures/postcodes/portal.js';
+import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
+import { zipFile } from '../../../test/fixtures/postcodes/zip-file.js';
+import type { ImportJob } from '../postcodes/import/directory-imports.js';
+import { runDirectoryImport } from './directory-import.js';
+
+const ARCHIVE = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [HOLYROOD, PALACE]) });
+
+let folder: TemporaryFolder;
+let portal: Awaited<ReturnType<typeof startPortal>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  portal = await startPortal(ARCHIVE);
+});
+afterEach(async () => {
+  await portal.close();
+  await folder.remove();
+});
+
+const run = (source: ImportJob['source'], allowAddresses: readonly string[] = []) =>
+  runDirectoryImport(
+    { dataDir: folder.dataDir, directorySearchUrl: portal.searchUrl, allowAddresses },
+    { source, excludeNorthernIreland: false, force: false },
+    { clock: () => Date.UTC(2026, 10, 23), onProgress: () => undefined },
+  );
+const address = () => ({ kind: 'address', url: new URL('/signed', portal.searchUrl).href }) as const;
+
+test('an address that is not public is not asked, unless its network is named', async () => {
+  await expect(run(address())).rejects.toThrow(
+    /^127\.0\.0\.1:\d+ was not found, or is no public address\. .* SIGNPOST_ALLOW_ADDRESSES/u,
+  );
+  expect(portal.requests).toEqual([]);
+  expect((await run(address(), ['127.0.0.1'])).report?.info).toMatchObject({ edition: '2026-08', rows: 2 });
+});
+
+test('an address that leads into a network that is not public is not followed', async () => {
+  portal.answer = (_path, response) => {
+    response.writeHead(302, { location: 'http://10.0.0.1/edition.zip' }).end();
+    return true;
+  };
+  await expect(run(address(), ['127.0.0.1'])).rejects.toThrow(/^10\.0\.0\.1 was not found, or is no public/u);
+});
+
+test('the newest edition comes from the portal that the configuration names, and is not fetched twice', async () => {
+  expect((await run({ kind: 'latest' })).report?.info.edition).toBe('2026-08');
+  const again = await run({ kind: 'latest' });
+  expect([again.report, again.info.edition]).toEqual([undefined, '2026-08']);
+});

@@ -1,0 +1,64 @@
+import { createAddressPolicy } from '../capture/guard/address-policy.js';
+import { createHostResolver } from '../capture/guard/connect-upstream.js';
+import { createGuardedDownload } from '../capture/guard/guarded-fetch.js';
+import { Refusal } from '../capture/guard/refusals.js';
+import type { Clock } from '../platform/clock.js';
+import type { ImportJob, ImportOutcome } from '../postcodes/import/directory-imports.js';
+import type { Fetch } from '../postcodes/import/fetch-following.js';
+import { importDirectory, type ImportProgress } from '../postcodes/import/import-directory.js';
+import { importLatest } from '../postcodes/import/import-latest.js';
+import { ImportError } from '../postcodes/import/refusals.js';
+import type { Config } from './config.js';
+
+/** What an import needs to know of the server that it is for. */
+export interface ImportSettings {
+  readonly dataDir: string;
+  readonly directorySearchUrl: string;
+  /** Networks that may be fetched from although they are private. */
+  readonly allowAddresses: readonly string[];
+}
+
+export const importSettings = ({ dataDir, directorySearchUrl, capture }: Config): ImportSettings => ({
+  ...{ dataDir, directorySearchUrl },
+  allowAddresses: capture.allowAddresses,
+});
+
+interface ImportDeps {
+  readonly clock: Clock;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
+/** Fetches by the rules that pages are captured by: whoever types an address in a page sees no network of the server's. */
+function guardedFetch(allowAddresses: readonly string[]): Fetch {
+  const download = createGuardedDownload(createHostResolver(createAddressPolicy(allowAddresses)));
+  return async (url, init) => {
+    try {
+      return await download(url, init);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new ImportError(
+        `${url.host} was not found, or is no public address. Give a public one, or name its network in ` +
+          'SIGNPOST_ALLOW_ADDRESSES and start the server again.',
+        error,
+      );
+    }
+  };
+}
+
+/** Does an import that a page began. Throws a ServiceError that says what is wrong. */
+export async function runDirectoryImport(
+  { dataDir, directorySearchUrl, allowAddresses }: ImportSettings,
+  { source, ...choices }: ImportJob,
+  deps: ImportDeps,
+): Promise<ImportOutcome> {
+  const options = { dataDir, ...choices, ...deps };
+  if (source.kind === 'latest') {
+    const latest = await importLatest({ ...options, searchUrl: directorySearchUrl });
+    return { info: latest.info, report: latest.isUpToDate ? undefined : latest };
+  }
+  const report =
+    source.kind === 'file'
+      ? await importDirectory({ ...options, source: source.path, name: source.name })
+      : await importDirectory({ ...options, source: source.url, fetch: guardedFetch(allowAddresses) });
+  return { info: report.info, report };
+}

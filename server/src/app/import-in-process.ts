@@ -1,0 +1,37 @@
+import { fork } from 'node:child_process';
+import { ServiceError } from '../platform/errors.js';
+import type { ImportOutcome, RunImport } from '../postcodes/import/directory-imports.js';
+import { ImportError } from '../postcodes/import/refusals.js';
+import type { ImportSettings } from './directory-import.js';
+import { isImportMessage, type ImportOrder } from './import-messages.js';
+
+const ENTRY = new URL('import-process.js', import.meta.url);
+
+/**
+ * Imports in a process of its own: reading a whole edition neither holds look-ups up nor leaves its memory with the
+ * server, and the lock of the import is given back however it ends.
+ */
+export const importInProcess =
+  (settings: ImportSettings, entry = ENTRY): RunImport =>
+  (job, onProgress, signal) =>
+    new Promise<ImportOutcome>((resolve, reject) => {
+      const child = fork(entry, { signal, killSignal: 'SIGKILL', serialization: 'advanced' });
+      child.on('message', (message: unknown) => {
+        if (!isImportMessage(message)) return;
+        if (message.kind === 'progress') onProgress(message.progress);
+        else if (message.kind === 'done') resolve(message.outcome);
+        else if (message.kind === 'refused') reject(new ImportError(message.message));
+        else reject(new Error(message.reason));
+      });
+      child.once('error', (error) => {
+        reject(signal.aborted ? stopping(error) : error);
+      });
+      child.once('close', (code, killedBy) => {
+        reject(new Error(`The process of the import ended (${killedBy ?? code}).`));
+      });
+      const order: ImportOrder = { kind: 'import', settings, job };
+      child.send(order);
+    });
+
+const stopping = (cause: unknown) =>
+  new ServiceError('overloaded', 'The server stopped before the import was done. Begin it again.', { cause });

@@ -1,0 +1,40 @@
+import { createBackupDownloads } from '../backup/backup-download.js';
+import type { ConsoleDeps } from '../console/routing/console-deps.js';
+import { secretPlace } from '../secret/load-secret.js';
+import { createKeyRotation } from '../tokens/rotate-keys.js';
+import type { Config } from './config.js';
+import type { AppDeps, Core } from './core.js';
+import { examineRunning } from './running-findings.js';
+
+type OperatorServices = Pick<
+  ConsoleDeps,
+  'signUp' | 'backups' | 'secretPlace' | 'keyRotation' | 'directoryImports' | 'examine'
+>;
+
+/** What operators do in the pages in place of the command line. */
+export function operatorServices(
+  config: Config,
+  { randomBytes, log }: AppDeps,
+  core: Core,
+): OperatorServices {
+  const { installation, audit, signUp, directoryImports } = core;
+  const { storage, clock, keyEncryptionKey } = installation;
+  const { dataDir, databaseUrl, secret } = config;
+  const common = { db: storage.db, audit, clock, randomBytes };
+  return {
+    signUp,
+    backups: createBackupDownloads({
+      ...common,
+      place: { dataDir, databaseUrl, secret },
+      onNoteFailed: (error) =>
+        log.warn(
+          { err: error },
+          'The metrics will not show this backup: the data folder cannot be written to.',
+        ),
+    }),
+    secretPlace: secretPlace(secret, dataDir),
+    keyRotation: createKeyRotation({ ...common, keyEncryptionKey }),
+    directoryImports,
+    examine: async () => examineRunning(config, core, await signUp.isOpen()),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Finding } from '../platform/finding.js';
+import { fontsFinding, runningBrowserFindings } from './browser-findings.js';
+import type { Config } from './config.js';
+import type { Core } from './core.js';
+import {
+  dataFolderFinding,
+  directoryInfoFinding,
+  diskFinding,
+  proxyFinding,
+  signUpFinding,
+  standInFinding,
+} from './installation-findings.js';
+
+type Examined = Pick<Core, 'installation' | 'directories' | 'capture' | 'countingProblem'>;
+
+async function databaseFinding({ countingProblem, installation }: Examined): Promise<Finding> {
+  const name = 'Database and secret';
+  const problem = await countingProblem();
+  if (problem !== undefined) return { name, state: 'does not work', message: problem };
+  const [warning] = installation.warnings;
+  return warning === undefined
+    ? { name, state: 'works', message: 'the database is written to, and opened with its secret' }
+    : { name, state: 'could be better', message: warning };
+}
+
+/** What `signpost doctor` looks at, of a server that runs: it has its browser, database and directory open already. */
+export async function examineRunning(
+  config: Config,
+  core: Examined,
+  isSignUpOpen: boolean,
+): Promise<readonly Finding[]> {
+  const { directories, capture, installation } = core;
+  const { info } = directories.current();
+  return [
+    { name: 'Node.js', state: 'works', message: process.version },
+    await dataFolderFinding(config),
+    await diskFinding(config),
+    await databaseFinding(core),
+    directories.isStandIn() ? standInFinding(info) : directoryInfoFinding(info, installation.clock()),
+    ...runningBrowserFindings(capture.state(), config),
+    await fontsFinding(),
+    signUpFinding(config, isSignUpOpen),
+    proxyFinding(config),
+  ];
+}

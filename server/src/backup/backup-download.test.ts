@@ -1,0 +1,84 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { createAudit, type Actor } from '../audit/audit.js';
+import { listEntries } from '../audit/read-audit.js';
+import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import { insertAwkwardRows } from '../../../test/fixtures/backup/awkward-rows.js';
+import {
+  bind,
+  clock,
+  createTestInstallation,
+  keptRows,
+  OTHER_SECRET,
+  type TestInstallation,
+} from '../../../test/fixtures/backup/test-installation.js';
+import { createBackupDownloads } from './backup-download.js';
+import { restoreInstallation } from './restore-installation.js';
+
+const ada: Actor = { accountId: 'acc_ada', address: '192.0.2.7', via: 'console' };
+
+let from: TestInstallation;
+let to: TestInstallation;
+
+beforeEach(async () => {
+  [from, to] = [await createTestInstallation(), await createTestInstallation()];
+  await bind(from.storage.db);
+  await insertAwkwardRows(from.storage.db);
+});
+afterEach(async () => {
+  await from.remove();
+  await to.remove();
+});
+
+const downloadsOf = ({ place, storage }: TestInstallation) =>
+  createBackupDownloads({
+    ...{ place, db: storage.db, clock, randomBytes, audit: createAudit({ clock, randomBytes }) },
+    onNoteFailed: (error) => {
+      throw error;
+    },
+  });
+
+const left = async () =>
+  (await readdir(from.place.dataDir)).filter((name) => /^download-|\.partial$/u.test(name));
+
+test('a backup that is downloaded restores all there is, and nothing of it is left', async () => {
+  const downloads = downloadsOf(from);
+  const rows = await keptRows(from.storage.db);
+  expect(await downloads.lastBackupMs()).toBe(0);
+  const { name, bytes, body } = await downloads.make(ada);
+  expect(name).toBe('signpost-2026-01-02T030405Z.backup');
+  expect(await left()).toEqual([]);
+  const content = await buffer(body);
+  expect(content).toHaveLength(bytes);
+  expect(await downloads.lastBackupMs()).toBe(clock());
+
+  const path = join(to.folder, 'downloaded.backup');
+  await writeFile(path, content);
+  await restoreInstallation({ place: to.place, path, force: false, randomBytes });
+  expect(await keptRows(to.storage.db)).toEqual(rows);
+});
+
+test('the audit says who made it', async () => {
+  (await downloadsOf(from).make(ada)).body.destroy();
+  const [entry] = await listEntries(from.storage.db, { limit: 1, kind: 'backup.made' });
+  expect(entry).toMatchObject({
+    actor: { id: 'acc_ada' },
+    address: '192.0.2.7',
+    detail: 'signpost-2026-01-02T030405Z.backup (downloaded)',
+  });
+});
+
+test('one is made at a time', async () => {
+  const downloads = downloadsOf(from);
+  const making = downloads.make(ada);
+  await expect(downloads.make(ada)).rejects.toThrow('Another backup is being made. Wait until it is done');
+  (await making).body.destroy();
+  (await downloads.make(ada)).body.destroy();
+});
+
+test('without its secret there is none, and nothing is left of it', async () => {
+  const downloads = downloadsOf({ ...from, place: { ...from.place, secret: OTHER_SECRET } });
+  await expect(downloads.make(ada)).rejects.toThrow(/another secret/u);
+  expect(await left()).toEqual([]);
+});

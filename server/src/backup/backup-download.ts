@@ -1,0 +1,92 @@
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Actor, Audit } from '../audit/audit.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
+import type { Database } from '../storage/storage.js';
+import { backUpInstallation } from './back-up-installation.js';
+import { backupName } from './backup-folder.js';
+import type { BackupPlace } from './backup-place.js';
+import { noteBackup, readLastBackupMs } from './last-backup.js';
+
+interface BackupDownloadDeps {
+  readonly place: BackupPlace;
+  readonly db: Database;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+  /** Hears that the moment of a backup could not be kept; the backup is whole all the same. */
+  readonly onNoteFailed: (error: unknown) => void;
+}
+
+interface BackupDownload {
+  readonly name: string;
+  readonly bytes: number;
+  readonly body: Readable;
+}
+
+const nameLength = 8;
+
+/** The bytes of a file that has no name any more: nothing is left of it once they are read, or nobody reads them. */
+async function readOnce(path: string): Promise<Readable> {
+  try {
+    const file = await open(path);
+    return file.createReadStream();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/**
+ * Backups for people who download them. Each is written to a file of the data folder before its first byte is sent: a
+ * slow download holds nothing up in the database, and one that arrived is whole.
+ */
+export function createBackupDownloads(deps: BackupDownloadDeps) {
+  const { place, db, audit, clock, randomBytes, onNoteFailed } = deps;
+  let isMaking = false;
+
+  async function make(actor: Actor): Promise<BackupDownload> {
+    const nowMs = clock();
+    const name = backupName(nowMs);
+    const path = join(place.dataDir, `download-${randomBytes(nameLength).toString('hex')}.backup`);
+    const { createdAt, bytes } = await backUpInstallation({
+      ...{ place, path, randomBytes },
+      force: false,
+      clock: () => nowMs,
+    });
+    const body = await readOnce(path);
+    try {
+      await audit.record(db, actor, { kind: 'backup.made', detail: `${name} (downloaded)` });
+    } catch (error) {
+      body.destroy();
+      throw error;
+    }
+    await noteBackup(place.dataDir, createdAt).catch(onNoteFailed);
+    return { name, bytes, body };
+  }
+
+  return {
+    /** When the newest backup was made; 0 where none was. */
+    lastBackupMs: () => readLastBackupMs(place.dataDir),
+
+    /** Makes a backup now. Throws a ServiceError where one is being made already, or none can be. */
+    async make(actor: Actor): Promise<BackupDownload> {
+      if (isMaking) {
+        throw new ServiceError(
+          'invalidRequest',
+          'Another backup is being made. Wait until it is done, and try again.',
+        );
+      }
+      isMaking = true;
+      try {
+        return await make(actor);
+      } finally {
+        isMaking = false;
+      }
+    },
+  };
+}
+
+export type BackupDownloads = ReturnType<typeof createBackupDownloads>;

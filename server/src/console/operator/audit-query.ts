@@ -1,0 +1,30 @@
+import { isAuditKind } from '../../audit/kinds.js';
+import type { AuditFilter } from '../../audit/read-audit.js';
+import type { ConsoleDeps } from '../routing/console-deps.js';
+
+/** By what entries are chosen; the days are in UTC, as 2026-11-23, and both included. */
+export const AUDIT_FILTERS = ['account', 'kind', 'from', 'to'] as const;
+
+export type AuditQuery = Readonly<Record<(typeof AUDIT_FILTERS)[number], string>>;
+
+const DAY_MS = 86_400_000;
+
+/** When a day begins; undefined for what is none. */
+function dayMs(text: string): number | undefined {
+  const timeMs = /^\d{4}-\d\d-\d\d$/u.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(timeMs) ? undefined : timeMs;
+}
+
+/** What was typed, as the audit asks for it; what cannot be is left out. */
+export async function auditFilter(
+  { account, kind, from, to }: AuditQuery,
+  { accounts }: Pick<ConsoleDeps, 'accounts'>,
+): Promise<AuditFilter> {
+  const lastDayMs = dayMs(to);
+  return {
+    accountId: account === '' ? undefined : await accounts.findId(account),
+    kind: isAuditKind(kind) ? kind : undefined,
+    sinceMs: dayMs(from),
+    untilMs: lastDayMs === undefined ? undefined : lastDayMs + DAY_MS,
+  };
+}

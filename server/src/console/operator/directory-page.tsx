@@ -1,0 +1,180 @@
+import { parseUrl } from '@signpost/contract';
+import { ServiceError } from '../../platform/errors.js';
+import type { ImportJob } from '../../postcodes/import/directory-imports.js';
+import { IMPORT_BOUNDS } from '../../postcodes/import/refusals.js';
+import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Checkbox, Field, Form, FormAlert } from '../layout/form.js';
+import { LiveRegion } from '../layout/live-region.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { operatorPage } from '../routing/page.js';
+import { uploadOf } from '../routing/upload.js';
+import { DIRECTORY_PATH as PATH } from './account-route.js';
+import { DirectoryFacts } from './directory-facts.js';
+import { ImportProgressCard } from './import-progress.js';
+import { LastImport } from './import-report.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+const LATEST_PATH = `${PATH}/latest`;
+const ADDRESS_PATH = `${PATH}/address`;
+const UPLOAD_PATH = `${PATH}/upload`;
+
+/** What is asked of every import; `id` tells the boxes of the forms apart. */
+function ImportChoices({ id, force }: { readonly id: string; readonly force: string }) {
+  return (
+    <details>
+      <summary>Options</summary>
+      <Checkbox
+        id={`${id}-without`}
+        name="excludeNorthernIreland"
+        label="Leave Northern Ireland out, whose licence is another"
+        isChecked={false}
+      />
+      <Checkbox id={`${id}-force`} name="force" label={force} isChecked={false} />
+    </details>
+  );
+}
+
+const EVEN_WORSE = 'Take it even if it is much worse than the edition in use';
+
+function ImportForms({ address, problems }: RefusedAddress) {
+  return (
+    <ul class="cards operator-imports">
+      <li class="card">
+        <h2>The newest edition</h2>
+        <p>From the portal of the Office for National Statistics: about 240 MB, every three months.</p>
+        <Form action={LATEST_PATH} class="stack">
+          <ImportChoices id="latest" force="Take it again, or even if it is much worse" />
+          <button type="submit">Import the newest edition</button>
+        </Form>
+      </li>
+      <li class="card">
+        <h2>A file of yours</h2>
+        <p>The zip or csv of an ONSPD or NSPL, as the portal has it.</p>
+        <Form action={UPLOAD_PATH} class="stack" enctype="multipart/form-data">
+          <ImportChoices id="upload" force={EVEN_WORSE} />
+          <div class="field">
+            <label for="file">File</label>
+            <input id="file" name="file" type="file" accept=".zip,.csv" required />
+          </div>
+          <button type="submit" class="secondary">
+            Upload and import it
+          </button>
+        </Form>
+      </li>
+      <li class="card">
+        <h2>From an address</h2>
+        <p>The server fetches the file from there; the address must be public.</p>
+        <Form action={ADDRESS_PATH} class="stack">
+          <ImportChoices id="address" force={EVEN_WORSE} />
+          <Field
+            name="address"
+            label="Address of the file"
+            type="url"
+            autocomplete="off"
+            required
+            value={address}
+            problems={problems}
+          />
+          <button type="submit" class="secondary">
+            Fetch and import it
+          </button>
+        </Form>
+      </li>
+    </ul>
+  );
+}
+
+interface RefusedAddress {
+  readonly address?: string;
+  readonly problems?: FormProblems;
+}
+
+const WATCHED_EVERY_SECONDS = 2;
+
+async function showDirectory(context: SignedInContext, refused: RefusedAddress = {}) {
+  const { directories, directoryImports } = context.deps;
+  const { underWay, last } = directoryImports;
+  const { info } = directories.current();
+  const bytes = await directoryImports.sizeBytes();
+  return context.render(
+    { title: 'Postcode directory', status: refused.problems?.status ?? 200 },
+    <>
+      <OperatorTabs />
+      <h1>Postcode directory</h1>
+      <FormAlert problems={refused.problems} />
+      <LiveRegion everySeconds={WATCHED_EVERY_SECONDS}>
+        {underWay === undefined ? null : <ImportProgressCard underWay={underWay} />}
+        {last === undefined || underWay !== undefined ? null : <LastImport last={last} />}
+        <section class="card" aria-labelledby="in-use">
+          <h2 id="in-use">In use</h2>
+          <DirectoryFacts info={info} bytes={bytes} />
+        </section>
+      </LiveRegion>
+      <h2>Import an edition</h2>
+      <p>
+        It is taken up without a restart, once it is whole; until then, and if anything is wrong with it, the
+        directory in use stays. Other servers of this installation import it for themselves.
+      </p>
+      <ImportForms {...refused} />
+    </>,
+  );
+}
+
+function readChoices(body: unknown) {
+  const { excludeNorthernIreland, force } = formFields(body, ['excludeNorthernIreland', 'force']);
+  return { excludeNorthernIreland: excludeNorthernIreland === 'yes', force: force === 'yes' };
+}
+
+async function begin(context: SignedInContext, source: ImportJob['source'], refused: RefusedAddress = {}) {
+  const job = { ...readChoices(context.request.body), source };
+  try {
+    context.deps.directoryImports.start(context.actor, job);
+  } catch (error) {
+    return showDirectory(context, { ...refused, problems: problemsOf(error) });
+  }
+  return context.redirect(PATH);
+}
+
+const latestEdition = operatorPage(LATEST_PATH, {
+  post: (context) => begin(context, { kind: 'latest' }),
+  leadsTo: PATH,
+});
+
+function checkAddress(address: string): void {
+  const url = parseUrl(address);
+  if (url !== undefined && /^https?:$/u.test(url.protocol)) return;
+  throw new ServiceError('invalidRequest', 'Give the http or https address of a zip or csv file.');
+}
+
+const editionAtAddress = operatorPage(ADDRESS_PATH, {
+  post: (context) => {
+    const address = formFields(context.request.body, ['address']).address.trim();
+    const problems = fieldProblems({ address: () => checkAddress(address) });
+    return problems === undefined
+      ? begin(context, { kind: 'address', url: address }, { address })
+      : showDirectory(context, { address, problems });
+  },
+  leadsTo: PATH,
+});
+
+const uploadedEdition = operatorPage(UPLOAD_PATH, {
+  maxUploadBytes: IMPORT_BOUNDS.maxDownloadBytes,
+  post: async (context) => {
+    const { request, deps, actor } = context;
+    try {
+      await deps.directoryImports.receive(actor, uploadOf(request), readChoices(request.body));
+    } catch (error) {
+      return showDirectory(context, { problems: problemsOf(error) });
+    }
+    return context.redirect(PATH);
+  },
+  leadsTo: PATH,
+});
+
+const directoryPage = operatorPage(PATH, {
+  menuLabel: 'Directory',
+  get: (context) => showDirectory(context),
+});
+
+/** The directory in use, and the ways to import another edition. */
+export const directoryPages = [directoryPage, latestEdition, editionAtAddress, uploadedEdition];

@@ -1,0 +1,192 @@
+import type { EndpointState } from '../../capture/browser/browser-pool.js';
+import type { QueueState } from '../../capture/capture-queue.js';
+import type { QueuedAccount } from '../../capture/fair-queue.js';
+import type { Finding } from '../../platform/finding.js';
+import { formatCount } from '../layout/formatting.js';
+import { LiveRegion } from '../layout/live-region.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { operatorPage } from '../routing/page.js';
+import { accountPath, HEALTH_PATH as PATH } from './account-route.js';
+import { OperatorTabs } from './operator-tabs.js';
+import { BROWSER_STATES } from './server-state-cards.js';
+
+const TONES: Readonly<Record<Finding['state'], string>> = {
+  works: 'good',
+  'could be better': 'warn',
+  'does not work': 'danger',
+};
+const WORST_FIRST: readonly Finding['state'][] = ['does not work', 'could be better', 'works'];
+
+function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+  const sorted = WORST_FIRST.flatMap((state) => findings.filter((finding) => finding.state === state));
+  return (
+    <section class="card" aria-labelledby="checks">
+      <h2 id="checks">Checks</h2>
+      <ul class="checks">
+        {sorted.map(({ name, state, message, advice = '' }) => (
+          <li key={name}>
+            <span class={`badge ${TONES[state]}`}>{state}</span>
+            <div class="operator-program">
+              <strong>{name}</strong>: {message}
+              {advice === '' ? null : <div class="muted">{advice}</div>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function QueueFigures({ state }: { readonly state: QueueState }) {
+  const { browser, active, places, queued, queueLength, captures, restarts, refused } = state;
+  const figures = [
+    ['Browser', BROWSER_STATES[browser].label],
+    ['Under way, of places', `${formatCount(active)} / ${formatCount(places)}`],
+    ['Waiting, of room', `${formatCount(queued)} / ${formatCount(queueLength)}`],
+    ['Captures since the start', formatCount(captures)],
+    ['Browser restarts', formatCount(restarts)],
+    ['Refused: account full', formatCount(refused.account)],
+    ['Refused: queue full', formatCount(refused.queue)],
+  ] as const;
+  return (
+    <dl class="figures usage-figures">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Browsers({ endpoints }: { readonly endpoints: readonly EndpointState[] }) {
+  if (endpoints.length === 0) return null;
+  return (
+    <div class="table" tabindex={0} role="region" aria-label="Remote browsers">
+      <table>
+        <caption>Remote browsers</caption>
+        <thead>
+          <tr>
+            <th scope="col">Browser</th>
+            <th scope="col">State</th>
+            <th scope="col" class="number">
+              Under way
+            </th>
+            <th scope="col">What is wrong</th>
+          </tr>
+        </thead>
+        <tbody>
+          {endpoints.map(({ name, browser, active, problem }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                <span class={`badge ${BROWSER_STATES[browser].tone}`}>{BROWSER_STATES[browser].label}</span>
+              </td>
+              <td class="number">{formatCount(active)}</td>
+              <td class="log-words">{problem}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type NamedQueue = QueuedAccount & { readonly email: string };
+
+const SECOND_MS = 1_000;
+
+const longest = (times: readonly number[]) =>
+  times.length === 0 ? '–' : `${(Math.max(...times) / SECOND_MS).toFixed(1)} s`;
+
+function Waiting({
+  accounts,
+  others,
+}: {
+  readonly accounts: readonly NamedQueue[];
+  readonly others: number;
+}) {
+  if (accounts.length === 0) return <p>No capture is under way, and none waits.</p>;
+  return (
+    <>
+      <div class="table" tabindex={0} role="region" aria-label="Who has captures under way or waiting">
+        <table>
+          <caption>Who has captures under way or waiting, on this server</caption>
+          <thead>
+            <tr>
+              <th scope="col">Account</th>
+              <th scope="col" class="number">
+                Under way
+              </th>
+              <th scope="col" class="number">
+                For at most
+              </th>
+              <th scope="col" class="number">
+                Waiting
+              </th>
+              <th scope="col" class="number">
+                For at most
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {accounts.map(({ accountId, email, runningMs, waitingMs }) => (
+              <tr key={accountId}>
+                <th scope="row" class="operator-address">
+                  <a href={accountPath(accountId)}>{email}</a>
+                </th>
+                <td class="number">{formatCount(runningMs.length)}</td>
+                <td class="number">{longest(runningMs)}</td>
+                <td class="number">{formatCount(waitingMs.length)}</td>
+                <td class="number">{longest(waitingMs)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {others === 0 ? null : <p class="muted">And {formatCount(others)} more accounts with less.</p>}
+    </>
+  );
+}
+
+const MAX_SHOWN_ACCOUNTS = 50;
+
+/** The accounts with the most captures that wait, by name. */
+async function busiest({ deps }: SignedInContext, queue: readonly QueuedAccount[]) {
+  const sorted = queue.toSorted(
+    (one, other) =>
+      other.waitingMs.length - one.waitingMs.length || other.runningMs.length - one.runningMs.length,
+  );
+  const shown = sorted.slice(0, MAX_SHOWN_ACCOUNTS);
+  return Promise.all(
+    shown.map(async (account) => {
+      const found = await deps.accounts.find(account.accountId);
+      return { ...account, email: found?.email ?? account.accountId };
+    }),
+  );
+}
+
+/** GET /operator/health: what works and what does not, and who waits for captures. */
+export const healthPage = operatorPage(PATH, {
+  menuLabel: 'Health',
+  get: async (context) => {
+    const { capture, examine } = context.deps;
+    const state = capture.state();
+    const [findings, accounts] = await Promise.all([examine(), busiest(context, state.accounts)]);
+    return context.render(
+      { title: 'Health' },
+      <>
+        <OperatorTabs />
+        <h1>Health</h1>
+        <LiveRegion>
+          <h2>Browsers and queue</h2>
+          <QueueFigures state={state} />
+          <Waiting accounts={accounts} others={state.accounts.length - accounts.length} />
+          <Browsers endpoints={state.endpoints} />
+          <Findings findings={findings} />
+        </LiveRegion>
+      </>,
+    );
+  },
+});

@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { formFields, type FormProblems } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+interface PasswordFormProps {
+  readonly context: SignedInContext;
+  readonly title: string;
+  readonly action: string;
+  /** What the button does, as a verb. */
+  readonly button: string;
+  readonly backTo: string;
+  readonly problems: FormProblems | undefined;
+  /** What will happen. */
+  readonly children: ComponentChildren;
+}
+
+/** Answers a page that asks an operator for the password before something dangerous. */
+export function showPasswordForm({
+  context,
+  title,
+  action,
+  button,
+  backTo,
+  problems,
+  children,
+}: PasswordFormProps) {
+  return context.render(
+    { title, problems },
+    <>
+      <OperatorTabs />
+      <h1>{title}</h1>
+      {children}
+      <FormAlert problems={problems} />
+      <Form action={action} class="stack operator-form">
+        <input type="hidden" name="username" value={context.user.account.email} autocomplete="username" />
+        <Field
+          name="current"
+          label="Your password"
+          type="password"
+          autocomplete="current-password"
+          required
+          problems={problems}
+        />
+        <p class="actions">
+          <button type="submit">{button}</button>
+          <a class="button secondary" href={backTo}>
+            Back
+          </a>
+        </p>
+      </Form>
+    </>,
+  );
+}
+
+/** Throws a ServiceError where the form does not have the password of whoever sent it. */
+export function verifyTypedPassword({ request, deps, actor, user }: SignedInContext): Promise<void> {
+  const { current } = formFields(request.body, ['current']);
+  return deps.accounts.verifyPassword(actor, user.account.id, current);
+}

@@ -1,0 +1,54 @@
+import multipart, { type Multipart } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { allowLongBody } from '../../http/connections.js';
+import { ServiceError } from '../../platform/errors.js';
+
+/** A file that a form sends, read as it comes. */
+interface Upload {
+  readonly name: string;
+  readonly body: AsyncIterable<unknown>;
+  /** Of the whole form, which is little more than the file; undefined where the browser does not say. */
+  readonly totalBytes: number | undefined;
+}
+
+const MAX_FIELDS = 10;
+const MAX_FIELD_BYTES = 2_000;
+const MAX_NAME_CHARACTERS = 200;
+
+const uploads = new WeakMap<FastifyRequest, Upload>();
+
+/** The name alone of a path that a browser may send, without what a terminal would take for an order. */
+const plainName = (name: string) =>
+  (name.split(/[/\\]/u).at(-1) ?? '').replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, MAX_NAME_CHARACTERS);
+
+const textOf = (part: Multipart | Multipart[] | undefined): string =>
+  part !== undefined && !Array.isArray(part) && part.type === 'field' ? String(part.value) : '';
+
+function lengthOf({ headers }: FastifyRequest): number | undefined {
+  const length = Number(headers['content-length'] ?? NaN);
+  return Number.isNaN(length) ? undefined : length;
+}
+
+/** Lets the routes of a scope take forms with a file; no other route does. */
+export async function takeUploads(scope: FastifyInstance): Promise<void> {
+  await scope.register(multipart);
+}
+
+/** Reads a form with a file up to that file, and puts the fields in the place of the body, as of any other form. */
+export async function readFields(request: FastifyRequest): Promise<void> {
+  if (!request.isMultipart()) return;
+  const limits = { files: 1, fileSize: Infinity, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES };
+  const file = await request.file({ limits });
+  if (file === undefined) return;
+  request.body = Object.fromEntries(Object.entries(file.fields).map(([name, part]) => [name, textOf(part)]));
+  uploads.set(request, { name: plainName(file.filename), body: file.file, totalBytes: lengthOf(request) });
+}
+
+/** The file of a form, to be read by whoever may send it; it may take longer than other requests. Throws a ServiceError where there is none. */
+export function uploadOf(request: FastifyRequest): Upload {
+  const upload = uploads.get(request);
+  if (upload === undefined)
+    throw new ServiceError('invalidRequest', 'Choose a file, and send the form again.');
+  allowLongBody(request.raw);
+  return upload;
+}

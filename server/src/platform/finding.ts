@@ -1,0 +1,13 @@
+/** One thing that was looked at; `advice` is the command or the change that puts it right. */
+export interface Finding {
+  readonly name: string;
+  readonly state: 'works' | 'could be better' | 'does not work';
+  readonly message: string;
+  readonly advice?: string;
+}
+
+export const failed = (name: string, error: unknown): Finding => ({
+  name,
+  state: 'does not work',
+  message: error instanceof Error ? error.message : String(error),
+});

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Actor } from '../../audit/audit.js';
+import type { Clock } from '../../platform/clock.js';
+import { ServiceError } from '../../platform/errors.js';
+import type { Log } from '../../platform/log.js';
+import { currentDirectoryFile, directoryFolder, PARTIAL_SUFFIX } from '../file/directory-folder.js';
+import type { DirectoryInfo } from '../table/directory-data.js';
+import { type ImportProgress, type ImportReport, whileLocked } from './import-directory.js';
+import { assertWithin, IMPORT_BOUNDS, ImportError } from './refusals.js';
+
+/** An import that is to be done, by whatever process. */
+export interface ImportJob {
+  readonly source:
+    | { readonly kind: 'latest' }
+    | { readonly kind: 'address'; readonly url: string }
+    | { readonly kind: 'file'; readonly path: string; readonly name: string };
+  /** Leaves every BT postcode out. */
+  readonly excludeNorthernIreland: boolean;
+  /** Takes a directory that is much worse than the one in use, and the newest one again. */
+  readonly force: boolean;
+}
+
+/** What came of an import: no report where the newest edition was in use already. */
+export interface ImportOutcome {
+  readonly info: DirectoryInfo;
+  readonly report: ImportReport | undefined;
+}
+
+/** Does an import; rejects with a ServiceError that says what is wrong. */
+export type RunImport = (
+  job: ImportJob,
+  onProgress: (progress: ImportProgress) => void,
+  signal: AbortSignal,
+) => Promise<ImportOutcome>;
+
+type Choices = Pick<ImportJob, 'excludeNorthernIreland' | 'force'>;
+
+/** A file that comes piece by piece. */
+export interface ReceivedFile {
+  readonly name: string;
+  readonly body: AsyncIterable<unknown>;
+  /** Undefined where it is not known before. */
+  readonly totalBytes: number | undefined;
+}
+
+/** How far an import is. */
+export interface ImportUnderWay {
+  /** What is imported, in words. */
+  readonly what: string;
+  readonly startedAtMs: number;
+  readonly phase: 'start' | 'receive' | ImportProgress['phase'];
+  readonly doneBytes: number;
+  readonly totalBytes: number | undefined;
+}
+
+/** How the last import ended. */
+export interface EndedImport {
+  readonly what: string;
+  readonly endedAtMs: number;
+  readonly outcome?: ImportOutcome;
+  /** Why it failed, in words. */
+  readonly problem?: string;
+}
+
+interface DirectoryImportsDeps {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly run: RunImport;
+  readonly log: Log;
+  /** Hears of a directory that was imported, and by whom. */
+  readonly onImported: (actor: Actor, info: DirectoryInfo) => Promise<void>;
+  readonly maxUploadBytes?: number;
+}
+
+const STALLED_AFTER_MS = 60_000;
+
+const describe = ({ source }: ImportJob) =>
+  source.kind === 'latest' ? 'the newest edition' : source.kind === 'address' ? source.url : source.name;
+
+/** The imports of a running server, one at a time; what they are at can be asked for meanwhile. */
+export class DirectoryImports {
+  readonly #deps: DirectoryImportsDeps;
+  readonly #closing = new AbortController();
+  #underWay: ImportUnderWay | undefined;
+  #last: EndedImport | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(deps: DirectoryImportsDeps) {
+    this.#deps = deps;
+  }
+
+  get underWay(): ImportUnderWay | undefined {
+    return this.#underWay;
+  }
+
+  get last(): EndedImport | undefined {
+    return this.#last;
+  }
+
+  /** Begins an import; throws a ServiceError where one is under way. */
+  start(actor: Actor, job: ImportJob): void {
+    this.#begin(describe(job), 'start');
+    this.#running = this.#run(actor, job);
+  }
+
+  /** Takes a file whole, and then begins its import; throws a ServiceError where another import is under way. */
+  async receive(actor: Actor, file: ReceivedFile, choices: Choices): Promise<void> {
+    this.#begin(file.name, 'receive');
+    const { dataDir, clock } = this.#deps;
+    const path = join(directoryFolder(dataDir), `upload-${randomUUID()}${PARTIAL_SUFFIX}`);
+    const remove = () => rm(path, { force: true });
+    try {
+      await whileLocked({ dataDir, clock, source: `an upload, ${file.name}` }, () => this.#write(file, path));
+    } catch (error) {
+      await remove();
+      this.#fail(error);
+      return;
+    }
+    const source = { kind: 'file', path, name: file.name } as const;
+    this.#running = this.#run(actor, { ...choices, source }).finally(remove);
+  }
+
+  /** The bytes of the directory's file; undefined where none was imported. */
+  async sizeBytes(): Promise<number | undefined> {
+    const { dataDir } = this.#deps;
+    try {
+      const file = await currentDirectoryFile(dataDir);
+      return file === undefined ? undefined : (await stat(join(directoryFolder(dataDir), file))).size;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Ends what is under way; the directory in use stays. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  #begin(what: string, phase: ImportUnderWay['phase']): void {
+    if (this.#underWay !== undefined) {
+      throw new ServiceError(
+        'invalidRequest',
+        `An import is under way already: ${this.#underWay.what}. Wait until it is done, and try again.`,
+      );
+    }
+    const startedAtMs = this.#deps.clock();
+    this.#underWay = { what, startedAtMs, phase, doneBytes: 0, totalBytes: undefined };
+  }
+
+  #note(progress: Pick<ImportUnderWay, 'phase' | 'doneBytes' | 'totalBytes'>): void {
+    if (this.#underWay !== undefined) this.#underWay = { ...this.#underWay, ...progress };
+  }
+
+  async #run(actor: Actor, job: ImportJob): Promise<void> {
+    const { run, clock, onImported } = this.#deps;
+    try {
+      const outcome = await run(job, (progress) => this.#note(progress), this.#closing.signal);
+      if (outcome.report !== undefined) await onImported(actor, outcome.info);
+      this.#end({ what: describe(job), outcome, endedAtMs: clock() });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #end(ended: EndedImport): void {
+    this.#last = ended;
+    this.#underWay = undefined;
+  }
+
+  #fail(error: unknown): void {
+    const { clock, log } = this.#deps;
+    const isForeseen = error instanceof ServiceError;
+    if (!isForeseen) log.error({ err: error }, 'The postcode directory cannot be imported.');
+    const problem = isForeseen ? error.message : 'The import failed. The log of the server says why.';
+    this.#end({ what: this.#underWay?.what ?? '', problem, endedAtMs: clock() });
+  }
+
+  async #write({ name, body, totalBytes }: ReceivedFile, path: string): Promise<void> {
+    const { maxUploadBytes = IMPORT_BOUNDS.maxDownloadBytes } = this.#deps;
+    const stalled = new AbortController();
+    const timer = setTimeout(() => stalled.abort(), STALLED_AFTER_MS);
+    let doneBytes = 0;
+    const note = (bytes: number) => {
+      timer.refresh();
+      doneBytes += bytes;
+      assertWithin(doneBytes, maxUploadBytes, `${name} has`);
+      this.#note({ phase: 'receive', doneBytes, totalBytes });
+    };
+    async function* counted() {
+      for await (const chunk of body) {
+        if (!Buffer.isBuffer(chunk)) continue;
+        note(chunk.length);
+        yield chunk;
+      }
+    }
+    try {
+      const signal = AbortSignal.any([stalled.signal, this.#closing.signal]);
+      await pipeline(counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    } catch (error) {
+      if (!stalled.signal.aborted) throw error;
+      throw new ImportError(`Nothing more of ${name} came for a minute. Send it again.`, error);
+    } finally {
+      clearTimeout(timer);
+    }
+    if (doneBytes === 0) throw new ImportError('Choose a file that is not empty: nothing came.');
+  }
+}

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { noCaptures } from '../fixtures/capture/no-captures.js';
+import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { OPERATORS_PASSWORD, signInAsOperator } from '../fixtures/console-steps.js';
+import { editionCsv, HOLYROOD, PALACE } from '../fixtures/postcodes/editions.js';
+import { startPortal } from '../fixtures/postcodes/portal.js';
+import { zipFile } from '../fixtures/postcodes/zip-file.js';
+
+const ROWS = editionCsv('2026', [HOLYROOD, PALACE]);
+
+let app: ConsoleApp;
+let browser: TestBrowser;
+let portal: Awaited<ReturnType<typeof startPortal>>;
+let operator: Person;
+/** Ends the capture that does not end by itself. */
+let endCapture: () => void = () => undefined;
+
+beforeAll(async () => {
+  portal = await startPortal(zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': ROWS }));
+  const held = () =>
+    new Promise<never>((_resolve, reject) => {
+      endCapture = () => reject(new Error('It was ended.'));
+    });
+  [app, browser] = await Promise.all([
+    startConsoleApp({ SIGNPOST_DIRECTORY_SEARCH_URL: portal.searchUrl }, () =>
+      Promise.resolve({ ...noCaptures(), screenshot: held }),
+    ),
+    startTestBrowser(),
+  ]);
+  operator = await browser.person(app.url);
+  await signInAsOperator(operator.page, app);
+});
+afterAll(async () => {
+  endCapture();
+  await browser.close();
+  await app.close();
+  await portal.close();
+});
+
+/** Clicks, and counts it. */
+function counting(page: Page) {
+  let clicks = 0;
+  const click = async (role: 'link' | 'button', name: string) => {
+    clicks += 1;
+    await page.getByRole(role, { name, exact: true }).click();
+  };
+  return { click, clicks: () => clicks };
+}
+
+test('from any page an operator imports the newest edition by three clicks, and watches it', async () => {
+  const { page } = operator;
+  await page.goto('/overview');
+  const { click, clicks } = counting(page);
+  // The file stands still until half of it was seen to have come.
+  const half = Math.floor(portal.file.length / 2);
+  portal.breaks = [half];
+  await click('link', 'Operator');
+  await click('link', 'Directory');
+  await click('button', 'Import the newest edition');
+  expect(clicks()).toBe(3);
+  await page.getByText('Fetching').waitFor();
+  await keepScreenshot(page, 'directory-under-way');
+  portal.received(half);
+  await page.getByText('ONSPD 2026-08 is in use now.').waitFor();
+  await page.getByRole('region', { name: 'In use' }).getByText('ONSPD 2026-08').waitFor();
+  await keepScreenshot(page, 'directory-imported');
+});
+
+test('a file is chosen and uploaded, without scripts too, and what it changed is shown', async () => {
+  const file = {
+    name: 'ONSPD_NOV_2026_UK.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(editionCsv('2026', [{ ...PALACE, doterm: '202610' }, HOLYROOD])),
+  };
+  const { page, close } = await browser.person(app.url, { withoutScripts: true });
+  await signInAsOperator(page, app);
+  await page.goto('/operator/directory');
+  await page.getByLabel('File', { exact: true }).setInputFiles(file);
+  await page.getByRole('button', { name: 'Upload and import it' }).click();
+  await page.waitForURL('**/operator/directory');
+  await operator.page.goto('/operator/directory');
+  await operator.page.getByText('ONSPD 2026-11 is in use now.').waitFor();
+  await operator.page.getByText('What changed since ONSPD 2026-08').waitFor();
+  await close();
+});
+
+test('a backup is downloaded, and the keys are rotated, each for the password', async () => {
+  const { page } = operator;
+  await page.goto('/apikeys');
+  await page.goto('/operator/maintenance');
+  await page.getByRole('link', { name: 'Make a backup and download it' }).click();
+  await page.getByLabel('Your password').fill(OPERATORS_PASSWORD);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Make the backup and download it' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^signpost-.*\.backup$/u);
+  expect((await readFile(await download.path())).subarray(0, 2).toString('hex')).toBe('1f8b');
+
+  await page.goto('/operator/maintenance');
+  await page.getByRole('link', { name: 'Rotate the keys' }).click();
+  await page.getByLabel('Your password').fill(OPERATORS_PASSWORD);
+  await page.getByRole('button', { name: 'Make new keys' }).click();
+  await page.getByText('New keys sign and encrypt from now on.').waitFor();
+  await page.getByRole('button', { name: 'Close sign-up' }).click();
+  await page.getByText('Sign-up is closed: operators make the accounts.').waitFor();
+  await page.getByRole('button', { name: 'Open sign-up' }).click();
+});
+
+test('what fits a filter of the audit is exported', async () => {
+  const { page } = operator;
+  await page.goto('/operator/audit');
+  await page.getByLabel('What was done').selectOption('Signing and encryption keys replaced');
+  await page.getByLabel('From the day (UTC)').fill(new Date(app.now()).toISOString().slice(0, 10));
+  await page.getByRole('button', { name: 'Filter' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export what fits as CSV' }).click(),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(',secret.rotated,');
+});
+
+test('who has captures under way is seen as it changes', async () => {
+  const { page } = operator;
+  await page.goto('/operator/health');
+  await page.getByText('No capture is under way, and none waits.').waitFor();
+  const asked = app.post('/api/screenshot', { url: app.url });
+  const row = page.getByRole('row', { name: app.first.email });
+  await row.waitFor();
+  expect(await row.getByRole('cell').first().innerText()).toBe('1');
+  endCapture();
+  await asked;
+  await page.getByText('No capture is under way, and none waits.').waitFor();
+  expect(operator.troubles).toEqual([]);
+});
