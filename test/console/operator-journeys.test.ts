@@ -64,7 +64,7 @@ test('from any page an operator imports the newest edition by three clicks, and 
   await keepScreenshot(page, 'directory-under-way');
   portal.received(half);
   await page.getByText('ONSPD 2026-08 is in use now.').waitFor();
-  await page.getByRole('region', { name: 'In use' }).getByText('ONSPD 2026-08').waitFor();
+  await page.getByRole('heading', { name: 'In use: ONSPD 2026-08' }).waitFor();
   await keepScreenshot(page, 'directory-imported');
 });
 

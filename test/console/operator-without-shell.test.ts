@@ -46,13 +46,13 @@ const look = async () =>
 
 describe('the directory', () => {
   test('an upload is imported, taken up, reported and entered in the audit', async () => {
-    expect(await page(PATH)).toContain('Edition sample');
+    expect(await page(PATH)).toContain('In use: sample');
     const file = new File([editionCsv('2026', [PALACE])], 'ONSPD_MAY_2026_UK.csv');
     const answer = await operator.upload(PATH, {}, file, `${PATH}/upload`);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, PATH]);
     const text = await afterImport();
     expect(text).toContain('ONSPD 2026-05 is in use now.');
-    expect(text).toMatch(/In use Edition ONSPD 2026-05 Postcodes 1 .* Size [\d.]+ MB/u);
+    expect(text).toMatch(/In use: ONSPD 2026-05 Postcodes 1 .* Size [\d.]+ MB/u);
     expect(await page('/operator/audit?kind=directory.imported')).toMatch(
       /Postcode directory imported operator@localhost 127\.0\.0\.1 ONSPD 2026-05/u,
     );
@@ -81,14 +81,14 @@ describe('the directory', () => {
     expect(await afterImport()).toMatch(/10\.0\.0\.1 was not found, or is no public address/u);
     const address = new URL('/signed', portal.searchUrl).href;
     await operator.submit(PATH, { address, excludeNorthernIreland: 'yes' }, `${PATH}/address`);
-    expect(await afterImport()).toContain('Left out Northern Ireland');
+    expect(await afterImport()).toContain(', without Northern Ireland.');
   });
 
   test('what is no directory leaves the one in use, and says why', async () => {
     await operator.upload(PATH, {}, new File(['%PDF-1.7'], '../a.pdf'), `${PATH}/upload`);
     const text = await afterImport();
     expect(text).toContain('a.pdf is not a postcode directory (zip or csv): it is a PDF document.');
-    expect(text).toContain('Edition ONSPD 2026-08');
+    expect(text).toContain('In use: ONSPD 2026-08');
   });
 
   test('an upload needs the token of its form, and the rights of an operator', async () => {

@@ -1,18 +1,55 @@
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { formatCount, formatMegabytes, Timestamp } from '../layout/formatting.js';
 
-interface DirectoryFactsProps {
+const editionOf = ({ isSample, source, edition }: DirectoryInfo) =>
+  isSample ? 'sample' : `${source} ${edition}`;
+
+interface DirectoryInUseProps {
   readonly info: DirectoryInfo;
-  /** Of its file; undefined where there is none, or it is not looked at. */
-  readonly bytes?: number | undefined;
+  /** Of its file; undefined where there is none. */
+  readonly bytes: number | undefined;
+}
+
+/** The directory that answers, at a glance. */
+export function DirectoryInUse({ info, bytes }: DirectoryInUseProps) {
+  const figures = [
+    ['Postcodes', formatCount(info.rows)],
+    ['In use', formatCount(info.live)],
+    ['Terminated', formatCount(info.terminated)],
+    ['No coordinates', formatCount(info.withoutCoordinates)],
+    ...(bytes === undefined ? [] : [['Size', formatMegabytes(bytes)]]),
+  ];
+  return (
+    <section class="card" aria-labelledby="in-use">
+      <h2 id="in-use">In use: {editionOf(info)}</h2>
+      <dl class="figures">
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="muted">
+        {info.importedAt === null ? (
+          'It is built in, so that a new server answers at once: all other postcodes are unknown.'
+        ) : (
+          <>
+            Imported <Timestamp timeMs={Date.parse(info.importedAt)} />
+            {info.withoutNorthernIreland ? ', without Northern Ireland' : ''}.
+          </>
+        )}
+      </p>
+    </section>
+  );
 }
 
 /** What a directory says of itself. */
-export function DirectoryFacts({ info, bytes }: DirectoryFactsProps) {
+export function DirectoryFacts({ info }: Pick<DirectoryInUseProps, 'info'>) {
   return (
     <dl class="facts">
       <dt>Edition</dt>
-      <dd>{info.isSample ? 'sample' : `${info.source} ${info.edition}`}</dd>
+      <dd>{editionOf(info)}</dd>
       <dt>Postcodes</dt>
       <dd>{formatCount(info.rows)}</dd>
       <dt>In use</dt>
@@ -21,12 +58,6 @@ export function DirectoryFacts({ info, bytes }: DirectoryFactsProps) {
       <dd>{formatCount(info.terminated)}</dd>
       <dt>No coordinates</dt>
       <dd>{formatCount(info.withoutCoordinates)}</dd>
-      {bytes === undefined ? null : (
-        <>
-          <dt>Size</dt>
-          <dd>{formatMegabytes(bytes)}</dd>
-        </>
-      )}
       {info.importedAt === null ? null : (
         <>
           <dt>Imported</dt>

@@ -9,7 +9,7 @@ import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
 import { uploadOf } from '../routing/upload.js';
 import { DIRECTORY_PATH as PATH } from './account-route.js';
-import { DirectoryFacts } from './directory-facts.js';
+import { DirectoryInUse } from './directory-facts.js';
 import { ImportProgressCard } from './import-progress.js';
 import { LastImport } from './import-report.js';
 import { OperatorTabs } from './operator-tabs.js';
@@ -105,10 +105,7 @@ async function showDirectory(context: SignedInContext, refused: RefusedAddress =
       <LiveRegion everySeconds={WATCHED_EVERY_SECONDS}>
         {underWay === undefined ? null : <ImportProgressCard underWay={underWay} />}
         {last === undefined || underWay !== undefined ? null : <LastImport last={last} />}
-        <section class="card" aria-labelledby="in-use">
-          <h2 id="in-use">In use</h2>
-          <DirectoryFacts info={info} bytes={bytes} />
-        </section>
+        <DirectoryInUse info={info} bytes={bytes} />
       </LiveRegion>
       <h2>Import an edition</h2>
       <p>

@@ -22,7 +22,7 @@ function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   return (
     <section class="card" aria-labelledby="checks">
       <h2 id="checks">Checks</h2>
-      <ul class="checks">
+      <ul class="findings">
         {sorted.map(({ name, state, message, advice = '' }) => (
           <li key={name}>
             <span class={`badge ${TONES[state]}`}>{state}</span>
@@ -180,11 +180,11 @@ export const healthPage = operatorPage(PATH, {
         <OperatorTabs />
         <h1>Health</h1>
         <LiveRegion>
+          <Findings findings={findings} />
           <h2>Browsers and queue</h2>
           <QueueFigures state={state} />
           <Waiting accounts={accounts} others={state.accounts.length - accounts.length} />
           <Browsers endpoints={state.endpoints} />
-          <Findings findings={findings} />
         </LiveRegion>
       </>,
     );

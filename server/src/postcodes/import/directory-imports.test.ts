@@ -80,13 +80,13 @@ test('how far it is can be asked for, and another one is refused meanwhile', asy
   });
   imports.start(ada, LATEST);
   expect(imports.underWay).toMatchObject({
-    what: 'the newest edition',
+    what: 'The newest edition',
     phase: 'start',
     startedAtMs: clock(),
   });
   tell({ phase: 'read', doneBytes: 40, totalBytes: 100 });
   expect(imports.underWay).toMatchObject({ phase: 'read', doneBytes: 40, totalBytes: 100 });
-  const refusal = 'An import is under way already: the newest edition. Wait until it is done';
+  const refusal = 'An import is under way already. Wait until it is done';
   expect(() => imports.start(ada, LATEST)).toThrow(refusal);
   await expect(imports.receive(ada, fileOf(ROWS), PLAIN)).rejects.toThrow(refusal);
   end({ info: await readCurrentInfo(folder.dataDir), report: undefined });

@@ -79,7 +79,7 @@ interface DirectoryImportsDeps {
 const STALLED_AFTER_MS = 60_000;
 
 const describe = ({ source }: ImportJob) =>
-  source.kind === 'latest' ? 'the newest edition' : source.kind === 'address' ? source.url : source.name;
+  source.kind === 'latest' ? 'The newest edition' : source.kind === 'address' ? source.url : source.name;
 
 /** The imports of a running server, one at a time; what they are at can be asked for meanwhile. */
 export class DirectoryImports {
@@ -145,7 +145,7 @@ export class DirectoryImports {
     if (this.#underWay !== undefined) {
       throw new ServiceError(
         'invalidRequest',
-        `An import is under way already: ${this.#underWay.what}. Wait until it is done, and try again.`,
+        'An import is under way already. Wait until it is done, and try again.',
       );
     }
     const startedAtMs = this.#deps.clock();
