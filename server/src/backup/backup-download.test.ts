@@ -44,6 +44,7 @@ const left = async () =>
 
 test('a backup that is downloaded restores all there is, and nothing of it is left', async () => {
   const downloads = downloadsOf(from);
+  await from.storage.db('installation').update({ sign_up: 'closed' });
   const rows = await keptRows(from.storage.db);
   expect(await downloads.lastBackupMs()).toBe(0);
   const { name, bytes, body } = await downloads.make(ada);

@@ -160,7 +160,7 @@ describe('a download that breaks off', () => {
     const source = portal.searchUrl.replace('sharing/rest/search', 'signed');
     portal.breaks = [100, 0];
     await expect(folder.import('unused', '', { source, onProgress })).rejects.toThrow(
-      /are kept: the same command[^.]*\.$/u,
+      /are kept: the same import[^.]*\.$/u,
     );
     await folder.import('unused', '', { source });
     expect(fetched().at(-1)).toMatchObject({ range: 'bytes=100-', status: 206 });
