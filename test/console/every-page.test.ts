@@ -75,7 +75,7 @@ test.each(pages.filter(({ isFormTarget, access }) => isFormTarget && access !== 
     const answer = await newcomer.get(address);
     const target = answer.headers.get('location') ?? '';
     expect(answer.status).toBe(303);
-    expect(shown.map(({ path }) => path)).toContain(target);
+    expect(shown.flatMap(({ path, address: shownAt }) => [path, shownAt])).toContain(target);
   },
 );
 

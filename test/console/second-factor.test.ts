@@ -51,7 +51,7 @@ test('it is set up by a QR code or a typed secret, and its recovery codes are sh
   const { codes, status, leadsTo } = await turnOn(visitor);
   expect([status, codes.length, leadsTo]).toEqual([200, 10, '/account']);
   const account = await (await visitor.get('/account')).text();
-  expect(account).toContain('on, with 10 recovery codes left');
+  expect(account).toContain('10 recovery codes are left');
   expect(account).not.toContain(codes[0]);
   expect(await (await visitor.get(PATH)).text()).not.toContain(secret);
 });
@@ -132,7 +132,7 @@ test('a recovery code signs in once', async () => {
   const code = codes[0] ?? '';
   await visitor.signIn(email, PASSWORD);
   expect((await visitor.submit('/signin/code', { code })).headers.get('location')).toBe('/overview');
-  expect(await (await visitor.get('/account')).text()).toContain('on, with 9 recovery codes left');
+  expect(await (await visitor.get('/account')).text()).toContain('9 recovery codes are left');
   const other = new ConsoleClient(app.url);
   await other.signIn(email, PASSWORD);
   expect((await other.submit('/signin/code', { code })).status).toBe(401);

@@ -85,7 +85,7 @@ test('the client of the protocol connects by the address alone, and renews its t
   expect(authProvider.stored?.refresh_token).not.toBe(before?.refresh_token);
   await client.close();
 
-  await ada.page.goto('/account/connections');
+  await ada.page.goto('/account');
   await ada.page
     .getByRole('row', { name: /Test assistant/u })
     .getByRole('button')

@@ -9,6 +9,7 @@ import type { Storage } from '../storage/storage.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { type AccountService, createAccountService } from './account-service.js';
+import { checkDisplayName } from './display-name.js';
 import { createPasswordSemaphore } from './password.js';
 import { TIME_PLACES, timeColumn } from '../usage/response-times.js';
 
@@ -169,6 +170,7 @@ test('a deleted account leaves nothing in any table but its number in the audit,
   const keys = createKeyService({
     ...{ db, clock, randomBytes: systemRandomBytes, audit },
     keyPepper: createSecretKey(Buffer.alloc(32, 1)),
+    checkName: checkDisplayName,
   });
   for (const accountId of [id, other]) {
     const project = await accounts.createProject(ada, { accountId, name: 'Map' });

@@ -10,6 +10,8 @@ import {
   setApiAccess,
   type NewAccountLimits,
 } from './account-state.js';
+import { changeEmail, type EmailChange, renameAccount } from './change-account.js';
+import { createProjectChanges } from './change-project.js';
 import { listAccountSummaries, type SummaryPage } from './account-summaries.js';
 import { findAccount, findAccountById, isEmail } from './account.js';
 import { changePassword, setPassword, verifyCurrent, type PasswordChange } from './change-password.js';
@@ -45,12 +47,10 @@ const visitor = (accountId: string | null, address: string): Actor => ({
 
 const aboutOwn = (kind: Act['kind'], subjectId: string | null): Act => ({ kind, subjectId });
 
-/** Signing in and out, and passwords: refusals are entered in the audit too. */
-function createAccess(deps: AccountServiceDeps) {
-  const { db, audit } = deps;
-
-  /** Enters that a current password was wrong. */
-  async function entered<Result>(actor: Actor, accountId: string, work: Promise<Result>): Promise<Result> {
+/** Enters that a current password was wrong. */
+const enteredBy =
+  ({ db, audit }: AccountServiceDeps) =>
+  async <Result>(actor: Actor, accountId: string, work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
     } catch (error) {
@@ -58,7 +58,37 @@ function createAccess(deps: AccountServiceDeps) {
         await audit.record(db, actor, aboutOwn('password.refused', accountId));
       throw error;
     }
-  }
+  };
+
+/** What owners change of what their account is called and signs in by. */
+function createDetails(deps: AccountServiceDeps) {
+  const { db, audit } = deps;
+  const entered = enteredBy(deps);
+  return {
+    /** Changes what an account is called; a blank name takes it away. */
+    rename: (actor: Actor, id: string, name: string) =>
+      audit.perform(
+        db,
+        actor,
+        (transaction) => renameAccount(transaction, id, name),
+        aboutOwn('account.renamed', id),
+      ),
+    /** Changes the e-mail that an account signs in with, where `current` is its password. */
+    changeEmail: (actor: Actor, change: EmailChange) =>
+      entered(
+        actor,
+        change.accountId,
+        changeEmail(deps, change, (transaction) =>
+          audit.record(transaction, actor, aboutOwn('account.email-changed', change.accountId)),
+        ),
+      ),
+  };
+}
+
+/** Signing in and out, and passwords: refusals are entered in the audit too. */
+function createAccess(deps: AccountServiceDeps) {
+  const { db, audit } = deps;
+  const entered = enteredBy(deps);
 
   /** Ends sessions, and enters it where there were any. */
   const endedElsewhere = (actor: Actor, id: string, end: (transaction: Database) => Promise<number>) =>
@@ -151,6 +181,8 @@ export function createAccountService(deps: AccountServiceDeps) {
 
   return {
     ...createAccess(deps),
+    ...createDetails(deps),
+    ...createProjectChanges(deps),
     find: (id: string) => findAccountById(db, id),
     /** The identifier of the account with this e-mail; any other text is taken as one. */
     findId: async (text: string) =>

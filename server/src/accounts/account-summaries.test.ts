@@ -5,6 +5,7 @@ import { findAccountById } from './account.js';
 import { listProjectSummaries, PROJECT_SORTS, type ProjectPage } from './project-summaries.js';
 import { findProjectOf } from './project.js';
 
+const NOW = 8_000;
 const accountRow = {
   password_hash: 'x',
   is_operator: false,
@@ -54,6 +55,7 @@ test('accounts come by e-mail with their projects, live keys and last request', 
     { ...key, project_id: 'prj_2', hash: 'b' },
     { ...key, project_id: 'prj_2', hash: 'c', revoked_at: 5 },
     { ...key, project_id: 'prj_3', hash: 'd' },
+    { ...key, project_id: 'prj_3', hash: 'e', ends_at: NOW },
   ]);
   const day = { requests: 1, minute: 1, minute_requests: 1, granted: 1, per_minute: 5, per_day: 20 };
   await storage.db('usage_days').insert([

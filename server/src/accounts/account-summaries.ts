@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Sort } from '../platform/sort.js';
 import { whereContains } from '../storage/contains.js';
+import { keyIsLive } from '../storage/key-life.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { accountFromRow, type Account } from './account.js';
@@ -8,7 +9,7 @@ import { accountFromRow, type Account } from './account.js';
 /** An account with what an operator wants to see beside it. */
 export interface AccountSummary extends Account {
   readonly projectCount: number;
-  /** Keys that are not revoked. */
+  /** Keys that are neither revoked nor past their end. */
   readonly liveKeyCount: number;
   /** Of all its keys. */
   readonly requestsToday: number;
@@ -118,8 +119,11 @@ export async function listAccountSummaries(
     .limit(limit)
     .select('accounts.*')
     .select<SummaryRow[]>(
-      db('projects').where('account_id', db.ref('accounts.id')).count('*').as('project_count'),
-      keysOfAccount(db).whereNull('api_keys.revoked_at').count('*').as('live_key_count'),
+      db('projects')
+        .where({ account_id: db.ref('accounts.id'), deleted_at: null })
+        .count('*')
+        .as('project_count'),
+      keysOfAccount(db).whereRaw(keyIsLive('api_keys'), [nowMs]).count('*').as('live_key_count'),
       db.raw('COALESCE((?), 0) AS requests_today', [today]),
       db.raw('COALESCE((?), 0) AS last_request_at', [
         keysOfAccount(db).select(db.raw('MAX((?))', [lastRequest])),

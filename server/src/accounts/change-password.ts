@@ -20,7 +20,7 @@ interface SetPasswordDeps extends HashPasswordDeps {
   readonly db: Database;
 }
 
-interface ChangePasswordDeps extends SetPasswordDeps {
+export interface ChangePasswordDeps extends SetPasswordDeps {
   readonly throttle: Throttle;
 }
 

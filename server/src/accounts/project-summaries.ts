@@ -1,5 +1,6 @@
 import type { Sort } from '../platform/sort.js';
 import { whereContains } from '../storage/contains.js';
+import { keyIsLive } from '../storage/key-life.js';
 import type { ProjectRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
@@ -9,7 +10,7 @@ export interface ProjectSummary {
   readonly name: string;
   readonly accountId: string;
   readonly email: string;
-  /** Keys that are not revoked. */
+  /** Keys that are neither revoked nor past their end. */
   readonly liveKeyCount: number;
   /** Of all its keys. */
   readonly requestsToday: number;
@@ -66,7 +67,9 @@ const summaryFromRow = (row: SummaryRow): ProjectSummary => ({
 });
 
 function matching(db: Database, { accountId, id, search = '' }: ProjectFilter) {
-  const projects = db('projects').join('accounts', 'accounts.id', 'projects.account_id');
+  const projects = db('projects')
+    .join('accounts', 'accounts.id', 'projects.account_id')
+    .whereNull('projects.deleted_at');
   if (accountId !== undefined) void projects.where('projects.account_id', accountId);
   if (id !== undefined) void projects.where('projects.id', id);
   const owner = accountId === undefined ? ['accounts.email'] : [];
@@ -94,7 +97,7 @@ export async function listProjectSummaries(
     .limit(limit)
     .select('projects.*', 'accounts.email')
     .select<SummaryRow[]>(
-      keys().whereNull('revoked_at').count('*').as('live_key_count'),
+      keys().whereRaw(keyIsLive('api_keys'), [nowMs]).count('*').as('live_key_count'),
       db.raw('COALESCE((?), 0) AS requests_today', [today]),
     );
   return { projects: rows.map(summaryFromRow), total: Number(counted[0]?.['total'] ?? 0) };

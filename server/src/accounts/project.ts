@@ -20,7 +20,7 @@ const projectFromRow = (row: ProjectRow): Project => ({
 /** All projects of an account, by name. */
 export async function listProjects(db: Database, accountId: string): Promise<Project[]> {
   const rows: ProjectRow[] = await db<ProjectRow>('projects')
-    .where({ account_id: accountId })
+    .where({ account_id: accountId, deleted_at: null })
     .orderBy('name');
   return rows.map(projectFromRow);
 }
@@ -36,7 +36,7 @@ export async function findProjectOf(
 ): Promise<Project | undefined> {
   if (!isProjectId(projectId)) return undefined;
   const row: ProjectRow | undefined = await db<ProjectRow>('projects')
-    .where({ id: projectId, account_id: accountId })
+    .where({ id: projectId, account_id: accountId, deleted_at: null })
     .first();
   return row && projectFromRow(row);
 }
@@ -64,6 +64,7 @@ export async function createProject(
     account_id: wanted.accountId,
     name: checkDisplayName("The project's name", wanted.name),
     created_at: clock(),
+    deleted_at: null,
   };
   const inserted = await db<ProjectRow>('projects')
     .insert(row)
@@ -94,7 +95,7 @@ export async function createCappedProject(
   return db.transaction(async (transaction) => {
     await lockAccount(transaction, { id: wanted.accountId });
     const counts = await transaction<ProjectRow>('projects')
-      .where({ account_id: wanted.accountId })
+      .where({ account_id: wanted.accountId, deleted_at: null })
       .count({ projects: '*' });
     const projects = Number(counts[0]?.['projects'] ?? 0);
     if (projects >= MAX_PROJECTS) {

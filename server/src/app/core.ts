@@ -7,7 +7,7 @@ import type { CaptureService } from '../capture/capture-service.js';
 import type { CaptureSettings } from '../capture/start-capture.js';
 import { createLinkedFiles, keepFilesShort, type LinkedFiles } from '../files/linked-files.js';
 import type { Metrics } from '../http/metrics.js';
-import { revokeKey } from '../keys/key-service.js';
+import { revokeKey } from '../keys/change-key.js';
 import { keepConnectionsClean } from '../oauth/oauth.js';
 import { type CapturedAnswers, createCapturedAnswers } from '../operations/captured-answers.js';
 import type { Clock } from '../platform/clock.js';

@@ -20,9 +20,10 @@ import { addOAuthRoutes } from '../http/oauth/oauth-routes.js';
 import { createAddressPolicy } from '../capture/guard/address-policy.js';
 import { createHostResolver } from '../capture/guard/connect-upstream.js';
 import { createGuardedFetch } from '../capture/guard/guarded-fetch.js';
+import { revokeKey } from '../keys/change-key.js';
 import { createCappedKey } from '../keys/create-key.js';
-import { createKeyFinder, isKeyLive } from '../keys/key-finder.js';
-import { createKeyService, revokeKey } from '../keys/key-service.js';
+import { createKeyFinder, findKeyProblem } from '../keys/key-finder.js';
+import { createKeyService } from '../keys/key-service.js';
 import { createOAuth } from '../oauth/oauth.js';
 import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations, tokenOperations } from '../operations/operations.js';
@@ -85,7 +86,7 @@ function createConsoleDeps({
     accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore, audit }),
     sessions: createSessionStore({ db, clock }),
     secondFactors: createSecondFactors({ db, clock, randomBytes, throttle, sealer, audit }),
-    keys: createKeyService({ db, clock, randomBytes, keyPepper, audit }),
+    keys: createKeyService({ db, clock, randomBytes, keyPepper, audit, checkName: checkDisplayName }),
     usage: createUsageService({ db, clock }),
     history: createRequestHistory({ db, clock, flush: () => recorder.flush() }),
     returnUrls: createReturnUrlService({ db, clock, randomBytes, audit, checkName: checkDisplayName }),
@@ -153,7 +154,8 @@ export function createServer(
   const findKey = createKeyFinder(storage.db, keyPepper);
   const readUsage = createUsageReader(storage.db);
   const operations = apiKeyOperations({ directories, capture, readUsage, answers });
-  const metering = { counter: meter, recorder, monotonicMs };
+  const keyProblem = (keyId: number) => findKeyProblem(storage.db, keyId, clock());
+  const metering = { counter: meter, recorder, monotonicMs, keyProblem };
   const calls = new MeteredCalls(metering);
   const callsOfPeople = new MeteredCalls({ ...metering, limitMessage: rateLimitMessageForPeople });
   const oauth = openOAuth(config, deps, core, () => state.issuer);
@@ -182,7 +184,7 @@ export function createServer(
   });
   addMcpRoute(server, {
     ...shared,
-    isKeyLive: (keyId) => isKeyLive(storage.db, keyId),
+    keyProblem,
     allowed: allowedMcpCallers(config),
     directory: () => directories.current().info,
     linkedFiles: core.linkedFiles,

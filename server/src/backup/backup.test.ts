@@ -164,8 +164,8 @@ test('a number that stands for a key comes to stand for no other', async () => {
   await addOwner(to);
   expect(await addKey(to, 'made before the restore')).toBe(1);
   await restore(true);
-  const keys: unknown[] = await to.storage.db('api_keys').select('id', 'hash');
-  expect(keys).toEqual([{ id: 3, hash: KEY_HASH }]);
+  const keys: unknown[] = await to.storage.db('api_keys').select('id', 'hash', 'replaces_id');
+  expect(keys).toEqual([{ id: 3, hash: KEY_HASH, replaces_id: 3 }]);
   expect(await to.storage.db('usage_days').distinct('key_id').pluck('key_id')).toEqual([3]);
   for (const table of ['usage_minutes', 'usage_counts', 'request_log'])
     expect(await to.storage.db(table).pluck('key_id')).toEqual([3]);

@@ -98,7 +98,7 @@ test('rows that the database refuses leave it as it was', async () => {
     async function* batches() {
       await Promise.resolve();
       yield { table, rows: [[1, 1, 'https://x.example', null, null, secretFingerprint(secret), null]] };
-      yield { table: projects, rows: [['acc_of_nobody', 1, 'prj_1', 'p']] };
+      yield { table: projects, rows: [['acc_of_nobody', 1, null, 'prj_1', 'p']] };
     },
   );
   await expect(restore()).rejects.toThrow(/foreign key/iu);

@@ -31,6 +31,24 @@ export const PER_DAY_OPTION = [
   limitArgument,
 ] as const;
 
+const UNIT_MS = new Map([
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** Reads a stretch of time such as 30m, 24h or 7d in milliseconds; undefined where it is none. */
+export function parseDuration(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/u.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (UNIT_MS.get(unit) ?? 0);
+}
+
+/** Reads a time such as 2026-01-31 or 2026-01-31T08:00Z, in milliseconds since the epoch; undefined where it is none. */
+export function parseTime(text: string): number | undefined {
+  const atMs = /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(atMs) ? undefined : atMs;
+}
+
 const MAX_PASSWORD_CHARACTERS = 10_000;
 
 /** Reads a password that is piped in: the whole of the input without the end of its last line. */

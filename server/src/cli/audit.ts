@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { AUDIT_KINDS, isAuditKind } from '../audit/kinds.js';
 import { type AuditEntry, listEntries, type NamedAccount } from '../audit/read-audit.js';
 import type { Database } from '../storage/storage.js';
-import { JSON_OPTION } from './arguments.js';
+import { JSON_OPTION, parseDuration, parseTime } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { formatTime, isoTime, print, table } from './output.js';
 
@@ -22,18 +22,12 @@ interface AuditOptions {
   readonly json?: boolean;
 }
 
-const UNIT_MS = new Map([
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
-
 /** Reads a time such as 2026-01-31, 2026-01-31T08:00Z, or 24h: so long ago. */
 function sinceArgument(text: string): AuditOptions['since'] {
-  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/u.exec(text) ?? [];
-  if (count !== undefined) return { agoMs: Number(count) * (UNIT_MS.get(unit) ?? 0) };
-  const atMs = /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : NaN;
-  if (!Number.isNaN(atMs)) return { atMs };
+  const agoMs = parseDuration(text);
+  if (agoMs !== undefined) return { agoMs };
+  const atMs = parseTime(text);
+  if (atMs !== undefined) return { atMs };
   throw new InvalidArgumentError('Give a time such as 2026-01-31 or 2026-01-31T08:00Z, or 30m, 24h, 7d ago.');
 }
 

@@ -32,8 +32,8 @@ test('create prints a key that is one, and lists show its prefix alone', async (
   expect(isApiKey(key)).toBe(true);
   const { stdout: listed } = await cli.signpost(['key', 'list', ...ada]);
   expect(listed).toBe(
-    'KEY               PROJECT  PER MINUTE  PER DAY  CREATED               REVOKED\n' +
-      `${key.slice(0, 16)}  Map      default     default  2026-01-02 03:04:05Z  -\n`,
+    'KEY               NAME  PROJECT  STATE  PER MINUTE  PER DAY  CREATED               ENDS\n' +
+      `${key.slice(0, 16)}  -     Map      live   default     default  2026-01-02 03:04:05Z  -\n`,
   );
 });
 
@@ -49,6 +49,8 @@ test('limits are set at the start, changed one by one, and given back to the def
     project: 'Map',
     perMinute: 60,
     perDay: 'unlimited',
+    name: null,
+    endsAt: null,
   });
   expect(await cli.json('key', 'limit', prefix, '--per-day', '500')).toMatchObject({
     perMinute: 60,
@@ -122,4 +124,53 @@ test('commands work while a server has the database open, and it sees the change
   await cli.json('key', 'revoke', prefix);
   expect(await storage.db('api_keys').whereNull('revoked_at')).toEqual([]);
   await storage.close();
+});
+
+test('a key gets a name and an end, which are changed, and its end is refused where it is over', async () => {
+  await makeProject();
+  const ends = '2026-02-01T00:00:00.000Z';
+  const created = await cli.json('key', 'create', ...map, '--name', 'Laptop', '--ends', '2026-02-01');
+  expect(created).toMatchObject({ name: 'Laptop', endsAt: ends });
+  const { prefix } = createdKey.parse(created);
+  expect((await cli.signpost(['key', 'change', prefix, '--name', 'Desk', '--note', 'of Ada'])).stdout).toBe(
+    `Key ${prefix}: Desk, ends 2026-02-01 00:00:00Z.\n`,
+  );
+  expect(await cli.json('key', 'change', prefix, '--ends', 'never')).toMatchObject({
+    ...{ name: 'Desk', note: 'of Ada', endsAt: null, state: 'live' },
+  });
+  expect(await cli.refusal('key', 'change', prefix, '--ends', '2026-01-01')).toContain(
+    'must lie in the future',
+  );
+  for (const words of [['--ends', 'soon'], []])
+    expect((await cli.signpost(['key', 'change', prefix, ...words])).error).toMatchObject({ exitCode: 1 });
+});
+
+test('a key is disabled and enabled again', async () => {
+  await makeProject();
+  const { prefix } = await makeKey();
+  expect((await cli.signpost(['key', 'disable', prefix])).stdout).toBe(
+    `Key ${prefix} of ada@example.org disabled.\n`,
+  );
+  expect(await cli.json('key', 'list', ...ada)).toMatchObject([
+    { state: 'disabled', disabledAt: '2026-01-02T03:04:05.000Z' },
+  ]);
+  expect(await cli.json('key', 'enable', prefix)).toMatchObject({ state: 'live', disabledAt: null });
+});
+
+test('replace prints the new key, and the old one ends after the overlap, by default a day', async () => {
+  await makeProject();
+  const [first, second] = [await makeKey(), await makeKey()];
+  const { stdout } = await cli.signpost(['key', 'replace', first.prefix]);
+  expect(isApiKey(stdout.split('\n')[0] ?? '')).toBe(true);
+  expect(stdout).toContain(`${first.prefix}, which it replaces, ends 2026-01-03 03:04:05Z.`);
+  const made = await cli.json('key', 'replace', second.prefix, '--overlap', '0');
+  expect(made).toMatchObject({
+    prefix: createdKey.parse(made).key.slice(0, 16),
+    replaced: { prefix: second.prefix, state: 'ended', endsAt: '2026-01-02T03:04:05.000Z' },
+  });
+  expect(await cli.refusal('key', 'revoke', second.prefix)).toContain(
+    `The key ${second.prefix} ended on 2026-01-02 03:04:05Z. Make a new one instead.`,
+  );
+  const wrong = await cli.signpost(['key', 'replace', first.prefix, '--overlap', 'a day']);
+  expect(wrong.stderr).toContain('Give a time such as 30m, 24h or 7d, or 0.');
 });

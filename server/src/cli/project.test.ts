@@ -33,3 +33,21 @@ test('create and list', async () => {
   );
   expect(await cli.refusal('project', 'create', ...map)).toContain('has a project named "Map" already');
 });
+
+test('rename and delete, which revokes the keys', async () => {
+  await cli.json('account', 'create', '--email', 'ada@example.org');
+  await cli.json('project', 'create', ...map);
+  await cli.json('key', 'create', ...ada, '--project', 'Map');
+  const atlas = [...ada, '--project', 'Map', '--name', 'Atlas'];
+  expect((await cli.signpost(['project', 'rename', ...atlas])).stdout).toBe(
+    'Project "Map" of ada@example.org is called "Atlas".\n',
+  );
+  expect((await cli.signpost(['project', 'delete', ...ada, '--project', 'Atlas'])).stdout).toBe(
+    'Project "Atlas" of ada@example.org deleted.\n',
+  );
+  expect(await cli.json('project', 'list', ...ada)).toEqual([]);
+  expect(await cli.json('key', 'list', ...ada)).toMatchObject([{ state: 'revoked' }]);
+  expect(await cli.refusal('project', 'delete', ...ada, '--project', 'Atlas')).toContain(
+    'has no project "Atlas"',
+  );
+});

@@ -4,7 +4,8 @@ import { CLI_ACTOR } from '../audit/audit.js';
 import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
-import { requireAccount } from './require-named.js';
+import { refuseUnlessSure } from './refuse-unless-sure.js';
+import { requireAccount, requireProject } from './require-named.js';
 import { openServices } from './services.js';
 
 interface OneAccount {
@@ -16,11 +17,71 @@ interface NewProject extends OneAccount {
   readonly name: string;
 }
 
+interface OneProject extends OneAccount {
+  readonly project: string;
+}
+
+const PROJECT_OPTION = ['--project <name>', "the project's name"] as const;
+
 const projectJson = (project: Project) => ({ name: project.name, createdAt: isoTime(project.createdAtMs) });
+
+function registerChangeCommands(project: Command, context: CliContext): void {
+  project
+    .command('rename')
+    .description('Give a project another name.')
+    .requiredOption(...ACCOUNT_OPTION)
+    .requiredOption(...PROJECT_OPTION)
+    .requiredOption('--name <name>', 'what to call it from now on')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ signpost project rename --account ada@example.org --project "Weather map" --name Weather',
+    )
+    .action((options: OneProject & NewProject) =>
+      withInstallation(context, async (installation) => {
+        const { db } = installation.storage;
+        const account = await requireAccount(db, options.account);
+        const { id, name } = await requireProject(db, account, options.project);
+        const own = { accountId: account.id, projectId: id };
+        await openServices(context, installation).accounts.renameProject(CLI_ACTOR, own, options.name);
+        const renamed = await requireProject(db, account, options.name);
+        const message = `Project "${name}" of ${account.email} is called "${renamed.name}".\n`;
+        print(context, options.json, { account: account.email, ...projectJson(renamed) }, message);
+      }),
+    );
+
+  project
+    .command('delete')
+    .description(
+      'Delete a project and revoke its keys; what they were used for stays counted. At a terminal it asks first, but not ' +
+        'with --json.',
+    )
+    .requiredOption(...ACCOUNT_OPTION)
+    .requiredOption(...PROJECT_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ signpost project delete --account ada@example.org --project "Weather map"',
+    )
+    .action((options: OneProject) =>
+      withInstallation(context, async (installation) => {
+        const { db } = installation.storage;
+        const account = await requireAccount(db, options.account);
+        const { id, name } = await requireProject(db, account, options.project);
+        await refuseUnlessSure(context, options.json, `Delete the project "${name}" and revoke its keys?`);
+        const own = { accountId: account.id, projectId: id };
+        await openServices(context, installation).accounts.deleteProject(CLI_ACTOR, own);
+        const message = `Project "${name}" of ${account.email} deleted.\n`;
+        print(context, options.json, { account: account.email, name }, message);
+      }),
+    );
+}
 
 /** Adds `signpost project …`. */
 export function registerProjectCommands(program: Command, context: CliContext): void {
-  const project = program.command('project').description('Make and list the projects of an account.');
+  const project = program
+    .command('project')
+    .description('Make, list, rename and delete the projects of an account.');
 
   project
     .command('create')
@@ -63,4 +124,6 @@ export function registerProjectCommands(program: Command, context: CliContext): 
         print(context, options.json, projects.map(projectJson), message);
       }),
     );
+
+  registerChangeCommands(project, context);
 }

@@ -1,4 +1,5 @@
 import { createAccountService } from '../accounts/account-service.js';
+import { checkDisplayName } from '../accounts/display-name.js';
 import { createPasswordSemaphore } from '../accounts/password.js';
 import type { OpenedInstallation } from '../app/open-installation.js';
 import { type Act, CLI_ACTOR, createAudit } from '../audit/audit.js';
@@ -17,7 +18,7 @@ export function openServices(context: CliContext, { storage, clock, keyPepper }:
   return {
     audit,
     accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore, audit }),
-    keys: createKeyService({ db, clock, randomBytes, keyPepper, audit }),
+    keys: createKeyService({ db, clock, randomBytes, keyPepper, audit, checkName: checkDisplayName }),
   };
 }
 

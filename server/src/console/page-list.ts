@@ -1,4 +1,4 @@
-import { accountOverviewPages } from './accounts/account-overview-page.js';
+import { ownAccountPages } from './accounts/account-page.js';
 import { confirmPasswordPage } from './accounts/confirm-password-page.js';
 import { activityPage } from './accounts/activity-page.js';
 import { deleteOwnAccountPage } from './accounts/delete-own-account-page.js';
@@ -9,11 +9,12 @@ import { signInCodePage } from './accounts/sign-in-code-page.js';
 import { signInPage, signOutPage } from './accounts/sign-in-page.js';
 import { signUpPage } from './accounts/sign-up-page.js';
 import { authorizePage } from './connections/authorize-page.js';
-import { connectionsPages } from './connections/connections-page.js';
+import { endConnectionPage } from './connections/connections-page.js';
 import { frontPage } from './front-page.js';
-import { keyPage } from './keys/key-page.js';
+import { keyPages } from './keys/key-page.js';
 import { keysPage } from './keys/keys-page.js';
 import { newKeyPage } from './keys/new-key-page.js';
+import { replaceKeyPage } from './keys/replace-key-page.js';
 import { revokeKeyPage } from './keys/revoke-key-page.js';
 import type { MenuEntry } from './layout/page-state.js';
 import { accountKeyRequestsPage } from './operator/account-key-requests-page.js';
@@ -37,7 +38,9 @@ import { revokeAccountKeyPage } from './operator/revoke-account-key-page.js';
 import { rotateKeysPage } from './operator/rotate-keys-page.js';
 import { serverStatePage } from './operator/server-state-page.js';
 import { newProjectPage } from './overview/new-project-page.js';
+import { deleteProjectPage } from './overview/delete-project-page.js';
 import { overviewPage } from './overview/overview-page.js';
+import { projectPages } from './overview/project-page.js';
 import { playgroundPages } from './playground/playground-pages.js';
 import { referencePage } from './reference/reference-page.js';
 import type { Page } from './routing/page.js';
@@ -55,21 +58,24 @@ export const PAGES: readonly Page[] = [
   signInCodePage,
   signUpPage,
   signOutPage,
-  ...accountOverviewPages,
+  ...ownAccountPages,
   passwordPage,
   confirmPasswordPage,
   ...secondFactorPages,
   recoveryCodesPage,
   activityPage,
-  ...connectionsPages,
+  endConnectionPage,
   authorizePage,
   deleteOwnAccountPage,
   overviewPage,
   searchPage,
   newProjectPage,
+  ...projectPages,
+  deleteProjectPage,
   keysPage,
   newKeyPage,
-  keyPage,
+  ...keyPages,
+  replaceKeyPage,
   revokeKeyPage,
   usagePage,
   requestLogPage,

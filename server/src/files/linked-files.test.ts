@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { deleteAccount } from '../accounts/delete-account.js';
-import { revokeKey } from '../keys/key-service.js';
+import { revokeKey } from '../keys/change-key.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createLinkedFiles, removeEndedFiles } from './linked-files.js';

@@ -3,6 +3,7 @@ import { LIMITS, LINKED_FILES_PATH } from '@signpost/contract';
 import type { KnownKey } from '../keys/key-finder.js';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { keyIsLive, keyWorks } from '../storage/key-life.js';
 import { type LinkedFileChunkRow, type LinkedFileRow, lockAccount } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
@@ -100,7 +101,8 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
       const file = await db('linked_files')
         .join('api_keys', 'api_keys.id', 'linked_files.key_id')
         .join('accounts', 'accounts.id', 'linked_files.account_id')
-        .where({ 'linked_files.hash': hash, 'api_keys.revoked_at': null, 'accounts.disabled_at': null })
+        .where({ 'linked_files.hash': hash, 'accounts.disabled_at': null })
+        .whereRaw(keyWorks('api_keys'), [clock()])
         .where('linked_files.expires_at', '>', clock())
         .first<Omit<OpenedFile, 'chunks'> | undefined>(
           'linked_files.name',
@@ -114,10 +116,12 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
 
 export type LinkedFiles = ReturnType<typeof createLinkedFiles>;
 
-/** Removes the files whose time is over, or whose key is revoked. */
+/** Removes the files whose time, or whose key's time, is over. */
 export async function removeEndedFiles(db: Database, nowMs: number): Promise<void> {
-  const revoked = db('api_keys').whereNotNull('revoked_at').select('id');
-  await files(db).where('expires_at', '<=', nowMs).orWhereIn('key_id', revoked).delete();
+  const over = db('api_keys')
+    .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])
+    .select('id');
+  await files(db).where('expires_at', '<=', nowMs).orWhereIn('key_id', over).delete();
 }
 
 /** Does so every minute until it is stopped. */

@@ -3,7 +3,7 @@ import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createCappedKey, createKey } from './create-key.js';
-import { revokeKey } from './key-service.js';
+import { revokeKey } from './change-key.js';
 
 const dayMs = 86_400_000;
 let nowMs: number;
@@ -83,7 +83,9 @@ test('twenty live keys over all projects are the most, and the refusal says so',
 test('revoking keys of today brings no others today, and room tomorrow', async () => {
   await createTimes(20);
   await revokeTimes(20);
-  await expect(create()).rejects.toThrow(/^You have 0 live keys and revoked 20 of those made today/u);
+  await expect(create()).rejects.toThrow(
+    /^You have 0 live keys, and 20 of those made today \(UTC\) are revoked or have ended/u,
+  );
   nowMs = 1_001 * dayMs - 1;
   await expect(create()).rejects.toMatchObject({ kind: 'invalidRequest' });
   nowMs += 1;

@@ -3,7 +3,8 @@ import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
 import type { RandomBytes } from '../platform/random.js';
-import { type ApiKeyRow, lockAccount } from '../storage/rows.js';
+import { keyIsLive } from '../storage/key-life.js';
+import { type ApiKeyRow, lockAccount, lockProject } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { generateApiKey, hashApiKey, prefixOf } from './api-key.js';
 
@@ -11,6 +12,12 @@ export interface NewKey {
   readonly projectId: string;
   readonly perMinute?: Limit | undefined;
   readonly perDay?: Limit | undefined;
+  readonly name?: string | null | undefined;
+  readonly note?: string | null | undefined;
+  /** From when on it is refused for good. */
+  readonly endsAtMs?: number | null | undefined;
+  /** The key whose place it takes. */
+  readonly replacesId?: number | undefined;
 }
 
 export interface CreateKeyDeps {
@@ -26,8 +33,10 @@ export interface CreatedKey {
   readonly prefix: string;
 }
 
-/** Makes a key for a project; its limits are the server's defaults where none are given. */
+/** Makes a key for a project that is not deleted; its limits are the server's defaults where none are given. */
 export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKey): Promise<CreatedKey> {
+  if (!(await lockProject(db, { id: wanted.projectId })))
+    throw new ServiceError('notFound', 'The project is deleted. Choose another for the key.');
   const key = generateApiKey(deps.randomBytes);
   const prefix = prefixOf(key);
   const [row] = await db<ApiKeyRow>('api_keys')
@@ -38,6 +47,10 @@ export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKe
       per_minute: limitToColumn(wanted.perMinute ?? 'default'),
       per_day: limitToColumn(wanted.perDay ?? 'default'),
       created_at: deps.clock(),
+      name: wanted.name ?? null,
+      note: wanted.note ?? null,
+      ends_at: wanted.endsAtMs ?? null,
+      replaces_id: wanted.replacesId ?? null,
     })
     .returning('id');
   if (row === undefined) throw new Error('The database answered no number for the key.');
@@ -48,35 +61,36 @@ export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKe
 const MAX_KEYS = 20;
 const dayMs = 86_400_000;
 
-export interface CappedKey {
+export interface CappedKey extends NewKey {
+  /** Whose project it is. */
   readonly accountId: string;
-  /** A project of that account. */
-  readonly projectId: string;
 }
 
-/** Keys that are live, and those of today that are revoked: both have had an allowance of today. */
+/** Keys that are live, and those of today that are over: both have had an allowance of today. */
 async function countKeys(db: Database, accountId: string, nowMs: number) {
+  const isLive = keyIsLive('api_keys');
   const counts = await db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .where('projects.account_id', accountId)
     .where((either) => {
-      void either
-        .whereNull('api_keys.revoked_at')
-        .orWhere('api_keys.created_at', '>=', nowMs - (nowMs % dayMs));
+      void either.whereRaw(isLive, [nowMs]).orWhere('api_keys.created_at', '>=', nowMs - (nowMs % dayMs));
     })
-    .count({ all: 'api_keys.id', revoked: 'api_keys.revoked_at' });
-  const revoked = Number(counts[0]?.['revoked'] ?? 0);
-  return { live: Number(counts[0]?.['all'] ?? 0) - revoked, revoked };
+    .first<{ readonly total: number | string; readonly live: number | string }>(
+      db.raw('COUNT(*) AS total'),
+      db.raw(`COUNT(CASE WHEN ${isLive} THEN 1 END) AS live`, [nowMs]),
+    );
+  const live = Number(counts.live);
+  return { live, over: Number(counts.total) - live };
 }
 
-const tooManyKeys = (live: number, revoked: number) =>
+const tooManyKeys = (live: number, over: number) =>
   new ServiceError(
     'invalidRequest',
     live >= MAX_KEYS
       ? `You have ${live} live keys, the most that an account may make. Revoke one, or ask the operator for more; ` +
           'a key of today (UTC) makes room tomorrow.'
-      : `You have ${live} live keys and revoked ${revoked} of those made today (UTC); an account may have ` +
-          `${MAX_KEYS} of both. Try again tomorrow, or ask the operator for more.`,
+      : `You have ${live} live keys, and ${over} of those made today (UTC) are revoked or have ended; an account may ` +
+          `have ${MAX_KEYS} of both. Try again tomorrow, or ask the operator for more.`,
   );
 
 /**
@@ -86,12 +100,12 @@ const tooManyKeys = (live: number, revoked: number) =>
 export async function createCappedKey(
   db: Database,
   deps: CreateKeyDeps,
-  { accountId, projectId }: CappedKey,
+  { accountId, ...wanted }: CappedKey,
 ): Promise<CreatedKey> {
   return db.transaction(async (transaction) => {
     await lockAccount(transaction, { id: accountId });
-    const { live, revoked } = await countKeys(transaction, accountId, deps.clock());
-    if (live + revoked >= MAX_KEYS) throw tooManyKeys(live, revoked);
-    return createKey(transaction, deps, { projectId });
+    const { live, over } = await countKeys(transaction, accountId, deps.clock());
+    if (live + over >= MAX_KEYS) throw tooManyKeys(live, over);
+    return createKey(transaction, deps, wanted);
   });
 }

@@ -1,3 +1,4 @@
+import { keyIsLive, keyWorks } from '../storage/key-life.js';
 import type { Database } from '../storage/storage.js';
 import { type Key, keyFromRow, type KeyRow } from './key.js';
 
@@ -25,84 +26,107 @@ export const keysWithOwners = (db: Database) =>
       'api_keys.id',
       'api_keys.project_id',
       'api_keys.prefix',
+      'api_keys.name',
+      'api_keys.note',
       'api_keys.per_minute',
       'api_keys.per_day',
       'api_keys.created_at',
+      'api_keys.ends_at',
+      'api_keys.disabled_at',
       'api_keys.revoked_at',
+      'api_keys.replaces_id',
       'projects.name as project_name',
       'projects.account_id',
       'accounts.email as account_email',
     )
-    .select<KeyRow[]>(db.raw('COALESCE((?), 0) AS last_used_at', [lastUsed(db)]));
+    .select<KeyRow[]>(
+      db.raw('COALESCE((?), 0) AS last_used_at', [lastUsed(db)]),
+      db('api_keys as next')
+        .where('next.replaces_id', db.ref('api_keys.id'))
+        .min('next.id')
+        .as('replaced_by_id'),
+    );
 
-/** All keys of an account, oldest first, revoked ones included. */
-export async function listKeys(db: Database, accountId: string): Promise<Key[]> {
+/** All keys of an account, oldest first, ended ones included. */
+export async function listKeys(db: Database, accountId: string, nowMs: number): Promise<Key[]> {
   const rows = await keysWithOwners(db).where('projects.account_id', accountId);
-  return rows.map(keyFromRow);
+  return rows.map(keyFromRow(nowMs));
 }
 
-/** The keys of an account that are not revoked, oldest first. */
-export async function listLiveKeys(db: Database, accountId: string): Promise<Key[]> {
+/** The keys of an account that are not over, disabled ones included, oldest first. */
+export async function listLiveKeys(db: Database, accountId: string, nowMs: number): Promise<Key[]> {
   const rows = await keysWithOwners(db)
     .where('projects.account_id', accountId)
-    .whereNull('api_keys.revoked_at');
-  return rows.map(keyFromRow);
+    .whereRaw(keyIsLive('api_keys'), [nowMs]);
+  return rows.map(keyFromRow(nowMs));
 }
 
-/** The keys of an account that were revoked last, the latest first, at most so many. */
-export async function listRevokedKeys(db: Database, accountId: string, limit: number): Promise<Key[]> {
+/** The keys of an account that may be used now, oldest first. */
+export async function listWorkingKeys(db: Database, accountId: string, nowMs: number): Promise<Key[]> {
+  const rows = await keysWithOwners(db)
+    .where('projects.account_id', accountId)
+    .whereRaw(keyWorks('api_keys'), [nowMs]);
+  return rows.map(keyFromRow(nowMs));
+}
+
+/** The keys of an account that were revoked, or ended, last, the latest first, at most so many. */
+export async function listEndedKeys(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+  limit: number,
+): Promise<Key[]> {
   const rows = await keysWithOwners(db)
     .clearOrder()
     .where('projects.account_id', accountId)
-    .whereNotNull('api_keys.revoked_at')
-    .orderBy('api_keys.revoked_at', 'desc')
+    .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])
+    .orderByRaw('COALESCE(api_keys.revoked_at, api_keys.ends_at) DESC')
     .orderBy('api_keys.id', 'desc')
     .limit(limit);
-  return rows.map(keyFromRow);
+  return rows.map(keyFromRow(nowMs));
 }
 
-/** How many keys of each project of an account are revoked; projects without any are not in it. */
-export async function countRevokedKeys(
+/** How many keys of each project of an account are revoked or have ended; projects without any are not in it. */
+export async function countEndedKeys(
   db: Database,
   accountId: string,
+  nowMs: number,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .where('projects.account_id', accountId)
-    .whereNotNull('api_keys.revoked_at')
+    .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])
     .groupBy('api_keys.project_id')
-    .count({ revoked: '*' })
-    .select<{ project_id: string; revoked: number | string }[]>('api_keys.project_id');
-  return new Map(rows.map(({ project_id, revoked }) => [project_id, Number(revoked)]));
+    .count({ ended: '*' })
+    .select<{ project_id: string; ended: number | string }[]>('api_keys.project_id');
+  return new Map(rows.map(({ project_id, ended }) => [project_id, Number(ended)]));
 }
 
-/** All keys whose prefix begins with these characters, revoked ones included; case matters. */
-export async function findKeysByPrefix(db: Database, start: string): Promise<Key[]> {
+/** All keys whose prefix begins with these characters, ended ones included; case matters. */
+export async function findKeysByPrefix(db: Database, start: string, nowMs: number): Promise<Key[]> {
   const rows = await keysWithOwners(db).whereRaw('substr(api_keys.prefix, 1, ?) = ?', [start.length, start]);
-  return rows.map(keyFromRow);
+  return rows.map(keyFromRow(nowMs));
 }
 
-/** The key with this identifier, revoked or not; undefined where there is none. */
-export async function findKeyById(db: Database, keyId: number): Promise<Key | undefined> {
-  if (!isId(keyId)) return undefined;
-  const row = await keysWithOwners(db).where('api_keys.id', keyId).first();
-  return row && keyFromRow(row);
-}
-
-/** The key where it is this account's, revoked or not; undefined where it is another's or none. */
-export async function findKeyOf(db: Database, accountId: string, keyId: number): Promise<Key | undefined> {
+/** The key where it is this account's, ended or not; undefined where it is another's or none. */
+export async function findKeyOf(
+  db: Database,
+  accountId: string,
+  keyId: number,
+  nowMs: number,
+): Promise<Key | undefined> {
   if (!isId(keyId)) return undefined;
   const row = await keysWithOwners(db)
     .where({ 'api_keys.id': keyId, 'projects.account_id': accountId })
     .first();
-  return row && keyFromRow(row);
+  return row && keyFromRow(nowMs)(row);
 }
 
-/** Revoked keys add up for years; those of long ago are nobody's concern. */
-export const MAX_LISTED_REVOKED_KEYS = 50;
+/** Keys that are over add up for years; those of long ago are nobody's concern. */
+export const MAX_LISTED_ENDED_KEYS = 50;
 
-/** The revoked keys of one project. */
-export interface RevokedKeysOfProject {
+/** The keys of one project that are revoked or have ended. */
+export interface EndedKeysOfProject {
   /** Those of them that are among the account's latest, the latest first. */
   readonly shown: readonly Key[];
   readonly count: number;
@@ -110,9 +134,9 @@ export interface RevokedKeysOfProject {
 
 /** The keys of one project. */
 export interface KeysOfProject {
-  /** Oldest first. */
+  /** Oldest first, disabled ones included. */
   readonly live: readonly Key[];
-  readonly revoked: RevokedKeysOfProject;
+  readonly ended: EndedKeysOfProject;
 }
 
 /** The keys of an account that its pages show. */
@@ -133,21 +157,25 @@ function byProject(keys: readonly Key[]): ReadonlyMap<string, readonly Key[]> {
   return keysOf;
 }
 
-/** Reads all live keys of an account and the latest of the revoked ones. */
-export async function listKeysByProject(db: Database, accountId: string): Promise<KeysByProject> {
-  const [live, revoked, revokedCounts] = await Promise.all([
-    listLiveKeys(db, accountId),
-    listRevokedKeys(db, accountId, MAX_LISTED_REVOKED_KEYS),
-    countRevokedKeys(db, accountId),
+/** Reads all live keys of an account and the latest of those that are over. */
+export async function listKeysByProject(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<KeysByProject> {
+  const [live, ended, endedCounts] = await Promise.all([
+    listLiveKeys(db, accountId, nowMs),
+    listEndedKeys(db, accountId, nowMs, MAX_LISTED_ENDED_KEYS),
+    countEndedKeys(db, accountId, nowMs),
   ]);
   const liveOf = byProject(live);
-  const revokedOf = byProject(revoked);
+  const endedOf = byProject(ended);
   return {
     live,
-    hasKeys: live.length > 0 || revoked.length > 0,
+    hasKeys: live.length > 0 || ended.length > 0,
     ofProject: (projectId) => ({
       live: liveOf.get(projectId) ?? [],
-      revoked: { shown: revokedOf.get(projectId) ?? [], count: revokedCounts.get(projectId) ?? 0 },
+      ended: { shown: endedOf.get(projectId) ?? [], count: endedCounts.get(projectId) ?? 0 },
     }),
   };
 }

@@ -3,14 +3,36 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../storage/storage.js';
 import { hashApiKey, isApiKey } from './api-key.js';
 
-/** Whether a key is neither revoked nor its account disabled. */
-export async function isKeyLive(db: Database, id: number): Promise<boolean> {
-  const row: object | undefined = await db('api_keys')
+/** Why a key may not be used: it is over, in whatever way, or it will be of use again. */
+export type KeyProblem =
+  { readonly why: 'gone' | 'disabled' } | { readonly why: 'ended'; readonly atMs: number };
+
+interface KeyLifeRow {
+  readonly revokedAt: number | null;
+  readonly endsAt: number | null;
+  readonly disabledAt: number | null;
+  readonly accountDisabledAt: number | null;
+}
+
+/** Why a key may not be used; undefined where it may. */
+export async function findKeyProblem(
+  db: Database,
+  id: number,
+  nowMs: number,
+): Promise<KeyProblem | undefined> {
+  const row = await db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .join('accounts', 'accounts.id', 'projects.account_id')
-    .where({ 'api_keys.id': id, 'api_keys.revoked_at': null, 'accounts.disabled_at': null })
-    .first('api_keys.id');
-  return row !== undefined;
+    .where({ 'api_keys.id': id })
+    .first<KeyLifeRow | undefined>(
+      'api_keys.revoked_at as revokedAt',
+      'api_keys.ends_at as endsAt',
+      'api_keys.disabled_at as disabledAt',
+      'accounts.disabled_at as accountDisabledAt',
+    );
+  if (row === undefined || row.revokedAt !== null || row.accountDisabledAt !== null) return { why: 'gone' };
+  if (row.endsAt !== null && row.endsAt <= nowMs) return { why: 'ended', atMs: row.endsAt };
+  return row.disabledAt === null ? undefined : { why: 'disabled' };
 }
 
 const REMEMBERED_KEYS = 10_000;

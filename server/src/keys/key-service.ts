@@ -1,84 +1,132 @@
-import type { Actor, Audit } from '../audit/audit.js';
-import { type Limit, limitToColumn } from '../platform/limit.js';
-import type { ApiKeyRow } from '../storage/rows.js';
+import type { Act, Actor, Audit } from '../audit/audit.js';
 import type { Database } from '../storage/storage.js';
+import {
+  changeKey,
+  checkEnd,
+  checkNote,
+  disableKey,
+  enableKey,
+  type KeyDetails,
+  type NewLimits,
+  revokeKey,
+  setLimits,
+} from './change-key.js';
 import {
   type CappedKey,
   createCappedKey,
   createKey,
   type CreatedKey,
   type CreateKeyDeps,
-  type NewKey,
 } from './create-key.js';
-import { findKeyOf, listKeysByProject, listLiveKeys } from './find-keys.js';
+import { findKeyOf, listKeysByProject, listLiveKeys, listWorkingKeys } from './find-keys.js';
 import type { Key } from './key.js';
 import { type KeyPage, listKeyPage } from './list-keys.js';
-
-/** Ends a key for good: its next request is refused on every server. The time of a first revocation stays. */
-export async function revokeKey(db: Database, keyId: number, nowMs: number): Promise<void> {
-  await db<ApiKeyRow>('api_keys').where({ id: keyId }).whereNull('revoked_at').update({ revoked_at: nowMs });
-}
-
-export interface NewLimits {
-  readonly perMinute?: Limit | undefined;
-  readonly perDay?: Limit | undefined;
-}
-
-/** Changes the limits that are given and leaves the others; holds from the key's next request on. */
-export async function setLimits(
-  db: Database,
-  keyId: number,
-  { perMinute, perDay }: NewLimits,
-): Promise<void> {
-  await db<ApiKeyRow>('api_keys')
-    .where({ id: keyId })
-    .update({
-      ...(perMinute === undefined ? {} : { per_minute: limitToColumn(perMinute) }),
-      ...(perDay === undefined ? {} : { per_day: limitToColumn(perDay) }),
-    });
-}
+import { replaceKey } from './replace-key.js';
 
 interface KeyServiceDeps extends CreateKeyDeps {
   readonly db: Database;
   readonly audit: Audit;
+  /** A name as people write it, trimmed; throws a ServiceError where it is none. */
+  readonly checkName: (subject: string, text: string) => string;
 }
 
 type OwnedKey = Pick<Key, 'id' | 'prefix' | 'accountId'>;
 
+const isoTime = (timeMs: number | null) => (timeMs === null ? 'never' : new Date(timeMs).toISOString());
+
+const orNull = (text: string | null | undefined, check: (text: string) => string) =>
+  text === undefined || text === null ? text : text.trim() === '' ? null : check(text);
+
+/** What was typed about a key, checked; throws a ServiceError. */
+const checkedBy =
+  ({ checkName, clock }: Pick<KeyServiceDeps, 'checkName' | 'clock'>) =>
+  <Wanted extends KeyDetails>(wanted: Wanted): Wanted => {
+    if (wanted.endsAtMs !== undefined && wanted.endsAtMs !== null) checkEnd(wanted.endsAtMs, clock());
+    return {
+      ...wanted,
+      name: orNull(wanted.name, (name) => checkName("The key's name", name)),
+      note: orNull(wanted.note, checkNote),
+    };
+  };
+
+/** What changes a live key; its name and note are its owner's and not for the audit. */
+function createChanges({ db, clock, audit, ...deps }: KeyServiceDeps) {
+  const checked = checkedBy({ ...deps, clock });
+  const perform = (
+    actor: Actor,
+    kind: Act['kind'],
+    { prefix, accountId: subjectId }: OwnedKey,
+    work: (transaction: Database) => Promise<void>,
+    more = '',
+  ) => audit.perform(db, actor, work, { kind, subjectId, detail: prefix + more });
+
+  return {
+    /** Refuses what cannot be a key's name, note or end. */
+    checkDetails: (details: KeyDetails) => void checked(details),
+    change: async (actor: Actor, key: OwnedKey, wanted: KeyDetails) => {
+      const details = checked(wanted);
+      const end = details.endsAtMs === undefined ? '' : `, ends ${isoTime(details.endsAtMs)}`;
+      const work = (transaction: Database) => changeKey(transaction, key.id, details, clock());
+      await perform(actor, 'key.changed', key, work, end);
+    },
+    disable: (actor: Actor, key: OwnedKey) =>
+      perform(actor, 'key.disabled', key, (transaction) => disableKey(transaction, key.id, clock())),
+    enable: (actor: Actor, key: OwnedKey) =>
+      perform(actor, 'key.enabled', key, (transaction) => enableKey(transaction, key.id, clock())),
+    revoke: (actor: Actor, key: OwnedKey) =>
+      perform(actor, 'key.revoked', key, (transaction) => revokeKey(transaction, key.id, clock())),
+    setLimits: (actor: Actor, key: OwnedKey, { perMinute, perDay }: NewLimits) => {
+      const limits = { perMinute, perDay };
+      const work = (transaction: Database) => setLimits(transaction, key.id, limits);
+      return perform(actor, 'key.limited', key, work, ` ${JSON.stringify(limits)}`);
+    },
+  };
+}
+
+type Create = (transaction: Database, deps: CreateKeyDeps, wanted: CappedKey) => Promise<CreatedKey>;
+
 /** The keys of accounts for whoever must not see the database; what changes them is entered in the audit with it. */
 export function createKeyService(deps: KeyServiceDeps) {
   const { db, clock, audit } = deps;
+  const checked = checkedBy(deps);
 
-  const entry =
-    ({ accountId: subjectId }: { readonly accountId: string }) =>
-    ({ prefix }: Pick<CreatedKey, 'prefix'>) =>
-      ({ kind: 'key.created', subjectId, detail: prefix }) as const;
+  const adder = (create: Create) => (actor: Actor, wanted: CappedKey) =>
+    audit.perform(
+      db,
+      actor,
+      (transaction) => create(transaction, deps, checked(wanted)),
+      ({ prefix: detail }) => ({ kind: 'key.created', subjectId: wanted.accountId, detail }),
+    );
+
+  const replacer = (create: Create) => (actor: Actor, old: Key, overlapMs: number) =>
+    audit.perform(
+      db,
+      actor,
+      (transaction) =>
+        replaceKey(
+          transaction,
+          { old, overlapMs, create: (within, wanted) => create(within, deps, wanted) },
+          clock(),
+        ),
+      ({ prefix }) => ({
+        kind: 'key.replaced',
+        subjectId: old.accountId,
+        detail: `${old.prefix}, by ${prefix}`,
+      }),
+    );
 
   return {
-    listLive: (accountId: string) => listLiveKeys(db, accountId),
-    listByProject: (accountId: string) => listKeysByProject(db, accountId),
+    ...createChanges(deps),
+    listLive: (accountId: string) => listLiveKeys(db, accountId, clock()),
+    listWorking: (accountId: string) => listWorkingKeys(db, accountId, clock()),
+    listByProject: (accountId: string) => listKeysByProject(db, accountId, clock()),
     /** One page of the keys of an account, or of all. */
     list: (page: KeyPage) => listKeyPage(db, page, clock()),
-    find: (accountId: string, keyId: number) => findKeyOf(db, accountId, keyId),
-    create: (actor: Actor, wanted: NewKey & { readonly accountId: string }) =>
-      audit.perform(db, actor, (transaction) => createKey(transaction, deps, wanted), entry(wanted)),
-    createCapped: (actor: Actor, wanted: CappedKey) =>
-      audit.perform(db, actor, (transaction) => createCappedKey(transaction, deps, wanted), entry(wanted)),
-    revoke: (actor: Actor, { id, prefix: detail, accountId: subjectId }: OwnedKey) =>
-      audit.perform(db, actor, (transaction) => revokeKey(transaction, id, clock()), {
-        kind: 'key.revoked',
-        subjectId,
-        detail,
-      }),
-    setLimits: (actor: Actor, { id, prefix, accountId: subjectId }: OwnedKey, limits: NewLimits) => {
-      const { perMinute, perDay } = limits;
-      const detail = `${prefix} ${JSON.stringify({ perMinute, perDay })}`;
-      return audit.perform(db, actor, (transaction) => setLimits(transaction, id, limits), {
-        kind: 'key.limited',
-        subjectId,
-        detail,
-      });
-    },
+    find: (accountId: string, keyId: number) => findKeyOf(db, accountId, keyId, clock()),
+    create: adder(createKey),
+    createCapped: adder(createCappedKey),
+    replace: replacer(createKey),
+    replaceCapped: replacer(createCappedKey),
   };
 }
 

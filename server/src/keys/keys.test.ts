@@ -5,17 +5,17 @@ import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/st
 import { createKey } from './create-key.js';
 import { findKeyByHash } from './key-finder.js';
 import {
-  countRevokedKeys,
-  findKeyById,
+  countEndedKeys,
   findKeyOf,
   findKeysByPrefix,
+  listEndedKeys,
   listKeys,
   listLiveKeys,
-  listRevokedKeys,
 } from './find-keys.js';
 import { hashApiKey } from './api-key.js';
-import { revokeKey, setLimits } from './key-service.js';
+import { revokeKey, setLimits } from './change-key.js';
 
+const NOW = 8_000;
 const keyPepper = createSecretKey(Buffer.alloc(32, 7));
 const maker = { keyPepper, randomBytes: systemRandomBytes, clock: () => 1_000 };
 let database: TestDatabase;
@@ -64,10 +64,12 @@ test('keys are listed without hash, with owner, limits and times, oldest first',
     perMinute: 60,
     perDay: 'unlimited',
   });
-  expect(await listKeys(storage.db, 'acc_1')).toEqual([
+  expect(await listKeys(storage.db, 'acc_1', NOW)).toEqual([
     {
       id: 1,
       prefix: first.prefix,
+      name: null,
+      note: null,
       projectId: 'prj_1',
       projectName: 'Map',
       accountId: 'acc_1',
@@ -75,12 +77,17 @@ test('keys are listed without hash, with owner, limits and times, oldest first',
       perMinute: 'default',
       perDay: 'default',
       createdAtMs: 1_000,
+      state: 'live',
+      endsAtMs: null,
+      disabledAtMs: null,
       revokedAtMs: null,
+      replacesId: null,
+      replacedById: null,
       lastUsedAtMs: null,
     },
     expect.objectContaining({ id: 2, prefix: second.prefix, perMinute: 60, perDay: 'unlimited' }),
   ]);
-  expect(await listKeys(storage.db, 'acc_2')).toEqual([]);
+  expect(await listKeys(storage.db, 'acc_2', NOW)).toEqual([]);
 });
 
 test('a beginning finds every key that has it, and upper and lower case are two', async () => {
@@ -90,7 +97,7 @@ test('a beginning finds every key that has it, and upper and lower case are two'
     { ...row, hash: 'b', prefix: 'sp_live_AAAA2222' },
     { ...row, hash: 'c', prefix: 'sp_live_aaaa3333' },
   ]);
-  const found = async (start: string) => (await findKeysByPrefix(storage.db, start)).map(({ id }) => id);
+  const found = async (start: string) => (await findKeysByPrefix(storage.db, start, NOW)).map(({ id }) => id);
   expect(await found('sp_live_AAAA')).toEqual([1, 2]);
   expect(await found('sp_live_AAAA2')).toEqual([2]);
   expect(await found('sp_live_a')).toEqual([3]);
@@ -107,28 +114,26 @@ test('the last use of a key is its last counted request, on whatever day', async
     { ...day, key_id: 1, day: 3, last_at: null },
     { ...day, key_id: 2, day: 3, last_at: 270_000_000 },
   ]);
-  const lastUses = (await listKeys(storage.db, 'acc_1')).map(({ lastUsedAtMs }) => lastUsedAtMs);
+  const lastUses = (await listKeys(storage.db, 'acc_1', NOW)).map(({ lastUsedAtMs }) => lastUsedAtMs);
   expect(lastUses).toEqual([180_000_000, 270_000_000]);
 });
 
 test('a key is found for its own account, and for no other', async () => {
   const { prefix } = await createKey(storage.db, maker, { projectId: 'prj_1' });
-  expect(await findKeyOf(storage.db, 'acc_1', 1)).toMatchObject({ id: 1, prefix, projectId: 'prj_1' });
-  expect(await findKeyOf(storage.db, 'acc_2', 1)).toBeUndefined();
-  expect(await findKeyById(storage.db, 1)).toEqual(await findKeyOf(storage.db, 'acc_1', 1));
+  expect(await findKeyOf(storage.db, 'acc_1', 1, NOW)).toMatchObject({ id: 1, prefix, projectId: 'prj_1' });
+  expect(await findKeyOf(storage.db, 'acc_2', 1, NOW)).toBeUndefined();
 });
 
 test.each([2, 0, -1, 1.5, NaN, 2 ** 31, Infinity])('no key is found for the identifier %d', async (id) => {
   await createKey(storage.db, maker, { projectId: 'prj_1' });
-  expect(await findKeyById(storage.db, id)).toBeUndefined();
-  expect(await findKeyOf(storage.db, 'acc_1', id)).toBeUndefined();
+  expect(await findKeyOf(storage.db, 'acc_1', id, NOW)).toBeUndefined();
 });
 
 test('a revocation is stored at once and keeps its first time', async () => {
   await createKey(storage.db, maker, { projectId: 'prj_1' });
   await revokeKey(storage.db, 1, 5_000);
   await revokeKey(storage.db, 1, 6_000);
-  expect(await listKeys(storage.db, 'acc_1')).toMatchObject([{ revokedAtMs: 5_000 }]);
+  expect(await listKeys(storage.db, 'acc_1', NOW)).toMatchObject([{ revokedAtMs: 5_000 }]);
 });
 
 test('a limit that is not given stays as it is; "default" and "unlimited" are stored apart from numbers', async () => {
@@ -154,15 +159,15 @@ test('live and revoked keys are listed apart, of the revoked ones the latest, an
   ] as const)
     await revokeKey(storage.db, id, atMs);
   const ids = async (keys: ReturnType<typeof listKeys>) => (await keys).map(({ id }) => id);
-  expect(await ids(listLiveKeys(storage.db, 'acc_1'))).toEqual([2, 5, 6]);
-  expect(await ids(listRevokedKeys(storage.db, 'acc_1', 2))).toEqual([3, 4]);
-  expect(await ids(listRevokedKeys(storage.db, 'acc_1', 9))).toEqual([3, 4, 1]);
-  expect(await countRevokedKeys(storage.db, 'acc_1')).toEqual(
+  expect(await ids(listLiveKeys(storage.db, 'acc_1', NOW))).toEqual([2, 5, 6]);
+  expect(await ids(listEndedKeys(storage.db, 'acc_1', NOW, 2))).toEqual([3, 4]);
+  expect(await ids(listEndedKeys(storage.db, 'acc_1', NOW, 9))).toEqual([3, 4, 1]);
+  expect(await countEndedKeys(storage.db, 'acc_1', NOW)).toEqual(
     new Map([
       ['prj_1', 2],
       ['prj_2', 1],
     ]),
   );
-  expect(await ids(listLiveKeys(storage.db, 'acc_2'))).toEqual([]);
-  expect(await countRevokedKeys(storage.db, 'acc_2')).toEqual(new Map());
+  expect(await ids(listLiveKeys(storage.db, 'acc_2', NOW))).toEqual([]);
+  expect(await countEndedKeys(storage.db, 'acc_2', NOW)).toEqual(new Map());
 });

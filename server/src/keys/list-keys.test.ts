@@ -95,7 +95,7 @@ test.each<[Partial<KeyPage>, readonly number[]]>([
   [{ accountId: 'acc_a' }, [1, 2]],
   [{ projectId: 'prj_bob' }, [3]],
   [{ state: 'live' }, [1, 2]],
-  [{ state: 'revoked' }, [3]],
+  [{ state: 'over' }, [3]],
   [{ prefix: 'sp_live_cccccccc' }, [2]],
   [{ prefix: 'sp_live_c' }, []],
   [{ id: 3 }, [3]],

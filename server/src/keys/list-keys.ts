@@ -1,5 +1,6 @@
 import type { Sort } from '../platform/sort.js';
 import { whereContains } from '../storage/contains.js';
+import { keyIsLive, keyWorks } from '../storage/key-life.js';
 import type { Database } from '../storage/storage.js';
 import { keysWithOwners } from './find-keys.js';
 import { type Key, keyFromRow, type KeyRow } from './key.js';
@@ -31,10 +32,16 @@ export const KEY_SORTS = [
 
 export type KeySort = Sort<keyof typeof SORTED_BY>;
 
-/** Whether keys live; a list that says nothing has both. */
-type KeyState = 'live' | 'revoked';
+/** Keys that work, those that rest, and those that are over, in SQL with a time to be bound; a list that says nothing has all. */
+const STATES = {
+  live: keyWorks('api_keys'),
+  disabled: `${keyIsLive('api_keys')} AND api_keys.disabled_at IS NOT NULL`,
+  over: `NOT (${keyIsLive('api_keys')})`,
+} as const;
 
-export const isKeyState = (text: string): text is KeyState => text === 'live' || text === 'revoked';
+type ListedState = keyof typeof STATES;
+
+export const isListedState = (text: string): text is ListedState => Object.hasOwn(STATES, text);
 
 interface KeyFilter {
   /** Left out by operators, who see all accounts. */
@@ -44,9 +51,9 @@ interface KeyFilter {
   readonly id?: number | undefined;
   /** Those whose shown characters are these, of which there is hardly more than one. */
   readonly prefix?: string | undefined;
-  /** Text that the shown characters, the project or the owner's e-mail contain. */
+  /** Text that the name, the shown characters, the project or the owner's e-mail contain. */
   readonly search?: string | undefined;
-  readonly state?: KeyState | undefined;
+  readonly state?: ListedState | undefined;
 }
 
 export interface KeyPage extends KeyFilter {
@@ -57,16 +64,16 @@ export interface KeyPage extends KeyFilter {
 
 type ListedRow = KeyRow & { readonly requests_today: number | string };
 
-function matching(db: Database, filter: KeyFilter) {
+function matching(db: Database, filter: KeyFilter, nowMs: number) {
   const { accountId, projectId, id, prefix, search = '', state } = filter;
   const keys = keysWithOwners(db).clearOrder();
   if (accountId !== undefined) void keys.where('projects.account_id', accountId);
   if (projectId !== undefined) void keys.where('projects.id', projectId);
   if (id !== undefined) void keys.where('api_keys.id', id);
   if (prefix !== undefined) void keys.where('api_keys.prefix', prefix);
-  if (state !== undefined) void keys[state === 'live' ? 'whereNull' : 'whereNotNull']('api_keys.revoked_at');
+  if (state !== undefined) void keys.whereRaw(STATES[state], [nowMs]);
   const owner = accountId === undefined ? ['accounts.email'] : [];
-  whereContains(keys, ['api_keys.prefix', 'projects.name', ...owner], search);
+  whereContains(keys, ['api_keys.prefix', 'api_keys.name', 'projects.name', ...owner], search);
   return keys;
 }
 
@@ -78,17 +85,17 @@ export async function listKeyPage(
   { sort = KEY_SORTS[0], offset, limit, ...filter }: KeyPage,
   nowMs: number,
 ): Promise<{ readonly keys: readonly ListedKey[]; readonly total: number }> {
-  const counted = await matching(db, filter).clearSelect().count({ total: '*' });
+  const counted = await matching(db, filter, nowMs).clearSelect().count({ total: '*' });
   const today = db('usage_days')
     .where({ key_id: db.ref('api_keys.id'), day: Math.floor(nowMs / DAY_MS) })
     .select('requests');
-  const rows = await matching(db, filter)
+  const rows = await matching(db, filter, nowMs)
     .orderByRaw(`${SORTED_BY[sort.by]} ${sort.isDescending ? 'DESC' : 'ASC'}, api_keys.id`)
     .offset(offset)
     .limit(limit)
     .select<ListedRow[]>(db.raw('COALESCE((?), 0) AS requests_today', [today]));
   return {
-    keys: rows.map((row) => ({ ...keyFromRow(row), requestsToday: Number(row.requests_today) })),
+    keys: rows.map((row) => ({ ...keyFromRow(nowMs)(row), requestsToday: Number(row.requests_today) })),
     total: Number(counted[0]?.['total'] ?? 0),
   };
 }

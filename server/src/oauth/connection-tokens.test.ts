@@ -166,6 +166,21 @@ test('a revoked key ends what its tokens are worth', async () => {
   expect(await bench.oauth.list('acc_ada')).toEqual([]);
 });
 
+test('a key that has ended ends what its tokens are worth, one that is disabled for a while does not', async () => {
+  const { access_token: access, refresh_token: refresh } = await bench.signUp();
+  const [id] = await bench.liveKeys();
+  const keys = () => bench.db('api_keys').where({ id });
+  await keys().update({ disabled_at: 1 });
+  // The meter refuses its calls; the connection stays for when it is enabled.
+  expect(await works(access)).toBe(true);
+  const renewed = await bench.refresh(refresh);
+  expect(await bench.oauth.list('acc_ada')).toHaveLength(1);
+  await keys().update({ ends_at: bench.deps.clock() });
+  expect(await works(renewed.access_token)).toBe(false);
+  await expect(bench.refresh(renewed.refresh_token)).rejects.toEqual(BAD_GRANT);
+  expect(await bench.oauth.list('acc_ada')).toEqual([]);
+});
+
 test('tokens of a disabled account are refused, and those of a deleted one are gone', async () => {
   const one = await openTestOAuth();
   const { access_token: access, refresh_token: refresh } = await one.signUp();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { OAUTH_SCOPE, type OAuthTokens } from '@signpost/contract';
 import type { Actor } from '../audit/audit.js';
 import type { KnownKey } from '../keys/key-finder.js';
+import { keyIsLive } from '../storage/key-life.js';
 import type { ConnectionRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { hashSecret, issueTokens, newFamily, parseRefreshToken } from './connection-secrets.js';
@@ -31,13 +32,14 @@ const badRefreshToken = () =>
 
 const connections = (db: Database) => db<ConnectionRow>('oauth_connections');
 
-/** The connections whose key is live and whose account is enabled. */
-const working = (db: Database, resource: string) =>
+/** The connections whose key is live, though perhaps disabled for a while, and whose account is enabled. */
+const working = (db: Database, resource: string, nowMs: number) =>
   db('oauth_connections as c')
     .join('api_keys as k', 'k.id', 'c.key_id')
     .join('projects as p', 'p.id', 'k.project_id')
     .join('accounts as a', 'a.id', 'p.account_id')
-    .where({ 'c.resource': resource, 'k.revoked_at': null, 'a.disabled_at': null });
+    .where({ 'c.resource': resource, 'a.disabled_at': null })
+    .whereRaw(keyIsLive('k'), [nowMs]);
 
 /** What a client shows beside its code. */
 interface Redemption {
@@ -69,7 +71,7 @@ async function redeemCode(
   const isRight =
     row !== undefined &&
     isOfCode(row, redemption) &&
-    (await working(transaction, deps.resource()).where('c.id', row.id).first('c.id')) !== undefined;
+    (await working(transaction, deps.resource(), nowMs).where('c.id', row.id).first('c.id')) !== undefined;
   if (!isRight) {
     const reason = 'a code was used twice or wrongly';
     await endConnection(transaction, deps, actor, { code_hash: codeHash }, reason);
@@ -104,7 +106,7 @@ async function refresh(deps: ConnectionTokensDeps, actor: Actor, sent: Parameter
     throw new OAuthError('invalid_scope', `The connection has the scope ${OAUTH_SCOPE} alone.`);
   if (presented === undefined) throw badRefreshToken();
   const nowMs = clock();
-  const row = await working(db, resource())
+  const row = await working(db, resource(), nowMs)
     .where({ 'c.family_hash': hashSecret(presented.family), 'c.client_id': clientId })
     .where('c.expires_at', '>', nowMs)
     .first<Pick<ConnectionRow, 'id'> | undefined>('c.id');
@@ -154,7 +156,7 @@ export const createConnectionTokens = (deps: ConnectionTokensDeps) => ({
 
   /** The key of the connection with this access token; undefined where there is none that works. */
   verify: async (presented: string): Promise<KnownKey | undefined> =>
-    working(deps.db, deps.resource())
+    working(deps.db, deps.resource(), deps.clock())
       .where('c.access_hash', hashSecret(presented))
       .where('c.access_expires_at', '>', deps.clock())
       .first<KnownKey | undefined>('k.id', 'p.account_id as accountId'),

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.js';
 import { opaqueTokenFormat } from '../platform/opaque-token.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
 import type { Sort } from '../platform/sort.js';
+import { keyIsLive } from '../storage/key-life.js';
 import type { ConnectionRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { AuthorizationRequest } from './authorization-request.js';
@@ -73,6 +74,7 @@ export interface Connection {
   readonly clientName: string;
   readonly clientHost: string | null;
   readonly redirectUri: string;
+  readonly projectId: string;
   readonly projectName: string;
   readonly keyId: number;
   readonly keyPrefix: string;
@@ -108,7 +110,8 @@ export async function listConnections(
   const rows = await db('oauth_connections as c')
     .join('api_keys as k', 'k.id', 'c.key_id')
     .join('projects as p', 'p.id', 'k.project_id')
-    .where({ 'p.account_id': accountId, 'k.revoked_at': null })
+    .where({ 'p.account_id': accountId })
+    .whereRaw(keyIsLive('k'), [nowMs])
     .whereNotNull('c.family_hash')
     .where('c.expires_at', '>', nowMs)
     .orderByRaw(`${SORTED_BY[by]} ${isDescending ? 'DESC' : 'ASC'}, c.id`)
@@ -117,6 +120,7 @@ export async function listConnections(
       'c.client_name as clientName',
       'c.client_host as clientHost',
       'c.redirect_uri as redirectUri',
+      'p.id as projectId',
       'p.name as projectName',
       'k.id as keyId',
       'k.prefix as keyPrefix',
@@ -176,7 +180,8 @@ export async function removeEndedConnections(
   nowMs: number,
 ): Promise<void> {
   const connections = () => db<ConnectionRow>('oauth_connections');
-  await connections().whereIn('key_id', db('api_keys').whereNotNull('revoked_at').select('id')).delete();
+  const over = db('api_keys').whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs]);
+  await connections().whereIn('key_id', over.select('id')).delete();
   const ended = await connections().where('expires_at', '<=', nowMs).select('id', 'redeemed_at');
   for (const { id, redeemed_at: redeemedAt } of ended) {
     const reason = redeemedAt === null ? 'a code was not used' : 'not used any more';

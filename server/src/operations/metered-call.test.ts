@@ -5,14 +5,18 @@ import type { CountBatch, KeyBatch } from '../usage/admission-statement.js';
 import { Meter } from '../usage/meter.js';
 import type { EndedRequest } from '../usage/recorded-request.js';
 import type { Admission } from '../usage/rate-limit.js';
-import { MeteredCalls } from './metered-call.js';
+import { MeteredCalls, type MeteredCallsDeps } from './metered-call.js';
 import type { BoundOperation, Call } from './operation-handler.js';
 
 const KEY = { id: 7, accountId: 'acc_ada' };
 const { signal } = new AbortController();
 
 /** Calls whose meter does with each batch as it is told, and what came to the meter. */
-function callsThat(count: CountBatch, limitMessage?: (admission: Admission) => string) {
+function callsThat(
+  count: CountBatch,
+  limitMessage?: (admission: Admission) => string,
+  keyProblem?: MeteredCallsDeps['keyProblem'],
+) {
   const batches: KeyBatch[] = [];
   const meter = new Meter(
     (batch, ...when) => {
@@ -29,6 +33,7 @@ function callsThat(count: CountBatch, limitMessage?: (admission: Admission) => s
     monotonicMs: () => nowMs,
     recorder: { record: (request) => void recorded.push(request) },
     ...(limitMessage === undefined ? {} : { limitMessage }),
+    ...(keyProblem === undefined ? {} : { keyProblem }),
   });
   return { calls, meter, batches, recorded, pass: (ms: number) => void (nowMs += ms) };
 }
@@ -107,6 +112,26 @@ test.each([
   const { held, bound } = reserving();
   await expect(calls.perform(KEY, bound, {}, { signal })).rejects.toMatchObject({ kind });
   expect(held).toEqual([]);
+});
+
+test.each([
+  [{ why: 'gone' } as const, 'The API key is not valid: it is unknown or revoked.'],
+  [undefined, 'The API key is not valid: it is unknown or revoked.'],
+  [{ why: 'disabled' } as const, 'The API key is disabled for now.'],
+  [{ why: 'ended', atMs: 0 } as const, 'The API key is not valid: it ended at 1970-01-01T00:00:00.000Z.'],
+])('a key that does not work is told why: %j', async (problem, words) => {
+  const asked: number[] = [];
+  const keyProblem = (id: number) => {
+    asked.push(id);
+    return Promise.resolve(problem);
+  };
+  const { calls } = callsThat(() => Promise.resolve([]), undefined, keyProblem);
+  const { held, bound } = reserving();
+  await expect(calls.perform(KEY, bound, {}, { signal })).rejects.toMatchObject({
+    kind: 'unauthorized',
+    message: expect.stringContaining(words),
+  });
+  expect([asked, held]).toEqual([[KEY.id], []]);
 });
 
 test('a call is counted before its operation runs, its time afterwards, also where that refuses', async () => {

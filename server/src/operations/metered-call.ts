@@ -1,6 +1,6 @@
 import { ERRORS, isApiKeyOperationId, type Operation, operations } from '@signpost/contract';
 import type { Reservation } from '../capture/fair-queue.js';
-import type { KnownKey } from '../keys/key-finder.js';
+import type { KeyProblem, KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../platform/errors.js';
 import type { AdmissionCallback } from '../usage/meter.js';
 import type { EndedRequest } from '../usage/recorded-request.js';
@@ -22,9 +22,20 @@ interface CallRecorder {
 export const missingKey = (where: string) =>
   new ServiceError('unauthorized', `An API key is needed: send it in ${where}.`);
 
-/** What is said of a key that is unknown, revoked, or of a disabled account. */
-export const invalidKey = () =>
-  new ServiceError('unauthorized', 'The API key is not valid: it is unknown or revoked.');
+function describeProblem(problem: KeyProblem): string {
+  switch (problem.why) {
+    case 'gone':
+      return 'The API key is not valid: it is unknown or revoked.';
+    case 'ended':
+      return `The API key is not valid: it ended at ${new Date(problem.atMs).toISOString()}. Use the key that took its place, or make another in the console.`;
+    case 'disabled':
+      return 'The API key is disabled for now. Its owner enables it again in the console.';
+  }
+}
+
+/** What is said of a key that may not be used; where nothing is known of it, that it is unknown or revoked. */
+export const invalidKey = (problem: KeyProblem = { why: 'gone' }) =>
+  new ServiceError('unauthorized', describeProblem(problem));
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
@@ -58,6 +69,8 @@ export interface MeteredCallsDeps {
   readonly monotonicMs: () => number;
   /** The words by which a call past its key's limit is refused; those for programs where none are given. */
   readonly limitMessage?: (admission: Admission) => string;
+  /** Says why the meter found a key not to work; left out by a process without keys. */
+  readonly keyProblem?: (keyId: number) => Promise<KeyProblem | undefined>;
   /** Left out by a process without keys, which has nothing to record them by. */
   readonly recorder?: CallRecorder;
 }
@@ -153,9 +166,16 @@ export class MeteredCalls {
         return;
       }
       reservation?.release();
-      const refusal = error ?? (admission === undefined ? invalidKey() : this.limitUsedUp(admission));
-      done({ refusal, admission });
+      if (error !== null) done({ refusal: error, admission });
+      else if (admission !== undefined) done({ refusal: this.limitUsedUp(admission), admission });
+      else this.refuseKey(key, done);
     });
+  }
+
+  private refuseKey({ id }: KnownKey, done: (opened: Opened) => void): void {
+    const { keyProblem = () => Promise.resolve(undefined) } = this.deps;
+    const refuse = (problem?: KeyProblem) => done({ refusal: invalidKey(problem), admission: undefined });
+    keyProblem(id).then(refuse, (error: unknown) => done({ refusal: asError(error), admission: undefined }));
   }
 
   private limitUsedUp(admission: Admission): ServiceError {

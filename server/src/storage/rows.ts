@@ -28,6 +28,8 @@ export interface ProjectRow {
   readonly account_id: string;
   readonly name: string;
   readonly created_at: number;
+  /** Null while it is there; a deleted one is kept for the keys that it had. */
+  readonly deleted_at: number | null;
 }
 
 export interface ApiKeyRow {
@@ -40,6 +42,14 @@ export interface ApiKeyRow {
   readonly per_day: number | null;
   readonly created_at: number;
   readonly revoked_at: number | null;
+  readonly name: string | null;
+  readonly note: string | null;
+  /** From when on it is refused for good; null where it has no end. */
+  readonly ends_at: number | null;
+  /** Since when it is refused until it is enabled; null where it is not. */
+  readonly disabled_at: number | null;
+  /** The key whose place it took. */
+  readonly replaces_id: number | null;
 }
 
 /** The id of the installation table's only row. */
@@ -230,5 +240,16 @@ export async function lockAccount(
   account: Pick<AccountRow, 'id'> & Partial<AccountRow>,
 ): Promise<boolean> {
   const locked = await transaction<AccountRow>('accounts').where(account).update({ id: account.id });
+  return locked > 0;
+}
+
+/** Makes other transactions that lock or change this project wait; answers false where there is none, or it is deleted. */
+export async function lockProject(
+  transaction: Database,
+  project: Pick<ProjectRow, 'id'> & Partial<ProjectRow>,
+): Promise<boolean> {
+  const locked = await transaction<ProjectRow>('projects')
+    .where({ ...project, deleted_at: null })
+    .update({ id: project.id });
   return locked > 0;
 }

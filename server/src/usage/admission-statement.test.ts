@@ -115,6 +115,17 @@ test('keys that are unknown, revoked or of a disabled account have no row', asyn
   expect(await count([asking(1, 1)])).toEqual([]);
 });
 
+test('a disabled key has no row, and one that ends has none from its end on', async () => {
+  await storage.db('api_keys').where({ id: 2 }).update({ disabled_at: 1 });
+  await storage.db('api_keys').where({ id: 3 }).update({ ends_at: 1_000 });
+  const admitted = async (lastAtMs: number) =>
+    (await count([asking(1, 1), asking(2, 1), asking(3, 1, { lastAtMs })])).map(({ key_id }) => key_id);
+  expect(await admitted(999)).toEqual([1, 3]);
+  expect(await admitted(1_000)).toEqual([1]);
+  await storage.db('api_keys').where({ id: 2 }).update({ disabled_at: null });
+  expect(await admitted(1_000)).toEqual([1, 2]);
+});
+
 test('the request before this one is known within the day, and a refused one does not count as such', async () => {
   expect(await count([asking(1, 4, { lastAtMs: 100 })])).toMatchObject([{ previous_at: null }]);
   expect(await count([asking(1, 1, { lastAtMs: 200 })])).toMatchObject([{ previous_at: 100 }]);

@@ -1,3 +1,4 @@
+import { keyWorks } from '../storage/key-life.js';
 import type { Dialect, PreparedQueries } from '../storage/storage.js';
 import { accountTurnsSql, countsToLast, functionsOf, IS_CAPPED, NO_LIMIT } from './account-turns.js';
 import type { Allowance, Limits } from './rate-limit.js';
@@ -14,7 +15,7 @@ export interface KeyBatch {
   readonly timedMs: number;
 }
 
-/** What the database answers for one key of a batch. A key that is unknown or revoked has no row. */
+/** What the database answers for one key of a batch. A key that is unknown, or may not be used, has no row. */
 export interface KeyBatchRow {
   readonly key_id: number;
   readonly granted: number;
@@ -79,7 +80,7 @@ export function admissionSql(keys: number, dialect: Dialect): string {
       JOIN api_keys k ON k.id = asked.key_id
       JOIN projects p ON p.id = k.project_id
       JOIN accounts a ON a.id = p.account_id
-      WHERE k.revoked_at IS NULL AND a.disabled_at IS NULL
+      WHERE ${keyWorks('k', 'asked.last_at')} AND a.disabled_at IS NULL
     ),${accountTurnsSql(dialect)},
     share AS MATERIALIZED (
       SELECT live.*, COALESCE(${turnOf('granted')}, ${least}(wanted, per_minute, per_day)) AS granted,

@@ -9,7 +9,7 @@ import {
   type KeyBatchRow,
 } from './admission-statement.js';
 
-/** Gets the admission, undefined for a key that is unknown or revoked, or the error that prevented counting. */
+/** Gets the admission, undefined for a key that is unknown or may not be used, or the error that prevented counting. */
 export type AdmissionCallback = (error: ServiceError | null, admission: Admission | undefined) => void;
 
 /** With 32 connections this gave the most requests per second of those tried, from 1 to all. */
@@ -148,7 +148,7 @@ const keyBatches = (batch: Map<number, PendingKey>, nowMs: number): KeyBatch[] =
 
 interface Answer {
   readonly done: AdmissionCallback;
-  /** Undefined where the key is unknown or revoked. */
+  /** Undefined where the key is unknown or may not be used. */
   readonly admission: Admission | undefined;
 }
 

@@ -143,7 +143,7 @@ test('no leads back with access_denied, and nothing is made', async () => {
     ...{ a: 'b', error: 'access_denied', error_description: 'The person said no.' },
     ...{ state: 'a&b', iss: app.url },
   });
-  expect(await (await grace.get('/account/connections')).text()).toContain('None is connected.');
+  expect(await (await grace.get('/account')).text()).toContain('None is connected.');
 });
 
 test('yes makes a project where there is none, and its list ends the connection', async () => {
@@ -151,7 +151,7 @@ test('yes makes a project where there is none, and its list ends the connection'
   const answered = await answer('connect', {}, linus);
   expect([answered.status, answered.headers.get('Referrer-Policy')]).toEqual([303, 'no-referrer']);
   const { access_token: token } = await tokensFor(codeIn(answered));
-  const list = await (await linus.get('/account/connections')).text();
+  const list = await (await linus.get('/account')).text();
   for (const words of ['Claude &lt;script>', 'assistant.example:8443', 'Assistants', 'never'])
     expect(list).toContain(words);
   const connection = /name="connection" value="([^"]+)"/u.exec(list)?.[1] ?? '';
@@ -166,10 +166,10 @@ test('yes makes a project where there is none, and its list ends the connection'
     });
   expect((await call()).status).toBe(200);
   // Another account's form does not end it.
-  await ada.submit('/account', { connection }, '/account/connections/end');
+  await ada.submit('/account', { connection }, '/account/connections');
   expect((await call()).status).toBe(200);
-  const ended = await linus.submit('/account/connections', { connection }, '/account/connections/end');
-  expect(statusAndLocation(ended)).toEqual([303, '/account/connections?done=ended']);
+  const ended = await linus.submit('/account', { connection }, '/account/connections');
+  expect(statusAndLocation(ended)).toEqual([303, '/account?done=connection-ended']);
   expect((await call()).status).toBe(401);
   const activity = await (await linus.get('/account/activity')).text();
   for (const words of ['Assistant connected', 'Connection of an assistant ended', 'by its owner'])

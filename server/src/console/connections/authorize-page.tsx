@@ -135,7 +135,7 @@ async function showQuestion(
       </Form>
       <p class="aside">
         What it asks for counts against the limits of its key. You find and end it among your{' '}
-        <a href="/account/connections">connected assistants</a>.
+        <a href="/account#connections">connected assistants</a>.
       </p>
     </>,
   );

@@ -1,16 +1,13 @@
-import { LIMITS } from '@signpost/contract';
 import { type Connection, CONNECTION_SORTS } from '../../oauth/connections.js';
-import { type Column, DataTable } from '../layout/data-table.js';
+import { keyPath, projectPath } from '../keys/own-key.js';
+import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { readList } from '../layout/list.js';
-import { DoneNotice } from '../layout/notices.js';
-import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 
 const PATH = '/account/connections';
-const END_PATH = `${PATH}/end`;
 
 /** Where a client is led back to, for people: a host, or a program on their own computer. */
 export function leadsTo(redirectUri: string): string {
@@ -27,11 +24,11 @@ const COLUMNS: readonly Column<Connection>[] = [
     title: 'Where it is',
     cell: ({ clientHost, redirectUri }) => clientHost ?? leadsTo(redirectUri),
   },
-  { title: 'Project', sort: 'project', cell: ({ projectName }) => projectName },
+  { title: 'Project', sort: 'project', class: 'name', cell: ({ projectId, projectName }) => <a href={projectPath(projectId)}>{projectName}</a> },
   {
     title: 'Its key',
     cell: ({ keyId, keyPrefix }) => (
-      <a href={`/keys/${keyId}`}>
+      <a href={keyPath(keyId)}>
         <code>{keyPrefix}…</code>
       </a>
     ),
@@ -52,7 +49,7 @@ const COLUMNS: readonly Column<Connection>[] = [
     title: 'Actions',
     kind: 'action',
     cell: ({ id, clientName }) => (
-      <Form action={END_PATH}>
+      <Form action={PATH}>
         <input type="hidden" name="connection" value={id} />
         <button type="submit" class="small destructive">
           End it<span class="visually-hidden">: {clientName}</span>
@@ -62,52 +59,32 @@ const COLUMNS: readonly Column<Connection>[] = [
   },
 ];
 
-const DONE = new Map([['ended', 'The connection has ended: its key is revoked.']]);
-
-/** As many as there are keys of an account. */
-const LIST = { path: PATH, sorts: CONNECTION_SORTS, filters: [], perPage: 1_000 };
-
-async function showConnections(context: SignedInContext) {
-  const { oauth, publicUrl } = context.deps;
-  const list = readList(context.request.query, LIST);
-  const connections = await oauth.list(context.user.account.id, list.sort);
-  return context.render(
-    { title: 'Connected assistants' },
-    <>
-      <p class="crumbs">
-        <a href="/account">Your account</a>
-      </p>
-      <h1>Connected assistants</h1>
-      <DoneNotice sentences={DONE} />
-      <p>
-        An assistant is connected by the address <code>{publicUrl()}/mcp</code> alone: it leads you here, and
-        you say whether it may. Each works with a key of its own, whose limits hold for it. A connection ends
-        here, with its key, or when it was not used for {LIMITS.oauth.unusedDays} days.
-      </p>
-      {connections.length === 0 ? (
-        <p>None is connected.</p>
-      ) : (
-        <DataTable
-          label="Connected assistants"
-          columns={COLUMNS}
-          rows={connections}
-          idOf={({ id }) => id}
-          sorting={list}
-        />
-      )}
-    </>,
-  );
+interface ConnectionTableProps {
+  readonly connections: readonly Connection[];
+  readonly sorting?: Sorting;
 }
 
-/** GET /account/connections: the assistants that work for whoever is signed in, and what ends them. */
-export const connectionsPages = [
-  signedInPage(PATH, { get: showConnections }),
-  signedInPage(END_PATH, {
-    post: async (context) => {
-      const { connection } = formFields(context.request.body, ['connection']);
-      await context.deps.oauth.end(context.actor, context.user.account.id, connection);
-      return context.redirect(`${PATH}?done=ended`);
-    },
-    leadsTo: PATH,
-  }),
-];
+/** Assistants that work for somebody, each with what ends it. */
+export const ConnectionTable = ({ connections, sorting }: ConnectionTableProps) => (
+  <DataTable
+    label="Connected assistants"
+    columns={COLUMNS}
+    rows={connections}
+    idOf={({ id }) => id}
+    sorting={sorting}
+  />
+);
+
+/** How the list of connections on a page is sorted: as many as there are keys of an account. */
+export const readConnectionList = (path: string, query: unknown) =>
+  readList(query, { path, sorts: CONNECTION_SORTS, filters: [], perPage: 1_000 });
+
+/** POST /account/connections: ends a connection; the page of the account lists them. */
+export const endConnectionPage = signedInPage(PATH, {
+  post: async (context) => {
+    const { connection } = formFields(context.request.body, ['connection']);
+    await context.deps.oauth.end(context.actor, context.user.account.id, connection);
+    return context.redirect('/account?done=connection-ended');
+  },
+  leadsTo: '/account',
+});

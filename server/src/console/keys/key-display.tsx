@@ -1,7 +1,7 @@
 import type { Key } from '../../keys/key.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { MAX_LISTED_REVOKED_KEYS, type RevokedKeysOfProject } from '../../keys/find-keys.js';
-import { formatCount } from '../layout/formatting.js';
+import { type EndedKeysOfProject, MAX_LISTED_ENDED_KEYS } from '../../keys/find-keys.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
 
 interface KeyStateProps {
   readonly ownKey: Key;
@@ -9,11 +9,45 @@ interface KeyStateProps {
   readonly leftToday: number | null;
 }
 
-/** Whether a key is of use now, in a word. */
+/** Whether a key is of use now, in a word; and until when, where it has an end. */
 export function KeyState({ ownKey, leftToday }: KeyStateProps) {
-  if (ownKey.revokedAtMs !== null) return <span class="badge danger">revoked</span>;
-  if (leftToday === 0) return <span class="badge warn">used up today</span>;
-  return <span class="badge good">live</span>;
+  const { state, endsAtMs } = ownKey;
+  if (state === 'revoked' || state === 'ended') return <span class="badge danger">{state}</span>;
+  return (
+    <>
+      {state === 'disabled' ? (
+        <span class="badge">disabled</span>
+      ) : leftToday === 0 ? (
+        <span class="badge warn">used up today</span>
+      ) : (
+        <span class="badge good">live</span>
+      )}
+      {endsAtMs === null ? null : (
+        <span class="badge warn key-end">
+          ends <Timestamp timeMs={endsAtMs} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A key by its name, where it has one, and its first characters. */
+export const keyLabel = ({ name, prefix }: Pick<Key, 'name' | 'prefix'>): string =>
+  name === null ? `${prefix}…` : `${name} (${prefix}…)`;
+
+interface KeyLinkProps {
+  readonly ownKey: Key;
+  readonly href: string;
+}
+
+/** Leads to a key: its name in full above its first characters. */
+export function KeyLink({ ownKey: { name, prefix }, href }: KeyLinkProps) {
+  return (
+    <>
+      <a href={href}>{name === null ? <code>{prefix}…</code> : <bdi class="key-called">{name}</bdi>}</a>
+      {name === null ? null : <code class="key-prefix muted">{prefix}…</code>}
+    </>
+  );
 }
 
 const within = (limit: number | null, window: string) =>
@@ -29,13 +63,13 @@ export const formatLimits = ({ perMinute, perDay }: Limits): string =>
 export const formatRemaining = (left: number | null): string =>
   left === null ? 'unlimited' : formatCount(left);
 
-/** How many revoked keys of a project are not listed, where some are not. */
-export function OlderRevokedKeys({ revoked: { shown, count } }: { readonly revoked: RevokedKeysOfProject }) {
+/** How many keys of a project that are over are not listed, where some are not. */
+export function OlderEndedKeys({ ended: { shown, count } }: { readonly ended: EndedKeysOfProject }) {
   const older = count - shown.length;
   if (older <= 0) return null;
   return (
     <p class="muted">
-      {formatCount(older)} more, revoked earlier: only the latest {MAX_LISTED_REVOKED_KEYS} of the account are
+      {formatCount(older)} more, revoked earlier: only the latest {MAX_LISTED_ENDED_KEYS} of the account are
       listed.
     </p>
   );

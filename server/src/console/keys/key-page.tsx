@@ -1,142 +1,157 @@
-import type { Key } from '../../keys/key.js';
-import { ServiceError } from '../../platform/errors.js';
-import type { Limits } from '../../usage/rate-limit.js';
-import { limitsInForce, remainingOf, type Usage } from '../../usage/read-key-usage.js';
+import { isLive, type Key } from '../../keys/key.js';
+import { limitsInForce, remainingOf } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
-import { formFields } from '../layout/form-data.js';
-import { formatCount, Timestamp } from '../layout/formatting.js';
+import type { FormProblems } from '../layout/form-data.js';
+import { Form, FormAlert } from '../layout/form.js';
+import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
-import { KeyState, formatRemaining, formatLimits } from './key-display.js';
 import { signedInPage } from '../routing/page.js';
+import { KeyState } from './key-display.js';
+import { KeyFacts, KeyFigures, KeyNotices } from './key-facts.js';
+import { KeyFields, parseTyped, readTyped, type TypedKey, typedFrom } from './key-form.js';
+import { keyPath, keyPathOf, projectPath, requireOwnKey } from './own-key.js';
 
-/** The page of one key of whoever is signed in. */
-export const keyPath = (keyId: number): string => `/keys/${keyId}`;
+const PATH = '/keys/:keyId';
 
-/**
- * The key that the address of the page names, live or revoked. Throws the same ServiceError for another account's
- * key as for one that there is not.
- */
-export async function requireOwnKey({ request, user, deps }: SignedInContext): Promise<Key> {
-  const { keyId } = formFields(request.params, ['keyId']);
-  const key = /^[1-9]\d{0,9}$/u.test(keyId)
-    ? await deps.keys.find(user.account.id, Number(keyId))
-    : undefined;
-  if (key === undefined)
-    throw new ServiceError('notFound', 'You have no such key. Yours are in the overview.');
-  return key;
+const DONE = new Map([
+  ['changed', 'The changes are saved.'],
+  ['disabled', 'The key is disabled, from its next request on.'],
+  ['enabled', 'The key is enabled: it works from its next request on.'],
+]);
+
+/** What is known of a key beside the key itself, for its page. */
+async function readAround({ user, deps }: SignedInContext, { id, replacesId, replacedById }: Key) {
+  const { id: accountId } = user.account;
+  const find = (keyId: number | null) =>
+    keyId === null ? Promise.resolve(undefined) : deps.keys.find(accountId, keyId);
+  const [usage, connections, replaces, replacedBy] = await Promise.all([
+    deps.usage.ofKey(id),
+    deps.oauth.list(accountId),
+    find(replacesId),
+    find(replacedById),
+  ]);
+  return { usage, connection: connections.find(({ keyId }) => keyId === id), replaces, replacedBy };
 }
 
-interface KeyFactsProps {
+interface KeyActionsProps {
   readonly ownKey: Key;
-  readonly limits: Limits;
+  readonly canBeReplaced: boolean;
 }
 
-/** What is known of a key beside its usage. */
-function KeyFacts({ ownKey, limits }: KeyFactsProps) {
-  const { projectName, createdAtMs, lastUsedAtMs, revokedAtMs } = ownKey;
+function KeyActions({ ownKey: { id, state }, canBeReplaced }: KeyActionsProps) {
+  const path = keyPath(id);
+  const [act, word] = state === 'disabled' ? ['enable', 'Enable'] : ['disable', 'Disable for a while'];
   return (
-    <dl class="facts">
-      <dt>Project</dt>
-      <dd>{projectName}</dd>
-      {revokedAtMs === null ? (
-        <>
-          <dt>Limits</dt>
-          <dd>{formatLimits(limits)}; set by the operator of this server</dd>
-        </>
+    <div class="actions">
+      {canBeReplaced ? (
+        <a class="button secondary" href={`${path}/replace`}>
+          Replace…
+        </a>
       ) : null}
-      <dt>Last used</dt>
-      <dd>{lastUsedAtMs === null ? 'never' : <Timestamp timeMs={lastUsedAtMs} />}</dd>
-      <dt>Created</dt>
-      <dd>
-        <Timestamp timeMs={createdAtMs} />
-      </dd>
-      {revokedAtMs === null ? null : (
-        <>
-          <dt>Revoked</dt>
-          <dd>
-            <Timestamp timeMs={revokedAtMs} />
-          </dd>
-        </>
-      )}
-    </dl>
+      <Form action={`${path}/${act}`}>
+        <button type="submit" class="secondary">
+          {word}
+        </button>
+      </Form>
+      <a class="button destructive" href={`${path}/revoke`}>
+        Revoke…
+      </a>
+    </div>
   );
 }
 
-interface KeyFiguresProps {
-  readonly usage: Usage;
-  /** Requests left today, null where there is no limit; undefined for a key that is revoked. */
-  readonly leftToday: number | null | undefined;
+interface Refused {
+  readonly typed: TypedKey;
+  readonly problems: FormProblems;
 }
 
-const responseTime = (meanMs: number) =>
-  meanMs === 0 ? 'none yet' : `${meanMs.toLocaleString('en-GB', { maximumSignificantDigits: 3 })} ms`;
-
-/** The usage of a key in figures. */
-function KeyFigures({ usage, leftToday }: KeyFiguresProps) {
-  const figures = [
-    { label: 'Requests today (UTC)', value: formatCount(usage.requestsToday) },
-    ...(leftToday === undefined ? [] : [{ label: 'Left today', value: formatRemaining(leftToday) }]),
-    { label: 'This minute', value: formatCount(usage.requestsThisMinute) },
-    { label: 'All time', value: formatCount(usage.totalRequests) },
-    { label: 'Mean response time', value: responseTime(usage.averageResponseTimeMs) },
-  ];
+function DetailsCard({ ownKey, refused }: { readonly ownKey: Key; readonly refused: Refused | undefined }) {
   return (
-    <dl class="figures">
-      {figures.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <section class="card" aria-labelledby="details">
+      <h2 id="details">Name, note and end</h2>
+      <FormAlert problems={refused?.problems} />
+      <Form action={`${keyPath(ownKey.id)}/details`} class="stack key-form">
+        <KeyFields typed={refused?.typed ?? typedFrom(ownKey)} problems={refused?.problems} />
+        <button type="submit">Save</button>
+      </Form>
+    </section>
   );
 }
 
-/** GET /keys/:keyId: what one key has been used for, and its limits. */
-export const keyPage = signedInPage('/keys/:keyId', {
-  get: async (context) => {
-    const key = await requireOwnKey(context);
-    const usage = await context.deps.usage.ofKey(key.id);
-    const limits = limitsInForce(key, context.deps.defaultLimits);
-    const leftToday = remainingOf(limits, usage).perDay;
-    const isRevoked = key.revokedAtMs !== null;
-    return context.render(
-      { title: `Key ${key.prefix}` },
-      <>
-        <p class="crumbs">
-          <a href="/overview">Overview</a> · {key.projectName}
-        </p>
-        <div class="page-head">
+async function showKey(context: SignedInContext, key: Key, refused?: Refused) {
+  const { usage, connection, ...neighbours } = await readAround(context, key);
+  const limits = limitsInForce(key, context.deps.defaultLimits);
+  const leftToday = remainingOf(limits, usage).perDay;
+  const canBeReplaced = connection === undefined && key.replacedById === null;
+  return context.render(
+    { title: key.name ?? `Key ${key.prefix}`, problems: refused?.problems },
+    <>
+      <p class="crumbs">
+        <a href="/overview">Overview</a> · <a href={projectPath(key.projectId)}>{key.projectName}</a>
+      </p>
+      <div class="page-head">
+        <div class="key-title">
           <h1 class="key-name">
-            Key <code>{key.prefix}…</code> <KeyState ownKey={key} leftToday={leftToday} />
+            {key.name === null ? 'Key' : <bdi>{key.name}</bdi>} <code>{key.prefix}…</code>
           </h1>
-          {isRevoked ? null : (
-            <a class="button destructive" href={`${keyPath(key.id)}/revoke`}>
-              Revoke the key…
-            </a>
-          )}
-        </div>
-        {isRevoked ? (
-          <p class="notice">This key is revoked: its requests are refused. Its usage stays counted.</p>
-        ) : null}
-        <section aria-labelledby="usage">
-          <h2 id="usage">Usage</h2>
-          <KeyFigures usage={usage} leftToday={isRevoked ? undefined : leftToday} />
-          <DailyUsageChart dailyUsage={usage.dailyUsage} label="Requests per day" />
-          <p class="actions">
-            <a class="button secondary" href={`/usage?key=${key.id}`}>
-              Usage by operation and time
-            </a>
-            <a class="button secondary" href={`${keyPath(key.id)}/requests`}>
-              Requests one by one
-            </a>
+          <p class="badges">
+            <KeyState ownKey={key} leftToday={leftToday} />
           </p>
-        </section>
+        </div>
+        {isLive(key) ? <KeyActions ownKey={key} canBeReplaced={canBeReplaced} /> : null}
+      </div>
+      <DoneNotice sentences={DONE} />
+      <KeyNotices ownKey={key} connection={connection} {...neighbours} />
+      <section aria-labelledby="usage">
+        <h2 id="usage">Usage</h2>
+        <KeyFigures usage={usage} leftToday={isLive(key) ? leftToday : undefined} />
+        <DailyUsageChart dailyUsage={usage.dailyUsage} label="Requests per day" />
+        <p class="actions">
+          <a class="button secondary" href={`/usage?key=${key.id}`}>
+            Usage by operation and time
+          </a>
+          <a class="button secondary" href={`${keyPath(key.id)}/requests`}>
+            Requests one by one
+          </a>
+        </p>
+      </section>
+      <div class="key-cards">
+        {isLive(key) ? <DetailsCard ownKey={key} refused={refused} /> : null}
         <section class="card" aria-labelledby="about">
           <h2 id="about">About this key</h2>
-          <KeyFacts ownKey={key} limits={limits} />
+          <KeyFacts ownKey={key} limits={limits} {...neighbours} />
         </section>
-      </>,
-    );
-  },
-});
+      </div>
+    </>,
+  );
+}
+
+type Change = (context: SignedInContext, key: Key) => Promise<unknown>;
+
+/** A change that a button makes at once, as another takes it back. */
+const changedBy = (act: string, done: string, change: Change) =>
+  signedInPage(`${PATH}/${act}`, {
+    post: async (context) => {
+      const key = await requireOwnKey(context);
+      await change(context, key);
+      return context.redirect(`${keyPath(key.id)}?done=${done}`);
+    },
+    leadsTo: keyPathOf,
+  });
+
+async function changeDetails(context: SignedInContext) {
+  const key = await requireOwnKey(context);
+  const typed = readTyped(context.request.body);
+  const { details, problems } = parseTyped(typed, context.deps.keys, key);
+  if (problems !== undefined) return showKey(context, key, { typed, problems });
+  await context.deps.keys.change(context.actor, key, details);
+  return context.redirect(`${keyPath(key.id)}?done=changed`);
+}
+
+/** GET /keys/:keyId: what one key has been used for, its limits, and what is changed of it at once. */
+export const keyPages = [
+  signedInPage(PATH, { get: async (context) => showKey(context, await requireOwnKey(context)) }),
+  signedInPage(`${PATH}/details`, { post: changeDetails, leadsTo: keyPathOf }),
+  changedBy('disable', 'disabled', ({ deps, actor }, key) => deps.keys.disable(actor, key)),
+  changedBy('enable', 'enabled', ({ deps, actor }, key) => deps.keys.enable(actor, key)),
+];

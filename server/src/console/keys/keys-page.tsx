@@ -1,6 +1,6 @@
 import { lastPagePath } from '../layout/list.js';
 import { signedInPage } from '../routing/page.js';
-import { keyPath } from './key-page.js';
+import { keyPath } from './own-key.js';
 import { FilteredKeys, keyPageOf, readKeyList } from './keys-table.js';
 
 const PATH = '/keys';

@@ -1,4 +1,10 @@
-import { isKeyState, KEY_SORTS, type KeyPage, type KeySort, type ListedKey } from '../../keys/list-keys.js';
+import {
+  isListedState,
+  KEY_SORTS,
+  type KeyPage,
+  type KeySort,
+  type ListedKey,
+} from '../../keys/list-keys.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { leftOf, limitsInForce } from '../../usage/read-key-usage.js';
 import { type Column, DataTable } from '../layout/data-table.js';
@@ -6,7 +12,7 @@ import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { type List, readList } from '../layout/list.js';
 import { PageLinks } from '../layout/paging.js';
-import { formatLimits, KeyState } from './key-display.js';
+import { formatLimits, KeyLink, KeyState } from './key-display.js';
 
 interface KeysTableProps {
   readonly keys: readonly ListedKey[];
@@ -18,7 +24,7 @@ interface KeysTableProps {
   readonly list?: KeyList | undefined;
 }
 
-/** Keys, live and revoked, one a row. */
+/** Keys in any state, one a row. */
 export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: KeysTableProps) {
   const limitsOf = (key: ListedKey) => limitsInForce(key, defaultLimits);
   // For an operator it is the owner that matters; the limits are on the page of the account.
@@ -36,11 +42,7 @@ export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: 
       title: 'Key',
       kind: 'head',
       sort: 'key',
-      cell: (key) => (
-        <a href={pathOf(key)}>
-          <code>{key.prefix}…</code>
-        </a>
-      ),
+      cell: (key) => <KeyLink ownKey={key} href={pathOf(key)} />,
     },
     {
       title: 'State',
@@ -83,7 +85,7 @@ export const keyPageOf = ({
   paging: { offset, limit },
 }: KeyList): KeyPage => ({
   ...{ search, sort, offset, limit },
-  state: isKeyState(state) ? state : undefined,
+  state: isListedState(state) ? state : undefined,
 });
 
 interface FilteredKeysProps extends KeysTableProps {
@@ -100,17 +102,18 @@ export function FilteredKeys(props: FilteredKeysProps) {
       <FilterForm list={list}>
         <SearchField
           name="search"
-          label={accountPathOf === undefined ? 'Key or project' : 'Key, project or e-mail'}
+          label={accountPathOf === undefined ? 'Key, name or project' : 'Key, name, project or e-mail'}
           value={search}
         />
         <ChoiceField
           name="state"
           label="State"
           value={state}
-          any="Live and revoked"
+          any="All"
           choices={[
             ['live', 'Live'],
-            ['revoked', 'Revoked'],
+            ['disabled', 'Disabled'],
+            ['over', 'Revoked or ended'],
           ]}
         />
       </FilterForm>

@@ -1,8 +1,14 @@
-import { ServiceError } from '../../platform/errors.js';
+import type { ComponentChildren } from 'preact';
+import type { Project } from '../../accounts/project.js';
+import type { Limits } from '../../usage/rate-limit.js';
 import { CopyValue } from '../layout/copyable.js';
-import { formFields } from '../layout/form-data.js';
-import { formatLimits } from './key-display.js';
+import type { FormProblems } from '../layout/form-data.js';
+import { Form, FormAlert } from '../layout/form.js';
+import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
+import { formatLimits } from './key-display.js';
+import { KeyFields, NOTHING_TYPED, parseTyped, readTyped, type TypedKey } from './key-form.js';
+import { projectPath, requireOwnProject } from './own-key.js';
 
 /** A command line that looks a postcode up with this key, to be pasted as it is. */
 export const lookupCommand = (publicUrl: string, key: string): string =>
@@ -14,56 +20,92 @@ export const lookupCommand = (publicUrl: string, key: string): string =>
     `${publicUrl}/api/postcode/lookup`,
   ].join(' ');
 
-/** POST /projects/:projectId/keys: makes a key and shows it, this once. */
-export const newKeyPage = signedInPage('/projects/:projectId/keys', {
-  post: async (context) => {
-    const { projectId } = formFields(context.request.params, ['projectId']);
-    const { account } = context.user;
-    const { accounts, keys, publicUrl, defaultLimits } = context.deps;
-    const project = await accounts.findProject(account.id, projectId);
-    if (project === undefined) {
-      throw new ServiceError('notFound', 'You have no such project. Yours are in the overview.');
-    }
-    const wanted = { accountId: account.id, projectId: project.id };
-    const { key, prefix } = await keys.createCapped(context.actor, wanted);
-    return context.render(
-      { title: 'Your new key' },
-      <>
-        <p class="crumbs">
-          <a href="/overview">Overview</a> · {project.name}
+interface MadeKey {
+  readonly key: string;
+  readonly prefix: string;
+  readonly project: Pick<Project, 'id' | 'name'>;
+  readonly limits: Limits;
+  /** Where it is shown from now on. */
+  readonly path: string;
+  /** What becomes of the one that it replaces. */
+  readonly replaced?: ComponentChildren;
+}
+
+/** Shows a key that was made, this once. */
+export function showNewKey(context: SignedInContext, made: MadeKey) {
+  const { key, prefix, project, limits, path, replaced } = made;
+  return context.render(
+    { title: 'Your new key' },
+    <>
+      <p class="crumbs">
+        <a href="/overview">Overview</a> · <a href={projectPath(project.id)}>{project.name}</a>
+      </p>
+      <h1>Your new key</h1>
+      {replaced}
+      <section class="card" aria-labelledby="key-heading">
+        <h2 id="key-heading">Copy it now</h2>
+        <p class="notice">
+          It is shown only now. Keep it where your program reads it and nobody else does: whoever has it uses
+          your limits.
         </p>
-        <h1>Your new key</h1>
-        <section class="card" aria-labelledby="key-heading">
-          <h2 id="key-heading">Copy it now</h2>
-          <p class="notice">
-            It is shown only now. Keep it where your program reads it and nobody else does: whoever has it
-            uses your limits.
-          </p>
-          <CopyValue id="new-key" label="the key" value={key} />
-          <p class="aside">
-            The overview lists it by its first characters, <code>{prefix}</code>. If you lose it, create
-            another and revoke this one.
-          </p>
-        </section>
-        <section class="card" aria-labelledby="try-heading">
-          <h2 id="try-heading">Try it</h2>
-          <p>Paste this line into a terminal; it looks a postcode up:</p>
-          <CopyValue id="lookup-command" label="the command" value={lookupCommand(publicUrl(), key)} />
-          <p>
-            Requests: <strong>{formatLimits(defaultLimits)}</strong>, in calendar minutes and days of UTC.
-            Limits are set by the operator of this server, so ask there for higher ones.
-          </p>
-          <p class="aside">
-            All operations are in the <a href="/reference">reference</a>.
-          </p>
-        </section>
+        <CopyValue id="new-key" label="the key" value={key} />
+        <p class="aside">
+          The overview lists it by its first characters, <code>{prefix}</code>. If you lose it, create another
+          and revoke this one.
+        </p>
+      </section>
+      <section class="card" aria-labelledby="try-heading">
+        <h2 id="try-heading">Try it</h2>
+        <p>Paste this line into a terminal; it looks a postcode up:</p>
+        <CopyValue
+          id="lookup-command"
+          label="the command"
+          value={lookupCommand(context.deps.publicUrl(), key)}
+        />
         <p>
-          <a class="button" href="/overview">
-            I have copied it
-          </a>
+          Requests: <strong>{formatLimits(limits)}</strong>, in calendar minutes and days of UTC. Limits are
+          set by the operator of this server, so ask there for higher ones.
         </p>
-      </>,
-    );
+        <p class="aside">
+          All operations are in the <a href="/reference">reference</a>.
+        </p>
+      </section>
+      <p>
+        <a class="button" href={path}>
+          I have copied it
+        </a>
+      </p>
+    </>,
+  );
+}
+
+const showForm = (context: SignedInContext, project: Project, typed: TypedKey, problems?: FormProblems) =>
+  context.render(
+    { title: 'Create a key', width: 'narrow', problems },
+    <>
+      <p class="crumbs">
+        <a href="/overview">Overview</a> · <a href={projectPath(project.id)}>{project.name}</a>
+      </p>
+      <h1>Create a key</h1>
+      <FormAlert problems={problems} />
+      <Form action={`${projectPath(project.id)}/keys`} class="stack key-form">
+        <KeyFields typed={typed} problems={problems} />
+        <button type="submit">Create the key</button>
+      </Form>
+    </>,
+  );
+
+/** GET and POST /projects/:projectId/keys: asks what is to be known of a key, makes it, and shows it, this once. */
+export const newKeyPage = signedInPage('/projects/:projectId/keys', {
+  get: async (context) => showForm(context, await requireOwnProject(context), NOTHING_TYPED),
+  post: async (context) => {
+    const project = await requireOwnProject(context);
+    const { keys, defaultLimits: limits } = context.deps;
+    const typed = readTyped(context.request.body);
+    const { details, problems } = parseTyped(typed, keys);
+    if (problems !== undefined) return showForm(context, project, typed, problems);
+    const wanted = { accountId: context.user.account.id, projectId: project.id, ...details };
+    const { key, prefix } = await keys.createCapped(context.actor, wanted);
+    return showNewKey(context, { key, prefix, project, limits, path: '/overview' });
   },
-  leadsTo: '/overview',
 });

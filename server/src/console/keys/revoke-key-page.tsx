@@ -1,5 +1,7 @@
 import { Confirmation } from '../layout/form.js';
-import { keyPath, requireOwnKey } from './key-page.js';
+import { isLive } from '../../keys/key.js';
+import { keyLabel } from './key-display.js';
+import { keyPath, requireOwnKey } from './own-key.js';
 import { signedInPage } from '../routing/page.js';
 
 const PATH = '/keys/:keyId/revoke';
@@ -7,8 +9,9 @@ const PATH = '/keys/:keyId/revoke';
 /** GET and POST /keys/:keyId/revoke: asks, then ends a key for good. */
 export const revokeKeyPage = signedInPage(PATH, {
   get: async (context) => {
-    const { id, prefix, projectName, revokedAtMs } = await requireOwnKey(context);
-    if (revokedAtMs !== null) return context.redirect(keyPath(id));
+    const key = await requireOwnKey(context);
+    const { id, prefix, projectName } = key;
+    if (!isLive(key)) return context.redirect(keyPath(id));
     return context.render(
       { title: `Revoke ${prefix}`, width: 'narrow' },
       <Confirmation
@@ -18,7 +21,7 @@ export const revokeKeyPage = signedInPage(PATH, {
         backTo={keyPath(id)}
       >
         <p>
-          <code>{prefix}…</code> of the project {projectName}.
+          <strong>{keyLabel(key)}</strong> of the project {projectName}.
         </p>
         <p>
           Every program that uses it is refused from its next request on. A revoked key cannot be brought

@@ -58,7 +58,7 @@ test('the overview shows every live key, the latest fifty revoked ones, and how 
   expect(prefixes).toHaveLength(LIVE + 50);
   expect(prefixes).toContain('sp_live_00000010');
   expect(prefixes).not.toContain('sp_live_00000009');
-  expect(html.match(/30 revoked keys/gu)).toHaveLength(2);
+  expect(html.match(/30 revoked or ended keys/gu)).toHaveLength(2);
   expect(html.match(/5 more, revoked earlier: only the latest 50 of the account/gu)).toHaveLength(2);
 });
 

@@ -53,14 +53,16 @@ export function FormAlert({ problems }: { readonly problems: FormProblems | unde
 }
 
 /** More than any field but an address takes; the rest of what was typed is not sent back. */
-const MAX_SHOWN_CHARACTERS = 300;
+const MAX_SHOWN_CHARACTERS = 1_000;
 
 interface FieldProps {
   readonly name: string;
   readonly label: string;
   /** Set where a page has several fields of this name. */
   readonly id?: string;
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number';
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'datetime-local';
+  /** Of a text of several lines. */
+  readonly rows?: number;
   readonly value?: string | undefined;
   readonly hint?: string;
   readonly autocomplete?: string;
@@ -79,6 +81,7 @@ export function Field({
   label,
   id = name,
   type = 'text',
+  rows,
   value,
   hint,
   problems,
@@ -93,7 +96,7 @@ export function Field({
   const input: Readonly<Record<string, string | number | boolean | undefined>> = {
     id,
     name,
-    type,
+    ...(rows === undefined ? { type } : { rows }),
     value: value?.slice(0, type === 'url' ? LIMITS.urlCharacters.max : MAX_SHOWN_CHARACTERS),
     'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
     'aria-invalid': problem === undefined ? undefined : 'true',
@@ -114,7 +117,7 @@ export function Field({
           {problem}
         </p>
       )}
-      <input {...input} />
+      {rows === undefined ? <input {...input} /> : <textarea {...input} />}
     </div>
   );
 }

@@ -2,7 +2,8 @@ import type { Account } from '../../accounts/account.js';
 import type { Project } from '../../accounts/project.js';
 import type { Key } from '../../keys/key.js';
 import type { Limits } from '../../usage/rate-limit.js';
-import { formatLimits, OlderRevokedKeys } from '../keys/key-display.js';
+import { endedAtMs } from '../../keys/key.js';
+import { formatLimits, KeyLink, OlderEndedKeys } from '../keys/key-display.js';
 import type { KeysOfProject, KeysByProject } from '../../keys/find-keys.js';
 import { formFields, type FormProblems } from '../layout/form-data.js';
 import { Alert, Field, Form } from '../layout/form.js';
@@ -132,7 +133,7 @@ function RefusedNotice({ keys, refused }: Pick<AccountKeysProps, 'keys' | 'refus
   );
 }
 
-function ProjectKeys({ account, name, keys: { live, revoked }, shown, refused }: ProjectKeysProps) {
+function ProjectKeys({ account, name, keys: { live, ended }, shown, refused }: ProjectKeysProps) {
   const onPage = live.filter((key) => shown.keys.includes(key));
   return (
     <section class="card">
@@ -144,9 +145,8 @@ function ProjectKeys({ account, name, keys: { live, revoked }, shown, refused }:
         <div key={key.id} id={keyAnchor(key.id)} class="operator-key">
           <ChangedNotice ownKey={key} changedKeyId={shown.changedKeyId} />
           <div class="operator-key-head">
-            <a href={requestsPath(account.id, key.id)}>
-              <code>{key.prefix}…</code>
-            </a>
+            <KeyLink ownKey={key} href={requestsPath(account.id, key.id)} />
+            {key.state === 'disabled' ? <span class="badge">disabled</span> : null}
             <span class="muted">
               made <Timestamp timeMs={key.createdAtMs} />,{' '}
               {key.lastUsedAtMs === null ? (
@@ -164,22 +164,20 @@ function ProjectKeys({ account, name, keys: { live, revoked }, shown, refused }:
           <LimitsForm accountId={account.id} keyOfForm={key} refused={refused} />
         </div>
       ))}
-      {revoked.count === 0 ? null : (
+      {ended.count === 0 ? null : (
         <details>
           <summary>
-            {revoked.count === 1 ? 'One revoked key' : `${formatCount(revoked.count)} revoked keys`}
+            {`${formatCount(ended.count)} revoked or ended ${ended.count === 1 ? 'key' : 'keys'}`}
           </summary>
           <ul>
-            {revoked.shown.map(({ id, prefix, revokedAtMs }) => (
-              <li key={id}>
-                <a href={requestsPath(account.id, id)}>
-                  <code>{prefix}…</code>
-                </a>{' '}
-                revoked <Timestamp timeMs={revokedAtMs ?? 0} />
+            {ended.shown.map((key) => (
+              <li key={key.id}>
+                <KeyLink ownKey={key} href={requestsPath(account.id, key.id)} /> {key.state}{' '}
+                <Timestamp timeMs={endedAtMs(key) ?? 0} />
               </li>
             ))}
           </ul>
-          <OlderRevokedKeys revoked={revoked} />
+          <OlderEndedKeys ended={ended} />
         </details>
       )}
     </section>

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/account.js';
+import { isLive } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { MIN_CAPTURES, parseLimit } from '../../platform/limit.js';
 import { fieldProblems, formFields } from '../layout/form-data.js';
@@ -42,7 +43,7 @@ const DONE = new Map([
   ['operator-off', 'The account is no operator from now on.'],
   ['revoked', 'The {key} is revoked: its next request is refused.'],
   ['second-factor-off', 'The second factor is off: the password alone signs in.'],
-  ['was-revoked', 'The {key} had been revoked already, so nothing was changed.'],
+  ['was-revoked', 'The {key} was revoked or had ended already, so nothing was changed.'],
 ]);
 
 /** Answers the page of one account; with the limits that were refused, where some were. */
@@ -160,7 +161,7 @@ const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits
   post: async (context) => {
     const account = await requireAccount(context);
     const key = await requireKey(context, account);
-    if (key.revokedAtMs !== null)
+    if (!isLive(key))
       return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
     const { perMinute, perDay } = formFields(context.request.body, ['perMinute', 'perDay']);
     const problems = fieldProblems({

@@ -1,3 +1,4 @@
+import { isLive } from '../../keys/key.js';
 import { accountKeyPath, accountPath, requireAccount, requireKey } from './account-route.js';
 import { Confirmation } from '../layout/form.js';
 import { OperatorTabs } from './operator-tabs.js';
@@ -10,7 +11,7 @@ export const revokeAccountKeyPage = operatorPage(PATH, {
   get: async (context) => {
     const account = await requireAccount(context);
     const key = await requireKey(context, account);
-    if (key.revokedAtMs !== null)
+    if (!isLive(key))
       return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
     return context.render(
       { title: `Revoke ${key.prefix}` },
@@ -33,7 +34,7 @@ export const revokeAccountKeyPage = operatorPage(PATH, {
   post: async (context) => {
     const account = await requireAccount(context);
     const key = await requireKey(context, account);
-    if (key.revokedAtMs !== null)
+    if (!isLive(key))
       return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
     await context.deps.keys.revoke(context.actor, key);
     return context.redirect(`${accountPath(account.id)}?done=revoked&which=${key.prefix}`);

@@ -11,6 +11,7 @@ const DONE = new Map([
   ['password', 'Your password is changed. Your other sessions are signed out.'],
   ['project', 'The project is added. Now create a key for it.'],
   ['revoked', 'The {key} is revoked. Its next request is refused.'],
+  ['project-deleted', 'The project is deleted and its keys are revoked: their next requests are refused.'],
 ]);
 
 const WHAT_IT_IS =
@@ -33,8 +34,8 @@ function Projects({ projects, keys, usage }: ProjectsProps) {
         </span>
       </div>
       {projects.map((project) => {
-        const { live, revoked } = keys.ofProject(project.id);
-        return <ProjectCard key={project.id} project={project} live={live.map(usage.of)} revoked={revoked} />;
+        const { live, ended } = keys.ofProject(project.id);
+        return <ProjectCard key={project.id} project={project} live={live.map(usage.of)} ended={ended} />;
       })}
     </section>
   );

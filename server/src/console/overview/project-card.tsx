@@ -1,7 +1,8 @@
 import type { Project } from '../../accounts/project.js';
-import { KeyState, formatRemaining, formatLimits, OlderRevokedKeys } from '../keys/key-display.js';
-import { keyPath } from '../keys/key-page.js';
-import type { RevokedKeysOfProject } from '../../keys/find-keys.js';
+import type { EndedKeysOfProject } from '../../keys/find-keys.js';
+import { endedAtMs } from '../../keys/key.js';
+import { formatLimits, formatRemaining, KeyLink, KeyState, OlderEndedKeys } from '../keys/key-display.js';
+import { keyPath, projectPath } from '../keys/own-key.js';
 import { Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import type { UsedKey } from './account-usage.js';
@@ -15,12 +16,10 @@ function KeyRow({ usedKey }: { readonly usedKey: UsedKey }) {
   const { key, limits, requestsToday, leftToday } = usedKey;
   return (
     <tr>
-      <th scope="row" class="nowrap">
-        <a href={keyPath(key.id)}>
-          <code>{key.prefix}…</code>
-        </a>
+      <th scope="row">
+        <KeyLink ownKey={key} href={keyPath(key.id)} />
       </th>
-      <td class="nowrap">
+      <td>
         <KeyState ownKey={key} leftToday={leftToday} />
       </td>
       <td class="number">{formatCount(requestsToday)}</td>
@@ -39,7 +38,7 @@ function KeyRow({ usedKey }: { readonly usedKey: UsedKey }) {
 }
 
 /** The live keys of a project. */
-function KeysTable({ projectName, usedKeys }: KeysTableProps) {
+export function KeysTable({ projectName, usedKeys }: KeysTableProps) {
   return (
     <div class="table keys" tabindex={0} role="region" aria-label={`Keys of ${projectName}`}>
       <table>
@@ -70,50 +69,53 @@ function KeysTable({ projectName, usedKeys }: KeysTableProps) {
   );
 }
 
-interface RevokedKeysProps {
+interface EndedKeysProps {
   readonly projectName: string;
-  readonly revoked: RevokedKeysOfProject;
+  readonly ended: EndedKeysOfProject;
 }
 
 const timestampOrNever = (timeMs: number | null) =>
   timeMs === null ? 'never' : <Timestamp timeMs={timeMs} />;
 
-/** The revoked keys of a project, folded away. */
-function RevokedKeys({ projectName, revoked }: RevokedKeysProps) {
-  const { shown, count } = revoked;
+/** The keys of a project that are over, folded away. */
+export function EndedKeys({ projectName, ended }: EndedKeysProps) {
+  const { shown, count } = ended;
   if (count === 0) return null;
   return (
     <details class="revoked">
-      <summary>{count === 1 ? '1 revoked key' : `${formatCount(count)} revoked keys`}</summary>
-      <div class="table keys" tabindex={0} role="region" aria-label={`Revoked keys of ${projectName}`}>
+      <summary>{`${formatCount(count)} revoked or ended ${count === 1 ? 'key' : 'keys'}`}</summary>
+      <div
+        class="table keys"
+        tabindex={0}
+        role="region"
+        aria-label={`Revoked and ended keys of ${projectName}`}
+      >
         <table>
           <thead>
             <tr>
               <th scope="col">Key</th>
               <th scope="col">State</th>
-              <th scope="col">Revoked at</th>
+              <th scope="col">Since</th>
               <th scope="col">Last used</th>
             </tr>
           </thead>
           <tbody>
             {shown.map((key) => (
               <tr key={key.id}>
-                <th scope="row" class="nowrap">
-                  <a href={keyPath(key.id)}>
-                    <code>{key.prefix}…</code>
-                  </a>
+                <th scope="row">
+                  <KeyLink ownKey={key} href={keyPath(key.id)} />
                 </th>
                 <td>
-                  <span class="badge danger">revoked</span>
+                  <span class="badge danger">{key.state}</span>
                 </td>
-                <td class="nowrap">{timestampOrNever(key.revokedAtMs)}</td>
+                <td class="nowrap">{timestampOrNever(endedAtMs(key))}</td>
                 <td class="nowrap">{timestampOrNever(key.lastUsedAtMs)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <OlderRevokedKeys revoked={revoked} />
+      <OlderEndedKeys ended={ended} />
     </details>
   );
 }
@@ -121,15 +123,17 @@ function RevokedKeys({ projectName, revoked }: RevokedKeysProps) {
 interface ProjectCardProps {
   readonly project: Project;
   readonly live: readonly UsedKey[];
-  readonly revoked: RevokedKeysOfProject;
+  readonly ended: EndedKeysOfProject;
 }
 
 /** A project with its keys. */
-export function ProjectCard({ project: { id, name }, live, revoked }: ProjectCardProps) {
+export function ProjectCard({ project: { id, name }, live, ended }: ProjectCardProps) {
   return (
     <section class="card" aria-labelledby={id}>
       <div class="project-head">
-        <h3 id={id}>{name}</h3>
+        <h3 id={id}>
+          <a href={projectPath(id)}>{name}</a>
+        </h3>
         <Form action={`/projects/${id}/keys`}>
           <button type="submit" class={live.length === 0 ? '' : 'secondary'}>
             Create a key<span class="visually-hidden"> for {name}</span>
@@ -144,7 +148,7 @@ export function ProjectCard({ project: { id, name }, live, revoked }: ProjectCar
       ) : (
         <KeysTable projectName={name} usedKeys={live} />
       )}
-      <RevokedKeys projectName={name} revoked={revoked} />
+      <EndedKeys projectName={name} ended={ended} />
     </section>
   );
 }

@@ -2,9 +2,6 @@ import type { ProjectSummary } from '../../accounts/project-summaries.js';
 import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 
-/** The place of a project among those of whoever is signed in. */
-export const projectPath = (projectId: string): string => `/overview#${projectId}`;
-
 interface ProjectsTableProps {
   readonly projects: readonly ProjectSummary[];
   readonly pathOf: (project: ProjectSummary) => string;

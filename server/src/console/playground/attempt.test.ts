@@ -16,7 +16,14 @@ const key: Key = {
   perMinute: 2,
   perDay: 20,
   createdAtMs: 0,
+  state: 'live',
+  name: null,
+  note: null,
+  endsAtMs: null,
+  disabledAtMs: null,
   revokedAtMs: null,
+  replacesId: null,
+  replacedById: null,
   lastUsedAtMs: null,
 };
 

@@ -1,4 +1,5 @@
 import type { Key } from '../../keys/key.js';
+import { keyLabel } from '../keys/key-display.js';
 
 interface SelectProps {
   readonly id: string;
@@ -37,6 +38,6 @@ export const KeySelect = ({ id, keys, chosen }: KeySelectProps) => (
     name="key"
     label="Key"
     value={chosen}
-    options={keys.map((key) => ({ value: String(key.id), label: `${key.projectName}: ${key.prefix}…` }))}
+    options={keys.map((key) => ({ value: String(key.id), label: `${key.projectName}: ${keyLabel(key)}` }))}
   />
 );

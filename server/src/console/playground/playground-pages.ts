@@ -20,7 +20,10 @@ import { type PlaygroundState, showPlayground } from './show-playground.js';
 export function chosenKey(keys: readonly Key[], sent: string): Key {
   const key = keys.find(({ id }) => String(id) === sent);
   if (key === undefined)
-    throw new ServiceError('invalidRequest', 'Choose one of your own keys that are not revoked.');
+    throw new ServiceError(
+      'invalidRequest',
+      'Choose one of your own keys that work: none that is revoked, disabled or has ended.',
+    );
   return key;
 }
 
@@ -74,7 +77,7 @@ function capture(
 async function answerCapture(context: SignedInContext): Promise<FastifyReply> {
   const { request, reply, deps } = context;
   const fields = formFields(request.body, CAPTURE_FIELDS);
-  const keys = await deps.keys.listLive(context.user.account.id);
+  const keys = await deps.keys.listWorking(context.user.account.id);
   const tried = await capture(deps, () => chosenKey(keys, fields.key), fields, callerOf(context));
   const left = tried.admission === undefined ? undefined : limitsLeft(tried.admission);
   if (left !== undefined) reply.header(LIMITS_LEFT_HEADER, left);
@@ -97,7 +100,7 @@ async function answerCapture(context: SignedInContext): Promise<FastifyReply> {
 async function answerPostcode(context: SignedInContext): Promise<FastifyReply> {
   const { request, reply, deps } = context;
   const fields = formFields(request.body, POSTCODE_FIELDS);
-  const keys = await deps.keys.listLive(context.user.account.id);
+  const keys = await deps.keys.listWorking(context.user.account.id);
   const found = await lookupPostcode(deps, () => chosenKey(keys, fields.key), fields, callerOf(context));
   const { error, admission } = found;
   if (error !== undefined) request.refusal = error;
@@ -129,7 +132,7 @@ async function answerLookup<Result>(
 ): Promise<FastifyReply> {
   const { request, reply, deps } = context;
   const fields = formFields(request.body, names);
-  const keys = await deps.keys.listLive(context.user.account.id);
+  const keys = await deps.keys.listWorking(context.user.account.id);
   const tried = await find(deps, () => chosenKey(keys, fields.key ?? ''), fields, callerOf(context));
   const { admission } = tried;
   const error = tried.isDone ? undefined : tried.error;
@@ -155,7 +158,7 @@ export const playgroundPages = [
     get: async (context) => {
       const { user, deps } = context;
       return showPlayground(context, {
-        keys: await deps.keys.listLive(user.account.id),
+        keys: await deps.keys.listWorking(user.account.id),
         directory: deps.directories.current().info,
       });
     },

@@ -1,9 +1,8 @@
 import { shownPrefixOf } from '../../keys/api-key.js';
 import type { KeyPage } from '../../keys/list-keys.js';
-import { keyPath } from '../keys/key-page.js';
+import { keyPath, projectPath } from '../keys/own-key.js';
 import { withQuery } from '../layout/list.js';
 import { accountPath, requestsPath } from '../operator/account-route.js';
-import { projectPath } from '../overview/projects-table.js';
 import { mayOperate } from '../routing/page.js';
 import type { SignedInContext } from '../routing/page-context.js';
 

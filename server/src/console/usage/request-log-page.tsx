@@ -1,8 +1,8 @@
-import { keyPath, requireOwnKey } from '../keys/key-page.js';
+import { keyPath, requireOwnKey } from '../keys/own-key.js';
 import { signedInPage } from '../routing/page.js';
 import { RequestLog } from './request-log.js';
 
-/** GET /keys/:keyId/requests: the last requests of one key, live or revoked. */
+/** GET /keys/:keyId/requests: the last requests of one key, live or over. */
 export const requestLogPage = signedInPage('/keys/:keyId/requests', {
   get: async (context) => {
     const key = await requireOwnKey(context);

@@ -1,6 +1,7 @@
 import type { Project } from '../../accounts/project.js';
 import type { Key } from '../../keys/key.js';
-import { keyPath } from '../keys/key-page.js';
+import { keyLabel } from '../keys/key-display.js';
+import { keyPath } from '../keys/own-key.js';
 import { LiveRegion } from '../layout/live-region.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
@@ -44,9 +45,9 @@ function FilterForm({ query, projects, keys }: FilterFormProps) {
         <label for="key">Key</label>
         <select id="key" name="key">
           <option value="">All keys</option>
-          {keys.map(({ id, prefix, projectName }) => (
-            <option key={id} value={id} selected={String(id) === key}>
-              {prefix}… ({projectName})
+          {keys.map((one) => (
+            <option key={one.id} value={one.id} selected={String(one.id) === key}>
+              {one.projectName}: {keyLabel(one)}
             </option>
           ))}
         </select>
@@ -62,7 +63,7 @@ function FilterForm({ query, projects, keys }: FilterFormProps) {
   );
 }
 
-/** The keys to choose from: those that live, and the one that was chosen though it is revoked. */
+/** The keys to choose from: those that live, and the one that was chosen though it is over. */
 async function keysToChoose(
   { deps, user }: SignedInContext,
   { key: chosen }: UsageQuery,
@@ -70,8 +71,8 @@ async function keysToChoose(
   const { id } = user.account;
   const live = await deps.keys.listLive(id);
   if (chosen === '' || live.some((key) => String(key.id) === chosen)) return live;
-  const revoked = await deps.keys.find(id, Number(chosen));
-  return revoked === undefined ? live : [...live, revoked];
+  const over = await deps.keys.find(id, Number(chosen));
+  return over === undefined ? live : [...live, over];
 }
 
 /** GET /usage: what became of the requests of an account, a project or a key. */

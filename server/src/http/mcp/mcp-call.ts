@@ -8,7 +8,7 @@ import {
   retryingBackend,
 } from 'signpost-mcp';
 import type { LinkedFiles } from '../../files/linked-files.js';
-import type { KnownKey } from '../../keys/key-finder.js';
+import type { KeyProblem, KnownKey } from '../../keys/key-finder.js';
 import { invalidKey, type MeteredCalls } from '../../operations/metered-call.js';
 import { operationsBackend, type Perform } from '../../operations/operations-backend.js';
 import type { ApiKeyOperations } from '../../operations/operations.js';
@@ -30,8 +30,8 @@ const ONE_REFUSED = { running: 0, others: 1 };
 export interface McpCallDeps {
   readonly operations: ApiKeyOperations;
   readonly calls: MeteredCalls;
-  /** Whether a key that exists may be used still. */
-  readonly isKeyLive: (keyId: number) => Promise<boolean>;
+  /** Why a key that exists may not be used; undefined where it may. */
+  readonly keyProblem: (keyId: number) => Promise<KeyProblem | undefined>;
   readonly monotonicMs: () => number;
   readonly directory: () => DirectoryInfo;
   readonly linkedFiles: LinkedFiles;
@@ -40,7 +40,8 @@ export interface McpCallDeps {
   readonly refuse: McpAuthentication['refuse'];
 }
 
-const isUnauthorized = (error: unknown) => error instanceof ServiceError && error.kind === 'unauthorized';
+const isUnauthorized = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.kind === 'unauthorized';
 
 /** The protocol answers by itself, with the headers that the reply has so far. */
 function copyHeaders(reply: FastifyReply): void {
@@ -70,7 +71,7 @@ function toolsDeps(
  * that is not live any more ends the whole request.
  */
 export function createMcpHandler(deps: McpCallDeps) {
-  const { calls, isKeyLive, log, refuse } = deps;
+  const { calls, keyProblem, log, refuse } = deps;
   const endpoint = createHttpEndpoint();
   const throttle = new McpThrottle(deps.monotonicMs);
 
@@ -93,7 +94,7 @@ export function createMcpHandler(deps: McpCallDeps) {
           return await performed;
         } catch (error) {
           if (!isPlainToolCall(body) || !isUnauthorized(error) || response.headersSent) throw error;
-          reject(invalidKey());
+          reject(error);
           // The protocol has nothing to answer any more; what waits here ends with the response.
           return new Promise<never>(() => undefined);
         }
@@ -113,12 +114,13 @@ export function createMcpHandler(deps: McpCallDeps) {
     if (problem !== undefined) throw new ServiceError('invalidRequest', problem);
     reply.raw.once('close', () => void counted.end());
     // What the meter admits, the meter finds live; other requests do not come to it, or answer before they do.
-    if (!isPlainToolCall(body) && !(await isKeyLive(key.id))) throw refuse(request, reply);
+    const keyIsOver = isPlainToolCall(body) ? undefined : await keyProblem(key.id);
+    if (keyIsOver !== undefined) throw refuse(request, reply, invalidKey(keyIsOver));
     copyHeaders(reply);
     try {
       await handle(key, request, reply, counted);
     } catch (error) {
-      if (isUnauthorized(error)) throw refuse(request, reply);
+      if (isUnauthorized(error)) throw refuse(request, reply, error);
       log.error({ err: error, ...traceOf(request), keyId: key.id }, 'A request of an MCP client failed.');
       reply.raw.destroy();
     }

@@ -14,6 +14,7 @@ import { connections } from './010-connections.js';
 import { linkedFiles } from './011-linked-files.js';
 import { requestRecords } from './012-request-records.js';
 import { findKeys } from './013-find-keys.js';
+import { keyLife } from './014-key-life.js';
 import { signUpSetting } from './016-sign-up.js';
 
 /** One step of the schema, known in the database by its name for ever. */
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   linkedFiles,
   requestRecords,
   findKeys,
+  keyLife,
   signUpSetting,
 ];
 

@@ -42,13 +42,13 @@ const keyRows = z.array(z.object({ id: z.number(), hash: z.string() }));
 type KeyRow = z.infer<typeof keyRows>[number];
 
 /** The columns that hold an API key's number. */
-const COLUMN_OF_TABLE: Readonly<Record<string, string>> = {
-  [KEYS_TABLE]: 'id',
-  oauth_connections: 'key_id',
-  usage_days: 'key_id',
-  usage_minutes: 'key_id',
-  usage_counts: 'key_id',
-  request_log: 'key_id',
+const COLUMNS_OF_TABLE: Readonly<Record<string, readonly string[]>> = {
+  [KEYS_TABLE]: ['id', 'replaces_id'],
+  oauth_connections: ['key_id'],
+  usage_days: ['key_id'],
+  usage_minutes: ['key_id'],
+  usage_counts: ['key_id'],
+  request_log: ['key_id'],
 };
 
 async function* keysOf(source: RowSource): AsyncGenerator<readonly KeyRow[]> {
@@ -118,9 +118,11 @@ export function withKeyIds(source: RowSource, { changed, highest }: KeyIds): Row
 
   async function* batches(): AsyncGenerator<RowBatch> {
     for await (const { table, rows } of source.batches()) {
-      const name = COLUMN_OF_TABLE[table.name];
-      const column = table.columns.findIndex((one) => one.name === name);
-      const renumbered = column === -1 ? rows : rows.map((row) => row.with(column, newId(row[column])));
+      const names = COLUMNS_OF_TABLE[table.name] ?? [];
+      const columns = table.columns.flatMap(({ name }, index) => (names.includes(name) ? [index] : []));
+      const renumbered = rows.map((row) =>
+        columns.reduce((changed, column) => changed.with(column, newId(changed[column])), row),
+      );
       yield { table, rows: renumbered };
     }
   }

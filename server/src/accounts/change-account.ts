@@ -1,0 +1,54 @@
+import { ServiceError } from '../platform/errors.js';
+import { type AccountRow, lockAccount } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import { normaliseEmail } from './account.js';
+import { type ChangePasswordDeps, verifyCurrent } from './change-password.js';
+import { checkDisplayName } from './display-name.js';
+
+/** Changes what an account is called; a blank name takes it away. */
+export async function renameAccount(db: Database, accountId: string, text: string): Promise<void> {
+  const name = text.trim() === '' ? null : checkDisplayName('The name', text);
+  await db<AccountRow>('accounts').where({ id: accountId }).update({ name });
+}
+
+const HOUR_MS = 3_600_000;
+const MAX_CHANGES_OF_HOUR = 10;
+
+export interface EmailChange {
+  readonly accountId: string;
+  /** The password. */
+  readonly current: string;
+  readonly email: string;
+}
+
+/**
+ * Changes the e-mail that an account signs in with. Throws a ServiceError where it is none, or another account's, or the
+ * password is wrong or was wrong too often.
+ */
+export async function changeEmail(
+  deps: ChangePasswordDeps,
+  { accountId, current, email: text }: EmailChange,
+  alsoStore: (transaction: Database) => Promise<void>,
+): Promise<void> {
+  const { db, throttle } = deps;
+  const email = normaliseEmail(text);
+  // Nobody learns by the hundred which addresses have accounts.
+  await throttle.take([
+    { subject: `e-mail of ${accountId}`, maxTries: MAX_CHANGES_OF_HOUR, windowMs: HOUR_MS },
+  ]);
+  const { email: before, password_hash: hash } = await verifyCurrent(deps, { accountId, current });
+  if (email === before)
+    throw new ServiceError('invalidRequest', 'That is the e-mail of this account already. Type another.');
+  await db.transaction(async (transaction) => {
+    if (!(await lockAccount(transaction, { id: accountId, password_hash: hash })))
+      throw new ServiceError('unauthorized', 'The password was changed meanwhile. Sign in again.');
+    const accounts = () => transaction<AccountRow>('accounts');
+    if ((await accounts().where({ email }).first('id')) !== undefined)
+      throw new ServiceError(
+        'invalidRequest',
+        `There is an account with the e-mail "${email}" already. Choose another.`,
+      );
+    await accounts().where({ id: accountId }).update({ email });
+    await alsoStore(transaction);
+  });
+}

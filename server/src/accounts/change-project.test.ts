@@ -1,0 +1,120 @@
+import { createSecretKey } from 'node:crypto';
+import { type Actor, createAudit } from '../audit/audit.js';
+import { createAuditReader } from '../audit/read-audit.js';
+import { createKeyService, type KeyService } from '../keys/key-service.js';
+import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { createProjectChanges } from './change-project.js';
+import { checkDisplayName } from './display-name.js';
+import { createCappedProject, createProject, findProjectOf, listProjects } from './project.js';
+
+const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const clock = () => nowMs;
+const ada: Actor = { accountId: 'acc_a', address: '192.0.2.7', via: 'console' };
+let database: TestDatabase;
+let storage: Storage;
+let changes: ReturnType<typeof createProjectChanges>;
+let keys: KeyService;
+
+const maker = { randomBytes, clock };
+const add = async (name: string, accountId = 'acc_a') =>
+  (await createProject(storage.db, maker, { accountId, name })).id;
+const own = (projectId: string) => ({ accountId: 'acc_a', projectId });
+const namesOf = async (accountId: string) =>
+  (await listProjects(storage.db, accountId)).map(({ name }) => name);
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  storage = await database.open();
+  const { db } = storage;
+  const audit = createAudit({ clock, randomBytes });
+  const keyPepper = createSecretKey(Buffer.alloc(32, 7));
+  changes = createProjectChanges({ db, clock, audit });
+  keys = createKeyService({ db, clock, randomBytes, audit, keyPepper, checkName: checkDisplayName });
+  const flags = { is_operator: false, has_api_access: false, must_change_password: false };
+  const account = { password_hash: 'x', created_at: 0, ...flags };
+  await db('accounts').insert([
+    { id: 'acc_a', email: 'ada@example.org', ...account },
+    { id: 'acc_b', email: 'bob@example.org', ...account },
+  ]);
+});
+
+afterEach(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+test('a project is renamed, but not as another one of the account', async () => {
+  const [map] = [await add('Map'), await add('Atlas'), await add('Globe', 'acc_b')];
+  await changes.renameProject(ada, own(map), ' Globe ');
+  expect(await namesOf('acc_a')).toEqual(['Atlas', 'Globe']);
+  await changes.renameProject(ada, own(map), 'Globe');
+  await expect(changes.renameProject(ada, own(map), 'Atlas')).rejects.toThrow('named "Atlas" already');
+  await expect(changes.renameProject(ada, own(map), ' ')).rejects.toThrow('1 to 100 characters');
+  const entries = await createAuditReader(storage.db).list({ limit: 9 });
+  expect(entries.map(({ kind, detail }) => [kind, detail])).toEqual([
+    ['project.renamed', map],
+    ['project.renamed', map],
+  ]);
+});
+
+test('a deleted project is gone with its keys, whose usage stays, and its name is free', async () => {
+  const map = await add('Map');
+  const [live, revoked] = [await keys.create(ada, own(map)), await keys.create(ada, own(map))];
+  await keys.revoke(ada, { ...revoked, accountId: 'acc_a' });
+  await storage.db('usage_minutes').insert({ key_id: live.id, minute: 1, requests: 1 });
+  await changes.deleteProject(ada, own(map));
+  expect([await namesOf('acc_a'), await findProjectOf(storage.db, 'acc_a', map)]).toEqual([[], undefined]);
+  expect(await keys.find('acc_a', live.id)).toMatchObject({
+    ...{ state: 'revoked', revokedAtMs: nowMs, projectName: 'Map (deleted 2026-01-02T03:04:05.678Z)' },
+  });
+  expect(await storage.db('usage_minutes')).toHaveLength(1);
+  await expect(keys.create(ada, own(map))).rejects.toThrow('The project is deleted.');
+  await expect(changes.deleteProject(ada, own(map))).rejects.toMatchObject({ kind: 'notFound' });
+  await expect(changes.renameProject(ada, own(map), 'x')).rejects.toMatchObject({ kind: 'notFound' });
+  const entries = (await createAuditReader(storage.db).list({ limit: 2 })).reverse();
+  expect(entries.map(({ kind, detail }) => [kind, detail])).toEqual([
+    ['key.revoked', live.prefix],
+    ['project.deleted', map],
+  ]);
+  await add('Map');
+  expect(await namesOf('acc_a')).toEqual(['Map']);
+});
+
+test("another account's project is neither renamed nor deleted", async () => {
+  const theirs = await add('Map', 'acc_b');
+  await expect(changes.renameProject(ada, own(theirs), 'Mine')).rejects.toMatchObject({ kind: 'notFound' });
+  await expect(changes.deleteProject(ada, own(theirs))).rejects.toMatchObject({ kind: 'notFound' });
+  expect(await namesOf('acc_b')).toEqual(['Map']);
+});
+
+test('deleting projects makes room for others, and leaves none that had no key', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => add(`Project ${index}`)));
+  const one = { accountId: 'acc_a', name: 'One more' };
+  await expect(createCappedProject(storage.db, maker, one)).rejects.toThrow('You have 20 projects');
+  await changes.deleteProject(ada, own(ids[0] ?? ''));
+  await createCappedProject(storage.db, maker, one);
+  expect(await storage.db('projects')).toHaveLength(20);
+});
+
+test('a name as long as any is kept in part, so that it fits', async () => {
+  const map = await add('🗺'.repeat(100));
+  await keys.create(ada, own(map));
+  await changes.deleteProject(ada, own(map));
+  expect(await storage.db('projects').pluck('name')).toEqual([
+    `${'🗺'.repeat(60)} (deleted 2026-01-02T03:04:05.678Z)`,
+  ]);
+});
+
+test('a key that is made while its project is deleted is revoked, or is not made', async () => {
+  const map = await add('Map');
+  await keys.create(ada, own(map));
+  const answers = await Promise.allSettled([
+    ...Array.from({ length: 5 }, () => keys.create(ada, own(map))),
+    changes.deleteProject(ada, own(map)),
+    ...Array.from({ length: 5 }, () => keys.createCapped(ada, own(map))),
+  ]);
+  expect(answers[5]?.status).toBe('fulfilled');
+  expect(await keys.listLive('acc_a')).toEqual([]);
+});

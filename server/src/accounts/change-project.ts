@@ -1,0 +1,95 @@
+import type { Actor, Audit } from '../audit/audit.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import { keyIsLive } from '../storage/key-life.js';
+import { type ApiKeyRow, lockAccount, lockProject, type ProjectRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import { checkDisplayName } from './display-name.js';
+
+export interface OwnProject {
+  readonly accountId: string;
+  readonly projectId: string;
+}
+
+const projects = (db: Database) => db<ProjectRow>('projects');
+
+/** Locks the account, so that what is checked of its projects stays so; throws a ServiceError where the project is gone. */
+async function lock(transaction: Database, { accountId, projectId }: OwnProject): Promise<void> {
+  await lockAccount(transaction, { id: accountId });
+  if (await lockProject(transaction, { id: projectId, account_id: accountId })) return;
+  throw new ServiceError('notFound', 'You have no such project, or it was deleted meanwhile.');
+}
+
+/** Gives a project another name; throws a ServiceError where the name is bad, or taken in this account. */
+export async function renameProject(transaction: Database, own: OwnProject, text: string): Promise<void> {
+  const name = checkDisplayName("The project's name", text);
+  await lock(transaction, own);
+  const { accountId, projectId } = own;
+  const taken = await projects(transaction)
+    .where({ account_id: accountId, name })
+    .whereNot({ id: projectId })
+    .first('id');
+  if (taken !== undefined)
+    throw new ServiceError(
+      'invalidRequest',
+      `The account has a project named "${name}" already. Choose another name.`,
+    );
+  await projects(transaction).where({ id: projectId }).update({ name });
+}
+
+const MAX_KEPT_NAME_CHARACTERS = 60;
+
+/** What a deleted project is called: as before, and so that its name is free for another. */
+const deletedName = (name: string, nowMs: number) =>
+  `${[...name].slice(0, MAX_KEPT_NAME_CHARACTERS).join('')} (deleted ${new Date(nowMs).toISOString()})`;
+
+/**
+ * Deletes a project and revokes its keys; answers their prefixes. The keys and what they were used for stay known, so
+ * that nobody gets another allowance by it; a project that never had any is removed.
+ */
+export async function deleteProject(
+  transaction: Database,
+  own: OwnProject,
+  nowMs: number,
+): Promise<readonly string[]> {
+  await lock(transaction, own);
+  const project = () => projects(transaction).where({ id: own.projectId });
+  const keys = () => transaction<ApiKeyRow>('api_keys').where({ project_id: own.projectId });
+  if ((await keys().first('id')) === undefined) {
+    await project().delete();
+    return [];
+  }
+  const live = () => keys().whereRaw(keyIsLive('api_keys'), [nowMs]);
+  const prefixes: string[] = await live().pluck('prefix');
+  await live().update({ revoked_at: nowMs });
+  const row = await project().first('name');
+  await project().update({ deleted_at: nowMs, name: deletedName(row?.name ?? '', nowMs) });
+  return prefixes;
+}
+
+interface ProjectChangesDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly audit: Audit;
+}
+
+/** What changes projects; it is entered in the audit with it. */
+export const createProjectChanges = ({ db, clock, audit }: ProjectChangesDeps) => ({
+  renameProject: (actor: Actor, own: OwnProject, name: string) =>
+    audit.perform(db, actor, (transaction) => renameProject(transaction, own, name), {
+      kind: 'project.renamed',
+      subjectId: own.accountId,
+      detail: own.projectId,
+    }),
+  deleteProject: (actor: Actor, own: OwnProject) =>
+    audit.perform(
+      db,
+      actor,
+      async (transaction) => {
+        const prefixes = await deleteProject(transaction, own, clock());
+        for (const detail of prefixes)
+          await audit.record(transaction, actor, { kind: 'key.revoked', subjectId: own.accountId, detail });
+      },
+      { kind: 'project.deleted', subjectId: own.accountId, detail: own.projectId },
+    ),
+});

@@ -1,0 +1,200 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { CLI_ACTOR } from '../audit/audit.js';
+import type { Key } from '../keys/key.js';
+import type { KeyService } from '../keys/key-service.js';
+import { DEFAULT_OVERLAP_MS } from '../keys/replace-key.js';
+import type { Limit } from '../platform/limit.js';
+import { JSON_OPTION, parseDuration, PER_DAY_OPTION, PER_MINUTE_OPTION } from './arguments.js';
+import { type CliContext, withInstallation } from './cli-context.js';
+import { endsArgument, keyJson, NAME_OPTION, NOTE_OPTION } from './key-texts.js';
+import { formatTime, print } from './output.js';
+import { requireLiveKey } from './require-named.js';
+import { openServices } from './services.js';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+interface Limits extends Json {
+  readonly perMinute?: Limit;
+  readonly perDay?: Limit;
+}
+
+interface Details extends Json {
+  readonly name?: string;
+  readonly note?: string;
+  readonly ends?: number | 'never';
+}
+
+const PREFIX_ARGUMENT = ['<prefix>', 'the beginning of the key, as lists show it'] as const;
+
+/** Changes a live key and shows it as it is then. */
+const changer =
+  (context: CliContext) =>
+  (
+    prefix: string,
+    { json }: Json,
+    work: (keys: KeyService, key: Key) => Promise<unknown>,
+    message: (changed: Key) => string,
+  ) =>
+    withInstallation(context, async (installation) => {
+      const { storage, clock } = installation;
+      const live = await requireLiveKey(storage.db, prefix, clock());
+      const { keys } = openServices(context, installation);
+      await work(keys, live);
+      const changed = (await keys.find(live.accountId, live.id)) ?? live;
+      print(context, json, keyJson(changed), message(changed));
+    });
+
+function registerStateCommands(key: Command, context: CliContext): void {
+  const change = changer(context);
+
+  key
+    .command('revoke')
+    .argument(...PREFIX_ARGUMENT)
+    .description('End a key for good: its next request is refused.')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExample:\n  $ signpost key revoke sp_live_AbCd1234')
+    .action((prefix: string, options: Json) =>
+      change(
+        prefix,
+        options,
+        (keys, live) => keys.revoke(CLI_ACTOR, live),
+        (revoked) => `Key ${revoked.prefix} of ${revoked.accountEmail} revoked.\n`,
+      ),
+    );
+
+  key
+    .command('disable')
+    .argument(...PREFIX_ARGUMENT)
+    .description('Refuse a key from its next request on, until it is enabled.')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExample:\n  $ signpost key disable sp_live_AbCd1234')
+    .action((prefix: string, options: Json) =>
+      change(
+        prefix,
+        options,
+        (keys, live) => keys.disable(CLI_ACTOR, live),
+        (disabled) => `Key ${disabled.prefix} of ${disabled.accountEmail} disabled.\n`,
+      ),
+    );
+
+  key
+    .command('enable')
+    .argument(...PREFIX_ARGUMENT)
+    .description('Take a disabling back.')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExample:\n  $ signpost key enable sp_live_AbCd1234')
+    .action((prefix: string, options: Json) =>
+      change(
+        prefix,
+        options,
+        (keys, live) => keys.enable(CLI_ACTOR, live),
+        (enabled) => `Key ${enabled.prefix} of ${enabled.accountEmail} enabled.\n`,
+      ),
+    );
+}
+
+function registerLimitCommand(key: Command, context: CliContext): void {
+  key
+    .command('limit')
+    .argument(...PREFIX_ARGUMENT)
+    .description("Change a key's limits, from its next request on. What is not given stays as it is.")
+    .option(...PER_MINUTE_OPTION)
+    .option(...PER_DAY_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ signpost key limit sp_live_AbCd1234 --per-minute 60 --per-day unlimited\n' +
+        '  $ signpost key limit sp_live_AbCd1234 --per-minute default',
+    )
+    .action((prefix: string, options: Limits, command: Command) => {
+      if (options.perMinute === undefined && options.perDay === undefined) {
+        command.error('error: give --per-minute, --per-day, or both');
+      }
+      return changer(context)(
+        prefix,
+        options,
+        (keys, live) => keys.setLimits(CLI_ACTOR, live, options),
+        ({ prefix: name, perMinute, perDay }) => `Key ${name}: ${perMinute} per minute, ${perDay} per day.\n`,
+      );
+    });
+}
+
+function registerDetailsCommand(key: Command, context: CliContext): void {
+  key
+    .command('change')
+    .argument(...PREFIX_ARGUMENT)
+    .description("Change a key's name, note or end. What is not given stays as it is.")
+    .option(...NAME_OPTION)
+    .option(...NOTE_OPTION)
+    .option('--ends <time>', 'from when on it is refused: 2027-01-31, 2027-01-31T08:00Z, or never', (text) =>
+      text === 'never' ? text : endsArgument(text),
+    )
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ signpost key change sp_live_AbCd1234 --name "Laptop of Ada"\n' +
+        '  $ signpost key change sp_live_AbCd1234 --ends 2027-01-31T08:00Z',
+    )
+    .action((prefix: string, options: Details, command: Command) => {
+      const { name, note, ends } = options;
+      if (name === undefined && note === undefined && ends === undefined) {
+        command.error('error: give --name, --note, --ends, or several of them');
+      }
+      return changer(context)(
+        prefix,
+        options,
+        (keys, live) =>
+          keys.change(CLI_ACTOR, live, { name, note, endsAtMs: ends === 'never' ? null : ends }),
+        (changed) =>
+          `Key ${changed.prefix}: ${changed.name ?? 'no name'}, ` +
+          `${changed.endsAtMs === null ? 'without an end' : `ends ${formatTime(changed.endsAtMs)}`}.\n`,
+      );
+    });
+}
+
+function overlapArgument(text: string): number {
+  const overlapMs = text === '0' ? 0 : parseDuration(text);
+  if (overlapMs !== undefined) return overlapMs;
+  throw new InvalidArgumentError('Give a time such as 30m, 24h or 7d, or 0.');
+}
+
+function registerReplaceCommand(key: Command, context: CliContext): void {
+  key
+    .command('replace')
+    .argument(...PREFIX_ARGUMENT)
+    .description(
+      'Make a key with the same name, limits and project; the old one ends after a while. The new one is printed this once.',
+    )
+    .option(
+      '--overlap <time>',
+      'how long the old one works on: 30m, 24h, 7d, or 0 to end it now (default: 24h)',
+      overlapArgument,
+    )
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExample:\n  $ signpost key replace sp_live_AbCd1234 --overlap 7d')
+    .action((prefix: string, options: Json & { readonly overlap?: number }) =>
+      withInstallation(context, async (installation) => {
+        const old = await requireLiveKey(installation.storage.db, prefix, installation.clock());
+        const { keys } = openServices(context, installation);
+        const made = await keys.replace(CLI_ACTOR, old, options.overlap ?? DEFAULT_OVERLAP_MS);
+        const after = (await keys.find(old.accountId, old.id)) ?? old;
+        print(
+          context,
+          options.json,
+          { key: made.key, prefix: made.prefix, replaced: keyJson(after) },
+          `${made.key}\nThis is the only time that the key is shown; its name in lists is ${made.prefix}.\n` +
+            `${old.prefix}, which it replaces, ends ${formatTime(after.endsAtMs)}.\n`,
+        );
+      }),
+    );
+}
+
+/** Adds what changes a key that its prefix names. */
+export function registerKeyChangeCommands(key: Command, context: CliContext): void {
+  registerStateCommands(key, context);
+  registerLimitCommand(key, context);
+  registerDetailsCommand(key, context);
+  registerReplaceCommand(key, context);
+}

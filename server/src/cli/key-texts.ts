@@ -1,0 +1,43 @@
+import { InvalidArgumentError } from 'commander';
+import { endedAtMs, type Key } from '../keys/key.js';
+import { parseTime } from './arguments.js';
+import { formatTime, isoTime } from './output.js';
+
+export const NAME_OPTION = ['--name <name>', 'what to call it, for people'] as const;
+export const NOTE_OPTION = ['--note <text>', 'what else is to be known of it'] as const;
+
+/** Reads when a key ends off the command line. */
+export function endsArgument(text: string): number {
+  const atMs = parseTime(text);
+  if (atMs !== undefined) return atMs;
+  throw new InvalidArgumentError('Give a time such as 2027-01-31 or 2027-01-31T08:00Z.');
+}
+
+/** A key as programs read it. */
+export const keyJson = (key: Key) => ({
+  prefix: key.prefix,
+  name: key.name,
+  note: key.note,
+  account: key.accountEmail,
+  project: key.projectName,
+  state: key.state,
+  perMinute: key.perMinute,
+  perDay: key.perDay,
+  createdAt: isoTime(key.createdAtMs),
+  endsAt: isoTime(key.endsAtMs),
+  disabledAt: isoTime(key.disabledAtMs),
+  revokedAt: isoTime(key.revokedAtMs),
+});
+
+export const KEY_HEADINGS = ['KEY', 'NAME', 'PROJECT', 'STATE', 'PER MINUTE', 'PER DAY', 'CREATED', 'ENDS'];
+
+export const keyCells = (key: Key): string[] => [
+  key.prefix,
+  key.name ?? '-',
+  key.projectName,
+  key.state,
+  String(key.perMinute),
+  String(key.perDay),
+  formatTime(key.createdAtMs),
+  formatTime(endedAtMs(key) ?? key.endsAtMs),
+];

@@ -1,0 +1,138 @@
+import type { ComponentChildren } from 'preact';
+import type { Account } from '../../accounts/account.js';
+import type { FormProblems } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+
+export const NAME_PATH = '/account/name';
+export const EMAIL_PATH = '/account/email';
+
+interface CardProps {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** One thing about an account, with what changes it. */
+export const Card = ({ id, title, children }: CardProps) => (
+  <section class="card setting" aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    <div>{children}</div>
+  </section>
+);
+
+/** What was typed and not taken. */
+export interface Refused {
+  readonly typed: string;
+  readonly problems: FormProblems;
+}
+
+interface FormCardProps {
+  readonly account: Account;
+  readonly refused: Refused | undefined;
+}
+
+export const NameCard = ({ account, refused }: FormCardProps) => (
+  <Card id="name-heading" title="Name">
+    <FormAlert problems={refused?.problems} />
+    <Form action={NAME_PATH} class="stack account-form">
+      <Field
+        name="name"
+        label="What the pages call you"
+        hint="Empty: by your e-mail."
+        autocomplete="name"
+        maxlength={100}
+        value={refused?.typed ?? account.name ?? ''}
+        problems={refused?.problems}
+      />
+      <button type="submit" class="secondary">
+        Save the name
+      </button>
+    </Form>
+  </Card>
+);
+
+export const EmailCard = ({ account, refused }: FormCardProps) => (
+  <Card id="email-heading" title="E-mail">
+    <p>
+      You sign in as <strong>{account.email}</strong>.
+    </p>
+    <FormAlert problems={refused?.problems} />
+    <Form action={EMAIL_PATH} class="stack account-form">
+      <input type="hidden" name="username" value={account.email} autocomplete="username" />
+      <Field
+        name="email"
+        label="New e-mail"
+        type="email"
+        autocomplete="email"
+        required
+        value={refused?.typed ?? ''}
+        problems={refused?.problems}
+      />
+      <Field
+        name="current"
+        label="Your password"
+        type="password"
+        autocomplete="current-password"
+        required
+        problems={refused?.problems}
+      />
+      <button type="submit" class="secondary">
+        Change the e-mail
+      </button>
+    </Form>
+  </Card>
+);
+
+export const PasswordCard = () => (
+  <Card id="password-heading" title="Password">
+    <p>A new password signs out all your other browsers.</p>
+    <p class="actions">
+      <a class="button secondary" href="/password">
+        Change your password
+      </a>
+    </p>
+  </Card>
+);
+
+interface SecondFactorCardProps {
+  readonly isOn: boolean;
+  readonly codesLeft: number;
+}
+
+export const SecondFactorCard = ({ isOn, codesLeft }: SecondFactorCardProps) => (
+  <Card id="second-factor" title="Second factor">
+    <p>
+      {isOn ? (
+        <>
+          <span class="badge good">on</span> Signing in takes your password and a code of your app.
+        </>
+      ) : (
+        <>
+          <span class="badge">off</span> Your password alone signs in.
+        </>
+      )}{' '}
+      {isOn ? `${codesLeft} recovery ${codesLeft === 1 ? 'code is' : 'codes are'} left.` : null}
+    </p>
+    <p class="actions">
+      <a class="button secondary" href="/account/second-factor">
+        {isOn ? 'Turn off the second factor…' : 'Set up a second factor'}
+      </a>
+      {isOn ? (
+        <a class="button secondary" href="/account/second-factor/codes">
+          Make new recovery codes…
+        </a>
+      ) : null}
+    </p>
+  </Card>
+);
+
+export const DeletionCard = () => (
+  <Card id="deletion" title="Delete the account">
+    <p>It goes with its projects, keys, tokens and usage. Programs that use its keys are refused at once.</p>
+    <p class="actions">
+      <a class="button destructive" href="/account/delete">
+        Delete the account…
+      </a>
+    </p>
+  </Card>
+);

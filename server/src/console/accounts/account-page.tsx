@@ -1,0 +1,127 @@
+import { normaliseEmail } from '../../accounts/account.js';
+import { LIMITS } from '@signpost/contract';
+import { ConnectionTable, readConnectionList } from '../connections/connections-page.js';
+import { fieldProblems, formFields, problemsOf } from '../layout/form-data.js';
+import { DoneNotice } from '../layout/notices.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
+import {
+  Card,
+  DeletionCard,
+  EMAIL_PATH,
+  EmailCard,
+  NAME_PATH,
+  NameCard,
+  PasswordCard,
+  type Refused,
+  SecondFactorCard,
+} from './account-cards.js';
+import { END_OTHERS_PATH, END_SESSION_PATH, SessionList } from './session-list.js';
+
+const PATH = '/account';
+
+const DONE = new Map([
+  ['name', 'Your name is changed.'],
+  ['email', 'Your e-mail is changed: sign in with the new one from now on.'],
+  ['password', 'Your password is changed. Your other sessions are signed out.'],
+  ['session-ended', 'That browser is signed out.'],
+  ['second-factor-off', 'The second factor is off: the password alone signs in.'],
+  ['others-ended', 'Every other browser is signed out.'],
+  ['connection-ended', 'The connection has ended: its key is revoked.'],
+]);
+
+interface RefusedForm {
+  readonly name?: Refused;
+  readonly email?: Refused;
+}
+
+async function showAccount(context: SignedInContext, refused: RefusedForm = {}) {
+  const { user, deps } = context;
+  const { account, sessionKey } = user;
+  const list = readConnectionList(PATH, context.request.query);
+  const [sessions, codesLeft, connections] = await Promise.all([
+    deps.sessions.list(account.id),
+    deps.secondFactors.recoveryCodesLeft(account.id),
+    deps.oauth.list(account.id, list.sort),
+  ]);
+  return context.render(
+    { title: 'Your account', problems: (refused.name ?? refused.email)?.problems },
+    <>
+      <h1>Your account</h1>
+      <DoneNotice sentences={DONE} />
+      <NameCard account={account} refused={refused.name} />
+      <EmailCard account={account} refused={refused.email} />
+      <PasswordCard />
+      <SecondFactorCard isOn={account.hasSecondFactor} codesLeft={codesLeft} />
+      <Card id="sessions" title="Where you are signed in">
+        <p>
+          A browser is signed out when it was not used for a week, and 30 days after it signed in.{' '}
+          <a href="/account/activity">See what was done with your account</a>, and from where.
+        </p>
+        <SessionList sessions={sessions} ownKey={sessionKey} />
+      </Card>
+      <Card id="connections" title="Connected assistants">
+        <p>
+          An assistant is connected by the address <code>{deps.publicUrl()}/mcp</code> alone: it leads you
+          here, and you say whether it may. Each works with a key of its own, whose limits hold for it. A
+          connection ends here, with its key, or when it was not used for {LIMITS.oauth.unusedDays} days.
+        </p>
+        {connections.length === 0 ? (
+          <p class="muted">None is connected.</p>
+        ) : (
+          <ConnectionTable connections={connections} sorting={list} />
+        )}
+      </Card>
+      <DeletionCard />
+    </>,
+  );
+}
+
+async function changeEmail(context: SignedInContext) {
+  const { email, current } = formFields(context.request.body, ['email', 'current']);
+  const refuse = (problems: Refused['problems']) =>
+    showAccount(context, { email: { typed: email, problems } });
+  const problems = fieldProblems({ email: () => normaliseEmail(email) });
+  if (problems !== undefined) return refuse(problems);
+  try {
+    const change = { accountId: context.user.account.id, email, current };
+    await context.deps.accounts.changeEmail(context.actor, change);
+  } catch (error) {
+    return refuse(problemsOf(error, 'email'));
+  }
+  return context.redirect(`${PATH}?done=email`);
+}
+
+/** GET /account, and what is done there: who one is, what one signs in by, where one is, and who works for one. */
+export const ownAccountPages = [
+  signedInPage(PATH, { get: (context) => showAccount(context) }),
+  signedInPage(NAME_PATH, {
+    post: async (context) => {
+      const { name: typed } = formFields(context.request.body, ['name']);
+      try {
+        await context.deps.accounts.rename(context.actor, context.user.account.id, typed);
+      } catch (error) {
+        return showAccount(context, { name: { typed, problems: problemsOf(error, 'name') } });
+      }
+      return context.redirect(`${PATH}?done=name`);
+    },
+    leadsTo: PATH,
+  }),
+  signedInPage(EMAIL_PATH, { post: changeEmail, leadsTo: PATH }),
+  signedInPage(END_SESSION_PATH, {
+    post: async (context) => {
+      const { session } = formFields(context.request.body, ['session']);
+      await context.deps.accounts.endSession(context.actor, context.user.account.id, session);
+      return context.redirect(`${PATH}?done=session-ended`);
+    },
+    leadsTo: PATH,
+  }),
+  signedInPage(END_OTHERS_PATH, {
+    post: async (context) => {
+      const { account, sessionId } = context.user;
+      await context.deps.accounts.endOtherSessions(context.actor, account.id, sessionId);
+      return context.redirect(`${PATH}?done=others-ended`);
+    },
+    leadsTo: PATH,
+  }),
+];

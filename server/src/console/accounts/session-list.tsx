@@ -1,0 +1,51 @@
+import type { Session } from '../../accounts/session-store.js';
+import { type Column, DataTable } from '../layout/data-table.js';
+import { Form } from '../layout/form.js';
+import { Timestamp } from '../layout/formatting.js';
+
+export const END_SESSION_PATH = '/account/sessions/end';
+export const END_OTHERS_PATH = '/account/sessions/end-others';
+
+/** The columns of the list of sessions; `ownKey` is that of the one that looks. */
+const columnsFor = (ownKey: string): readonly Column<Session>[] => [
+  { title: 'Browser', kind: 'head', cell: ({ browser }) => browser ?? 'An unknown browser' },
+  { title: 'Address', cell: ({ address }) => address ?? 'unknown' },
+  { title: 'Signed in', kind: 'time', cell: ({ begunAtMs }) => <Timestamp timeMs={begunAtMs} /> },
+  { title: 'Last used, to the hour', kind: 'time', cell: ({ usedAtMs }) => <Timestamp timeMs={usedAtMs} /> },
+  {
+    title: 'Actions',
+    kind: 'action',
+    cell: ({ key, browser }) =>
+      key === ownKey ? (
+        <span class="badge good">This one</span>
+      ) : (
+        <Form action={END_SESSION_PATH}>
+          <input type="hidden" name="session" value={key} />
+          <button type="submit" class="small destructive">
+            Sign out there
+            <span class="visually-hidden">: {browser ?? 'an unknown browser'}</span>
+          </button>
+        </Form>
+      ),
+  },
+];
+
+interface SessionListProps {
+  readonly sessions: readonly Session[];
+  /** The key of the one that looks. */
+  readonly ownKey: string;
+}
+
+/** Where an account is signed in, and what ends it there. */
+export const SessionList = ({ sessions, ownKey }: SessionListProps) => (
+  <>
+    <DataTable label="Sessions" columns={columnsFor(ownKey)} rows={sessions} idOf={({ key }) => key} />
+    {sessions.length > 1 ? (
+      <Form action={END_OTHERS_PATH}>
+        <button type="submit" class="destructive">
+          Sign out everywhere else
+        </button>
+      </Form>
+    ) : null}
+  </>
+);

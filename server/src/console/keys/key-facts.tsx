@@ -1,0 +1,127 @@
+import type { ComponentChild } from 'preact';
+import { isLive, type Key } from '../../keys/key.js';
+import type { Connection } from '../../oauth/connections.js';
+import type { Limits } from '../../usage/rate-limit.js';
+import type { Usage } from '../../usage/read-key-usage.js';
+import { formatCount, Timestamp } from '../layout/formatting.js';
+import { formatLimits, formatRemaining, keyLabel } from './key-display.js';
+import { keyPath } from './own-key.js';
+
+/** The keys that stand before and after a key. */
+export interface KeyNeighbours {
+  readonly replaces: Key | undefined;
+  readonly replacedBy: Key | undefined;
+}
+
+interface KeyNoticesProps extends KeyNeighbours {
+  readonly ownKey: Key;
+  /** The assistant that works with it. */
+  readonly connection: Connection | undefined;
+}
+
+const KeyReference = ({ to }: { readonly to: Key }) => <a href={keyPath(to.id)}>{keyLabel(to)}</a>;
+
+/** What is to be known of a key before all else. */
+export function KeyNotices({ ownKey, replaces, replacedBy, connection }: KeyNoticesProps) {
+  const { state, endsAtMs } = ownKey;
+  return (
+    <>
+      {state === 'revoked' ? (
+        <p class="notice">This key is revoked: its requests are refused. Its usage stays counted.</p>
+      ) : null}
+      {state === 'ended' ? (
+        <p class="notice">This key has ended: its requests are refused. Its usage stays counted.</p>
+      ) : null}
+      {state === 'disabled' ? (
+        <p class="notice">This key is disabled: its requests are refused until you enable it.</p>
+      ) : null}
+      {replacedBy === undefined ? null : (
+        <p class="notice">
+          <KeyReference to={replacedBy} /> takes its place.{' '}
+          {isLive(ownKey) && endsAtMs !== null ? (
+            <>
+              This one ends on <Timestamp timeMs={endsAtMs} />.
+            </>
+          ) : null}
+        </p>
+      )}
+      {replaces !== undefined && isLive(replaces) ? (
+        <p class="notice">
+          It takes the place of <KeyReference to={replaces} />, which ends{' '}
+          {replaces.endsAtMs === null ? 'later' : <Timestamp timeMs={replaces.endsAtMs} />}.
+        </p>
+      ) : null}
+      {connection === undefined ? null : (
+        <p class="notice good">
+          The assistant <strong>{connection.clientName}</strong> works with this key.{' '}
+          <a href="/account#connections">Your connections</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface KeyFactsProps extends KeyNeighbours {
+  readonly ownKey: Key;
+  readonly limits: Limits;
+}
+
+/** A name and its value; false where there is nothing to say. */
+type Fact = readonly [name: string, value: ComponentChild];
+
+const timeOr = (timeMs: number | null, otherwise: string) =>
+  timeMs === null ? otherwise : <Timestamp timeMs={timeMs} />;
+
+/** What is known of a key beside its usage. */
+export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
+  const { projectName, note, createdAtMs, lastUsedAtMs, revokedAtMs, disabledAtMs, endsAtMs } = ownKey;
+  const endWord = ownKey.state === 'ended' ? 'Ended' : 'Ends';
+  const facts: readonly Fact[] = [
+    ['Project', <bdi>{projectName}</bdi>],
+    ['Limits', isLive(ownKey) && `${formatLimits(limits)}; set by the operator of this server`],
+    ['Note', !isLive(ownKey) && note !== null && <span class="key-note">{note}</span>],
+    ['Last used', timeOr(lastUsedAtMs, 'never')],
+    ['Created', <Timestamp timeMs={createdAtMs} />],
+    ['Replaces', replaces !== undefined && <KeyReference to={replaces} />],
+    ['Disabled', disabledAtMs !== null && <Timestamp timeMs={disabledAtMs} />],
+    [endWord, revokedAtMs === null && timeOr(endsAtMs, 'never')],
+    ['Revoked', revokedAtMs !== null && <Timestamp timeMs={revokedAtMs} />],
+  ];
+  return (
+    <dl class="facts">
+      {facts
+        .filter(([, value]) => value !== false)
+        .map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>])}
+    </dl>
+  );
+}
+
+interface KeyFiguresProps {
+  readonly usage: Usage;
+  /** Requests left today, null where there is no limit; undefined for a key that is over. */
+  readonly leftToday: number | null | undefined;
+}
+
+const responseTime = (meanMs: number) =>
+  meanMs === 0 ? 'none yet' : `${meanMs.toLocaleString('en-GB', { maximumSignificantDigits: 3 })} ms`;
+
+/** The usage of a key in figures. */
+export function KeyFigures({ usage, leftToday }: KeyFiguresProps) {
+  const figures = [
+    { label: 'Requests today (UTC)', value: formatCount(usage.requestsToday) },
+    ...(leftToday === undefined ? [] : [{ label: 'Left today', value: formatRemaining(leftToday) }]),
+    { label: 'This minute', value: formatCount(usage.requestsThisMinute) },
+    { label: 'All time', value: formatCount(usage.totalRequests) },
+    { label: 'Mean response time', value: responseTime(usage.averageResponseTimeMs) },
+  ];
+  return (
+    <dl class="figures">
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Key } from '../../keys/key.js';
+import { ServiceError } from '../../platform/errors.js';
+import { formFields } from '../layout/form-data.js';
+import type { PageContext, SignedInContext } from '../routing/page-context.js';
+
+/** The page of one key of whoever is signed in. */
+export const keyPath = (keyId: number | string): string => `/keys/${encodeURIComponent(keyId)}`;
+
+/** The page of one project of whoever is signed in. */
+export const projectPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}`;
+
+/** From an address that only takes a form to the page of the key, or of the project, that it names. */
+export const keyPathOf = ({ request }: PageContext): string =>
+  keyPath(formFields(request.params, ['keyId']).keyId);
+export const projectPathOf = ({ request }: PageContext): string =>
+  projectPath(formFields(request.params, ['projectId']).projectId);
+
+/**
+ * The key that the address of the page names, live or over. Throws the same ServiceError for another account's key as for
+ * one that there is not.
+ */
+export async function requireOwnKey({ request, user, deps }: SignedInContext): Promise<Key> {
+  const { keyId } = formFields(request.params, ['keyId']);
+  const key = /^[1-9]\d{0,9}$/u.test(keyId)
+    ? await deps.keys.find(user.account.id, Number(keyId))
+    : undefined;
+  if (key === undefined)
+    throw new ServiceError('notFound', 'You have no such key. Yours are in the overview.');
+  return key;
+}
+
+/** The project that the address of the page names; throws the same ServiceError for another account's as for none. */
+export async function requireOwnProject({ request, user, deps }: SignedInContext) {
+  const { projectId } = formFields(request.params, ['projectId']);
+  const project = await deps.accounts.findProject(user.account.id, projectId);
+  if (project === undefined)
+    throw new ServiceError('notFound', 'You have no such project. Yours are in the overview.');
+  return project;
+}

@@ -1,0 +1,98 @@
+import { isLive, type Key } from '../../keys/key.js';
+import { DEFAULT_OVERLAP_MS } from '../../keys/replace-key.js';
+import { ServiceError } from '../../platform/errors.js';
+import { limitsInForce } from '../../usage/read-key-usage.js';
+import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Form, FormAlert } from '../layout/form.js';
+import { Timestamp } from '../layout/formatting.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
+import { keyLabel } from './key-display.js';
+import { showNewKey } from './new-key-page.js';
+import { keyPath, requireOwnKey } from './own-key.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long the old key may work on. */
+const OVERLAPS = [
+  { ms: 0, label: 'Not at all: it ends now' },
+  { ms: HOUR_MS, label: 'For an hour' },
+  { ms: DEFAULT_OVERLAP_MS, label: 'For 24 hours' },
+  { ms: 7 * DAY_MS, label: 'For 7 days' },
+  { ms: 30 * DAY_MS, label: 'For 30 days' },
+].map(({ ms, label }) => ({ value: String(ms), label }));
+
+const showForm = (context: SignedInContext, key: Key, problems?: FormProblems) =>
+  context.render(
+    { title: `Replace ${key.prefix}`, width: 'narrow', problems },
+    <>
+      <p class="crumbs">
+        <a href={keyPath(key.id)}>{keyLabel(key)}</a>
+      </p>
+      <h1>Replace this key?</h1>
+      <FormAlert problems={problems} />
+      <p>
+        You get a new key with the same name, note, limits and project. The old one works on for a while, so
+        that your programs can change over, and then ends for good; an earlier end that it has stays.
+      </p>
+      <Form action={`${keyPath(key.id)}/replace`} class="stack">
+        <div class="field">
+          <label for="overlap">The old key works on</label>
+          <select id="overlap" name="overlap">
+            {OVERLAPS.map(({ value, label }) => (
+              <option key={value} value={value} selected={value === String(DEFAULT_OVERLAP_MS)}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+        <p class="actions">
+          <button type="submit">Make the new key</button>
+          <a class="button secondary" href={keyPath(key.id)}>
+            Keep it as it is
+          </a>
+        </p>
+      </Form>
+    </>,
+  );
+
+function readOverlap(body: unknown): number {
+  const { overlap } = formFields(body, ['overlap']);
+  if (OVERLAPS.some(({ value }) => value === overlap)) return Number(overlap);
+  throw new ServiceError('invalidRequest', 'Choose one of the times for which the old key works on.');
+}
+
+async function replace(context: SignedInContext) {
+  const key = await requireOwnKey(context);
+  const { keys, defaultLimits } = context.deps;
+  let made;
+  try {
+    made = await keys.replaceCapped(context.actor, key, readOverlap(context.request.body));
+  } catch (error) {
+    return showForm(context, key, problemsOf(error));
+  }
+  const old = (await keys.find(key.accountId, key.id)) ?? key;
+  const endsAtMs = old.endsAtMs ?? context.deps.clock();
+  return showNewKey(context, {
+    ...made,
+    project: { id: key.projectId, name: key.projectName },
+    limits: limitsInForce(key, defaultLimits),
+    path: keyPath(made.id),
+    replaced: (
+      <p class="notice good" role="status">
+        It takes the place of {keyLabel(key)}, which {isLive(old) ? 'ends' : 'ended'}{' '}
+        <Timestamp timeMs={endsAtMs} />.
+      </p>
+    ),
+  });
+}
+
+/** GET and POST /keys/:keyId/replace: makes a key in the place of one that ends after a while. */
+export const replaceKeyPage = signedInPage('/keys/:keyId/replace', {
+  get: async (context) => {
+    const key = await requireOwnKey(context);
+    return isLive(key) ? showForm(context, key) : context.redirect(keyPath(key.id));
+  },
+  post: replace,
+});

@@ -1,0 +1,145 @@
+import type { Project } from '../../accounts/project.js';
+import { ConnectionTable } from '../connections/connections-page.js';
+import { projectPath, projectPathOf, requireOwnProject } from '../keys/own-key.js';
+import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import { Timestamp } from '../layout/formatting.js';
+import { DoneNotice } from '../layout/notices.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
+import { PeriodChart, UsageFigures } from '../usage/usage-parts.js';
+import { usageOfKeys } from './account-usage.js';
+import { EndedKeys, KeysTable } from './project-card.js';
+
+const PATH = '/projects/:projectId';
+const PERIOD = 'month';
+
+const DONE = new Map([['renamed', 'The project has another name.']]);
+
+interface Refused {
+  readonly name: string;
+  readonly problems: FormProblems;
+}
+
+function RenameCard({
+  project,
+  refused,
+}: {
+  readonly project: Project;
+  readonly refused?: Refused | undefined;
+}) {
+  return (
+    <section class="card" aria-labelledby="about">
+      <h2 id="about">About this project</h2>
+      <dl class="facts">
+        <dt>Made</dt>
+        <dd>
+          <Timestamp timeMs={project.createdAtMs} />
+        </dd>
+      </dl>
+      <FormAlert problems={refused?.problems} />
+      <Form action={`${projectPath(project.id)}/rename`} class="stack project-form">
+        <Field
+          name="name"
+          label="Name of the project"
+          autocomplete="off"
+          required
+          maxlength={100}
+          value={refused?.name ?? project.name}
+          problems={refused?.problems}
+        />
+        <button type="submit" class="secondary">
+          Rename
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+async function readProject({ user, deps }: SignedInContext, { id: projectId }: Project) {
+  const { id: accountId } = user.account;
+  const [keys, accountUsage, history, connections] = await Promise.all([
+    deps.keys.listByProject(accountId),
+    deps.usage.ofAccount(accountId),
+    deps.history.ofPeriod(PERIOD, { accountId, projectId }),
+    deps.oauth.list(accountId),
+  ]);
+  const { live, ended } = keys.ofProject(projectId);
+  return {
+    live: live.map(usageOfKeys(accountUsage, deps.defaultLimits).of),
+    ended,
+    history,
+    connections: connections.filter((connection) => connection.projectId === projectId),
+  };
+}
+
+async function showProject(context: SignedInContext, project: Project, refused?: Refused) {
+  const { live, ended, history, connections } = await readProject(context, project);
+  return context.render(
+    { title: project.name, problems: refused?.problems },
+    <>
+      <p class="crumbs">
+        <a href="/overview">Overview</a>
+      </p>
+      <div class="page-head">
+        <h1 class="project-name">
+          <bdi>{project.name}</bdi>
+        </h1>
+        <p class="actions">
+          <a class="button" href={`${projectPath(project.id)}/keys`}>
+            Create a key
+          </a>
+          <a class="button destructive" href={`${projectPath(project.id)}/delete`}>
+            Delete the project…
+          </a>
+        </p>
+      </div>
+      <DoneNotice sentences={DONE} />
+      <section aria-labelledby="keys">
+        <h2 id="keys">Keys</h2>
+        {live.length === 0 ? (
+          <p class="muted">No live key. Create one, and send it with each request in the header X-Api-Key.</p>
+        ) : (
+          <KeysTable projectName={project.name} usedKeys={live} />
+        )}
+        <EndedKeys projectName={project.name} ended={ended} />
+      </section>
+      <section aria-labelledby="usage">
+        <h2 id="usage">Usage of 30 days</h2>
+        <UsageFigures counts={history.all} />
+        <PeriodChart period={PERIOD} usage={history} />
+        <p class="actions">
+          <a class="button secondary" href={`/usage?project=${encodeURIComponent(project.id)}`}>
+            Usage by operation, key and time
+          </a>
+        </p>
+      </section>
+      {connections.length === 0 ? null : (
+        <section aria-labelledby="connections">
+          <h2 id="connections">Connected assistants</h2>
+          <ConnectionTable connections={connections} />
+        </section>
+      )}
+      <RenameCard project={project} refused={refused} />
+    </>,
+  );
+}
+
+/** GET /projects/:projectId, and POST …/rename: the keys, the usage and the assistants of a project. */
+export const projectPages = [
+  signedInPage(PATH, { get: async (context) => showProject(context, await requireOwnProject(context)) }),
+  signedInPage(`${PATH}/rename`, {
+    post: async (context) => {
+      const project = await requireOwnProject(context);
+      const { name } = formFields(context.request.body, ['name']);
+      const own = { accountId: context.user.account.id, projectId: project.id };
+      try {
+        await context.deps.accounts.renameProject(context.actor, own, name);
+      } catch (error) {
+        return showProject(context, project, { name, problems: problemsOf(error, 'name') });
+      }
+      return context.redirect(`${projectPath(project.id)}?done=renamed`);
+    },
+    leadsTo: projectPathOf,
+  }),
+];

@@ -1,0 +1,98 @@
+import { ServiceError } from '../platform/errors.js';
+import { type Limit, limitToColumn } from '../platform/limit.js';
+import { keyIsLive } from '../storage/key-life.js';
+import type { ApiKeyRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+
+const live = (db: Database, keyId: number, nowMs: number) =>
+  db<ApiKeyRow>('api_keys').where({ id: keyId }).whereRaw(keyIsLive('api_keys'), [nowMs]);
+
+const refuseUnlessChanged = (changed: number) => {
+  if (changed === 0)
+    throw new ServiceError('invalidRequest', 'The key is revoked or has ended. Make another in its place.');
+};
+
+/** Ends a key for good: its next request is refused on every server. The time of a first revocation stays. */
+export async function revokeKey(db: Database, keyId: number, nowMs: number): Promise<void> {
+  await live(db, keyId, nowMs).update({ revoked_at: nowMs });
+}
+
+export interface NewLimits {
+  readonly perMinute?: Limit | undefined;
+  readonly perDay?: Limit | undefined;
+}
+
+/** Changes the limits that are given and leaves the others; holds from the key's next request on. */
+export async function setLimits(
+  db: Database,
+  keyId: number,
+  { perMinute, perDay }: NewLimits,
+): Promise<void> {
+  await db<ApiKeyRow>('api_keys')
+    .where({ id: keyId })
+    .update({
+      ...(perMinute === undefined ? {} : { per_minute: limitToColumn(perMinute) }),
+      ...(perDay === undefined ? {} : { per_day: limitToColumn(perDay) }),
+    });
+}
+
+const MAX_NOTE_CHARACTERS = 500;
+/** All but the breaks of lines. */
+const CONTROLS = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
+
+/** A note as people write it, trimmed; it may have several lines. */
+export function checkNote(text: string): string {
+  const note = text.trim().replaceAll(/\r\n?/gu, '\n').normalize('NFC');
+  if ([...note].length > MAX_NOTE_CHARACTERS)
+    throw new ServiceError('invalidRequest', `A note has at most ${MAX_NOTE_CHARACTERS} characters.`);
+  if (CONTROLS.test(note))
+    throw new ServiceError('invalidRequest', 'A note must have no control characters but breaks of lines.');
+  return note;
+}
+
+/** Years of more digits are more than some programs read. */
+const MAX_TIME_MS = Date.UTC(9999, 0, 1);
+
+/** Throws a ServiceError where a key cannot end then. */
+export function checkEnd(endsAtMs: number, nowMs: number): void {
+  if (endsAtMs > nowMs && endsAtMs <= MAX_TIME_MS) return;
+  throw new ServiceError(
+    'invalidRequest',
+    'The end of a key must lie in the future, before the year 9999. Give such a time, or revoke the key to end it now.',
+  );
+}
+
+/** What is to be changed of a key; null takes it away. */
+export interface KeyDetails {
+  readonly name?: string | null | undefined;
+  readonly note?: string | null | undefined;
+  readonly endsAtMs?: number | null | undefined;
+}
+
+/** Changes what is given of a live key and leaves the rest; an end holds from the key's next request on. */
+export async function changeKey(
+  db: Database,
+  keyId: number,
+  { name, note, endsAtMs }: KeyDetails,
+  nowMs: number,
+): Promise<void> {
+  const changed = await live(db, keyId, nowMs).update({
+    id: keyId,
+    ...(name === undefined ? {} : { name }),
+    ...(note === undefined ? {} : { note }),
+    ...(endsAtMs === undefined ? {} : { ends_at: endsAtMs }),
+  });
+  refuseUnlessChanged(changed);
+}
+
+/** Refuses a live key from its next request on, until it is enabled. The time of a first disabling stays. */
+export async function disableKey(db: Database, keyId: number, nowMs: number): Promise<void> {
+  refuseUnlessChanged(
+    await live(db, keyId, nowMs).update({ disabled_at: db.raw('COALESCE(disabled_at, ?)', [nowMs]) }),
+  );
+}
+
+/** Takes a disabling back. */
+export async function enableKey(db: Database, keyId: number, nowMs: number): Promise<void> {
+  refuseUnlessChanged(await live(db, keyId, nowMs).update({ disabled_at: null }));
+}

@@ -1,0 +1,217 @@
+import { createSecretKey } from 'node:crypto';
+import { checkDisplayName } from '../accounts/display-name.js';
+import { type Actor, createAudit } from '../audit/audit.js';
+import { createAuditReader } from '../audit/read-audit.js';
+import { systemRandomBytes } from '../platform/random.js';
+import type { Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { findKeyProblem } from './key-finder.js';
+import { createKeyService, type KeyService } from './key-service.js';
+import type { Key } from './key.js';
+
+const HOUR_MS = 3_600_000;
+const BEGAN_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const ada: Actor = { accountId: 'acc_1', address: '192.0.2.7', via: 'console' };
+const MAP = { accountId: 'acc_1', projectId: 'prj_1' };
+let nowMs: number;
+let database: TestDatabase;
+let storage: Storage;
+let keys: KeyService;
+
+beforeEach(async () => {
+  nowMs = BEGAN_MS;
+  database = await createTestDatabase();
+  storage = await database.open();
+  const clock = () => nowMs;
+  keys = createKeyService({
+    ...{ db: storage.db, clock, randomBytes: systemRandomBytes, checkName: checkDisplayName },
+    keyPepper: createSecretKey(Buffer.alloc(32, 7)),
+    audit: createAudit({ clock, randomBytes: systemRandomBytes }),
+  });
+  const flags = { is_operator: false, has_api_access: false, must_change_password: false };
+  const account = { password_hash: 'x', created_at: 0, ...flags };
+  await storage.db('accounts').insert({ id: 'acc_1', email: 'ada@example.org', ...account });
+  await storage.db('projects').insert({ id: 'prj_1', account_id: 'acc_1', name: 'Map', created_at: 0 });
+});
+
+afterEach(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+const keyWithId = async (id: number): Promise<Key> => {
+  const key = await keys.find('acc_1', id);
+  if (key === undefined) throw new Error(`There is no key ${id}.`);
+  return key;
+};
+const make = async (more: object = {}) => keyWithId((await keys.create(ada, { ...MAP, ...more })).id);
+const problem = ({ id }: Pick<Key, 'id'>) => findKeyProblem(storage.db, id, nowMs);
+const entered = async () =>
+  (await createAuditReader(storage.db).list({ limit: 50 }))
+    .reverse()
+    .map(({ kind, detail }) => [kind, detail]);
+
+test('a key has a name, a note and an end, each of which is changed or taken away by itself', async () => {
+  const endsAtMs = nowMs + HOUR_MS;
+  const key = await make({ name: ' Laptop ', note: 'of Ada\r\n👩‍💻', endsAtMs });
+  expect(key).toMatchObject({ name: 'Laptop', note: 'of Ada\n👩‍💻', endsAtMs, state: 'live' });
+  await keys.change(ada, key, { name: 'حاسوب' });
+  expect(await keyWithId(key.id)).toMatchObject({ name: 'حاسوب', note: 'of Ada\n👩‍💻', endsAtMs });
+  await keys.change(ada, key, { note: ' ', endsAtMs: null });
+  expect(await keyWithId(key.id)).toMatchObject({ name: 'حاسوب', note: null, endsAtMs: null });
+  expect(await entered()).toEqual([
+    ['key.created', key.prefix],
+    ['key.changed', key.prefix],
+    ['key.changed', `${key.prefix}, ends never`],
+  ]);
+});
+
+test.each([
+  [{ name: 'x'.repeat(101) }, 'must have 1 to 100 characters'],
+  [{ name: 'one\ntwo' }, 'must be one line'],
+  [{ note: 'x'.repeat(501) }, 'at most 500 characters'],
+  [{ note: 'turned \u202eround' }, 'no control characters'],
+  [{ endsAtMs: BEGAN_MS }, 'must lie in the future'],
+  [{ endsAtMs: Date.UTC(10_000, 0, 1) }, 'must lie in the future'],
+])(
+  'what cannot be of a key is refused, of a new one and of one that is there: %j',
+  async (details, words) => {
+    const key = await make({ name: 'Laptop' });
+    await expect(make(details)).rejects.toThrow(words);
+    await expect(keys.change(ada, key, details)).rejects.toThrow(words);
+    expect(() => keys.checkDetails(details)).toThrow(words);
+    expect(await keyWithId(key.id)).toEqual(key);
+  },
+);
+
+test('a key is refused from its end on, for good, and is listed with those that are over', async () => {
+  const key = await make({ endsAtMs: nowMs + HOUR_MS });
+  nowMs += HOUR_MS - 1;
+  expect(await problem(key)).toBeUndefined();
+  nowMs += 1;
+  expect(await problem(key)).toEqual({ why: 'ended', atMs: key.endsAtMs });
+  expect(await keyWithId(key.id)).toMatchObject({ state: 'ended', revokedAtMs: null });
+  const { live, ended } = (await keys.listByProject('acc_1')).ofProject('prj_1');
+  expect([live, ended.shown.map(({ id }) => id), ended.count]).toEqual([[], [key.id], 1]);
+  for (const act of [keys.disable, keys.enable])
+    await expect(act(ada, key)).rejects.toThrow('is revoked or has ended');
+  await expect(keys.change(ada, key, { endsAtMs: nowMs + HOUR_MS })).rejects.toThrow(
+    'is revoked or has ended',
+  );
+  await keys.revoke(ada, key);
+  expect(await keyWithId(key.id)).toMatchObject({ state: 'ended', revokedAtMs: null });
+});
+
+test('a disabled key is live, works for nobody, and works again once it is enabled', async () => {
+  const key = await make();
+  await keys.disable(ada, key);
+  nowMs += 5;
+  await keys.disable(ada, key);
+  expect(await keyWithId(key.id)).toMatchObject({ state: 'disabled', disabledAtMs: BEGAN_MS });
+  expect(await problem(key)).toEqual({ why: 'disabled' });
+  expect([await keys.listLive('acc_1'), await keys.listWorking('acc_1')]).toMatchObject([
+    [{ id: key.id }],
+    [],
+  ]);
+  await keys.enable(ada, key);
+  expect(await problem(key)).toBeUndefined();
+  expect(await keys.listWorking('acc_1')).toMatchObject([{ id: key.id, state: 'live' }]);
+  expect((await entered()).slice(1)).toEqual([
+    ['key.disabled', key.prefix],
+    ['key.disabled', key.prefix],
+    ['key.enabled', key.prefix],
+  ]);
+});
+
+test('a key that takes the place of another is as that was, which ends after the overlap', async () => {
+  const old = await make({ name: 'Laptop', note: 'of Ada', perMinute: 60, perDay: 'unlimited' });
+  const made = await keys.replaceCapped(ada, old, 24 * HOUR_MS);
+  const endsAtMs = nowMs + 24 * HOUR_MS;
+  const { name, note, perMinute, perDay, projectId } = old;
+  expect(await keyWithId(made.id)).toMatchObject({
+    ...{ name, note, perMinute, perDay, projectId, replacesId: old.id, endsAtMs: null, state: 'live' },
+  });
+  expect(await keyWithId(old.id)).toMatchObject({ replacedById: made.id, endsAtMs, state: 'live' });
+  nowMs = endsAtMs;
+  expect(await problem(old)).toEqual({ why: 'ended', atMs: endsAtMs });
+  expect(await problem(made)).toBeUndefined();
+  expect((await entered()).slice(1)).toEqual([['key.replaced', `${old.prefix}, by ${made.prefix}`]]);
+});
+
+test('without an overlap the old key ends at once, and an earlier end stays', async () => {
+  const [first, second] = [await make(), await make({ endsAtMs: nowMs + HOUR_MS })];
+  await keys.replace(ada, first, 0);
+  expect(await problem(first)).toEqual({ why: 'ended', atMs: nowMs });
+  await keys.replace(ada, second, 24 * HOUR_MS);
+  expect(await keyWithId(second.id)).toMatchObject({ endsAtMs: nowMs + HOUR_MS });
+});
+
+test('what is over, was replaced, or works for an assistant is not replaced, and nothing is made', async () => {
+  const [revoked, replaced, connected] = [await make(), await make(), await make()];
+  await keys.revoke(ada, revoked);
+  await keys.replace(ada, replaced, HOUR_MS);
+  await storage.db('oauth_connections').insert({
+    ...{
+      id: 'con_1',
+      key_id: connected.id,
+      client_id: 'c',
+      client_name: 'c',
+      redirect_uri: 'x',
+      resource: 'x',
+    },
+    ...{ code_hash: 'x', code_challenge: 'x', expires_at: 1, created_at: 1 },
+  });
+  for (const [key, words] of [
+    [revoked, 'was replaced before'],
+    [replaced, 'was replaced before'],
+    [connected, 'End the connection'],
+  ] as const)
+    await expect(keys.replace(ada, key, HOUR_MS)).rejects.toThrow(words);
+  await expect(keys.replace(ada, connected, 366 * 24 * HOUR_MS)).rejects.toThrow('at most 365 days');
+  await expect(keys.replace(ada, connected, -1)).rejects.toThrow('at most 365 days');
+  expect(await storage.db('api_keys')).toHaveLength(4);
+});
+
+test('of ten replacements of a key at once, by two servers, one is made', async () => {
+  const key = await make();
+  const elsewhere = await database.open();
+  try {
+    const another = createKeyService({
+      ...{
+        db: elsewhere.db,
+        clock: () => nowMs,
+        randomBytes: systemRandomBytes,
+        checkName: checkDisplayName,
+      },
+      keyPepper: createSecretKey(Buffer.alloc(32, 7)),
+      audit: createAudit({ clock: () => nowMs, randomBytes: systemRandomBytes }),
+    });
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? keys : another).replaceCapped(ada, key, HOUR_MS),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await storage.db('api_keys')).toHaveLength(2);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test('replacing brings no more keys than an account may make', async () => {
+  let key = await make();
+  for (let time = 1; time < 20; time += 1) key = await keyWithId((await keys.replaceCapped(ada, key, 0)).id);
+  await expect(keys.replaceCapped(ada, key, 0)).rejects.toThrow(
+    /^You have 1 live keys, and 19 of those made/u,
+  );
+  expect(await keyWithId(key.id)).toMatchObject({ state: 'live', replacedById: null });
+});
+
+test('a key is revoked once, unknown ones and those of disabled accounts are gone', async () => {
+  const key = await make();
+  await storage.db('accounts').update({ disabled_at: 1 });
+  expect(await problem(key)).toEqual({ why: 'gone' });
+  await storage.db('accounts').update({ disabled_at: null });
+  await keys.revoke(ada, key);
+  expect([await problem(key), await problem({ id: 99 })]).toEqual([{ why: 'gone' }, { why: 'gone' }]);
+});

@@ -1,0 +1,67 @@
+import { ServiceError } from '../platform/errors.js';
+import { keyIsLive } from '../storage/key-life.js';
+import { type ApiKeyRow, type ConnectionRow, lockAccount } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import type { CappedKey, CreatedKey } from './create-key.js';
+import type { Key } from './key.js';
+
+const HOUR_MS = 3_600_000;
+
+/** How long the old key works on, unless it is said. */
+export const DEFAULT_OVERLAP_MS = 24 * HOUR_MS;
+const MAX_OVERLAP_MS = 365 * 24 * HOUR_MS;
+
+export interface Replacement {
+  readonly old: Key;
+  /** How long the old key works on; it may end before. */
+  readonly overlapMs: number;
+  /** Makes the key that takes its place. */
+  readonly create: (transaction: Database, wanted: CappedKey) => Promise<CreatedKey>;
+}
+
+async function refuseConnection(transaction: Database, keyId: number): Promise<void> {
+  const connection = await transaction<ConnectionRow>('oauth_connections').where({ key_id: keyId }).first();
+  if (connection === undefined) return;
+  throw new ServiceError(
+    'invalidRequest',
+    'The key is that of a connected assistant, which cannot take another. End the connection, and connect it again.',
+  );
+}
+
+/**
+ * Makes a key with the name, note, limits and project of a live one, which ends after the overlap. In a transaction;
+ * throws a ServiceError where the old one is over, or has been replaced.
+ */
+export async function replaceKey(
+  transaction: Database,
+  { old, overlapMs, create }: Replacement,
+  nowMs: number,
+): Promise<CreatedKey> {
+  if (!(overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS))
+    throw new ServiceError(
+      'invalidRequest',
+      'The old key may work on for at most 365 days. Give a shorter time.',
+    );
+  await lockAccount(transaction, { id: old.accountId });
+  await refuseConnection(transaction, old.id);
+  const { id, accountId, projectId, name, note, perMinute, perDay } = old;
+  const endsAtMs = nowMs + overlapMs;
+  const created = await create(transaction, {
+    ...{ accountId, projectId, name, note, perMinute, perDay },
+    replacesId: id,
+  });
+  const ended = await transaction<ApiKeyRow>('api_keys')
+    .where({ id })
+    .whereRaw(keyIsLive('api_keys'), [nowMs])
+    .whereNotExists(
+      transaction('api_keys as other').where({ 'other.replaces_id': id }).whereNot('other.id', created.id),
+    )
+    .update({
+      ends_at: transaction.raw('CASE WHEN ends_at < ? THEN ends_at ELSE ? END', [endsAtMs, endsAtMs]),
+    });
+  if (ended > 0) return created;
+  throw new ServiceError(
+    'invalidRequest',
+    'The key is revoked, has ended, or was replaced before. Replace the key that took its place, or make another.',
+  );
+}

@@ -1,0 +1,59 @@
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { PASSWORD } from '../fixtures/console-steps.js';
+import { signUpNewcomer } from '../fixtures/newcomer.js';
+
+let app: ConsoleApp;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+});
+afterAll(() => app.close());
+
+const accountOf = async (visitor: ConsoleClient) => (await visitor.get('/account')).text();
+
+test('one page has all of an account, in the order in which it is looked for', async () => {
+  const { visitor } = await signUpNewcomer(app);
+  const headings = [...(await accountOf(visitor)).matchAll(/<h2[^>]*>([^<]+)</gu)].map(([, words]) => words);
+  expect(headings).toEqual([
+    'Name',
+    'E-mail',
+    'Password',
+    'Second factor',
+    'Where you are signed in',
+    'Connected assistants',
+    'Delete the account',
+  ]);
+  const moved = await visitor.get('/account/connections');
+  expect(moved.headers.get('location')).toBe('/account');
+});
+
+test('the name is changed and taken away, and a bad one is said at its field', async () => {
+  const { visitor, email } = await signUpNewcomer(app);
+  const changed = await visitor.submit('/account', { name: 'Ada 👩‍💻' }, '/account/name');
+  expect(changed.headers.get('location')).toBe('/account?done=name');
+  expect(await accountOf(visitor)).toContain('Ada 👩‍💻');
+  const refused = await visitor.submit('/account', { name: 'x'.repeat(101) }, '/account/name');
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('id="name-problem"')]);
+  await visitor.submit('/account', { name: ' ' }, '/account/name');
+  expect(await accountOf(visitor)).toMatch(new RegExp(`Your account: </span>${email}`, 'u'));
+});
+
+test('the e-mail is changed with the password alone, and the next sign-in takes the new one', async () => {
+  const { visitor, email } = await signUpNewcomer(app);
+  const next = `moved-${email}`;
+  const wrong = await visitor.submit('/account', { email: next, current: 'wrong' }, '/account/email');
+  expect([wrong.status, await wrong.text()]).toEqual([
+    401,
+    expect.stringMatching(/The current password is wrong\..*value="moved-/su),
+  ]);
+  const none = await visitor.submit('/account', { email: 'none', current: PASSWORD }, '/account/email');
+  expect([none.status, await none.text()]).toEqual([400, expect.stringContaining('id="email-problem"')]);
+  const changed = await visitor.submit('/account', { email: next, current: PASSWORD }, '/account/email');
+  expect(changed.headers.get('location')).toBe('/account?done=email');
+  expect(await accountOf(visitor)).toContain(`<strong>${next}</strong>`);
+  const again = new ConsoleClient(app.url);
+  expect((await again.signIn(email, PASSWORD)).status).toBe(401);
+  expect((await again.signIn(next, PASSWORD)).status).toBe(303);
+  expect(await (await visitor.get('/account/activity')).text()).toContain('E-mail of an account changed');
+});

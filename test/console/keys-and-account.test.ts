@@ -1,0 +1,79 @@
+import { startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { createKey, PASSWORD, signIn, signUp } from '../fixtures/console-steps.js';
+
+let app: ConsoleApp;
+let browser: TestBrowser;
+let ada: Person;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startConsoleApp(), startTestBrowser()]);
+  // All of it works where no script does.
+  ada = await browser.person(app.url, { withoutScripts: true });
+});
+afterAll(async () => {
+  expect(ada.troubles).toEqual([]);
+  await browser.close();
+  await app.close();
+});
+
+const press = (name: string) => ada.page.getByRole('main').getByRole('button', { name, exact: true }).click();
+const follow = (name: string) => ada.page.getByRole('main').getByRole('link', { name, exact: true }).click();
+const sees = (words: string | RegExp) => ada.page.getByRole('main').getByText(words).first().waitFor();
+const statusOf = async (key: string) => (await app.get('/api/usage', key)).status;
+
+test('a key is named, gets an end, rests, and is replaced; its project is renamed, and deleted with it', async () => {
+  const { page } = ada;
+  await signUp(page, 'ada@example.org', 'Ada');
+  const key = await createKey(page, 'Weather map');
+  await page.goto('/overview');
+  await follow('Weather map');
+  await page.getByRole('table').getByRole('rowheader').getByRole('link').click();
+
+  await page.getByLabel('Name (optional)').fill('Laptop');
+  await page.getByLabel('Note (optional)').fill('In the drawer');
+  await page.getByLabel('Ends at, in UTC (optional)').fill('2099-01-31T08:00');
+  await press('Save');
+  await page.getByRole('heading', { name: 'Laptop' }).waitFor();
+  await sees('31 Jan 2099, 08:00 UTC');
+
+  await press('Disable for a while');
+  await sees('its requests are refused until you enable it');
+  expect(await statusOf(key)).toBe(401);
+  await press('Enable');
+  expect(await statusOf(key)).toBe(200);
+
+  await follow('Replace…');
+  await page.getByLabel('The old key works on').selectOption({ label: 'For 24 hours' });
+  await press('Make the new key');
+  const next = await page.locator('#new-key').innerText();
+  await sees(/It takes the place of Laptop/u);
+  expect([await statusOf(key), await statusOf(next)]).toEqual([200, 200]);
+  await follow('I have copied it');
+  await sees(/It takes the place of Laptop/u);
+
+  await follow('Weather map');
+  await page.getByLabel('Name of the project').fill('Weather');
+  await press('Rename');
+  await sees('The project has another name.');
+  await follow('Delete the project…');
+  await sees('These 2 keys are revoked');
+  await press('Delete the project');
+  await sees('The project is deleted and its keys are revoked');
+  expect([await statusOf(key), await statusOf(next)]).toEqual([401, 401]);
+});
+
+test('an owner changes name and e-mail, and signs in by the new one', async () => {
+  const { page } = ada;
+  await page.goto('/account');
+  await page.getByLabel('What the pages call you').fill('Ada L.');
+  await press('Save the name');
+  await page.getByRole('link', { name: 'Your account: Ada L.' }).waitFor();
+  await page.getByLabel('New e-mail').fill('ada@example.net');
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await press('Change the e-mail');
+  await sees('sign in with the new one from now on');
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await signIn(page, 'ada@example.net', PASSWORD);
+  await page.waitForURL('**/overview');
+});
