@@ -31,12 +31,12 @@ const LONG_ON_POSTGRESQL = [
 const postgresql = {
   ...project('postgresql', 'server/src', 'test'),
   testMatch: [
-    'server/src/{accounts,audit,backup,files,keys,oauth,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
+    'server/src/{accounts,audit,backup,files,inbox,keys,oauth,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
     'server/src/app/{bootstrap,replace-secret}.test.ts',
     'test/backup/{backup,migrate-database}.test.ts',
     'test/start-and-stop/readiness.test.ts',
     'server/src/http/token-operations.test.ts',
-    'server/src/cli/{account,audit,key,project,return-url}.test.ts',
+    'server/src/cli/{account,account-links,audit,key,project,return-url}.test.ts',
     'test/decisions/limits.test.ts',
     ...(process.env.SIGNPOST_TEST_LONG === 'true' ? LONG_ON_POSTGRESQL : []),
   ].map((pattern) => `<rootDir>/${pattern}`),

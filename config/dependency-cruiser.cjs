@@ -4,7 +4,8 @@ const { join } = require('node:path');
 
 /** The layers of the server, the ground last; a layer's rooms are the folders within it. */
 const ADAPTERS = 'http|console|cli';
-const DOMAIN = 'accounts|audit|backup|capture|files|keys|oauth|postcodes|secret|throttle|tokens|usage';
+const DOMAIN =
+  'accounts|audit|backup|capture|files|inbox|keys|mail|oauth|postcodes|secret|throttle|tokens|usage';
 const LAYERS = `app|${ADAPTERS}|operations|${DOMAIN}|storage|platform`;
 const TEST = '\\.test\\.ts$';
 const CONTRACT = '^contract/src/index\\.ts$';

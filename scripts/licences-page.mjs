@@ -10,6 +10,7 @@ const ALLOWED = new Set([
   'ISC',
   'LGPL-3.0-or-later',
   'MIT',
+  'MIT-0',
   'MPL-2.0',
   '(BSD-2-Clause OR MIT OR Apache-2.0)',
   '(MIT OR WTFPL)',

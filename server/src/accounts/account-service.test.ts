@@ -187,6 +187,8 @@ test('a deleted account leaves nothing in any table but its number in the audit,
       encryption_key_id: `enc_${accountId}`,
     });
     await db('recovery_codes').insert({ hash: `code of ${accountId}`, account_id: accountId });
+    const link = { kind: 'reset', hash: `link of ${accountId}`, expires_at: 1 };
+    await db('one_time_links').insert({ account_id: accountId, ...link });
   }
   const keyIds: number[] = await db('api_keys').orderBy('id').pluck('id');
   for (const keyId of keyIds) {
@@ -196,6 +198,12 @@ test('a deleted account leaves nothing in any table but its number in the audit,
     await db('linked_files').insert({
       ...{ hash: `file of ${keyId}`, account_id: keyId === keyIds[0] ? id : other, key_id: keyId },
       ...{ name: 'x', media_type: 'x', bytes: 1, expires_at: 1 },
+    });
+    const accountId = keyId === keyIds[0] ? id : other;
+    await db('limit_alerts').insert({ day: 1, account_id: accountId, key_id: keyId, percent: 80 });
+    await db('inbox_requests').insert({
+      ...{ id: `req_${keyId}`, kind: 'limits', subject: `limits ${keyId}`, asked_at: 1 },
+      ...{ account_id: accountId, key_id: keyId },
     });
     await db('request_log').insert({ key_id: keyId, id: 'x', at: 1, requests: 1, entries: '[]' });
     await db('usage_counts').insert({

@@ -7,9 +7,11 @@ import {
   enableAccount,
   removeSecondFactor,
   setAccountLimits,
+  setAlerts,
   setApiAccess,
   type NewAccountLimits,
 } from './account-state.js';
+import { createAccountLinks } from './account-links.js';
 import { changeEmail, type EmailChange, renameAccount } from './change-account.js';
 import { createProjectChanges } from './change-project.js';
 import { listAccountSummaries, type SummaryPage } from './account-summaries.js';
@@ -161,15 +163,9 @@ const removeAccount = (
   return audit.perform(db, shown, work, aboutOwn('account.deleted', id));
 };
 
-/** Accounts and projects for whoever must not see the database; what changes them is entered in the audit with it. */
-export function createAccountService(deps: AccountServiceDeps) {
-  const { db, clock, audit } = deps;
-
-  const change = (
-    actor: Actor,
-    act: Act & { readonly subjectId: string },
-    work: (transaction: Database, id: string) => Promise<void>,
-  ) => audit.perform(db, actor, (transaction) => work(transaction, act.subjectId), act);
+/** The projects of accounts. */
+function createProjects(deps: AccountServiceDeps) {
+  const { db, audit } = deps;
 
   const addProject = (create: typeof createProject) => (actor: Actor, wanted: NewProject) =>
     audit.perform(
@@ -180,9 +176,29 @@ export function createAccountService(deps: AccountServiceDeps) {
     );
 
   return {
+    listProjects: (id: string) => listProjects(db, id),
+    findProject: (id: string, projectId: string) => findProjectOf(db, id, projectId),
+    createProject: addProject(createProject),
+    createCappedProject: addProject(createCappedProject),
+  };
+}
+
+/** Accounts and projects for whoever must not see the database; what changes them is entered in the audit with it. */
+export function createAccountService(deps: AccountServiceDeps) {
+  const { db, clock, audit } = deps;
+
+  const change = (
+    actor: Actor,
+    act: Act & { readonly subjectId: string },
+    work: (transaction: Database, id: string) => Promise<void>,
+  ) => audit.perform(db, actor, (transaction) => work(transaction, act.subjectId), act);
+
+  return {
     ...createAccess(deps),
     ...createDetails(deps),
     ...createProjectChanges(deps),
+    ...createAccountLinks(deps),
+    ...createProjects(deps),
     find: (id: string) => findAccountById(db, id),
     /** The identifier of the account with this e-mail; any other text is taken as one. */
     findId: async (text: string) =>
@@ -226,10 +242,10 @@ export function createAccountService(deps: AccountServiceDeps) {
         { kind: 'account.limited', subjectId: id, detail: JSON.stringify(limits) },
         (transaction) => setAccountLimits(transaction, id, limits),
       ),
-    listProjects: (id: string) => listProjects(db, id),
-    findProject: (id: string, projectId: string) => findProjectOf(db, id, projectId),
-    createProject: addProject(createProject),
-    createCappedProject: addProject(createCappedProject),
+    setAlerts: (actor: Actor, id: string, wantsAlerts: boolean) =>
+      change(actor, { kind: `account.alerts-${onOrOff(wantsAlerts)}`, subjectId: id }, (transaction) =>
+        setAlerts(transaction, id, wantsAlerts),
+      ),
   };
 }
 

@@ -28,6 +28,11 @@ export async function setApiAccess(db: Database, accountId: string, hasApiAccess
   await db<AccountRow>('accounts').where({ id: accountId }).update({ has_api_access: hasApiAccess });
 }
 
+/** Lets the owner of an account be told by mail when much of a day's limit is used, or no longer. */
+export async function setAlerts(db: Database, accountId: string, wantsAlerts: boolean): Promise<void> {
+  await db<AccountRow>('accounts').where({ id: accountId }).update({ alerts_off: !wantsAlerts });
+}
+
 export interface NewAccountLimits {
   readonly captures?: Limit | undefined;
   readonly perMinute?: Limit | undefined;

@@ -41,6 +41,8 @@ export interface Account {
   readonly perDay: Limit;
   /** Whether its sign-in asks for a code, too. */
   readonly hasSecondFactor: boolean;
+  /** Whether its owner wants a mail when much of a day's limit is used. */
+  readonly wantsAlerts: boolean;
 }
 
 export const accountFromRow = (row: AccountRow): Account => ({
@@ -56,6 +58,7 @@ export const accountFromRow = (row: AccountRow): Account => ({
   perMinute: limitFromColumn(row.per_minute),
   perDay: limitFromColumn(row.per_day),
   hasSecondFactor: Boolean(row.has_second_factor),
+  wantsAlerts: !row.alerts_off,
 });
 
 /** Whether there is any account yet. */

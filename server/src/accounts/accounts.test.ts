@@ -47,6 +47,7 @@ test('an account is found by its e-mail in any case', async () => {
     perMinute: 'default',
     perDay: 'default',
     hasSecondFactor: false,
+    wantsAlerts: true,
     disabledAtMs: null,
     createdAtMs: 1_000,
   });

@@ -11,6 +11,7 @@ import {
   verifyPassword,
   type HashPasswordDeps,
 } from './password.js';
+import { removeLinkOf } from './one-time-links.js';
 import { removeSessionsOf } from './session-store.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -83,6 +84,7 @@ export async function changePassword(
       throw new ServiceError('invalidRequest', 'The password was changed meanwhile. Sign in with that one.');
     }
     await removeSessionsOf(db, accountId, exceptSessionId);
+    await removeLinkOf(db, accountId);
     await alsoStore(db);
   });
   return newHash;
@@ -90,7 +92,7 @@ export async function changePassword(
 
 /**
  * Gives an account another password: the given one, or a generated one that its owner must change. Answers the
- * generated one, to be shown this once. All sessions of the account end. Throws a ServiceError where the given one
+ * generated one, to be shown this once. All sessions of the account end, and its link for one use. Throws a ServiceError where the given one
  * breaks the rules.
  */
 export async function setPassword(
@@ -109,6 +111,7 @@ export async function setPassword(
       .update({ password_hash: hash, must_change_password: isGenerated });
     await removeSessionsOf(transaction, accountId);
     await alsoStore(transaction);
+    await removeLinkOf(transaction, accountId);
   });
   return isGenerated ? password : undefined;
 }

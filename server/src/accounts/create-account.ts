@@ -56,6 +56,7 @@ export async function createAccount(
     per_minute: null,
     per_day: null,
     has_second_factor: false,
+    alerts_off: false,
   };
   const account = accountFromRow(row);
   await db.transaction(async (transaction) => {

@@ -30,3 +30,7 @@ export async function setOperator(
   if (!isOperator) await requireAnotherOperator(transaction, accountId);
   await transaction<AccountRow>('accounts').where({ id: accountId }).update({ is_operator: isOperator });
 }
+
+/** The e-mails of the operators that are enabled. */
+export const listOperatorEmails = async (db: Database): Promise<string[]> =>
+  db<AccountRow>('accounts').where({ is_operator: true, disabled_at: null }).orderBy('email').pluck('email');

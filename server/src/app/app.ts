@@ -9,6 +9,7 @@ import { bootstrapInstallation, type BootstrapCredentials } from './bootstrap.js
 import type { Config } from './config.js';
 import { type AppDeps, openCore } from './core.js';
 import { chooseIssuer, listen } from './addresses.js';
+import { openNotifications } from './mail.js';
 import { createServer, type ServerState } from './server.js';
 
 /** A server that answers requests. */
@@ -52,7 +53,11 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   const { storage, keyPepper, clock } = core.installation;
   const assets = findAssets();
   const passwordSemaphore = createPasswordSemaphore();
-  const server = createServer(config, deps, core, { state, assets, metrics, passwordSemaphore });
+  const mail = { db: storage.db, clock, log, publicUrl: () => state.issuer };
+  const notifications = await openNotifications(config, mail, open);
+  const server = createServer(config, deps, core, {
+    ...{ state, assets, metrics, passwordSemaphore, notifications },
+  });
   open.add(async () => {
     // First: while the server still listens, what is under way is answered, and what comes is told that it stops.
     await capture.close();

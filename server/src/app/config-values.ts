@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isHost, isWebOrigin, parseUrl } from '@signpost/contract';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isEmail } from '../accounts/account.js';
 import { type BrowserEndpoint, parseEndpoints } from '../capture/browser/browser-endpoint.js';
 import { type GuardAddress, parseGuardAddress } from '../capture/guard/exposure.js';
 import { MIN_CAPTURES } from '../platform/limit.js';
@@ -157,6 +158,45 @@ export const databaseUrl = z
 
 /** Whether this machine alone is reached by a name or address. */
 export const isLoopbackHost = (name: string) => /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/iu.test(name);
+
+/** How people reach the operator, as pages show it. */
+export interface Contact {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** An e-mail or a web address. */
+export const contact = z.string().transform((text, context): Contact => {
+  const email = text.trim().toLowerCase();
+  if (isEmail(email)) return { label: email, href: `mailto:${email}` };
+  const url = parseUrl(text.trim());
+  if (url !== undefined && /^https?:$/u.test(url.protocol) && url.username === '')
+    return { label: text.trim(), href: url.href };
+  context.addIssue({
+    code: 'custom',
+    message: 'must be an e-mail or a web address, such as "ops@example.org" or "https://example.org/help"',
+  });
+  return z.NEVER;
+});
+
+/** A mail server; its password is never shown. */
+export const smtpUrl = z
+  .string()
+  .refine((text) => {
+    const url = parseUrl(text);
+    if (url === undefined || !/^smtps?:$/u.test(url.protocol) || url.hostname === '') return false;
+    const { username, password, pathname, search, hash } = url;
+    return [username, password].every(isPercentEncoded) && /^\/?$/u.test(pathname) && search + hash === '';
+  }, 'must be like "smtps://user:password@mail.example:465", or "smtp://" with STARTTLS, a % or @ in user and password ' + 'written as %25 and %40')
+  .transform((text) => new URL(text));
+
+/** Whom mail comes from: an address, with a name or without. */
+export const mailFrom = z
+  .string()
+  .refine(
+    (text) => isEmail((/^[^<>\r\n"]*<([^<>\s]+)>$/u.exec(text)?.[1] ?? text).toLowerCase()),
+    'must be an e-mail, with a name or without, such as "Signpost <signpost@example.org>"',
+  );
 
 /** Where the newest edition of the directory is asked for. */
 export const directorySearchUrl = z.string().refine((text) => {

@@ -7,17 +7,20 @@ import type { ConfiguredSecret } from '../secret/load-secret.js';
 import {
   browserEndpoints,
   captureShare,
+  contact,
   databaseUrl,
   directorySearchUrl,
   files,
   guardAddress,
   host,
   isLoopbackHost,
+  mailFrom,
   mcpHosts,
   mcpOrigins,
   networks,
   publicUrl,
   rate,
+  smtpUrl,
   trustedNetworks,
   wholeNumber,
   yesOrNo,
@@ -29,6 +32,7 @@ const SECRET_VARIABLES = [
   'SIGNPOST_SECRET',
   'SIGNPOST_METRICS_TOKEN',
   'SIGNPOST_DATABASE_URL',
+  'SIGNPOST_SMTP_URL',
   'SIGNPOST_BROWSER_ENDPOINTS',
 ];
 
@@ -54,6 +58,9 @@ export const variables = z.object({
   SIGNPOST_OPERATOR_SECOND_FACTOR: z
     .enum(['optional', 'required'], { error: 'must be "optional" or "required"' })
     .default('optional'),
+  SIGNPOST_CONTACT: contact.optional(),
+  SIGNPOST_SMTP_URL: smtpUrl.optional(),
+  SIGNPOST_MAIL_FROM: mailFrom.optional(),
   SIGNPOST_BROWSER_PATH: z.string().optional(),
   SIGNPOST_BROWSER_WITHOUT_SANDBOX: yesOrNo.default(false),
   SIGNPOST_BROWSER_ENDPOINTS: browserEndpoints.default([]),
@@ -148,6 +155,11 @@ function problemsBetween(given: Environment, values: Values | undefined): string
       'SIGNPOST_ACCESS_LOG is "on", whose lines are of level info: set SIGNPOST_LOG_LEVEL to info or debug',
     );
   }
+  if (given.SIGNPOST_SMTP_URL !== undefined && given.SIGNPOST_MAIL_FROM === undefined) {
+    problems.push(
+      'SIGNPOST_MAIL_FROM must be set where SIGNPOST_SMTP_URL is, such as to "Signpost <signpost@example.org>"',
+    );
+  }
   const elsewhere = values?.SIGNPOST_BROWSER_ENDPOINTS.find(({ isLoopback }) => !isLoopback);
   if (elsewhere !== undefined && values?.SIGNPOST_GUARD_ADDRESS === undefined) {
     problems.push(
@@ -173,6 +185,10 @@ function captureConfig(values: Values) {
     blockLists: values.SIGNPOST_BLOCK_LISTS,
   };
 }
+
+/** The mail server, and whom mail comes from; undefined where none is sent. */
+const mailConfig = ({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from }: Values) =>
+  url === undefined || from === undefined ? undefined : { url, from };
 
 /** Whether no other machine reaches the server, as far as its settings tell. */
 const isLocalAlone = ({ SIGNPOST_HOST: host, SIGNPOST_PUBLIC_URL: publicUrl }: Values): boolean =>
@@ -211,6 +227,9 @@ export function readConfig(environment: Environment) {
     isSignUpDefault: values.SIGNPOST_SIGNUP === undefined,
     /** Whether operators must have a second factor to see the operator's pages. */
     mustOperatorsHaveSecondFactor: values.SIGNPOST_OPERATOR_SECOND_FACTOR === 'required',
+    /** How people reach the operator. */
+    contact: values.SIGNPOST_CONTACT,
+    mail: mailConfig(values),
     browser: {
       browserPath: values.SIGNPOST_BROWSER_PATH,
       searchPath: environment.PATH ?? '',

@@ -20,10 +20,12 @@ import { addOAuthRoutes } from '../http/oauth/oauth-routes.js';
 import { createAddressPolicy } from '../capture/guard/address-policy.js';
 import { createHostResolver } from '../capture/guard/connect-upstream.js';
 import { createGuardedFetch } from '../capture/guard/guarded-fetch.js';
+import { createInbox } from '../inbox/inbox.js';
 import { revokeKey } from '../keys/change-key.js';
 import { createCappedKey } from '../keys/create-key.js';
 import { createKeyFinder, findKeyProblem } from '../keys/key-finder.js';
 import { createKeyService } from '../keys/key-service.js';
+import type { Notifications } from '../mail/notifications.js';
 import { createOAuth } from '../oauth/oauth.js';
 import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations, tokenOperations } from '../operations/operations.js';
@@ -43,12 +45,14 @@ import { createUsageReader } from '../usage/usage-statistics.js';
 import { allowedMcpCallers } from './addresses.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
+import { createInboxNews } from './mail.js';
 import { operatorServices } from './operator-services.js';
 
 type Services =
   | 'accounts'
   | 'audit'
   | 'history'
+  | 'inbox'
   | 'keys'
   | 'usage'
   | 'returnUrls'
@@ -81,6 +85,7 @@ function createConsoleDeps({
 }: ConsoleParts): ConsoleDeps {
   const { clock, randomBytes } = deps;
   const sealer = createSecondFactorSealer({ clock, randomBytes, keyEncryptionKey });
+  const news = createInboxNews({ ...deps, db });
   return {
     ...deps,
     accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore, audit }),
@@ -92,6 +97,7 @@ function createConsoleDeps({
     returnUrls: createReturnUrlService({ db, clock, randomBytes, audit, checkName: checkDisplayName }),
     tokens: createTokenService({ db, tokens, audit }),
     audit: createAuditReader(db),
+    inbox: createInbox({ db, clock, randomBytes, throttle, audit, ...news }),
   };
 }
 
@@ -109,6 +115,7 @@ interface ServerDeps {
   readonly assets: Assets;
   readonly metrics: Metrics;
   readonly passwordSemaphore: Semaphore;
+  readonly notifications: Notifications;
 }
 
 function watch(metrics: Metrics, { dataDir }: Config, { capture, directories, countingProblem }: Core) {
@@ -143,7 +150,7 @@ export function createServer(
   config: Config,
   deps: AppDeps,
   core: Core,
-  { state, assets, metrics, passwordSemaphore }: ServerDeps,
+  { state, assets, metrics, passwordSemaphore, notifications }: ServerDeps,
 ): FastifyInstance {
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
   const { installation, directories, capture, answers, throttle, tokens, meter, recorder, audit } = core;
@@ -196,7 +203,7 @@ export function createServer(
       ...shared,
       calls: callsOfPeople,
       ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, audit, recorder },
-      ...{ directories, capture },
+      ...{ directories, capture, notifications, contact: config.contact },
       ...{ defaultLimits, accountLimits, capturesPerAccount, passwordSemaphore },
       ...operatorServices(config, deps, core),
       mustOperatorsHaveSecondFactor: config.mustOperatorsHaveSecondFactor,

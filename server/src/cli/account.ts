@@ -10,8 +10,9 @@ import {
   PER_MINUTE_OPTION,
   readPassword,
 } from './arguments.js';
-import { type CliContext, withInstallation } from './cli-context.js';
+import { type AddressContext, type CliContext, withInstallation } from './cli-context.js';
 import { print } from './output.js';
+import { registerLinkCommands } from './account-links.js';
 import { registerDeletionCommand } from './account-deletion.js';
 import { accountJson, registerListCommand } from './account-list.js';
 import { requireAccount } from './require-named.js';
@@ -254,9 +255,10 @@ function registerLimitCommand(account: Command, context: CliContext): void {
 }
 
 /** Adds `signpost account …`. */
-export function registerAccountCommands(program: Command, context: CliContext): void {
+export function registerAccountCommands(program: Command, context: AddressContext): void {
   const account = program.command('account').description('Make, list and change accounts.');
   registerPasswordCommands(account, context);
+  registerLinkCommands(account, context);
   registerStateCommands(account, context);
   registerSecondFactorCommand(account, context);
   registerOperatorCommand(account, context);

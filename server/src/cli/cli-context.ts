@@ -12,6 +12,12 @@ export interface CliContext {
   openStorage(): Promise<OpenedInstallation>;
 }
 
+/** What commands need that print addresses. */
+export interface AddressContext extends CliContext {
+  /** The public address that a server with this configuration has, which counts where none has run yet. */
+  issuer(): string;
+}
+
 /** Runs a command's work on the opened installation and closes it, whatever happens. */
 export async function withInstallation(
   context: CliContext,

@@ -33,16 +33,14 @@ export function registerCommands(program: Command, context: StartContext): void 
     directorySearchUrl: () => context.config().directorySearchUrl,
     onImport: (edition) => enterImport(context, edition),
   });
-  registerAccountCommands(program, context);
+  const issuer = () => {
+    const { publicUrl, host, port } = context.config();
+    return publicUrl ?? localUrl(host, port);
+  };
+  registerAccountCommands(program, { ...context, issuer });
   registerProjectCommands(program, context);
   registerKeyCommands(program, context);
-  registerTokenCommands(program, {
-    ...context,
-    issuer: () => {
-      const { publicUrl, host, port } = context.config();
-      return publicUrl ?? localUrl(host, port);
-    },
-  });
+  registerTokenCommands(program, { ...context, issuer });
   registerReturnUrlCommands(program, context);
   registerSecretCommands(program, context);
   registerAuditCommand(program, context);

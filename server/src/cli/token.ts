@@ -6,16 +6,10 @@ import { createThrottle } from '../throttle/throttle.js';
 import { createTokenService, type TokenService } from '../tokens/token-service.js';
 import { readIssuer, type TokenPair } from '../tokens/tokens.js';
 import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
-import { type CliContext, withInstallation } from './cli-context.js';
+import { type AddressContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime } from './output.js';
 import { requireAccount } from './require-named.js';
 import { openServices } from './services.js';
-
-/** What the commands need beside what every command has. */
-export interface TokenContext extends CliContext {
-  /** The public address that a server with this configuration has, which tokens name where none has run yet. */
-  issuer(): string;
-}
 
 interface OneAccount {
   readonly account: string;
@@ -37,7 +31,7 @@ function requireApiAccess({ email, hasApiAccess, disabledAtMs }: Account): void 
 }
 
 function printPair(
-  context: TokenContext,
+  context: AddressContext,
   options: OneAccount,
   pairOf: (tokens: TokenService, accountId: string) => Promise<TokenPair>,
   note = '',
@@ -69,7 +63,7 @@ function printPair(
 }
 
 /** Adds `signpost token …`. */
-export function registerTokenCommands(program: Command, context: TokenContext): void {
+export function registerTokenCommands(program: Command, context: AddressContext): void {
   const token = program.command('token').description('Show and regenerate the tokens of an account.');
 
   token

@@ -42,7 +42,11 @@ export const frontPage = publicPage('/', {
                   <a class="button secondary" href="/signup">
                     Create an account
                   </a>
-                ) : null}
+                ) : (
+                  <a class="button secondary" href="/request-access">
+                    Ask for an account
+                  </a>
+                )}
               </>
             ) : (
               <a class="button" href="/overview">

@@ -12,6 +12,8 @@ export const notFoundPage = (assets: Assets) => ({
       assets,
       menu: MENU,
       isSignUpOpen: false,
+      contact: undefined,
+      openRequests: 0,
       path: '',
       doneCode: '',
       doneKey: '',

@@ -2,8 +2,11 @@ import { ownAccountPages } from './accounts/account-page.js';
 import { confirmPasswordPage } from './accounts/confirm-password-page.js';
 import { activityPage } from './accounts/activity-page.js';
 import { deleteOwnAccountPage } from './accounts/delete-own-account-page.js';
+import { forgotPasswordPage } from './accounts/forgot-password-page.js';
+import { oneTimeLinkPage } from './accounts/one-time-link-page.js';
 import { passwordPage } from './accounts/password-page.js';
 import { recoveryCodesPage } from './accounts/recovery-codes-page.js';
+import { requestAccessPage } from './accounts/request-access-page.js';
 import { secondFactorPages } from './accounts/second-factor-page.js';
 import { signInCodePage } from './accounts/sign-in-code-page.js';
 import { signInPage, signOutPage } from './accounts/sign-in-page.js';
@@ -11,6 +14,7 @@ import { signUpPage } from './accounts/sign-up-page.js';
 import { authorizePage } from './connections/authorize-page.js';
 import { endConnectionPage } from './connections/connections-page.js';
 import { frontPage } from './front-page.js';
+import { higherLimitsPage } from './keys/higher-limits-page.js';
 import { keyPages } from './keys/key-page.js';
 import { keysPage } from './keys/keys-page.js';
 import { newKeyPage } from './keys/new-key-page.js';
@@ -29,10 +33,12 @@ import { deleteAccountPage } from './operator/delete-account-page.js';
 import { directoryPages } from './operator/directory-page.js';
 import { disableAccountPage } from './operator/disable-account-page.js';
 import { healthPage } from './operator/health-page.js';
+import { inboxPages } from './operator/inbox-page.js';
 import { maintenancePages } from './operator/maintenance-page.js';
 import { newPasswordPage } from './operator/new-password-page.js';
 import { removeSecondFactorPage } from './operator/remove-second-factor-page.js';
 import { removeReturnUrlPage } from './operator/remove-return-url-page.js';
+import { resetLinkPage } from './operator/reset-link-page.js';
 import { returnUrlsPage } from './operator/return-urls-page.js';
 import { revokeAccountKeyPage } from './operator/revoke-account-key-page.js';
 import { rotateKeysPage } from './operator/rotate-keys-page.js';
@@ -57,6 +63,9 @@ export const PAGES: readonly Page[] = [
   signInPage,
   signInCodePage,
   signUpPage,
+  requestAccessPage,
+  forgotPasswordPage,
+  oneTimeLinkPage,
   signOutPage,
   ...ownAccountPages,
   passwordPage,
@@ -77,6 +86,7 @@ export const PAGES: readonly Page[] = [
   ...keyPages,
   replaceKeyPage,
   revokeKeyPage,
+  higherLimitsPage,
   usagePage,
   requestLogPage,
   ...playgroundPages,
@@ -85,6 +95,7 @@ export const PAGES: readonly Page[] = [
   ...tokenLoginPages,
   referencePage,
   serverStatePage,
+  ...inboxPages,
   healthPage,
   ...directoryPages,
   allUsagePage,
@@ -95,6 +106,7 @@ export const PAGES: readonly Page[] = [
   disableAccountPage,
   deleteAccountPage,
   newPasswordPage,
+  resetLinkPage,
   removeSecondFactorPage,
   revokeAccountKeyPage,
   accountKeyRequestsPage,

@@ -21,6 +21,8 @@ export interface AccountRow {
   readonly per_day: number | null;
   /** Whether its sign-in asks for a code, too. */
   readonly has_second_factor: StoredBoolean;
+  /** Whether its owner wants no mail about limits that are used up. */
+  readonly alerts_off: StoredBoolean;
 }
 
 export interface ProjectRow {
@@ -203,6 +205,47 @@ export interface LinkedFileChunkRow {
   readonly file_hash: string;
   readonly number: number;
   readonly body: Buffer;
+}
+
+/** What somebody asks the operator for; of each subject there is one. */
+export interface InboxRequestRow {
+  /** Another one each time that it is asked for again. */
+  readonly id: string;
+  readonly kind: string;
+  /** What is asked for and for whom. */
+  readonly subject: string;
+  /** Whose it is; null for somebody without an account. */
+  readonly account_id: string | null;
+  /** The key whose limits are too low; null where it is another kind, or all keys of the account. */
+  readonly key_id: number | null;
+  /** The e-mail and the name of somebody without an account. */
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly reason: string | null;
+  /** The limits that are asked for, as an account or a key has them. */
+  readonly per_minute: number | null;
+  readonly per_day: number | null;
+  readonly asked_at: number;
+  /** "approved" or "refused"; null while it is open. */
+  readonly outcome: string | null;
+  readonly answer: string | null;
+  readonly decided_at: number | null;
+}
+
+/** A link that lets the owner of an account choose a password, once; an account has one at most. */
+export interface OneTimeLinkRow {
+  readonly account_id: string;
+  readonly kind: string;
+  readonly hash: string;
+  readonly expires_at: number;
+}
+
+/** That the owner of an account was told how much of a day's limit is used; key 0 stands for all keys together. */
+export interface LimitAlertRow {
+  readonly day: number;
+  readonly account_id: string;
+  readonly key_id: number;
+  readonly percent: number;
 }
 
 const dayMs = 86_400_000;

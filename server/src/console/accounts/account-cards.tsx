@@ -5,6 +5,7 @@ import { Field, Form, FormAlert } from '../layout/form.js';
 
 export const NAME_PATH = '/account/name';
 export const EMAIL_PATH = '/account/email';
+export const ALERTS_PATH = '/account/alerts';
 
 interface CardProps {
   readonly id: string;
@@ -123,6 +124,27 @@ export const SecondFactorCard = ({ isOn, codesLeft }: SecondFactorCardProps) => 
         </a>
       ) : null}
     </p>
+  </Card>
+);
+
+interface AlertsCardProps {
+  readonly email: string;
+  readonly areOn: boolean;
+}
+
+/** Where mail is configured: whether it tells of limits. */
+export const AlertsCard = ({ email, areOn }: AlertsCardProps) => (
+  <Card id="alerts" title="Mail about limits">
+    <p>
+      {areOn ? 'On' : 'Off'}: when 80% and 100% of a day’s limit of a key are used,{' '}
+      {areOn ? 'a mail goes' : 'no mail goes'} to {email}.
+    </p>
+    <Form action={ALERTS_PATH}>
+      <input type="hidden" name="state" value={areOn ? 'off' : 'on'} />
+      <button type="submit" class="secondary">
+        {areOn ? 'Turn this mail off' : 'Turn this mail on'}
+      </button>
+    </Form>
   </Card>
 );
 

@@ -1,11 +1,14 @@
 import { normaliseEmail } from '../../accounts/account.js';
 import { LIMITS } from '@signpost/contract';
 import { ConnectionTable, readConnectionList } from '../connections/connections-page.js';
+import { ServiceError } from '../../platform/errors.js';
 import { fieldProblems, formFields, problemsOf } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
 import {
+  ALERTS_PATH,
+  AlertsCard,
   Card,
   DeletionCard,
   EMAIL_PATH,
@@ -21,6 +24,8 @@ import { END_OTHERS_PATH, END_SESSION_PATH, SessionList } from './session-list.j
 const PATH = '/account';
 
 const DONE = new Map([
+  ['alerts-on', 'Mail about limits is on.'],
+  ['alerts-off', 'Mail about limits is off.'],
   ['name', 'Your name is changed.'],
   ['email', 'Your e-mail is changed: sign in with the new one from now on.'],
   ['password', 'Your password is changed. Your other sessions are signed out.'],
@@ -53,6 +58,7 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
       <EmailCard account={account} refused={refused.email} />
       <PasswordCard />
       <SecondFactorCard isOn={account.hasSecondFactor} codesLeft={codesLeft} />
+      {deps.notifications.isOn ? <AlertsCard email={account.email} areOn={account.wantsAlerts} /> : null}
       <Card id="sessions" title="Where you are signed in">
         <p>
           A browser is signed out when it was not used for a week, and 30 days after it signed in.{' '}
@@ -113,6 +119,16 @@ export const ownAccountPages = [
       const { session } = formFields(context.request.body, ['session']);
       await context.deps.accounts.endSession(context.actor, context.user.account.id, session);
       return context.redirect(`${PATH}?done=session-ended`);
+    },
+    leadsTo: PATH,
+  }),
+  signedInPage(ALERTS_PATH, {
+    post: async (context) => {
+      const { state } = formFields(context.request.body, ['state']);
+      if (state !== 'on' && state !== 'off')
+        throw new ServiceError('invalidRequest', 'The state must be "on" or "off".');
+      await context.deps.accounts.setAlerts(context.actor, context.user.account.id, state === 'on');
+      return context.redirect(`${PATH}?done=alerts-${state}`);
     },
     leadsTo: PATH,
   }),

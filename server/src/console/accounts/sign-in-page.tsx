@@ -48,9 +48,11 @@ async function showForm(context: PageContext, { email, next, problems }: SignInF
             No account yet? <a href={pathWithNext('/signup', next)}>Create one</a>.{' '}
           </>
         ) : (
-          'New accounts are made by the operator of this server. '
+          <>
+            No account yet? <a href="/request-access">Ask for one</a>.{' '}
+          </>
         )}
-        If you forgot your password, the operator can give you a new one.
+        <a href="/forgot-password">Forgot your password?</a>
       </p>
     </>,
   );

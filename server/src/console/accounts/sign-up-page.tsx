@@ -67,8 +67,11 @@ const showClosed = (context: PageContext) =>
     <>
       <h1>Sign-up is closed</h1>
       <p>On this server the operator makes the accounts. Ask for one, then sign in.</p>
-      <p>
-        <a class="button" href="/signin">
+      <p class="actions">
+        <a class="button" href="/request-access">
+          Ask for an account
+        </a>
+        <a class="button secondary" href="/signin">
           Sign in
         </a>
       </p>

@@ -24,7 +24,12 @@ const COLUMNS: readonly Column<Connection>[] = [
     title: 'Where it is',
     cell: ({ clientHost, redirectUri }) => clientHost ?? leadsTo(redirectUri),
   },
-  { title: 'Project', sort: 'project', class: 'name', cell: ({ projectId, projectName }) => <a href={projectPath(projectId)}>{projectName}</a> },
+  {
+    title: 'Project',
+    sort: 'project',
+    class: 'name',
+    cell: ({ projectId, projectName }) => <a href={projectPath(projectId)}>{projectName}</a>,
+  },
   {
     title: 'Its key',
     cell: ({ keyId, keyPrefix }) => (

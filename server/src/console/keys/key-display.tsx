@@ -1,4 +1,5 @@
 import type { Key } from '../../keys/key.js';
+import type { Limit } from '../../platform/limit.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { type EndedKeysOfProject, MAX_LISTED_ENDED_KEYS } from '../../keys/find-keys.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
@@ -58,6 +59,13 @@ export const formatLimits = ({ perMinute, perDay }: Limits): string =>
   perMinute === null && perDay === null
     ? 'unlimited'
     : `${within(perMinute, 'minute')}, ${within(perDay, 'day')}`;
+
+const asked = (limit: Limit, window: string) =>
+  `${typeof limit === 'number' ? formatCount(limit) : limit} per ${window}`;
+
+/** Limits as they were asked for or set in words, such as "600 per minute, default per day". */
+export const formatAskedLimits = (limits: { readonly perMinute: Limit; readonly perDay: Limit }): string =>
+  `${asked(limits.perMinute, 'minute')}, ${asked(limits.perDay, 'day')}`;
 
 /** What is left of a limit in words. */
 export const formatRemaining = (left: number | null): string =>

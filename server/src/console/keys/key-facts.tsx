@@ -4,6 +4,7 @@ import type { Connection } from '../../oauth/connections.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import type { Usage } from '../../usage/read-key-usage.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
+import { higherLimitsPath } from './higher-limits-page.js';
 import { formatLimits, formatRemaining, keyLabel } from './key-display.js';
 import { keyPath } from './own-key.js';
 
@@ -78,7 +79,14 @@ export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
   const endWord = ownKey.state === 'ended' ? 'Ended' : 'Ends';
   const facts: readonly Fact[] = [
     ['Project', <bdi>{projectName}</bdi>],
-    ['Limits', isLive(ownKey) && `${formatLimits(limits)}; set by the operator of this server`],
+    [
+      'Limits',
+      isLive(ownKey) && (
+        <>
+          {formatLimits(limits)}. <a href={higherLimitsPath(ownKey.id)}>Ask for higher limits</a>
+        </>
+      ),
+    ],
     ['Note', !isLive(ownKey) && note !== null && <span class="key-note">{note}</span>],
     ['Last used', timeOr(lastUsedAtMs, 'never')],
     ['Created', <Timestamp timeMs={createdAtMs} />],

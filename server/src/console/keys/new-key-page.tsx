@@ -5,6 +5,7 @@ import { CopyValue } from '../layout/copyable.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
+import { higherLimitsPath } from './higher-limits-page.js';
 import { signedInPage } from '../routing/page.js';
 import { formatLimits } from './key-display.js';
 import { KeyFields, NOTHING_TYPED, parseTyped, readTyped, type TypedKey } from './key-form.js';
@@ -21,6 +22,7 @@ export const lookupCommand = (publicUrl: string, key: string): string =>
   ].join(' ');
 
 interface MadeKey {
+  readonly id: number;
   readonly key: string;
   readonly prefix: string;
   readonly project: Pick<Project, 'id' | 'name'>;
@@ -33,7 +35,7 @@ interface MadeKey {
 
 /** Shows a key that was made, this once. */
 export function showNewKey(context: SignedInContext, made: MadeKey) {
-  const { key, prefix, project, limits, path, replaced } = made;
+  const { id, key, prefix, project, limits, path, replaced } = made;
   return context.render(
     { title: 'Your new key' },
     <>
@@ -63,8 +65,8 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
           value={lookupCommand(context.deps.publicUrl(), key)}
         />
         <p>
-          Requests: <strong>{formatLimits(limits)}</strong>, in calendar minutes and days of UTC. Limits are
-          set by the operator of this server, so ask there for higher ones.
+          Requests: <strong>{formatLimits(limits)}</strong>, in calendar minutes and days of UTC.{' '}
+          <a href={higherLimitsPath(id)}>Ask for higher limits</a> where these are too low.
         </p>
         <p class="aside">
           All operations are in the <a href="/reference">reference</a>.
@@ -105,7 +107,7 @@ export const newKeyPage = signedInPage('/projects/:projectId/keys', {
     const { details, problems } = parseTyped(typed, keys);
     if (problems !== undefined) return showForm(context, project, typed, problems);
     const wanted = { accountId: context.user.account.id, projectId: project.id, ...details };
-    const { key, prefix } = await keys.createCapped(context.actor, wanted);
-    return showNewKey(context, { key, prefix, project, limits, path: '/overview' });
+    const { id, key, prefix } = await keys.createCapped(context.actor, wanted);
+    return showNewKey(context, { id, key, prefix, project, limits, path: '/overview' });
   },
 });

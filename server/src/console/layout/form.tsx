@@ -122,6 +122,45 @@ export function Field({
   );
 }
 
+interface TextAreaProps extends Pick<FieldProps, 'name' | 'label' | 'id' | 'value' | 'hint' | 'problems'> {
+  readonly rows?: number;
+}
+
+/** A labelled field for text of several lines. */
+export function TextArea({ name, label, id = name, value, hint, problems, rows = 3 }: TextAreaProps) {
+  const problem = problems?.fields[name];
+  const describedBy = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+  ].join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem === undefined ? null : (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        class="prose"
+        dir="auto"
+        {...(describedBy === '' ? {} : { 'aria-describedby': describedBy })}
+        {...(problem === undefined ? {} : { 'aria-invalid': true, autofocus: true })}
+      >
+        {value}
+      </textarea>
+    </div>
+  );
+}
+
 interface CheckboxProps {
   readonly name: string;
   /** Set where a page has several boxes of this name. */
@@ -146,19 +185,28 @@ interface ConfirmationProps {
   /** What the button does, as a verb. */
   readonly button: string;
   readonly backTo: string;
+  /** Whether nothing is lost by it. */
+  readonly isHarmless?: boolean;
   /** What will happen, and fields that the form needs. */
   readonly children: ComponentChildren;
 }
 
 /** Asks once more before something that cannot be taken back at once. */
-export function Confirmation({ question, action, button, backTo, children }: ConfirmationProps) {
+export function Confirmation({
+  question,
+  action,
+  button,
+  backTo,
+  isHarmless = false,
+  children,
+}: ConfirmationProps) {
   return (
     <>
       <h1>{question}</h1>
       <Form action={action}>
         {children}
         <p class="actions">
-          <button type="submit" class="danger-button">
+          <button type="submit" {...(isHarmless ? {} : { class: 'danger-button' })}>
             {button}
           </button>
           <a class="button secondary" href={backTo}>

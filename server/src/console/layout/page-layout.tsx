@@ -3,18 +3,26 @@ import { renderToString } from 'preact-render-to-string';
 import type { FormProblems } from './form-data.js';
 import { Form } from './form.js';
 import { type MenuEntry, type PageState, PageStateProvider, usePageState } from './page-state.js';
+import { WaitingCount } from './waiting-count.js';
 
-type Link = Pick<MenuEntry, 'path' | 'label'>;
+type Link = Pick<MenuEntry, 'path' | 'label'> & {
+  /** How many things wait there. */
+  readonly waiting?: number;
+};
 
 /** The pages for operators have a menu of their own. */
 const OPERATOR: Link = { path: '/operator', label: 'Operator' };
+const INBOX: Link = { path: '/operator/inbox', label: 'Inbox' };
 
 /** Where the menu of a page leads. */
-function menuOf({ menu, user }: PageState): readonly Link[] {
+function menuOf({ menu, user, openRequests }: PageState): readonly Link[] {
   const account = user?.account;
   const access = account === undefined ? ['everybody'] : ['everybody', 'signedIn'];
   const links = menu.filter((entry) => access.includes(entry.access));
-  return account?.isOperator === true ? [...links, OPERATOR] : links;
+  if (account?.isOperator !== true) return links;
+  return openRequests === 0
+    ? [...links, OPERATOR]
+    : [...links, OPERATOR, { ...INBOX, waiting: openRequests }];
 }
 
 function Account() {
@@ -44,13 +52,14 @@ function Account() {
   );
 }
 
-function MenuItem({ path, label }: Link) {
+function MenuItem({ path, label, waiting = 0 }: Link) {
   const { path: current } = usePageState();
   const isCurrent = current === path || current.startsWith(`${path}/`);
   return (
     <li>
       <a href={path} {...(isCurrent ? { 'aria-current': current === path ? 'page' : 'true' } : {})}>
         {label}
+        <WaitingCount count={waiting} />
       </a>
     </li>
   );
@@ -85,8 +94,8 @@ function SiteHeader() {
         </a>
         <nav aria-label="Main">
           <ul>
-            {menuOf(state).map(({ path, label }) => (
-              <MenuItem key={path} path={path} label={label} />
+            {menuOf(state).map((link) => (
+              <MenuItem key={link.path} {...link} />
             ))}
           </ul>
         </nav>
@@ -94,6 +103,19 @@ function SiteHeader() {
         <Account />
       </div>
     </header>
+  );
+}
+
+/** Where to ask, on every page, as many say to. */
+function SiteFooter() {
+  const { contact } = usePageState();
+  if (contact === undefined) return null;
+  return (
+    <footer class="site-footer">
+      <p>
+        Questions? Ask the operator of this server: <a href={contact.href}>{contact.label}</a>
+      </p>
+    </footer>
   );
 }
 
@@ -129,6 +151,7 @@ function Page({ head, state, content }: { head: PageHead; state: PageState; cont
           <main id="content" class={head.width ?? 'wide'} tabindex={-1}>
             {content}
           </main>
+          <SiteFooter />
           <div id="announcements" role="status" class="visually-hidden" />
         </PageStateProvider>
       </body>

@@ -23,6 +23,12 @@ export interface MenuEntry {
   readonly access: Access;
 }
 
+/** How people reach the operator. */
+export interface Contact {
+  readonly label: string;
+  readonly href: string;
+}
+
 /** What the parts of a page know of the request. */
 export interface PageState {
   /** Undefined where nobody is signed in, null where the page is the same for everybody. */
@@ -30,6 +36,9 @@ export interface PageState {
   readonly assets: Assets;
   readonly menu: readonly MenuEntry[];
   readonly isSignUpOpen: boolean;
+  readonly contact: Contact | undefined;
+  /** How many requests wait for the operator; 0 for everybody else. */
+  readonly openRequests: number;
   /** The path of the page, as its route has it. */
   readonly path: string;
   /** What was done just before, as the address says; empty where nothing was. */

@@ -106,6 +106,11 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
     <div class="actions">
       <ApiAccessButton account={account} />
       <OperatorButton account={account} />
+      {account.disabledAtMs === null ? (
+        <a class="button secondary" href={`${path}/password-link`}>
+          Link for a password
+        </a>
+      ) : null}
       <a class="button secondary" href={`${path}/new-password`}>
         New password
       </a>

@@ -69,7 +69,7 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
         <section class="card" aria-labelledby="new-account">
           <h2 id="new-account">New account</h2>
           <p class="muted">
-            A password is generated and shown once. The owner must change it at the first sign-in.
+            You get a link, for its owner to choose a password by. It works once, for seven days.
           </p>
           <NewAccountForm />
         </section>

@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import { type Account, normaliseEmail } from '../../accounts/account.js';
+import type { LinkedAccount } from '../../accounts/account-links.js';
+import { normaliseEmail } from '../../accounts/account.js';
 import { checkDisplayName } from '../../accounts/display-name.js';
 import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Checkbox, Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { accountPath, ACCOUNTS_PATH } from './account-route.js';
-import { GeneratedPassword } from './new-password-page.js';
+import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
 import { OperatorTabs } from './operator-tabs.js';
 
 interface NewAccountFields {
@@ -20,7 +21,7 @@ interface NewAccountFormProps {
   readonly problems?: FormProblems;
 }
 
-/** Asks for what an account needs; its password is made. */
+/** Asks for what an account needs; its owner chooses the password. */
 export function NewAccountForm({ typed, problems }: NewAccountFormProps) {
   return (
     <>
@@ -71,15 +72,19 @@ const showRefused = (context: SignedInContext, typed: NewAccountFields, problems
     </>,
   );
 
-const showMade = (context: SignedInContext, account: Account, password: string) =>
+const showMade = (context: SignedInContext, linked: LinkedAccount) =>
   context.render(
     { title: 'Account made' },
     <>
       <OperatorTabs />
       <h1>Account made</h1>
-      <GeneratedPassword account={account} password={password} />
+      <OneTimeLinkCard
+        linked={linked}
+        url={handOver(context, linked)}
+        isMailed={context.deps.notifications.reaches(linked.account.email)}
+      />
       <p class="actions">
-        <a class="button" href={accountPath(account.id)}>
+        <a class="button" href={accountPath(linked.account.id)}>
           To the account
         </a>
         <a class="button secondary" href={ACCOUNTS_PATH}>
@@ -94,7 +99,7 @@ const readFields = (body: unknown): NewAccountFields => {
   return { email, name, hasApiAccess: apiAccess === 'yes', isOperator: operator === 'yes' };
 };
 
-/** POST /operator/accounts: makes an account and shows its password, which is not kept, this once. */
+/** POST /operator/accounts: makes an account and shows the link by which its owner chooses a password, this once. */
 export async function createNewAccount(context: SignedInContext): Promise<FastifyReply> {
   const typed = readFields(context.request.body);
   const name = typed.name.trim() === '' ? undefined : typed.name;
@@ -103,11 +108,11 @@ export async function createNewAccount(context: SignedInContext): Promise<Fastif
     name: () => name === undefined || checkDisplayName('The name', name),
   });
   if (problems !== undefined) return showRefused(context, typed, problems);
-  let made;
+  let linked;
   try {
-    made = await context.deps.accounts.create(context.actor, { ...typed, name });
+    linked = await context.deps.accounts.invite(context.actor, { ...typed, name });
   } catch (error) {
     return showRefused(context, typed, problemsOf(error, 'email'));
   }
-  return showMade(context, made.account, made.generatedPassword ?? '');
+  return showMade(context, linked);
 }

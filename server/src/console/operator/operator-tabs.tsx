@@ -1,8 +1,10 @@
 import { usePageState } from '../layout/page-state.js';
+import { WaitingCount } from '../layout/waiting-count.js';
+import { INBOX_PATH } from './inbox-route.js';
 
 /** Where an operator can go from here. */
 export function OperatorTabs() {
-  const { path: current, menu } = usePageState();
+  const { path: current, menu, openRequests } = usePageState();
   return (
     <nav class="operator-tabs" aria-label="Operator">
       <ul>
@@ -15,6 +17,7 @@ export function OperatorTabs() {
               <li key={path}>
                 <a href={path} {...(state === undefined ? {} : { 'aria-current': state })}>
                   {label}
+                  {path === INBOX_PATH ? <WaitingCount count={openRequests} /> : null}
                 </a>
               </li>
             );

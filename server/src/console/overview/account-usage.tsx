@@ -3,6 +3,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import { leftOf, limitsInForce, type AccountUsage } from '../../usage/read-key-usage.js';
 import { DailyUsageChart } from '../chart/daily-usage-chart.js';
 import type { DailyUsage } from '../chart/usage-summary.js';
+import { higherLimitsPath } from '../keys/higher-limits-page.js';
 import { formatLimits } from '../keys/key-display.js';
 import { formatCount } from '../layout/formatting.js';
 
@@ -54,7 +55,8 @@ function AccountLimits({ limits, requestsToday }: AccountLimitsProps) {
   return (
     <p id="account-limits">
       Limit of all your keys together: {formatLimits(limits)}
-      {left === null ? '' : `, of which ${formatCount(left)} left today`}; set by the operator of this server.
+      {left === null ? '' : `, of which ${formatCount(left)} left today`}.{' '}
+      <a href={higherLimitsPath()}>Ask for higher limits</a>
     </p>
   );
 }

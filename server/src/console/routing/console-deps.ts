@@ -6,6 +6,8 @@ import type { AuditReader } from '../../audit/read-audit.js';
 import type { BackupDownloads } from '../../backup/backup-download.js';
 import type { CaptureQueue } from '../../capture/capture-queue.js';
 import type { Share } from '../../capture/fair-queue.js';
+import type { Inbox } from '../../inbox/inbox.js';
+import type { Notifications } from '../../mail/notifications.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Finding } from '../../platform/finding.js';
 import type { Refusals } from '../../http/auth/refusals.js';
@@ -23,6 +25,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import type { RequestHistory } from '../../usage/read-counts.js';
 import type { UsageService } from '../../usage/read-key-usage.js';
 import type { KeyService } from '../../keys/key-service.js';
+import type { Contact } from '../layout/page-state.js';
 
 /** What the pages work on; handed in by whoever composes the server. None of it shows them the database. */
 export interface ConsoleDeps {
@@ -49,6 +52,10 @@ export interface ConsoleDeps {
   readonly directoryImports: DirectoryImports;
   /** What works and what does not, as `signpost doctor` says it. */
   readonly examine: () => Promise<readonly Finding[]>;
+  readonly inbox: Inbox;
+  readonly notifications: Notifications;
+  /** How people reach the operator; undefined where nobody said. */
+  readonly contact: Contact | undefined;
   readonly calls: MeteredCalls;
   readonly operations: ApiKeyOperations;
   readonly directories: DirectoryStore;

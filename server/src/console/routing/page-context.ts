@@ -23,6 +23,7 @@ export class PageContext {
   readonly #site: Site;
   /** One for all forms of the page: a second one would make the first invalid in a browser without any. */
   #formToken: string | undefined;
+  #openRequests = 0;
 
   constructor(
     readonly request: FastifyRequest,
@@ -64,6 +65,11 @@ export class PageContext {
     return this.#site.sessionCookie.end(this.request, this.reply);
   }
 
+  /** Counts what waits in the inbox of an operator, for the navigation: at first, and once something was decided. */
+  async countRequests(): Promise<void> {
+    if (this.user?.account.isOperator === true) this.#openRequests = await this.deps.inbox.countOpen();
+  }
+
   /** Answers a page. */
   render(head: PageHead, content: ComponentChild): FastifyReply {
     const { assets, menu, sessionCookie } = this.#site;
@@ -75,6 +81,8 @@ export class PageContext {
         assets,
         menu,
         isSignUpOpen: this.isSignUpOpen,
+        contact: this.deps.contact,
+        openRequests: this.#openRequests,
         path: this.request.routeOptions.url ?? '',
         doneCode: done,
         doneKey: shownPrefixOf(which) ?? '',

@@ -24,7 +24,9 @@ export const openContext = async (
     site.deps.signUp.isOpen(),
   ]);
   if (user !== undefined) request.caller = { accountId: user.account.id };
-  return new PageContext(request, reply, user, site, isSignUpOpen);
+  const context = new PageContext(request, reply, user, site, isSignUpOpen);
+  await context.countRequests();
+  return context;
 };
 
 const MAX_FORMS = 300;

@@ -15,6 +15,7 @@ import { linkedFiles } from './011-linked-files.js';
 import { requestRecords } from './012-request-records.js';
 import { findKeys } from './013-find-keys.js';
 import { keyLife } from './014-key-life.js';
+import { inboxAndLinks } from './015-inbox-and-links.js';
 import { signUpSetting } from './016-sign-up.js';
 
 /** One step of the schema, known in the database by its name for ever. */
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   requestRecords,
   findKeys,
   keyLife,
+  inboxAndLinks,
   signUpSetting,
 ];
 

@@ -19,6 +19,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'accounts', key: ['id'] },
   { name: 'projects', key: ['id'] },
   { name: KEYS_TABLE, key: ['id'] },
+  { name: 'inbox_requests', key: ['id'] },
   { name: 'oauth_clients', key: ['id'] },
   { name: 'oauth_connections', key: ['id'] },
   { name: 'signing_keys', key: ['id'] },

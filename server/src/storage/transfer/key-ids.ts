@@ -44,6 +44,7 @@ type KeyRow = z.infer<typeof keyRows>[number];
 /** The columns that hold an API key's number. */
 const COLUMNS_OF_TABLE: Readonly<Record<string, readonly string[]>> = {
   [KEYS_TABLE]: ['id', 'replaces_id'],
+  inbox_requests: ['key_id'],
   oauth_connections: ['key_id'],
   usage_days: ['key_id'],
   usage_minutes: ['key_id'],

@@ -1,0 +1,132 @@
+import { type Actor, createAudit } from '../audit/audit.js';
+import { createAuditReader } from '../audit/read-audit.js';
+import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import type { OneTimeLinkRow } from '../storage/rows.js';
+import type { Storage } from '../storage/storage.js';
+import { createThrottle } from '../throttle/throttle.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { type AccountService, createAccountService } from './account-service.js';
+import { createPasswordSemaphore } from './password.js';
+
+const HOUR_MS = 3_600_000;
+const PASSWORD = 'four words nobody guesses';
+const ADDRESS = '192.0.2.7';
+const OPERATOR: Actor = { accountId: 'acc_operator', address: '203.0.113.9', via: 'console' };
+
+let nowMs: number;
+let database: TestDatabase;
+let storage: Storage;
+let accounts: AccountService;
+
+const serviceOn = ({ db }: Pick<Storage, 'db'>) => {
+  const clock = () => nowMs;
+  const audit = createAudit({ clock, randomBytes });
+  const throttle = createThrottle({ db, clock });
+  return createAccountService({
+    ...{ db, clock, randomBytes, audit, throttle, passwordSemaphore: createPasswordSemaphore() },
+  });
+};
+
+beforeEach(async () => {
+  nowMs = 1_000;
+  database = await createTestDatabase();
+  storage = await database.open();
+  accounts = serviceOn(storage);
+});
+afterEach(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+const invite = (email = 'ada@example.org') => accounts.invite(OPERATOR, { email, name: 'Ada' });
+const use = (token: string, password = PASSWORD) => accounts.useLink({ token, password, address: ADDRESS });
+const signIn = (password = PASSWORD) =>
+  accounts.signIn({ email: 'ada@example.org', password, address: ADDRESS });
+
+const GONE = /This link does not work/u;
+
+test('an invited account signs in with the password that its owner chose by the link, and needs no other', async () => {
+  const { account, link } = await invite();
+  expect(link.expiresAtMs - nowMs).toBe(7 * 24 * HOUR_MS);
+  expect(await accounts.openLink(link.token)).toMatchObject({
+    kind: 'invitation',
+    account: { id: account.id },
+  });
+  expect(await use(link.token)).toMatchObject({ id: account.id, mustChangePassword: false });
+  expect((await signIn()).account.id).toBe(account.id);
+});
+
+test('a link is 256 random bits, of which a hash alone is stored', async () => {
+  const { link } = await invite();
+  expect(Buffer.from(link.token, 'base64url')).toHaveLength(32);
+  const rows = await storage.db<OneTimeLinkRow>('one_time_links');
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain(link.token);
+});
+
+test('a link works once: of two at the same moment one sets the password', async () => {
+  const { link } = await invite();
+  const other = await database.open();
+  const tries = await Promise.allSettled([
+    use(link.token, 'the first of the two passwords'),
+    serviceOn(other).useLink({ token: link.token, password: 'the second of these two', address: ADDRESS }),
+  ]);
+  expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  await expect(use(link.token)).rejects.toThrow(GONE);
+  const isFirst = tries[0].status === 'fulfilled';
+  await signIn(isFirst ? 'the first of the two passwords' : 'the second of these two');
+  await other.close();
+});
+
+test('a link ends with its time, with a newer one, with another password, and while the account is disabled', async () => {
+  const { account, link } = await invite();
+  nowMs = link.expiresAtMs;
+  await expect(accounts.openLink(link.token)).rejects.toThrow(GONE);
+  await expect(use(link.token)).rejects.toThrow(GONE);
+  const older = await accounts.createPasswordLink(OPERATOR, account.id);
+  const newer = await accounts.createPasswordLink(OPERATOR, account.id);
+  await expect(accounts.openLink(older.link.token)).rejects.toThrow(GONE);
+  await accounts.openLink(newer.link.token);
+  await accounts.disable(OPERATOR, account.id);
+  await expect(use(newer.link.token)).rejects.toThrow(GONE);
+  await expect(accounts.createPasswordLink(OPERATOR, account.id)).rejects.toThrow('Enable it first');
+  await accounts.enable(OPERATOR, account.id);
+  await accounts.setPassword(OPERATOR, account.id, PASSWORD);
+  await expect(use(newer.link.token)).rejects.toThrow(GONE);
+});
+
+test('an invitation that nobody used is followed by an invitation, a password in use by a link of an hour', async () => {
+  const { account, link } = await invite();
+  expect((await accounts.createPasswordLink(OPERATOR, account.id)).link.kind).toBe('invitation');
+  await expect(use(link.token)).rejects.toThrow(GONE);
+  await accounts.setPassword(OPERATOR, account.id, PASSWORD);
+  const reset = (await accounts.createPasswordLink(OPERATOR, account.id)).link;
+  expect([reset.kind, reset.expiresAtMs - nowMs]).toEqual(['reset', HOUR_MS]);
+});
+
+test('a password that breaks the rules is refused and leaves the link as it is', async () => {
+  const { link } = await invite();
+  await expect(use(link.token, 'short')).rejects.toThrow('Choose one of 12 to 200 characters');
+  await expect(use(link.token, 'ada@example.org')).rejects.toThrow('easily guessed');
+  await use(link.token);
+});
+
+test.each(['', 'x', 'A'.repeat(43), '../../etc/passwd', '\0'])('%j opens nothing', async (token) => {
+  await invite();
+  await expect(accounts.openLink(token)).rejects.toThrow(GONE);
+});
+
+test('a used link ends the sessions of the account, and the audit tells of both ends of it', async () => {
+  const { account, link } = await invite();
+  await storage
+    .db('sessions')
+    .insert({ id: 'a session', account_id: account.id, expires_at: nowMs + HOUR_MS });
+  await use(link.token);
+  expect(await storage.db('sessions')).toEqual([]);
+  const entries = await createAuditReader(storage.db).list({ limit: 10 });
+  expect(entries.map(({ kind, actor, address, detail }) => [kind, actor?.id, address, detail])).toEqual([
+    ['link.used', account.id, ADDRESS, 'invitation'],
+    ['link.made', OPERATOR.accountId, OPERATOR.address, 'invitation'],
+    ['account.created', OPERATOR.accountId, OPERATOR.address, 'operator off, API access off'],
+  ]);
+});

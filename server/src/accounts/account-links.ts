@@ -1,0 +1,127 @@
+import type { Actor, Audit } from '../audit/audit.js';
+import { ServiceError } from '../platform/errors.js';
+import type { Database } from '../storage/storage.js';
+import { type Account, findAccountById } from './account.js';
+import { setPassword } from './change-password.js';
+import { type AccountDeps, createAccount, type NewAccount } from './create-account.js';
+import {
+  createLink,
+  findLink,
+  isInvited,
+  linkGone,
+  type LinkKind,
+  type OneTimeLink,
+  useLinkUp,
+} from './one-time-links.js';
+
+interface AccountLinksDeps extends AccountDeps {
+  readonly db: Database;
+  readonly audit: Audit;
+}
+
+/** An account and the link by which its owner chooses a password. */
+export interface LinkedAccount {
+  readonly account: Account;
+  readonly link: OneTimeLink;
+}
+
+/** Somebody who opened a link and chose a password. */
+export interface LinkUse {
+  readonly token: string;
+  readonly password: string;
+  /** The IP address that it comes from. */
+  readonly address: string;
+}
+
+const accountState = ({ isOperator, hasApiAccess }: Account) =>
+  `operator ${isOperator ? 'on' : 'off'}, API access ${hasApiAccess ? 'on' : 'off'}`;
+
+/** Making links, for an account that is new or there. */
+function createMaking(deps: AccountLinksDeps) {
+  const { db, audit } = deps;
+
+  const make = async (transaction: Database, actor: Actor, accountId: string, kind: LinkKind) => {
+    const link = await createLink(transaction, deps, accountId, kind);
+    await audit.record(transaction, actor, { kind: 'link.made', subjectId: accountId, detail: kind });
+    return link;
+  };
+
+  return {
+    /** Makes an account with a link; the password that it has until the link is used is nobody's. */
+    async invite(actor: Actor, wanted: Omit<NewAccount, 'password'>): Promise<LinkedAccount> {
+      const made: OneTimeLink[] = [];
+      const { account } = await createAccount(
+        db,
+        deps,
+        { ...wanted, password: undefined },
+        async (transaction, created) => {
+          const act = { subjectId: created.id, detail: accountState(created) };
+          await audit.record(transaction, actor, { kind: 'account.created', ...act });
+          made.push(await make(transaction, actor, created.id, 'invitation'));
+        },
+      );
+      const [link] = made;
+      if (link === undefined) throw new Error('The account was made without its link.');
+      return { account, link };
+    },
+
+    /** Makes a link for an account that is there: for a new password, or another invitation while the first is unused. */
+    async createPasswordLink(actor: Actor, accountId: string): Promise<LinkedAccount> {
+      const account = await findAccountById(db, accountId);
+      if (account === undefined) throw new ServiceError('notFound', 'There is no such account.');
+      if (account.disabledAtMs !== null) {
+        throw new ServiceError(
+          'invalidRequest',
+          'The account is disabled. Enable it first, then make a link.',
+        );
+      }
+      const link = await db.transaction(async (transaction) => {
+        const kind = (await isInvited(transaction, accountId)) ? 'invitation' : 'reset';
+        return make(transaction, actor, accountId, kind);
+      });
+      return { account, link };
+    },
+  };
+}
+
+/** Opening links, and using one up. */
+function createUsing(deps: AccountLinksDeps) {
+  const { db, clock, audit } = deps;
+
+  const accountOf = async (id: string): Promise<Account> => {
+    const account = await findAccountById(db, id);
+    if (account === undefined) throw linkGone();
+    return account;
+  };
+
+  return {
+    /** Whose password a link opens; throws a ServiceError where it does not work. */
+    async openLink(token: string): Promise<{ readonly account: Account; readonly kind: LinkKind }> {
+      const found = await findLink(db, token, clock());
+      if (found === undefined) throw linkGone();
+      return { account: await accountOf(found.accountId), kind: found.kind };
+    },
+
+    /**
+     * Gives the account of a link the password, ends its sessions, and answers it. Throws a ServiceError where the link
+     * does not work, or the password breaks the rules, which leaves the link as it is.
+     */
+    async useLink({ token, password, address }: LinkUse): Promise<Account> {
+      const found = await findLink(db, token, clock());
+      if (found === undefined) throw linkGone();
+      const { accountId, kind } = found;
+      await setPassword(deps, accountId, password, async (transaction) => {
+        await useLinkUp(transaction, token, clock());
+        const actor = { accountId, address, via: 'console' } as const;
+        await audit.record(transaction, actor, { kind: 'link.used', subjectId: accountId, detail: kind });
+      });
+      return accountOf(accountId);
+    },
+  };
+}
+
+/** Links that work once and let the owner of an account choose a password; nobody else ever knows that password. */
+export const createAccountLinks = (deps: AccountLinksDeps) => ({
+  ...createMaking(deps),
+  ...createUsing(deps),
+});

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import type { RandomBytes } from '../platform/random.js';
+import type { OneTimeLinkRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/u;
+const HOUR_MS = 3_600_000;
+
+/** How long a link works: an invitation waits for its reader, a forgotten password does not. */
+const LASTS_MS = { invitation: 7 * 24 * HOUR_MS, reset: HOUR_MS } as const;
+
+export type LinkKind = keyof typeof LASTS_MS;
+
+const isLinkKind = (text: string): text is LinkKind => Object.hasOwn(LASTS_MS, text);
+
+/** A link as it is handed over; of its token there is a hash alone afterwards. */
+export interface OneTimeLink {
+  readonly kind: LinkKind;
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+/** Where a link leads, on the server's public address. */
+export const linkPath = ({ token }: Pick<OneTimeLink, 'token'>): string => `/link/${token}`;
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+const links = (db: Database) => db<OneTimeLinkRow>('one_time_links');
+
+interface CreateLinkDeps {
+  readonly clock: Clock;
+  readonly randomBytes: RandomBytes;
+}
+
+/** Makes a link for an account; the one that it had before works no longer. */
+export async function createLink(
+  transaction: Database,
+  { clock, randomBytes }: CreateLinkDeps,
+  accountId: string,
+  kind: LinkKind,
+): Promise<OneTimeLink> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const expiresAtMs = clock() + LASTS_MS[kind];
+  await links(transaction)
+    .insert({ account_id: accountId, kind, hash: hashOf(token), expires_at: expiresAtMs })
+    .onConflict('account_id')
+    .merge();
+  return { kind, token, expiresAtMs };
+}
+
+/** What a link opens: the password of an account. */
+export interface FoundLink {
+  readonly accountId: string;
+  readonly kind: LinkKind;
+}
+
+/** What a link opens; undefined where it was used, is too old, or never was, or where the account is disabled. */
+export async function findLink(db: Database, token: string, nowMs: number): Promise<FoundLink | undefined> {
+  if (!TOKEN.test(token)) return undefined;
+  const row = await db('one_time_links')
+    .join('accounts', 'accounts.id', 'one_time_links.account_id')
+    .where({ 'one_time_links.hash': hashOf(token), 'accounts.disabled_at': null })
+    .where('one_time_links.expires_at', '>', nowMs)
+    .first<Pick<OneTimeLinkRow, 'account_id' | 'kind'> | undefined>(
+      'one_time_links.account_id',
+      'one_time_links.kind',
+    );
+  if (row === undefined || !isLinkKind(row.kind)) return undefined;
+  return { accountId: row.account_id, kind: row.kind };
+}
+
+export const linkGone = () =>
+  new ServiceError(
+    'notFound',
+    'This link does not work: it was used, it is too old, or a newer one was made. Ask for another.',
+  );
+
+/** Uses a link up in a transaction; throws a ServiceError where somebody else did, or its time is over. */
+export async function useLinkUp(transaction: Database, token: string, nowMs: number): Promise<void> {
+  const used = await links(transaction)
+    .where({ hash: hashOf(token) })
+    .where('expires_at', '>', nowMs)
+    .delete();
+  if (used === 0) throw linkGone();
+}
+
+/** Whether an account was invited and its owner has not chosen a password yet. */
+export const isInvited = async (db: Database, accountId: string): Promise<boolean> =>
+  (await links(db).where({ account_id: accountId, kind: 'invitation' }).first()) !== undefined;
+
+/** Ends the link of an account, where it has one. */
+export async function removeLinkOf(transaction: Database, accountId: string): Promise<void> {
+  await links(transaction).where({ account_id: accountId }).delete();
+}

@@ -1,0 +1,58 @@
+import { ConfigError, readConfig } from './config.js';
+
+const problemsOf = (environment: Record<string, string>) => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+test.each([
+  ['Ops@example.org', { label: 'ops@example.org', href: 'mailto:ops@example.org' }],
+  [
+    'https://example.org/help?a=b',
+    { label: 'https://example.org/help?a=b', href: 'https://example.org/help?a=b' },
+  ],
+])('the operator is asked at %s', (text, contact) => {
+  expect(readConfig({ SIGNPOST_CONTACT: text }).contact).toEqual(contact);
+});
+
+test.each(['javascript:alert(1)', 'ask Ada', 'ftp://example.org', 'https://user@example.org', 'a@b@c'])(
+  'the operator is not asked at %s',
+  (text) => {
+    expect(problemsOf({ SIGNPOST_CONTACT: text })).toEqual([
+      `SIGNPOST_CONTACT must be an e-mail or a web address, such as "ops@example.org" or "https://example.org/help", but is "${text}"`,
+    ]);
+  },
+);
+
+test('mail needs a server and a sender, and the password is never shown', () => {
+  const url = 'smtps://me:pass%40word@mail.example:465';
+  const from = 'Signpost <signpost@example.org>';
+  expect(readConfig({}).mail).toBeUndefined();
+  const { mail } = readConfig({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from });
+  expect([mail?.url.hostname, mail?.from]).toEqual(['mail.example', from]);
+  expect(problemsOf({ SIGNPOST_SMTP_URL: url })).toEqual([
+    'SIGNPOST_MAIL_FROM must be set where SIGNPOST_SMTP_URL is, such as to "Signpost <signpost@example.org>"',
+  ]);
+  for (const wrong of [
+    'pass-word',
+    'https://me:pass-word@mail.example',
+    'smtp://',
+    'smtp://m/pass-word',
+    'smtps://m?pass-word',
+    'smtp://a:pass-word%zz@m',
+  ]) {
+    const problems = problemsOf({ SIGNPOST_SMTP_URL: wrong, SIGNPOST_MAIL_FROM: from }).join();
+    expect([wrong, problems]).toEqual([
+      wrong,
+      expect.stringMatching(/^SIGNPOST_SMTP_URL must be like "smtps:/u),
+    ]);
+    expect(problems).not.toContain('pass-word');
+  }
+  for (const wrong of ['Signpost', 'a@b\r\nBcc: c@d', 'Signpost <>', '"x" <a@b>'])
+    expect(problemsOf({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: wrong })).toHaveLength(1);
+});

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import type { LinkedAccount } from '../accounts/account-links.js';
+import { linkPath } from '../accounts/one-time-links.js';
+import type { OpenedInstallation } from '../app/open-installation.js';
+import { CLI_ACTOR } from '../audit/audit.js';
+import { readIssuer } from '../tokens/tokens.js';
+import { JSON_OPTION } from './arguments.js';
+import { type AddressContext, withInstallation } from './cli-context.js';
+import { formatTime, isoTime, print } from './output.js';
+import { requireAccount } from './require-named.js';
+import { openServices } from './services.js';
+
+interface Invitation {
+  readonly email: string;
+  readonly name?: string;
+  readonly operator?: boolean;
+  readonly apiAccess?: boolean;
+  readonly json?: boolean;
+}
+
+async function printLink(
+  context: AddressContext,
+  { storage }: OpenedInstallation,
+  isJson: boolean | undefined,
+  { account, link }: LinkedAccount,
+) {
+  const url = `${(await readIssuer(storage.db)) ?? context.issuer()}${linkPath(link)}`;
+  const { expiresAtMs } = link;
+  print(
+    context,
+    isJson,
+    { email: account.email, url, expiresAt: isoTime(expiresAtMs) },
+    `${url}\n\nWhoever opens it chooses the password of ${account.email}. It works once, until ` +
+      `${formatTime(expiresAtMs)}, and is shown only now.\n`,
+  );
+}
+
+/** Adds `signpost account invite` and `reset-link`. */
+export function registerLinkCommands(account: Command, context: AddressContext): void {
+  account
+    .command('invite')
+    .summary('make an account and a link for its owner')
+    .description('Make an account and print a link, by which its owner chooses a password within seven days.')
+    .requiredOption('--email <address>', 'the e-mail to sign in with')
+    .option('--name <name>', 'what to call its owner')
+    .option('--operator', 'may see and change everything')
+    .option('--api-access', 'may use the referral interface')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ signpost account invite --email ada@example.org --name "Ada Lovelace"',
+    )
+    .action(({ email, name, operator, apiAccess, json }: Invitation) =>
+      withInstallation(context, async (installation) => {
+        const { accounts } = openServices(context, installation);
+        const wanted = { email, name, isOperator: operator, hasApiAccess: apiAccess };
+        await printLink(context, installation, json, await accounts.invite(CLI_ACTOR, wanted));
+      }),
+    );
+
+  account
+    .command('reset-link')
+    .summary('make a link for a new password')
+    .description(
+      'Print a link, by which the owner of an account chooses a new password within an hour; one who was invited and has ' +
+        'not chosen any yet has seven days. The link that was made before works no longer.',
+    )
+    .requiredOption('--email <address>', "the account's e-mail")
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExample:\n  $ signpost account reset-link --email ada@example.org')
+    .action((options: { readonly email: string; readonly json?: boolean }) =>
+      withInstallation(context, async (installation) => {
+        const { id } = await requireAccount(installation.storage.db, options.email);
+        const { accounts } = openServices(context, installation);
+        const linked = await accounts.createPasswordLink(CLI_ACTOR, id);
+        await printLink(context, installation, options.json, linked);
+      }),
+    );
+}

@@ -1,0 +1,72 @@
+import { normaliseEmail } from '../../accounts/account.js';
+import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import type { PageContext } from '../routing/page-context.js';
+import { publicPage } from '../routing/page.js';
+
+const PATH = '/forgot-password';
+
+const showForm = (context: PageContext, email: string, problems?: FormProblems) =>
+  context.render(
+    { title: 'Forgot your password?', width: 'narrow', problems },
+    <>
+      <h1>Forgot your password?</h1>
+      <p>The operator of this server can give you a link to choose a new one. Ask for it here.</p>
+      <FormAlert problems={problems} />
+      <Form action={PATH} class="stack">
+        <Field
+          name="email"
+          label="E-mail of the account"
+          type="email"
+          autocomplete="username"
+          required
+          value={email}
+          problems={problems}
+        />
+        <button type="submit">Ask for a link</button>
+      </Form>
+      <p class="aside">
+        <a href="/signin">Back to the sign-in</a>
+      </p>
+    </>,
+  );
+
+const showSent = (context: PageContext) =>
+  context.render(
+    { title: 'Request sent', width: 'narrow' },
+    <>
+      <h1>Your request was sent</h1>
+      <p>
+        If there is an account with that e-mail, the operator sees your request now. Once it is approved, you
+        get a link for a new password, by{' '}
+        {context.deps.notifications.isOn ? 'mail' : 'a message from the operator'}. It works once, for an
+        hour.
+      </p>
+      <p>
+        <a class="button" href="/signin">
+          To the sign-in
+        </a>
+      </p>
+    </>,
+  );
+
+/** GET and POST /forgot-password: the answer is the same whether there is such an account or not. */
+export const forgotPasswordPage = publicPage(PATH, {
+  get: (context) => {
+    if (context.user !== undefined) return context.redirect('/password');
+    const { done } = formFields(context.request.query, ['done']);
+    return done === 'sent' ? showSent(context) : showForm(context, '');
+  },
+  post: async (context) => {
+    const { email } = formFields(context.request.body, ['email']);
+    const problems = fieldProblems({ email: () => normaliseEmail(email) });
+    if (problems !== undefined) return showForm(context, email, problems);
+    try {
+      const { ip: address } = context.request;
+      await context.deps.inbox.askForPassword({ email: normaliseEmail(email), address });
+    } catch (error) {
+      return showForm(context, email, problemsOf(error));
+    }
+    return context.redirect(`${PATH}?done=sent`);
+  },
+});

@@ -1,0 +1,115 @@
+import { normaliseEmail } from '../../accounts/account.js';
+import { checkDisplayName } from '../../accounts/display-name.js';
+import { checkText } from '../../inbox/inbox-request.js';
+import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { Field, Form, FormAlert, TextArea } from '../layout/form.js';
+import type { PageContext } from '../routing/page-context.js';
+import { publicPage } from '../routing/page.js';
+
+const PATH = '/request-access';
+
+interface Typed {
+  readonly email: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+const NOTHING: Typed = { email: '', name: '', reason: '' };
+
+const showForm = (context: PageContext, typed: Typed, problems?: FormProblems) =>
+  context.render(
+    { title: 'Ask for an account', width: 'narrow', problems },
+    <>
+      <h1>Ask for an account</h1>
+      <p>On this server the operator makes the accounts. What you send here waits for them.</p>
+      <FormAlert problems={problems} />
+      <Form action={PATH} class="stack">
+        <Field
+          name="email"
+          label="E-mail"
+          type="email"
+          autocomplete="username"
+          required
+          value={typed.email}
+          problems={problems}
+        />
+        <Field
+          name="name"
+          label="Name (optional)"
+          autocomplete="name"
+          value={typed.name}
+          problems={problems}
+        />
+        <TextArea
+          name="reason"
+          label="What you need it for (optional)"
+          value={typed.reason}
+          problems={problems}
+        />
+        <button type="submit">Send the request</button>
+      </Form>
+      <p class="aside">
+        Already have an account? <a href="/signin">Sign in</a>.
+      </p>
+    </>,
+  );
+
+const showSent = (context: PageContext) =>
+  context.render(
+    { title: 'Request sent', width: 'narrow' },
+    <>
+      <h1>The operator has your request</h1>
+      <p>
+        If it is approved, you get a link that opens your account, by{' '}
+        {context.deps.notifications.isOn ? 'mail' : 'a message from the operator'}. It works once, for seven
+        days.
+      </p>
+      <p>
+        <a class="button" href="/">
+          To the front page
+        </a>
+      </p>
+    </>,
+  );
+
+const showOpen = (context: PageContext) =>
+  context.render(
+    { title: 'Sign-up is open', width: 'narrow' },
+    <>
+      <h1>Sign-up is open</h1>
+      <p>On this server you make your account yourself.</p>
+      <p>
+        <a class="button" href="/signup">
+          Create an account
+        </a>
+      </p>
+    </>,
+  );
+
+/** GET and POST /request-access: asks the operator for an account, where sign-up is closed. */
+export const requestAccessPage = publicPage(PATH, {
+  get: (context) => {
+    if (context.user !== undefined) return context.redirect('/overview');
+    if (context.isSignUpOpen) return showOpen(context);
+    const { done } = formFields(context.request.query, ['done']);
+    return done === 'sent' ? showSent(context) : showForm(context, NOTHING);
+  },
+  post: async (context) => {
+    if (context.isSignUpOpen) return showOpen(context);
+    const typed = formFields(context.request.body, ['email', 'name', 'reason']);
+    const { name, reason } = typed;
+    const problems = fieldProblems({
+      email: () => normaliseEmail(typed.email),
+      name: () => name.trim() === '' || checkDisplayName('The name', name),
+      reason: () => checkText(reason),
+    });
+    if (problems !== undefined) return showForm(context, typed, problems);
+    try {
+      const email = normaliseEmail(typed.email);
+      await context.deps.inbox.askForAccess({ email, name, reason, address: context.request.ip });
+    } catch (error) {
+      return showForm(context, typed, problemsOf(error));
+    }
+    return context.redirect(`${PATH}?done=sent`);
+  },
+});

@@ -1,0 +1,172 @@
+import type { InboxRequest } from '../../inbox/inbox-request.js';
+import { checkText } from '../../inbox/inbox-request.js';
+import type { Key } from '../../keys/key.js';
+import { ServiceError } from '../../platform/errors.js';
+import { type Limit, parseLimit } from '../../platform/limit.js';
+import { limitsInForce } from '../../usage/read-key-usage.js';
+import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
+import { Field, Form, FormAlert, TextArea } from '../layout/form.js';
+import { Timestamp } from '../layout/formatting.js';
+import { DoneNotice } from '../layout/notices.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
+import { formatAskedLimits, formatLimits } from './key-display.js';
+
+const PATH = '/higher-limits';
+
+/** Where higher limits are asked for, of a key or, without one, of all keys together. */
+export const higherLimitsPath = (keyId?: number) => (keyId === undefined ? PATH : `${PATH}?key=${keyId}`);
+
+const DONE = new Map([['asked', 'The operator has your request. What becomes of it is shown here.']]);
+
+interface Typed {
+  readonly key: string;
+  readonly perMinute: string;
+  readonly perDay: string;
+  readonly reason: string;
+}
+
+function KeyChoice({ keys, chosen }: { readonly keys: readonly Key[]; readonly chosen: string }) {
+  return (
+    <div class="field">
+      <label for="key">For</label>
+      <select id="key" name="key">
+        {keys.map(({ id, prefix, projectName }) => (
+          <option key={id} value={id} selected={String(id) === chosen}>
+            {`Key ${prefix}… (${projectName})`}
+          </option>
+        ))}
+        <option value="" selected={chosen === ''}>
+          All my keys together
+        </option>
+      </select>
+    </div>
+  );
+}
+
+const STATES = { approved: 'good', refused: 'danger' } as const;
+
+function Asked({ requests }: { readonly requests: readonly InboxRequest[] }) {
+  if (requests.length === 0) return null;
+  return (
+    <section aria-labelledby="asked">
+      <h2 id="asked">What you asked for</h2>
+      <ul class="asked">
+        {requests.map(({ id, key, outcome, answer, askedAtMs, ...limits }) => (
+          <li key={id} class="card">
+            <p>
+              <span class={`badge ${outcome === null ? 'warn' : STATES[outcome]}`}>
+                {outcome ?? 'waiting'}
+              </span>{' '}
+              <strong>{formatAskedLimits(limits)}</strong> for{' '}
+              {key === null ? 'all keys together' : <code>{key.prefix}…</code>}
+            </p>
+            {answer === null ? null : (
+              <p class="asked-answer" dir="auto">
+                {answer}
+              </p>
+            )}
+            <p class="muted">
+              Asked for on <Timestamp timeMs={askedAtMs} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the fields have at first: the limits that hold now. */
+function present({ deps, user }: SignedInContext, keys: readonly Key[], chosen: string): Typed {
+  const key = keys.find(({ id }) => String(id) === chosen);
+  const limits =
+    key === undefined
+      ? limitsInForce(user.account, deps.accountLimits)
+      : limitsInForce(key, deps.defaultLimits);
+  const { perMinute, perDay } = limits;
+  const reason = '';
+  return {
+    ...{ key: key === undefined ? '' : chosen, reason },
+    ...{ perMinute: String(perMinute ?? 'unlimited'), perDay: String(perDay ?? 'unlimited') },
+  };
+}
+
+async function showForm(context: SignedInContext, typed?: Typed, problems?: FormProblems) {
+  const { keys, inbox, defaultLimits } = context.deps;
+  const { id } = context.user.account;
+  const [live, requests] = await Promise.all([keys.listLive(id), inbox.listOfAccount(id)]);
+  const { key } = formFields(context.request.query, ['key']);
+  const fields = typed ?? present(context, live, key);
+  return context.render(
+    { title: 'Ask for higher limits', width: 'narrow', problems },
+    <>
+      <p class="crumbs">
+        <a href="/overview">Overview</a>
+      </p>
+      <h1>Ask for higher limits</h1>
+      <DoneNotice sentences={DONE} />
+      <FormAlert problems={problems} />
+      <Form action={PATH} class="stack">
+        <KeyChoice keys={live} chosen={fields.key} />
+        <Field
+          name="perMinute"
+          label="Requests per minute"
+          hint={`A whole number, or "unlimited". A new key has ${formatLimits(defaultLimits)}.`}
+          autocomplete="off"
+          required
+          value={fields.perMinute}
+          problems={problems}
+        />
+        <Field
+          name="perDay"
+          label="Requests per day (UTC)"
+          autocomplete="off"
+          required
+          value={fields.perDay}
+          problems={problems}
+        />
+        <TextArea
+          name="reason"
+          label="What you need them for (optional)"
+          value={fields.reason}
+          problems={problems}
+        />
+        <button type="submit">Send the request</button>
+      </Form>
+      <Asked requests={requests} />
+    </>,
+  );
+}
+
+/** The key that the form names, null for all keys together; throws a ServiceError for one of somebody else. */
+async function keyIdOf({ deps, user }: SignedInContext, text: string): Promise<number | null> {
+  if (text === '') return null;
+  const key = /^[1-9]\d{0,9}$/u.test(text) ? await deps.keys.find(user.account.id, Number(text)) : undefined;
+  if (key !== undefined && key.revokedAtMs === null) return key.id;
+  throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
+}
+
+/** GET and POST /higher-limits: asks the operator for higher limits, and says what became of it. */
+export const higherLimitsPage = signedInPage(PATH, {
+  get: (context) => showForm(context),
+  post: async (context) => {
+    const typed = formFields(context.request.body, ['key', 'perMinute', 'perDay', 'reason']);
+    const keyId = await keyIdOf(context, typed.key);
+    const limits: Record<'perMinute' | 'perDay', () => Limit> = {
+      perMinute: () => parseLimit(typed.perMinute),
+      perDay: () => parseLimit(typed.perDay),
+    };
+    const problems = fieldProblems({ ...limits, reason: () => checkText(typed.reason) });
+    if (problems !== undefined) return showForm(context, typed, problems);
+    const { id: accountId, email } = context.user.account;
+    try {
+      await context.deps.inbox.askForLimits(context.actor, {
+        ...{ accountId, email, keyId, reason: typed.reason },
+        ...{ perMinute: limits.perMinute(), perDay: limits.perDay() },
+      });
+    } catch (error) {
+      return showForm(context, typed, problemsOf(error));
+    }
+    return context.redirect(`${PATH}?done=asked${keyId === null ? '' : `&key=${keyId}`}`);
+  },
+});

@@ -1,0 +1,148 @@
+import type { LinkedAccount } from '../../accounts/account-links.js';
+import { checkText, type InboxRequest } from '../../inbox/inbox-request.js';
+import { parseLimit } from '../../platform/limit.js';
+import { formatAskedLimits } from '../keys/key-display.js';
+import { fieldProblems, formFields, problemsOf } from '../layout/form-data.js';
+import { DoneNotice } from '../layout/notices.js';
+import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { operatorPage } from '../routing/page.js';
+import { RequestCard, type RefusedDecision } from './inbox-request-card.js';
+import { INBOX_PATH } from './inbox-route.js';
+import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+const REQUESTS_PER_PAGE = 20;
+
+const DONE = new Map([
+  ['limits', 'The limits are raised, from the next request on.'],
+  ['refused', 'The request is refused.'],
+]);
+
+const pageOf = (page: number) => (page === 1 ? INBOX_PATH : `${INBOX_PATH}?page=${page}`);
+
+async function showInbox(context: SignedInContext, refused?: RefusedDecision) {
+  const { inbox, notifications, defaultLimits, accountLimits } = context.deps;
+  const paging = readPaging(formFields(context.request.query, ['page']).page, REQUESTS_PER_PAGE);
+  const total = await inbox.countOpen();
+  const lastPage = pageCount(total, paging);
+  if (paging.page > lastPage) return context.redirect(pageOf(lastPage));
+  const listed = await inbox.list(paging);
+  const shown =
+    refused === undefined || listed.some(({ id }) => id === refused.requestId)
+      ? listed
+      : [await inbox.find(refused.requestId), ...listed];
+  return context.render(
+    { title: 'Inbox', problems: refused?.problems },
+    <>
+      <OperatorTabs />
+      <h1>Inbox</h1>
+      <DoneNotice sentences={DONE} />
+      {total === 0 ? (
+        <p>
+          Nothing waits for you. Requests for accounts, for links to new passwords and for higher limits come
+          here{notifications.isOn ? ', and by mail to every operator' : ''}.
+        </p>
+      ) : (
+        <>
+          {shown.map((request) => (
+            <RequestCard
+              key={request.id}
+              request={request}
+              refused={request.id === refused?.requestId ? refused : undefined}
+              isMailed={notifications.reaches(request.email)}
+              defaults={{ key: defaultLimits, account: accountLimits }}
+            />
+          ))}
+          <PageLinks paging={paging} total={total} pathOf={pageOf} />
+        </>
+      )}
+    </>,
+  );
+}
+
+const inboxPage = operatorPage(INBOX_PATH, {
+  menuLabel: 'Inbox',
+  get: (context) => showInbox(context),
+});
+
+function showLink(context: SignedInContext, linked: LinkedAccount) {
+  return context.render(
+    { title: 'Approved' },
+    <>
+      <OperatorTabs />
+      <h1>Approved</h1>
+      <OneTimeLinkCard
+        linked={linked}
+        url={handOver(context, linked)}
+        isMailed={context.deps.notifications.reaches(linked.account.email)}
+      />
+      <p>
+        <a class="button" href={INBOX_PATH}>
+          Back to the inbox
+        </a>
+      </p>
+    </>,
+  );
+}
+
+const requireRequest = ({ request, deps }: SignedInContext): Promise<InboxRequest> =>
+  deps.inbox.find(formFields(request.params, ['requestId']).requestId);
+
+/** Sets the limits that an operator typed, of the key or of all keys of the account. */
+async function raiseLimits(context: SignedInContext, request: InboxRequest) {
+  const { accounts, keys, inbox, notifications } = context.deps;
+  const typed = formFields(context.request.body, ['perMinute', 'perDay']);
+  const read = { perMinute: () => parseLimit(typed.perMinute), perDay: () => parseLimit(typed.perDay) };
+  const problems = fieldProblems(read);
+  if (problems !== undefined) return showInbox(context, { requestId: request.id, ...typed, problems });
+  const limits = { perMinute: read.perMinute(), perDay: read.perDay() };
+  const { key, email, accountId } = request;
+  const owner = accountId ?? '';
+  await inbox.approve(context.actor, request, () =>
+    key === null
+      ? accounts.setLimits(context.actor, owner, limits)
+      : keys.setLimits(context.actor, { ...key, accountId: owner }, limits),
+  );
+  const whose = key === null ? 'all your keys together' : `the key ${key.prefix}`;
+  notifications.limitsRaised(email, `${formatAskedLimits(limits)} for ${whose}`);
+  return context.redirect(`${INBOX_PATH}?done=limits`);
+}
+
+const approve = operatorPage(`${INBOX_PATH}/:requestId/approve`, {
+  post: async (context) => {
+    const request = await requireRequest(context);
+    if (request.kind === 'limits') return raiseLimits(context, request);
+    const { accounts, inbox } = context.deps;
+    const { email, name, accountId } = request;
+    let linked;
+    try {
+      linked = await inbox.approve(context.actor, request, () =>
+        accountId === null
+          ? accounts.invite(context.actor, { email, name: name ?? undefined })
+          : accounts.createPasswordLink(context.actor, accountId),
+      );
+    } catch (error) {
+      return showInbox(context, { requestId: request.id, problems: problemsOf(error) });
+    }
+    await context.countRequests();
+    return showLink(context, linked);
+  },
+  leadsTo: INBOX_PATH,
+});
+
+const refuse = operatorPage(`${INBOX_PATH}/:requestId/refuse`, {
+  post: async (context) => {
+    const request = await requireRequest(context);
+    const answer = formFields(context.request.body, ['answer']).answer.trim();
+    const problems = fieldProblems({ answer: () => checkText(answer) });
+    if (problems !== undefined) return showInbox(context, { requestId: request.id, answer, problems });
+    await context.deps.inbox.refuse(context.actor, request, answer);
+    if (answer !== '') context.deps.notifications.refused(request.email, answer);
+    return context.redirect(`${INBOX_PATH}?done=refused`);
+  },
+  leadsTo: INBOX_PATH,
+});
+
+/** What people ask the operator for, and what an operator answers. */
+export const inboxPages = [inboxPage, approve, refuse];

@@ -1,0 +1,186 @@
+import type { InboxRequest } from '../../inbox/inbox-request.js';
+import type { Limits } from '../../usage/rate-limit.js';
+import { limitsInForce } from '../../usage/read-key-usage.js';
+import { formatLimits } from '../keys/key-display.js';
+import type { FormProblems } from '../layout/form-data.js';
+import { Field, Form, FormAlert, TextArea } from '../layout/form.js';
+import { Timestamp } from '../layout/formatting.js';
+import { accountPath } from './account-route.js';
+import { requestPath } from './inbox-route.js';
+
+/** What was typed on the card of a request and not taken. */
+export interface RefusedDecision {
+  readonly requestId: string;
+  readonly perMinute?: string;
+  readonly perDay?: string;
+  readonly answer?: string;
+  readonly problems: FormProblems;
+}
+
+interface RequestCardProps {
+  readonly request: InboxRequest;
+  readonly refused: RefusedDecision | undefined;
+  /** Whether what is written to whoever asked is mailed. */
+  readonly isMailed: boolean;
+  /** Of a key, and of all keys together of an account, without limits of its own. */
+  readonly defaults: { readonly key: Limits; readonly account: Limits };
+}
+
+const TITLES = { access: 'wants an account', password: 'forgot the password', limits: 'wants higher limits' };
+
+const APPROVALS = {
+  access: 'Make the account and its link',
+  password: 'Make a link for a new password',
+} as const;
+
+function About({ request: { key, ...request }, defaults }: Pick<RequestCardProps, 'request' | 'defaults'>) {
+  return (
+    <dl class="facts">
+      {request.name === null ? null : (
+        <>
+          <dt>Name</dt>
+          <dd>
+            <bdi>{request.name}</bdi>
+          </dd>
+        </>
+      )}
+      {request.kind === 'limits' ? (
+        <>
+          <dt>For</dt>
+          <dd>
+            {key === null ? (
+              `all keys of the account together, now ${formatLimits(limitsInForce(request.accountLimits, defaults.account))}`
+            ) : (
+              <>
+                <code>{key.prefix}…</code> of <bdi>{key.projectName}</bdi>, now{' '}
+                {formatLimits(limitsInForce(key, defaults.key))}
+              </>
+            )}
+          </dd>
+        </>
+      ) : null}
+      <dt>Asked</dt>
+      <dd>
+        <Timestamp timeMs={request.askedAtMs} />
+      </dd>
+    </dl>
+  );
+}
+
+/** Both limits as they were asked for, which the operator may change before they hold. */
+function LimitsApproval({ request, refused }: Pick<RequestCardProps, 'request' | 'refused'>) {
+  const { id, perMinute, perDay, email } = request;
+  return (
+    <Form action={requestPath(id, 'approve')} class="row inbox-limits">
+      <Field
+        name="perMinute"
+        id={`perMinute-${id}`}
+        label="Requests per minute"
+        autocomplete="off"
+        required
+        value={refused?.perMinute ?? String(perMinute)}
+        problems={refused?.problems}
+      />
+      <Field
+        name="perDay"
+        id={`perDay-${id}`}
+        label="Requests per day"
+        autocomplete="off"
+        required
+        value={refused?.perDay ?? String(perDay)}
+        problems={refused?.problems}
+      />
+      <button type="submit">
+        Set these limits<span class="visually-hidden"> for {email}</span>
+      </button>
+    </Form>
+  );
+}
+
+/** Says that a higher limit of a key is worth nothing while that of all keys together is lower. */
+function LowerAccountLimits({
+  request: { key, accountId, accountLimits, ...asked },
+  defaults,
+}: Pick<RequestCardProps, 'request' | 'defaults'>) {
+  const together = limitsInForce(accountLimits, defaults.account);
+  const wanted = limitsInForce(asked, together);
+  const isLower = (limit: number | null, want: number | null) =>
+    limit !== null && (want === null || want > limit);
+  const isTooLow = isLower(together.perMinute, wanted.perMinute) || isLower(together.perDay, wanted.perDay);
+  if (key === null || accountId === null || !isTooLow) return null;
+  return (
+    <p class="notice">
+      All keys of this account together have {formatLimits(together)}, which is less:{' '}
+      <a href={`${accountPath(accountId)}#limits`}>raise that as well</a>.
+    </p>
+  );
+}
+
+function Refusal({ request, refused, isMailed }: Pick<RequestCardProps, 'request' | 'refused' | 'isMailed'>) {
+  const { id, email, kind } = request;
+  const isRead = isMailed || kind === 'limits';
+  return (
+    <details class="inbox-refusal" open={refused?.answer !== undefined}>
+      <summary>
+        Refuse…<span class="visually-hidden"> what {email} asks for</span>
+      </summary>
+      <Form action={requestPath(id, 'refuse')} class="stack">
+        {isRead ? (
+          <TextArea
+            name="answer"
+            id={`answer-${id}`}
+            label="Why (optional)"
+            hint={isMailed ? 'It is mailed to them.' : 'They read it where they asked.'}
+            rows={2}
+            value={refused?.answer ?? ''}
+            problems={refused?.problems}
+          />
+        ) : null}
+        <button type="submit" class="danger-button">
+          Refuse
+        </button>
+      </Form>
+    </details>
+  );
+}
+
+/** One request with what an operator can do about it. */
+export function RequestCard({ request, refused, isMailed, defaults }: RequestCardProps) {
+  const { id, kind, email, accountId, reason } = request;
+  const approval = kind === 'limits' ? undefined : APPROVALS[kind];
+  return (
+    <section class="card inbox-request" aria-labelledby={id}>
+      <div class="inbox-head">
+        <h2 id={id}>
+          {accountId === null ? email : <a href={accountPath(accountId)}>{email}</a>} {TITLES[kind]}
+        </h2>
+      </div>
+      <FormAlert problems={refused?.problems} />
+      <About request={request} defaults={defaults} />
+      {reason === null ? null : (
+        <blockquote class="inbox-reason" dir="auto">
+          {reason}
+        </blockquote>
+      )}
+      {kind === 'limits' ? <LowerAccountLimits request={request} defaults={defaults} /> : null}
+      <div class="inbox-acts">
+        {approval === undefined ? (
+          <LimitsApproval request={request} refused={refused} />
+        ) : (
+          <Form action={requestPath(id, 'approve')} class="actions">
+            <button type="submit">
+              {approval}
+              <span class="visually-hidden"> for {email}</span>
+            </button>
+            <span class="muted">
+              {isMailed
+                ? 'The link is mailed to them, and shown to you once.'
+                : 'The link is shown to you once.'}
+            </span>
+          </Form>
+        )}
+        <Refusal request={request} refused={refused} isMailed={isMailed} />
+      </div>
+    </section>
+  );
+}

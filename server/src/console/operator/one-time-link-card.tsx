@@ -1,0 +1,42 @@
+import type { LinkedAccount } from '../../accounts/account-links.js';
+import { linkPath } from '../../accounts/one-time-links.js';
+import { CopyValue } from '../layout/copyable.js';
+import { Timestamp } from '../layout/formatting.js';
+import type { PageContext } from '../routing/page-context.js';
+
+/** Mails a link to the account that it is for, where mail is configured; answers its address. */
+export function handOver({ deps }: PageContext, { account, link }: LinkedAccount): string {
+  const url = `${deps.publicUrl()}${linkPath(link)}`;
+  deps.notifications.link(account.email, { url, kind: link.kind });
+  return url;
+}
+
+interface OneTimeLinkCardProps {
+  readonly linked: LinkedAccount;
+  readonly url: string;
+  /** Whether it was mailed, too. */
+  readonly isMailed: boolean;
+}
+
+/** A link for one use, shown this once. */
+export function OneTimeLinkCard({ linked: { account, link }, url, isMailed }: OneTimeLinkCardProps) {
+  return (
+    <section class="card">
+      <h2>Link for {account.email}</h2>
+      <p class="notice">
+        {isMailed ? (
+          <>
+            It is on its way to <strong>{account.email}</strong> by mail. Should it not arrive, pass it on
+            yourself: it is shown only now.
+          </>
+        ) : (
+          'It is shown only now. Pass it on to the owner in private: whoever opens it first chooses the password.'
+        )}
+      </p>
+      <CopyValue id="link" label="the link" value={url} />
+      <p>
+        It works once, until <Timestamp timeMs={link.expiresAtMs} />.
+      </p>
+    </section>
+  );
+}

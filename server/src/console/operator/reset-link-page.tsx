@@ -1,0 +1,58 @@
+import { Confirmation } from '../layout/form.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { operatorPage } from '../routing/page.js';
+import { accountPath, isOwnAccount, requireAccount } from './account-route.js';
+import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
+import { OperatorTabs } from './operator-tabs.js';
+
+async function makeLink(context: SignedInContext) {
+  const account = await requireAccount(context);
+  if (isOwnAccount(context, account)) return context.redirect('/password');
+  const { accounts, notifications } = context.deps;
+  const linked = await accounts.createPasswordLink(context.actor, account.id);
+  return context.render(
+    { title: 'Link for a password' },
+    <>
+      <OperatorTabs />
+      <h1>Link for a password</h1>
+      <OneTimeLinkCard
+        linked={linked}
+        url={handOver(context, linked)}
+        isMailed={notifications.reaches(account.email)}
+      />
+      <p>
+        <a class="button" href={accountPath(account.id)}>
+          To the account
+        </a>
+      </p>
+    </>,
+  );
+}
+
+/** Asks before a link for another password is made, makes it, and shows it this once. */
+export const resetLinkPage = operatorPage('/operator/accounts/:accountId/password-link', {
+  get: async (context) => {
+    const account = await requireAccount(context);
+    if (isOwnAccount(context, account)) return context.redirect('/password');
+    const path = accountPath(account.id);
+    return context.render(
+      { title: `Link for ${account.email}` },
+      <>
+        <OperatorTabs />
+        <Confirmation
+          question={`Make a link for ${account.email}?`}
+          action={`${path}/password-link`}
+          button="Make the link"
+          backTo={path}
+          isHarmless
+        >
+          <p>
+            Whoever opens it chooses the password of this account, once. The password of now works until then,
+            and a link that was made before no longer does.
+          </p>
+        </Confirmation>
+      </>,
+    );
+  },
+  post: makeLink,
+});

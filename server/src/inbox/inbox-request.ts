@@ -1,0 +1,115 @@
+import { ServiceError } from '../platform/errors.js';
+import { type Limit, limitFromColumn } from '../platform/limit.js';
+import type { InboxRequestRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+
+/** What people ask the operator for: an account, a link for a new password, higher limits. */
+export type RequestKind = 'access' | 'password' | 'limits';
+
+export type Outcome = 'approved' | 'refused';
+
+const MAX_TEXT_CHARACTERS = 1_000;
+
+/** What people write to each other, in any number of lines; throws a ServiceError where it is too long. */
+export function checkText(text: string): string {
+  const { length } = [...text];
+  if (length <= MAX_TEXT_CHARACTERS) return text;
+  throw new ServiceError(
+    'invalidRequest',
+    `The text has ${length} characters. Shorten it to ${MAX_TEXT_CHARACTERS} or fewer.`,
+  );
+}
+
+/** The key whose limits somebody wants raised. */
+interface KeyOfRequest {
+  readonly id: number;
+  readonly prefix: string;
+  readonly projectName: string;
+  readonly perMinute: Limit;
+  readonly perDay: Limit;
+}
+
+/** Something that the operator was asked for. */
+export interface InboxRequest {
+  readonly id: string;
+  readonly kind: RequestKind;
+  /** Null for somebody without an account. */
+  readonly accountId: string | null;
+  readonly email: string;
+  readonly name: string | null;
+  readonly reason: string | null;
+  /** Null where it is about all keys of the account together, or about no limits. */
+  readonly key: KeyOfRequest | null;
+  readonly perMinute: Limit;
+  readonly perDay: Limit;
+  /** Of all keys of the account together; "default" where there is no account. */
+  readonly accountLimits: { readonly perMinute: Limit; readonly perDay: Limit };
+  readonly askedAtMs: number;
+  readonly outcome: Outcome | null;
+  /** What the operator says to it. */
+  readonly answer: string | null;
+  readonly decidedAtMs: number | null;
+}
+
+interface FoundRow extends InboxRequestRow {
+  readonly account_email: string | null;
+  readonly account_name: string | null;
+  readonly account_per_minute: number | null;
+  readonly account_per_day: number | null;
+  readonly prefix: string | null;
+  readonly project_name: string | null;
+  readonly key_per_minute: number | null;
+  readonly key_per_day: number | null;
+}
+
+const isOutcome = (text: string | null): text is Outcome => text === 'approved' || text === 'refused';
+
+const kindOf = (text: string): RequestKind => (text === 'access' || text === 'limits' ? text : 'password');
+
+function keyOf(row: FoundRow): KeyOfRequest | null {
+  if (row.key_id === null) return null;
+  return {
+    id: row.key_id,
+    prefix: row.prefix ?? '',
+    projectName: row.project_name ?? '',
+    perMinute: limitFromColumn(row.key_per_minute),
+    perDay: limitFromColumn(row.key_per_day),
+  };
+}
+
+export const requestFromRow = (row: FoundRow): InboxRequest => ({
+  id: row.id,
+  kind: kindOf(row.kind),
+  accountId: row.account_id,
+  email: row.account_email ?? row.email ?? '',
+  name: row.account_id === null ? row.name : row.account_name,
+  reason: row.reason,
+  key: keyOf(row),
+  perMinute: limitFromColumn(row.per_minute),
+  perDay: limitFromColumn(row.per_day),
+  accountLimits: {
+    perMinute: limitFromColumn(row.account_per_minute),
+    perDay: limitFromColumn(row.account_per_day),
+  },
+  askedAtMs: row.asked_at,
+  outcome: isOutcome(row.outcome) ? row.outcome : null,
+  answer: row.answer,
+  decidedAtMs: row.decided_at,
+});
+
+/** Requests with what is known of whoever asked. */
+export const requestsWithOwners = (db: Database) =>
+  db('inbox_requests')
+    .leftJoin('accounts', 'accounts.id', 'inbox_requests.account_id')
+    .leftJoin('api_keys', 'api_keys.id', 'inbox_requests.key_id')
+    .leftJoin('projects', 'projects.id', 'api_keys.project_id')
+    .select(
+      'inbox_requests.*',
+      'accounts.email as account_email',
+      'accounts.name as account_name',
+      'accounts.per_minute as account_per_minute',
+      'accounts.per_day as account_per_day',
+      'api_keys.prefix',
+      'api_keys.per_minute as key_per_minute',
+    )
+    .select<FoundRow[]>('api_keys.per_day as key_per_day', 'projects.name as project_name');

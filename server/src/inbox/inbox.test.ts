@@ -1,0 +1,194 @@
+import { type Actor, createAudit } from '../audit/audit.js';
+import { createAuditReader } from '../audit/read-audit.js';
+import { bindInstallation } from '../secret/installation.js';
+import { createSecretKey } from 'node:crypto';
+import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import type { Storage } from '../storage/storage.js';
+import { createThrottle } from '../throttle/throttle.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { createInbox, type Inbox } from './inbox.js';
+
+const HOUR_MS = 3_600_000;
+const ADDRESS = '192.0.2.7';
+const ADA: Actor = { accountId: 'acc_ada', address: ADDRESS, via: 'console' };
+const OPERATOR: Actor = { accountId: 'acc_operator', address: '203.0.113.9', via: 'console' };
+const ALL = { offset: 0, limit: 1_000 };
+
+let nowMs: number;
+let database: TestDatabase;
+let storage: Storage;
+let inbox: Inbox;
+let news: string[];
+
+const inboxOn = ({ db }: Pick<Storage, 'db'>) => {
+  const clock = () => nowMs;
+  return createInbox({
+    ...{ db, clock, randomBytes, audit: createAudit({ clock, randomBytes }) },
+    throttle: createThrottle({ db, clock }),
+    onNew: (kind, email) => news.push(`new ${kind} ${email}`),
+    onFull: (kind) => news.push(`full ${kind}`),
+  });
+};
+
+beforeEach(async () => {
+  [nowMs, news] = [1_000, []];
+  database = await createTestDatabase();
+  storage = await database.open();
+  const { db } = storage;
+  const secret = createSecretKey(Buffer.alloc(32, 7));
+  await bindInstallation(db, secret, { clock: () => nowMs, randomBytes });
+  for (const name of ['ada', 'bob']) {
+    await db('accounts').insert({
+      ...{ id: `acc_${name}`, email: `${name}@example.org`, password_hash: '', created_at: 0 },
+      ...{ is_operator: false, has_api_access: false, must_change_password: false },
+    });
+    await db('projects').insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });
+  }
+  await db('accounts').where({ id: 'acc_bob' }).update({ disabled_at: 1 });
+  const key = { project_id: 'prj_ada', prefix: 'sp_live_a', created_at: 0 };
+  await db('api_keys').insert({ ...key, id: 1, hash: 'a', per_day: 50 });
+  inbox = inboxOn(storage);
+});
+afterEach(async () => {
+  await storage.close();
+  await database.remove();
+});
+
+const stranger = (email: string, address = ADDRESS) => ({ email, address, name: '', reason: '' });
+const limits = { accountId: 'acc_ada', email: 'ada@example.org', perMinute: 600, reason: ' A map ' } as const;
+const kinds = async () => (await inbox.list(ALL)).map(({ kind, email }) => `${kind} ${email}`);
+
+test('whoever forgot the password waits in the inbox; of an e-mail that nobody has, or is disabled, nothing is kept', async () => {
+  for (const email of ['ada@example.org', 'nobody@example.org', 'bob@example.org'])
+    await inbox.askForPassword({ email, address: ADDRESS });
+  expect(await kinds()).toEqual(['password ada@example.org']);
+  expect(news).toEqual(['new password ada@example.org']);
+  const entries = await createAuditReader(storage.db).list({ limit: 10 });
+  expect(entries.map(({ kind, subject, detail }) => [kind, subject?.id, detail])).toEqual([
+    ['request.made', undefined, 'password'],
+    ['request.made', undefined, 'password'],
+    ['request.made', 'acc_ada', 'password'],
+  ]);
+});
+
+test('whoever asks for an account and has one, asks for a way back into it', async () => {
+  await inbox.askForAccess({ ...stranger('eve@example.org'), name: ' Eve ', reason: 'Please' });
+  nowMs += 1;
+  await inbox.askForAccess({ ...stranger('ada@example.org'), reason: 'Lost it' });
+  expect(await inbox.list(ALL)).toMatchObject([
+    { kind: 'access', email: 'eve@example.org', name: 'Eve', reason: 'Please', accountId: null },
+    { kind: 'password', email: 'ada@example.org', reason: 'Lost it', accountId: 'acc_ada' },
+  ]);
+});
+
+test('what is asked again takes the place of what is open, and is no news', async () => {
+  await inbox.askForAccess({ ...stranger('eve@example.org'), reason: 'One' });
+  await inbox.askForAccess({ ...stranger('eve@example.org'), reason: 'Two' });
+  expect(await inbox.list(ALL)).toMatchObject([{ reason: 'Two' }]);
+  expect(news).toEqual(['new access eve@example.org']);
+});
+
+test('one address asks twenty times an hour, whatever for', async () => {
+  for (let time = 0; time < 10; time += 1) {
+    await inbox.askForPassword({ email: 'nobody@example.org', address: ADDRESS });
+    await inbox.askForAccess(stranger(`eve${time}@example.org`));
+  }
+  const refused = { kind: 'rateLimited', retryAfterSeconds: 3_600 };
+  await expect(inbox.askForAccess(stranger('eve@example.org'))).rejects.toMatchObject(refused);
+  await expect(inbox.askForPassword({ email: 'ada@example.org', address: ADDRESS })).rejects.toMatchObject(
+    refused,
+  );
+  await inbox.askForPassword({ email: 'ada@example.org', address: '192.0.2.8' });
+  nowMs += HOUR_MS;
+  await inbox.askForPassword({ email: 'ada@example.org', address: ADDRESS });
+});
+
+test('five hundred strangers fill their part of the inbox, and no other', async () => {
+  const open = Array.from({ length: 500 }, (_, index) => ({
+    ...{ id: `req_${index}`, kind: 'access', subject: `access ${index}`, email: `${index}@example.org` },
+    asked_at: index,
+  }));
+  for (let at = 0; at < open.length; at += 100)
+    await storage.db('inbox_requests').insert(open.slice(at, at + 100));
+  await inbox.askForAccess(stranger('late@example.org'));
+  expect(news).toEqual(['full access']);
+  await inbox.askForAccess({ ...stranger('0@example.org'), reason: 'Again' });
+  expect(await inbox.countOpen()).toBe(500);
+  await inbox.askForPassword({ email: 'ada@example.org', address: ADDRESS });
+  expect(await inbox.countOpen()).toBe(501);
+});
+
+test('of ten at once that find room for one, one is kept, on two servers', async () => {
+  const open = Array.from({ length: 499 }, (_, index) => ({
+    ...{ id: `req_${index}`, kind: 'access', subject: `access ${index}`, email: `${index}@example.org` },
+    asked_at: index,
+  }));
+  for (let at = 0; at < open.length; at += 100)
+    await storage.db('inbox_requests').insert(open.slice(at, at + 100));
+  const second = await database.open();
+  const other = inboxOn(second);
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      (index % 2 === 0 ? inbox : other).askForAccess(stranger(`eve${index}@example.org`)),
+    ),
+  );
+  expect(await inbox.countOpen()).toBe(500);
+  await second.close();
+});
+
+test('higher limits are asked for of a key or of all together, and the owner reads what became of it', async () => {
+  await inbox.askForLimits(ADA, { ...limits, keyId: 1, perDay: 'unlimited' });
+  nowMs += 1;
+  await inbox.askForLimits(ADA, { ...limits, keyId: null, perDay: 9 });
+  const [ofKey, ofAll] = await inbox.list(ALL);
+  expect(ofKey).toMatchObject({
+    ...{ perMinute: 600, perDay: 'unlimited', reason: 'A map', email: 'ada@example.org' },
+    key: { id: 1, prefix: 'sp_live_a', projectName: 'ada', perMinute: 'default', perDay: 50 },
+  });
+  expect(ofAll).toMatchObject({ key: null, perDay: 9 });
+  if (ofKey === undefined || ofAll === undefined) throw new Error('Nothing was asked.');
+  expect(await inbox.approve(OPERATOR, ofKey, () => Promise.resolve('done'))).toBe('done');
+  await inbox.refuse(OPERATOR, ofAll, 'Too much.\nSorry.');
+  expect(await inbox.countOpen()).toBe(0);
+  expect(await inbox.listOfAccount('acc_ada')).toMatchObject([
+    { outcome: 'refused', answer: 'Too much.\nSorry.' },
+    { outcome: 'approved', answer: null },
+  ]);
+  nowMs += 1;
+  await inbox.askForLimits(ADA, { ...limits, keyId: null, perDay: 7 });
+  expect(await inbox.listOfAccount('acc_ada')).toMatchObject([
+    { key: null, outcome: null, answer: null, decidedAtMs: null },
+    { key: { id: 1 }, outcome: 'approved' },
+  ]);
+});
+
+test('a request is decided once, and one whose work fails stays open', async () => {
+  await inbox.askForAccess(stranger('eve@example.org'));
+  const [request] = await inbox.list(ALL);
+  if (request === undefined) throw new Error('Nothing was asked.');
+  const failing = inbox.approve(OPERATOR, request, () => Promise.reject(new Error('no')));
+  await expect(failing).rejects.toThrow('no');
+  expect(await inbox.countOpen()).toBe(1);
+  await inbox.refuse(OPERATOR, request, '');
+  await expect(inbox.refuse(OPERATOR, request, '')).rejects.toThrow('open no longer');
+  await expect(inbox.find(request.id)).rejects.toThrow('open no longer');
+});
+
+test('of a stranger who was answered nothing is left but a line of the audit without the e-mail', async () => {
+  await inbox.askForAccess({ ...stranger('eve@example.org'), name: 'Eve' });
+  const [request] = await inbox.list(ALL);
+  if (request === undefined) throw new Error('Nothing was asked.');
+  await inbox.approve(OPERATOR, request, () => Promise.resolve());
+  expect(await storage.db('inbox_requests')).toEqual([]);
+  const audit = JSON.stringify(await storage.db('audit'));
+  expect(audit).toContain('request.approved');
+  expect(audit).not.toMatch(/eve/iu);
+});
+
+test('a text of more than a thousand characters is refused with its length', async () => {
+  const reason = '\u{1f5fa}'.repeat(1_001);
+  await expect(inbox.askForAccess({ ...stranger('eve@example.org'), reason })).rejects.toThrow(
+    'The text has 1001 characters. Shorten it to 1000 or fewer.',
+  );
+  await inbox.askForAccess({ ...stranger('eve@example.org'), reason: reason.slice(2) });
+});

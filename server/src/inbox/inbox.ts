@@ -1,0 +1,189 @@
+import type { Actor } from '../audit/audit.js';
+import { ServiceError } from '../platform/errors.js';
+import { type Limit, limitToColumn } from '../platform/limit.js';
+import type { AccountRow, ApiKeyRow, InboxRequestRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import type { Throttle } from '../throttle/throttle.js';
+import {
+  checkText,
+  type InboxRequest,
+  type Outcome,
+  requestFromRow,
+  type RequestKind,
+  requestsWithOwners,
+} from './inbox-request.js';
+import { type NewRequest, type StoreDeps, storeRequest } from './store-request.js';
+
+const WINDOW_MS = 3_600_000;
+const MAX_OF_ADDRESS = 20;
+
+interface InboxDeps extends StoreDeps {
+  readonly throttle: Throttle;
+  /** Hears of what was not asked before, and of what found no room. */
+  readonly onNew: (kind: RequestKind, email: string) => void;
+  readonly onFull: (kind: RequestKind) => void;
+}
+
+/** Somebody who is not signed in. The e-mail is as an account has it. */
+interface Stranger {
+  readonly email: string;
+  /** The IP address that it comes from. */
+  readonly address: string;
+}
+
+interface WantedLimits {
+  readonly accountId: string;
+  readonly email: string;
+  /** Null for all keys of the account together. */
+  readonly keyId: number | null;
+  readonly perMinute: Limit;
+  readonly perDay: Limit;
+  readonly reason: string;
+}
+
+const requests = (db: Database) => db<InboxRequestRow>('inbox_requests');
+
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+
+/** What people ask for. Those who are not signed in get the same answer whatever becomes of it. */
+function createAsking(deps: InboxDeps) {
+  const { db, throttle, onNew, onFull } = deps;
+
+  const store = async (actor: Actor, kind: RequestKind, email: string, request: NewRequest | undefined) => {
+    const stored = await storeRequest(deps, actor, kind, request);
+    if (stored === 'full') onFull(kind);
+    if (stored === 'new') onNew(kind, email);
+    return stored;
+  };
+
+  const takeTry = (address: string) => {
+    const subject = `request ${throttle.addressSubject(address)}`;
+    return throttle.take([{ subject, maxTries: MAX_OF_ADDRESS, windowMs: WINDOW_MS }]);
+  };
+
+  const accountOf = (email: string): Promise<AccountRow | undefined> =>
+    db<AccountRow>('accounts').where({ email, disabled_at: null }).first();
+
+  const passwordOf = ({ id }: Pick<AccountRow, 'id'>, reason: string | null): NewRequest => ({
+    ...{ kind: 'password', subject: `password ${id}`, account_id: id, reason },
+  });
+
+  const visitor = (address: string): Actor => ({ accountId: null, address, via: 'console' });
+
+  return {
+    /** Asks for an account; where there is one, for a way back into it. */
+    async askForAccess({ email, address, ...about }: Stranger & { name: string; reason: string }) {
+      const reason = orNull(checkText(about.reason));
+      await takeTry(address);
+      const account = await accountOf(email);
+      const request: NewRequest =
+        account === undefined
+          ? { kind: 'access', subject: `access ${email}`, email, name: orNull(about.name), reason }
+          : passwordOf(account, reason);
+      await store(visitor(address), account === undefined ? 'access' : 'password', email, request);
+    },
+
+    /** Asks for a link for a new password; of an e-mail that nobody has nothing is kept. */
+    async askForPassword({ email, address }: Stranger) {
+      await takeTry(address);
+      const account = await accountOf(email);
+      const request = account === undefined ? undefined : passwordOf(account, null);
+      await store(visitor(address), 'password', email, request);
+    },
+
+    /** Asks for higher limits of a key, or of all keys of the account. */
+    async askForLimits(actor: Actor, { accountId, email, keyId, perMinute, perDay, ...about }: WantedLimits) {
+      const reason = orNull(checkText(about.reason));
+      // Not by its number: a restore may give the key another.
+      const key =
+        keyId === null ? undefined : await db<ApiKeyRow>('api_keys').where('id', keyId).first('hash');
+      const request = {
+        ...{ kind: 'limits', subject: `limits ${key?.hash ?? accountId}`, account_id: accountId },
+        ...{ key_id: keyId, reason, per_minute: limitToColumn(perMinute), per_day: limitToColumn(perDay) },
+      };
+      if ((await store(actor, 'limits', email, request)) !== 'full') return;
+      throw new ServiceError('overloaded', 'Too many requests wait for the operator. Ask again tomorrow.', {
+        retryAfterSeconds: WINDOW_MS / 1_000,
+      });
+    },
+  };
+}
+
+const gone = () =>
+  new ServiceError(
+    'invalidRequest',
+    'This request is open no longer: somebody decided it, or it was made anew. The inbox has all that wait.',
+  );
+
+/** Reading what is open, and deciding it. */
+function createDeciding({ db, clock, audit }: InboxDeps) {
+  const open = () => requestsWithOwners(db).whereNull('inbox_requests.outcome');
+
+  /** Of limits the owner may read what became of it; nothing else is kept of who asked. */
+  const close = (actor: Actor, { id, kind, accountId }: InboxRequest, outcome: Outcome, answer: string) =>
+    audit.perform(
+      db,
+      actor,
+      async (transaction) => {
+        const row = requests(transaction).where({ id }).whereNull('outcome');
+        const decided = { outcome, answer: orNull(answer), decided_at: clock() };
+        const closed = kind === 'limits' ? await row.update(decided) : await row.delete();
+        if (closed === 0) throw gone();
+      },
+      { kind: `request.${outcome}`, subjectId: accountId, detail: kind },
+    );
+
+  async function find(id: string): Promise<InboxRequest> {
+    const row = await open().where('inbox_requests.id', id).first();
+    if (row === undefined) throw gone();
+    return requestFromRow(row);
+  }
+
+  return {
+    async countOpen(): Promise<number> {
+      const [row] = await requests(db).whereNull('outcome').count({ open: '*' });
+      return Number(row?.['open'] ?? 0);
+    },
+
+    /** Those that wait, the oldest first. */
+    async list({ offset, limit }: { readonly offset: number; readonly limit: number }) {
+      const rows = await open()
+        .orderBy(['inbox_requests.asked_at', 'inbox_requests.id'])
+        .offset(offset)
+        .limit(limit);
+      return rows.map(requestFromRow);
+    },
+
+    /** The requests of an account for higher limits, the latest first, with what became of them. */
+    async listOfAccount(accountId: string): Promise<readonly InboxRequest[]> {
+      const rows = await requestsWithOwners(db)
+        .where({ 'inbox_requests.account_id': accountId, 'inbox_requests.kind': 'limits' })
+        .orderBy('inbox_requests.asked_at', 'desc');
+      return rows.map(requestFromRow);
+    },
+
+    /** An open request; throws a ServiceError where it is open no longer. */
+    find,
+
+    /** Does what an open request asks for, and closes it; one whose work fails stays open. */
+    async approve<Result>(
+      actor: Actor,
+      request: InboxRequest,
+      work: () => Promise<Result>,
+      answer = '',
+    ): Promise<Result> {
+      const result = await work();
+      await close(actor, request, 'approved', answer);
+      return result;
+    },
+
+    async refuse(actor: Actor, request: InboxRequest, answer: string): Promise<void> {
+      await close(actor, request, 'refused', checkText(answer));
+    },
+  };
+}
+
+/** What people ask the operator for, for whoever must not see the database. */
+export const createInbox = (deps: InboxDeps) => ({ ...createAsking(deps), ...createDeciding(deps) });
+
+export type Inbox = ReturnType<typeof createInbox>;

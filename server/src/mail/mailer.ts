@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { Log } from '../platform/log.js';
+import { settledWithin } from '../platform/within-time.js';
+
+const TIMEOUT_MS = 15_000;
+const MAX_WAITING = 200;
+/** A server that stops gives the mail that waits so long. */
+const CLOSING_MS = 5_000;
+const TLS_PORT = 465;
+const SUBMISSION_PORT = 587;
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Sends mail after the answer of whoever caused it; what cannot be sent is in the log. */
+export interface Mailer {
+  readonly isOn: boolean;
+  send(mail: Mail): void;
+  /** Resolves when nothing waits, or after some seconds. */
+  close(): Promise<void>;
+}
+
+/** Where no mail server is configured. */
+export const NO_MAILER: Mailer = {
+  isOn: false,
+  send: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+interface MailerOptions {
+  readonly url: URL;
+  readonly from: string;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+  /** Certificates that are trusted beside those of the system, in PEM. */
+  readonly ca?: string | undefined;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/iu;
+
+/**
+ * How the mail server of a URL is reached: by `smtps:` with TLS from the first byte; by `smtp:` with STARTTLS where it is
+ * offered, and, with a password, not at all where it is not. Within this machine nothing needs to be encrypted.
+ */
+function connectionTo({ protocol, hostname, port, username, password }: URL) {
+  const isTls = protocol === 'smtps:';
+  const isLocal = LOOPBACK.test(hostname);
+  const usualPort = isTls ? TLS_PORT : SUBMISSION_PORT;
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  return {
+    host: hostname.replaceAll(/[[\]]/gu, ''),
+    port: port === '' ? usualPort : Number(port),
+    secure: isTls,
+    requireTLS: !isTls && !isLocal && username !== '',
+    ignoreTLS: !isTls && isLocal,
+    ...(username === '' ? {} : { auth }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** What is told of a failure: its messages may hold addresses, and what was sent. */
+const failure = z
+  .object({
+    code: z.string().optional(),
+    command: z.string().optional(),
+    responseCode: z.number().optional(),
+  })
+  .catch({});
+
+/** A mailer for one mail server, which sends one mail after the other. */
+export async function openMailer({ url, from, log, ca }: MailerOptions): Promise<Mailer> {
+  // Loaded by those alone who send any.
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ ...connectionTo(url), ...(ca === undefined ? {} : { tls: { ca } }) });
+  let sending = Promise.resolve();
+  let waiting = 0;
+  let isClosed = false;
+
+  const sendNow = async (mail: Mail) => {
+    if (!isClosed) await transport.sendMail({ ...mail, from });
+  };
+
+  return {
+    isOn: true,
+    send(mail) {
+      const { subject } = mail;
+      if (isClosed || waiting >= MAX_WAITING) {
+        log.warn({ subject }, 'A mail was not sent, as too many wait.');
+        return;
+      }
+      waiting += 1;
+      sending = sending
+        .then(() => sendNow(mail))
+        .catch((error: unknown) =>
+          log.error(
+            { subject, ...failure.parse(error) },
+            'A mail was not sent. Look whether SIGNPOST_SMTP_URL is right, and what the log of the mail server says.',
+          ),
+        )
+        .finally(() => (waiting -= 1))
+        .then(() => undefined);
+    },
+    async close() {
+      await settledWithin(sending, CLOSING_MS);
+      isClosed = true;
+      transport.close();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { LimitAlert } from '../usage/limit-alerts.js';
+import type { Mailer } from './mailer.js';
+
+/** A link that was made for somebody. */
+interface MailedLink {
+  readonly url: string;
+  readonly kind: 'invitation' | 'reset';
+}
+
+/** What somebody asked the operator for, in words of a sentence. */
+const ASKED = {
+  access: 'asks for an account',
+  password: 'has forgotten the password and asks for a link',
+  limits: 'asks for higher limits',
+} as const;
+
+const INBOX_PATH = '/operator/inbox';
+
+const LINK_TEXTS = {
+  invitation: {
+    subject: 'Your account at Signpost',
+    text: 'There is an account for you. Choose a password at this address, within seven days; it works once:',
+  },
+  reset: {
+    subject: 'A new password for Signpost',
+    text: 'Choose a new password at this address, within an hour; it works once:',
+  },
+} as const;
+
+const alertLine = ({ keyPrefix, projectName, used, limit, percent }: LimitAlert) => {
+  const whose = keyPrefix === null ? 'The account as a whole' : `Key ${keyPrefix} (${projectName})`;
+  const state = percent >= 100 ? 'has no requests left today' : 'is close to its limit';
+  return `${whose} ${state}: ${used} of ${limit} requests are used. The day ends at midnight UTC.`;
+};
+
+interface NotificationsDeps {
+  readonly mailer: Mailer;
+  /** Where the server is reached, without a slash at the end. */
+  readonly publicUrl: () => string;
+  /** Where the operator is asked, in words; undefined where nobody said. */
+  readonly contact: string | undefined;
+}
+
+/** The account that comes with an empty data folder has an address that no mail reaches. */
+const UNREACHABLE = '@localhost';
+
+/** The mails of the server, each in the words that its reader sees. Nothing is sent where no mail server is configured. */
+export function createNotifications({ mailer, publicUrl, contact }: NotificationsDeps) {
+  const reaches = (email: string) => mailer.isOn && !email.endsWith(UNREACHABLE);
+
+  const send = (to: string, subject: string, paragraphs: readonly (string | undefined)[]) => {
+    if (!reaches(to)) return;
+    const end = [`Signpost at ${publicUrl()}`, contact === undefined ? undefined : `Questions: ${contact}`];
+    const text = [...paragraphs, end.filter((line) => line !== undefined).join('\n')]
+      .filter((paragraph) => paragraph !== undefined)
+      .join('\n\n');
+    mailer.send({ to, subject, text: `${text}\n` });
+  };
+
+  return {
+    isOn: mailer.isOn,
+    /** Whether a mail to this address can arrive. */
+    reaches,
+
+    /** To the operators: something new waits. */
+    asked(operators: readonly string[], kind: keyof typeof ASKED, email: string): void {
+      for (const to of operators) {
+        send(to, 'Signpost: a request waits for you', [
+          `${email} ${ASKED[kind]}.`,
+          `Approve or refuse it in the inbox: ${publicUrl()}${INBOX_PATH}`,
+        ]);
+      }
+    },
+
+    link(to: string, { url, kind }: MailedLink): void {
+      const { subject, text } = LINK_TEXTS[kind];
+      send(to, subject, [`${text}\n${url}`, 'If you did not ask for this, do nothing.']);
+    },
+
+    limitsRaised(to: string, limits: string): void {
+      send(to, 'Signpost: your limits were raised', [`From now on: ${limits}.`]);
+    },
+
+    /** To whoever was refused, where the operator wrote why. */
+    refused(to: string, answer: string): void {
+      send(to, 'Signpost: your request was refused', ['The operator writes:', answer]);
+    },
+
+    limits(to: string, alerts: readonly LimitAlert[]): void {
+      const isUsedUp = alerts.some(({ percent }) => percent >= 100);
+      send(
+        to,
+        isUsedUp ? "Signpost: a day's limit is used up" : "Signpost: a day's limit is almost used up",
+        [
+          ...alerts.map(alertLine),
+          `Ask for higher limits: ${publicUrl()}/higher-limits`,
+          `This mail is turned off at ${publicUrl()}/account`,
+        ],
+      );
+    },
+  };
+}
+
+export type Notifications = ReturnType<typeof createNotifications>;

@@ -1,0 +1,133 @@
+import type { Clock } from '../platform/clock.js';
+import type { LimitAlertRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+import { NO_LIMIT } from './account-turns.js';
+import { dayOf } from './rate-limit.js';
+
+const LOOK_EVERY_MS = 60_000;
+const DAY_MINUTES = 1_440;
+const KEPT_DAYS = 3;
+/** Of a day's limit; each is told once a day, the highest alone where several are reached together. */
+const PERCENTS = [80, 100] as const;
+/** Stands for all keys of an account together. */
+const ALL_KEYS_OF_ACCOUNT = 0;
+
+/** A day's limit of which much is used. */
+export interface LimitAlert {
+  readonly accountId: string;
+  readonly email: string;
+  /** Null of all keys of the account together. */
+  readonly keyPrefix: string | null;
+  readonly projectName: string | null;
+  readonly used: number;
+  readonly limit: number;
+  readonly percent: number;
+}
+
+interface UsedRow {
+  readonly account_id: string;
+  readonly email: string;
+  readonly key_id: number;
+  readonly prefix: string;
+  readonly project_name: string;
+  readonly requests: number;
+  readonly per_day: number;
+  readonly account_requests: number | null;
+  readonly account_per_day: number | null;
+}
+
+const isReached = (used: string, limit: string) =>
+  `(${limit} > 0 AND ${limit} < ${NO_LIMIT} AND ${used} >= ${limit} * 0.8)`;
+
+/** The keys of today whose limit, or whose account's limit, is used to the first percentage at least. */
+const usedKeys = (db: Database, day: number): Promise<UsedRow[]> =>
+  db('usage_days as u')
+    // Found by the counts, whose key begins with the time: by days alone all that ever was would be read.
+    .whereIn(
+      'u.key_id',
+      db('usage_counts')
+        .where({ span_minutes: DAY_MINUTES, start_minute: day * DAY_MINUTES })
+        .select('key_id'),
+    )
+    .join('api_keys as k', 'k.id', 'u.key_id')
+    .join('projects as p', 'p.id', 'k.project_id')
+    .join('accounts as a', 'a.id', 'p.account_id')
+    .where({ 'u.day': day, 'k.revoked_at': null, 'a.disabled_at': null, 'a.alerts_off': false })
+    .whereRaw(
+      `(${isReached('u.requests', 'u.per_day')} OR ${isReached('u.account_requests', 'u.account_per_day')})`,
+    )
+    .orderBy('u.key_id')
+    .select('a.id as account_id', 'a.email', 'u.key_id', 'k.prefix', 'p.name as project_name')
+    .select<UsedRow[]>('u.requests', 'u.per_day', 'u.account_requests', 'u.account_per_day');
+
+type Candidate = Omit<LimitAlert, 'percent'> & { readonly keyId: number };
+
+function candidatesOf(row: UsedRow): Candidate[] {
+  const { account_id: accountId, email, account_requests: together, account_per_day: limitTogether } = row;
+  const ofKey = { keyPrefix: row.prefix, projectName: row.project_name, keyId: row.key_id };
+  const ofAccount = { keyPrefix: null, projectName: null, keyId: ALL_KEYS_OF_ACCOUNT };
+  return [
+    { accountId, email, ...ofKey, used: row.requests, limit: row.per_day },
+    ...(together === null || limitTogether === null
+      ? []
+      : [{ accountId, email, ...ofAccount, used: together, limit: limitTogether }]),
+  ];
+}
+
+const reachedBy = ({ used, limit }: Candidate) =>
+  limit > 0 && limit < NO_LIMIT ? PERCENTS.filter((percent) => used * 100 >= limit * percent) : [];
+
+/** Notes that a percentage is told; answers false where it was, by this server or another. */
+async function note(db: Database, row: LimitAlertRow): Promise<boolean> {
+  const noted = await db<LimitAlertRow>('limit_alerts')
+    .insert(row)
+    .onConflict(['day', 'account_id', 'key_id', 'percent'])
+    .ignore()
+    .returning('percent');
+  return noted.length > 0;
+}
+
+/** The limits of today of which so much is used for the first time; none is answered twice. */
+export async function takeAlerts(db: Database, nowMs: number): Promise<readonly LimitAlert[]> {
+  const day = dayOf(nowMs);
+  await db<LimitAlertRow>('limit_alerts')
+    .where('day', '<', day - KEPT_DAYS)
+    .delete();
+  const alerts: LimitAlert[] = [];
+  const candidates = (await usedKeys(db, day)).flatMap(candidatesOf);
+  // Each key knows what all had used together when it was counted last: the highest is how it stands.
+  for (const { keyId, ...candidate } of candidates.toSorted((one, other) => other.used - one.used)) {
+    let percent = 0;
+    for (const reached of reachedBy({ keyId, ...candidate })) {
+      const row = { day, account_id: candidate.accountId, key_id: keyId, percent: reached };
+      if (await note(db, row)) percent = reached;
+    }
+    if (percent > 0) alerts.push({ ...candidate, percent });
+  }
+  return alerts;
+}
+
+/** Tells of them every minute until it is stopped: each account once, with all of its limits. */
+export function keepAlerting(
+  db: Database,
+  clock: Clock,
+  tell: (email: string, alerts: readonly LimitAlert[]) => void,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
+  const tellAll = async () => {
+    const alertsOf = new Map<string, LimitAlert[]>();
+    for (const alert of await takeAlerts(db, clock()))
+      alertsOf.set(alert.email, [...(alertsOf.get(alert.email) ?? []), alert]);
+    for (const [email, alerts] of alertsOf) tell(email, alerts);
+  };
+  let telling = Promise.resolve();
+  const timer = setInterval(() => {
+    telling = tellAll().catch(onError);
+  }, LOOK_EVERY_MS).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await telling;
+    },
+  };
+}

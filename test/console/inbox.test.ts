@@ -1,0 +1,208 @@
+import { Secret, TOTP } from 'otpauth';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { OPERATORS_PASSWORD, PASSWORD } from '../fixtures/console-steps.js';
+import { type MailServer, startMailServer } from '../fixtures/mail-server.js';
+
+const HOUR_MS = 3_600_000;
+const OPERATOR = 'ops@example.org';
+const CONTACT = 'https://example.org/help';
+
+let app: ConsoleApp;
+let mail: MailServer;
+let operator: ConsoleClient;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  app = await startConsoleApp({
+    SIGNPOST_SIGNUP: 'closed',
+    SIGNPOST_CONTACT: CONTACT,
+    SIGNPOST_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    SIGNPOST_MAIL_FROM: 'Signpost <signpost@example.org>',
+    SIGNPOST_ACCESS_LOG: 'on',
+  });
+  const first = new ConsoleClient(app.url);
+  const { email, password } = app.first;
+  await first.signIn(email, password);
+  await first.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+  // An operator whom mail reaches.
+  const made = await first.submit('/operator/accounts', { email: OPERATOR, name: '', operator: 'yes' });
+  const link = linkIn(await made.text());
+  operator = new ConsoleClient(app.url);
+  await operator.submit(link, { password: OPERATORS_PASSWORD });
+});
+afterAll(async () => {
+  await app.close();
+  await mail.close();
+});
+
+const linkIn = (text: string) => /\/link\/[\w-]{43}/u.exec(text)?.[0] ?? '';
+const stranger = () => new ConsoleClient(app.url);
+const textOf = async (answer: Response) =>
+  (await answer.text()).replaceAll(/<[^>]+>/gu, ' ').replaceAll(/\s+/gu, ' ');
+const inbox = async () => (await operator.get('/operator/inbox')).text();
+const requestIn = (html: string) => /\/operator\/inbox\/(req_\w+)\/approve/u.exec(html)?.[1] ?? '';
+const decide = async (act: 'approve' | 'refuse', fields: Readonly<Record<string, string>> = {}) =>
+  operator.submit('/operator/inbox', fields, `/operator/inbox/${requestIn(await inbox())}/${act}`);
+
+/** Asks for an account as a stranger, and has the operator approve it; answers who is signed in then. */
+async function newcomer(email: string) {
+  const client = stranger();
+  await client.submit('/request-access', { email, name: 'Ada', reason: '' });
+  const approved = await decide('approve');
+  const link = linkIn(await approved.text());
+  const answer = await client.submit(link, { password: PASSWORD });
+  return { client, link, answer };
+}
+
+test('the account of a new operator came by mail', async () => {
+  expect(await mail.mail('There is an account for you')).toMatchObject({
+    to: OPERATOR,
+    text: expect.stringMatching(/http:\/\/127\.0\.0\.1:\d+\/link\/[\w-]{43}\n/u),
+  });
+});
+
+test('from a closed sign-up to an account: asked for, counted, mailed, approved, opened, used once', async () => {
+  const eve = stranger();
+  const email = 'eve@example.org';
+  expect(await (await eve.get('/signup')).text()).toContain('href="/request-access"');
+  expect(await (await eve.get('/signin')).text()).toContain('href="/request-access"');
+  const sent = await eve.submit('/request-access', { email, name: 'Eve', reason: 'A <b>map</b>' });
+  expect(sent.headers.get('location')).toBe('/request-access?done=sent');
+  expect(await mail.mail('eve@example.org asks for an account')).toMatchObject({
+    to: OPERATOR,
+    text: expect.stringContaining('/operator/inbox'),
+  });
+
+  const shown = await inbox();
+  expect(shown).toContain('A &lt;b>map&lt;/b>');
+  expect(shown).toMatch(/<span class="waiting-count">/u);
+  const approved = await (await decide('approve')).text();
+  expect(approved).not.toContain('waiting-count');
+  const link = linkIn(approved);
+  expect(await mail.mail(link)).toMatchObject({ to: email });
+  expect(await inbox()).toContain('Nothing waits for you.');
+
+  const opened = await eve.get(link);
+  expect(opened.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(opened.headers.get('cache-control')).toBe('no-store');
+  expect((await eve.submit(link, { password: 'short' })).status).toBe(400);
+  const used = await eve.submit(link, { password: PASSWORD });
+  expect([used.status, used.headers.get('location')]).toEqual([303, '/overview']);
+  expect((await eve.get('/overview')).status).toBe(200);
+  const again = await stranger().get(link);
+  expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('/forgot-password')]);
+  expect(app.log()).not.toContain(link);
+  expect(app.log()).toContain('"path":"/link/:token"');
+});
+
+test('a forgotten password: the same answer for those who have an account and those who have none', async () => {
+  const { client } = await newcomer('ada@example.org');
+  const answers = [];
+  for (const email of ['ada@example.org', 'nobody@example.org']) {
+    const asked = await stranger().submit('/forgot-password', { email });
+    const page = await stranger().get(asked.headers.get('location') ?? '');
+    answers.push([asked.status, asked.headers.get('location'), await textOf(page)]);
+  }
+  expect(answers[0]).toEqual(answers[1]);
+  await mail.mail('ada@example.org has forgotten the password');
+  expect((await inbox()).match(/class="card inbox-request"/gu)).toHaveLength(1);
+  const link = linkIn(await (await decide('approve')).text());
+  expect((await client.get('/overview')).status).toBe(200);
+  const next = 'another of my passwords';
+  expect((await stranger().submit(link, { password: next })).status).toBe(303);
+  expect((await client.get('/overview')).status).toBe(303);
+  expect((await stranger().signIn('ada@example.org', PASSWORD)).status).toBe(401);
+  expect((await stranger().signIn('ada@example.org', next)).status).toBe(303);
+});
+
+test('a link for a password leads to the code of a second factor, and is no way round it', async () => {
+  const { client } = await newcomer('factor@example.org');
+  const page = await (await client.get('/account/second-factor')).text();
+  const secret = Secret.fromBase32(/id="second-factor-secret"[^>]*>([A-Z2-7]{32})</u.exec(page)?.[1] ?? '');
+  const code = new TOTP({ secret }).generate({ timestamp: app.now() });
+  expect((await client.submit('/account/second-factor', { code })).status).toBe(200);
+  const lost = stranger();
+  await lost.submit('/forgot-password', { email: 'factor@example.org' });
+  const link = linkIn(await (await decide('approve')).text());
+  const answer = await lost.submit(link, { password: 'another of my passwords' });
+  expect(answer.headers.get('location')).toBe('/signin/code?next=%2Foverview');
+  expect((await lost.get('/overview')).status).toBe(303);
+});
+
+test('higher limits: asked with what is needed, approved as asked or as changed, told to whoever asked', async () => {
+  const { client } = await newcomer('limits@example.org');
+  await client.submit('/overview', { name: 'Map' }, '/projects');
+  const overview = await (await client.get('/overview')).text();
+  const keys = /action="(\/projects\/[^"]+\/keys)"/u.exec(overview)?.[1] ?? '';
+  const made = await (await client.submit('/overview', {}, keys)).text();
+  const ask = /href="(\/higher-limits\?key=\d+)"/u.exec(made)?.[1] ?? '';
+  const form = await (await client.get(ask)).text();
+  expect(form).toMatch(/name="perDay"[^>]*value="20"/u);
+  const key = ask.split('=')[1] ?? '';
+  const wrong = await client.submit(
+    ask,
+    { key, perMinute: 'lots', perDay: '5000', reason: '' },
+    '/higher-limits',
+  );
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('perMinute-problem')]);
+  const asked = { key, perMinute: '600', perDay: '5000', reason: 'A clinic' };
+  expect((await client.submit(ask, asked, '/higher-limits')).status).toBe(303);
+  await mail.mail('limits@example.org asks for higher limits');
+
+  expect(await inbox()).toMatch(/name="perDay"[^>]*value="5000"/u);
+  const refused = await decide('approve', { perMinute: '600', perDay: 'many' });
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('value="many"')]);
+  await decide('approve', { perMinute: '600', perDay: '4000' });
+  await mail.mail('600 per minute, 4,000 per day for the key sp_live_');
+  expect(await textOf(await client.get(`/keys/${key}`))).toContain('600 per minute, 4,000 per day');
+  expect(await textOf(await client.get('/higher-limits'))).toContain('approved');
+
+  await client.submit('/higher-limits', { key: '', perMinute: '9', perDay: '9', reason: '' });
+  await decide('refuse', { answer: 'Not this year.' });
+  expect(await mail.mail('Not this year.')).toMatchObject({ to: 'limits@example.org' });
+  expect(await textOf(await client.get('/higher-limits'))).toContain('Not this year.');
+  const others = await newcomer('other@example.org');
+  const stolen = { key, perMinute: '9', perDay: '9', reason: '' };
+  expect((await others.client.submit('/higher-limits', stolen)).status).toBe(404);
+});
+
+test('mail about limits is turned off and on by whoever gets it', async () => {
+  const { client } = await newcomer('alerts@example.org');
+  expect(await textOf(await client.get('/account'))).toContain('a mail goes to alerts@example.org');
+  await client.submit('/account', { state: 'off' }, '/account/alerts');
+  expect(await textOf(await client.get('/account'))).toContain('no mail goes to alerts@example.org');
+  await client.submit('/account', { state: 'on' }, '/account/alerts');
+  expect((await client.submit('/account', { state: 'maybe' }, '/account/alerts')).status).toBe(400);
+});
+
+test('whoever asks without end is told to wait, whatever they ask for', async () => {
+  app.pass(HOUR_MS);
+  const statuses = [];
+  for (let time = 0; time < 21; time += 1) {
+    const answer = await stranger().submit('/forgot-password', { email: `nobody${time}@example.org` });
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([...Array<number>(20).fill(303), 429]);
+  app.pass(HOUR_MS);
+});
+
+test('every page says where the operator is asked', async () => {
+  for (const path of ['/', '/signin', '/signup', '/request-access', '/forgot-password', '/link/none'])
+    expect([path, await (await stranger().get(path)).text()]).toEqual([
+      path,
+      expect.stringContaining(`<a href="${CONTACT}">`),
+    ]);
+  expect(await (await operator.get('/operator/inbox')).text()).toContain(CONTACT);
+});
+
+test('an operator makes a link for an account, and another for an invitation that went astray', async () => {
+  const made = await operator.submit('/operator/accounts', { email: 'new@example.org', name: '' });
+  const html = await made.text();
+  const path = /\/operator\/accounts\/acc_\w+/u.exec(html)?.[0] ?? '';
+  const asked = await (await operator.get(`${path}/password-link`)).text();
+  expect(asked).toContain('Make a link for new@example.org?');
+  const other = linkIn(await (await operator.submit(`${path}/password-link`, {})).text());
+  expect((await stranger().get(linkIn(html))).status).toBe(410);
+  expect(await textOf(await stranger().get(other))).toContain('Welcome to Signpost');
+});

@@ -1,0 +1,144 @@
+import axe from 'axe-core';
+import { z } from 'zod';
+import { keepScreenshot, type Person, startTestBrowser, type TestBrowser } from '../fixtures/browser.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { createKey, PASSWORD, signInAsOperator } from '../fixtures/console-steps.js';
+import { rounds } from '../fixtures/length.js';
+import { type MailServer, startMailServer } from '../fixtures/mail-server.js';
+
+const WIDTHS = rounds([375, 1_280], [320, 375, 768, 1_280, 1_920]);
+const HEIGHT = 900;
+const LONG_NAME = 'Dr Ünïcode 🗺️ مرحبا '.repeat(4).trim();
+const LONG_EMAIL = `${'a-long-address-that-does-not-fit-'.repeat(1)}ada@subdomain-of-a-long-name.example.org`;
+
+let app: ConsoleApp;
+let browser: TestBrowser;
+let mail: MailServer;
+let operator: Person;
+let stranger: Person;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  [app, browser] = await Promise.all([
+    startConsoleApp({
+      SIGNPOST_SIGNUP: 'closed',
+      SIGNPOST_CONTACT: 'ops@example.org',
+      SIGNPOST_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      SIGNPOST_MAIL_FROM: 'signpost@example.org',
+    }),
+    startTestBrowser(),
+  ]);
+  [operator, stranger] = await Promise.all([
+    browser.person(app.url),
+    browser.person(app.url, { withoutScripts: true }),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+  await mail.close();
+});
+
+const violations = z.array(z.object({ id: z.string(), targets: z.array(z.string()) }));
+
+/** Whether what is shown can be used by everybody, at every width, in both colours. */
+async function expectUsable({ page }: Person, name: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await keepScreenshot(page, `inbox-${name}-${width}-${colorScheme}`);
+      await page.evaluate(axe.source);
+      const found = await page.evaluate(
+        `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+           violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ target }) => target.join(' ')) })))`,
+      );
+      expect([name, width, colorScheme, violations.parse(found)]).toEqual([name, width, colorScheme, []]);
+      const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      expect([name, width, isTooWide]).toEqual([name, width, false]);
+    }
+  }
+}
+
+test('no way ends at "ask the operator": what is asked arrives, is decided in two clicks, and comes back', async () => {
+  await signInAsOperator(operator.page, app);
+  await createKey(operator.page, 'Weather map');
+
+  // Somebody without an account, and without scripts.
+  const { page } = stranger;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Ask for an account' }).click();
+  await page.getByLabel('E-mail').fill(LONG_EMAIL);
+  await page.getByLabel('Name').fill(LONG_NAME);
+  await page.getByLabel('What you need it for').fill('A map of clinics.\nمرحبا بكم\n🗺️');
+  await page.getByRole('button', { name: 'Send the request' }).click();
+  await page.getByRole('heading', { name: 'The operator has your request' }).waitFor();
+
+  // The operator asks for higher limits as anybody does, and raises them: from the overview, in two clicks.
+  await operator.page.goto('/overview');
+  await operator.page.locator('main a[href^="/keys/"]').first().click();
+  await operator.page.getByRole('link', { name: 'Ask for higher limits' }).click();
+  await operator.page.getByLabel('Requests per day').fill('5000');
+  await operator.page.getByLabel('What you need them for').fill('Every clinic, once a day');
+  await operator.page.getByRole('button', { name: 'Send the request' }).click();
+  await operator.page.getByRole('main').getByText('waiting', { exact: true }).waitFor();
+  await expectUsable(operator, 'higher-limits');
+  await operator.page.goto('/overview');
+  await operator.page.getByRole('link', { name: 'Inbox 2 waiting' }).click();
+  expect(await operator.page.getByRole('heading', { level: 2 }).allInnerTexts()).toHaveLength(2);
+  await expectUsable(operator, 'requests');
+  await operator.page.getByRole('button', { name: 'Set these limits' }).click();
+  await operator.page.getByText('The limits are raised').waitFor();
+
+  // The account is made, its link opened once.
+  await operator.page
+    .getByRole('button', { name: `Make the account and its link for ${LONG_EMAIL}` })
+    .click();
+  const link = await operator.page.locator('#link').innerText();
+  await expectUsable(operator, 'approved');
+  await page.goto(link);
+  await page.getByLabel('Password').fill('short');
+  await page.getByRole('button', { name: 'Choose the password' }).click();
+  await page.getByText('has 5 characters').waitFor();
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Choose the password' }).click();
+  await page.waitForURL('**/overview');
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Turn this mail off' }).click();
+  await page.getByText('Mail about limits is off.').waitFor();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+
+  // Somebody who forgot the password; what is refused is refused with its reason.
+  await page.goto('/signin');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('E-mail').fill(LONG_EMAIL);
+  await page.getByRole('button', { name: 'Ask for a link' }).click();
+  await page.getByRole('heading', { name: 'Your request was sent' }).waitFor();
+  await operator.page.getByRole('link', { name: 'Back to the inbox' }).click();
+  await operator.page.getByText('Refuse…').click();
+  await operator.page.getByLabel('Why').fill('x'.repeat(1_001));
+  await operator.page.getByRole('button', { name: 'Refuse', exact: true }).click();
+  await operator.page.getByText('has 1001 characters').waitFor();
+  await expectUsable(operator, 'refused');
+  await operator.page.getByLabel('Why').fill('You never had one.');
+  await operator.page.getByRole('button', { name: 'Refuse', exact: true }).click();
+  await operator.page.getByText('Nothing waits for you.').waitFor();
+  expect(await mail.mail('You never had one.')).toMatchObject({ to: LONG_EMAIL });
+  expect([...operator.troubles, ...stranger.troubles]).toEqual([]);
+});
+
+test.each([
+  '/request-access',
+  '/request-access?done=sent',
+  '/forgot-password',
+  '/forgot-password?done=sent',
+  '/signup',
+  '/link/none',
+])('%s is usable by everybody', async (path) => {
+  const person = await browser.person(app.url);
+  await person.page.goto(path);
+  await expectUsable(person, path.replaceAll(/\W+/gu, '-'));
+  await person.close();
+});
