@@ -58,6 +58,15 @@ export const VARIABLE_TEXTS = {
       text: '`required`: operators must set up a second factor before they see the pages for operators.',
     },
   },
+  'Contact and mail': {
+    SIGNPOST_CONTACT: {
+      text: 'Your e-mail address, or the address of a web page. Every page of the console shows it, so that people know where to ask.',
+    },
+    SIGNPOST_SMTP_URL: {
+      text: 'The mail server that [mail](../how-to/send-mail.md) is sent through. Without it, links are shown to operators only.',
+    },
+    SIGNPOST_MAIL_FROM: { text: 'The sender of the mail. Required with `SIGNPOST_SMTP_URL`.' },
+  },
   Captures: {
     SIGNPOST_CAPTURE_CONCURRENCY: {
       usual: 'the number of processor cores, or 2 for each remote browser',
