@@ -51,8 +51,9 @@ export const VARIABLE_TEXTS = {
       text: 'Requests per day (UTC) of all keys of an account together, unless the account has its own limit.',
     },
     SIGNPOST_SIGNUP: {
-      usual: '`open` if only this machine can reach the server, else `closed`',
-      text: '`open`: anyone who can reach the server may make an account. `closed`: only operators make accounts.',
+      usual:
+        '`open` if only this machine can reach the server, else `closed`; operators can change it in the console',
+      text: '`open`: anyone who can reach the server may make an account. `closed`: only operators make accounts. If it is set, the console cannot change it.',
     },
     SIGNPOST_OPERATOR_SECOND_FACTOR: {
       text: '`required`: operators must set up a second factor before they see the pages for operators.',

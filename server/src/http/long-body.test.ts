@@ -8,7 +8,9 @@ import { clientErrorHandler } from './unserved-requests.js';
 
 /** Sends half of a body, and the rest once Node has found that the request takes too long. */
 async function sendSlowly(isAllowed: boolean): Promise<number | undefined> {
-  const handle = clientErrorHandler(createRequestIds(systemRandomBytes, []));
+  const handle = clientErrorHandler(
+    createRequestIds({ clock: () => 0, randomBytes: systemRandomBytes, trustProxy: [] }),
+  );
   let onFound: () => void = () => undefined;
   const found = new Promise<void>((resolve) => (onFound = resolve));
   const server = Fastify({
@@ -26,7 +28,8 @@ async function sendSlowly(isAllowed: boolean): Promise<number | undefined> {
   await server.listen({ host: '127.0.0.1', port: 0 });
   try {
     const headers = { 'content-length': 10, 'content-type': 'application/json' };
-    const port = server.addresses()[0]?.port;
+    const address = server.server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
     const sent = request({ host: '127.0.0.1', port, method: 'POST', headers });
     sent.on('error', () => undefined);
     sent.write('{"a":');
