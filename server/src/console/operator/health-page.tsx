@@ -2,6 +2,7 @@ import type { EndpointState } from '../../capture/browser/browser-pool.js';
 import type { QueueState } from '../../capture/capture-queue.js';
 import type { QueuedAccount } from '../../capture/fair-queue.js';
 import type { Finding } from '../../platform/finding.js';
+import { type Column, DataTable } from '../layout/data-table.js';
 import { formatCount } from '../layout/formatting.js';
 import { LiveRegion } from '../layout/live-region.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -60,36 +61,30 @@ function QueueFigures({ state }: { readonly state: QueueState }) {
   );
 }
 
+const BROWSER_COLUMNS: readonly Column<EndpointState>[] = [
+  { title: 'Browser', kind: 'head', cell: ({ name }) => name },
+  {
+    title: 'State',
+    cell: ({ browser }) => (
+      <span class={`badge ${BROWSER_STATES[browser].tone}`}>{BROWSER_STATES[browser].label}</span>
+    ),
+  },
+  { title: 'Under way', kind: 'number', cell: ({ active }) => formatCount(active) },
+  { title: 'What is wrong', class: 'log-words', cell: ({ problem }) => problem },
+];
+
 function Browsers({ endpoints }: { readonly endpoints: readonly EndpointState[] }) {
   if (endpoints.length === 0) return null;
   return (
-    <div class="table" tabindex={0} role="region" aria-label="Remote browsers">
-      <table>
-        <caption>Remote browsers</caption>
-        <thead>
-          <tr>
-            <th scope="col">Browser</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Under way
-            </th>
-            <th scope="col">What is wrong</th>
-          </tr>
-        </thead>
-        <tbody>
-          {endpoints.map(({ name, browser, active, problem }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                <span class={`badge ${BROWSER_STATES[browser].tone}`}>{BROWSER_STATES[browser].label}</span>
-              </td>
-              <td class="number">{formatCount(active)}</td>
-              <td class="log-words">{problem}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <h2>Remote browsers</h2>
+      <DataTable
+        label="Remote browsers"
+        columns={BROWSER_COLUMNS}
+        rows={endpoints}
+        idOf={({ name }) => name}
+      />
+    </>
   );
 }
 
@@ -99,6 +94,18 @@ const SECOND_MS = 1_000;
 
 const longest = (times: readonly number[]) =>
   times.length === 0 ? '–' : `${(Math.max(...times) / SECOND_MS).toFixed(1)} s`;
+
+const WAITING_COLUMNS: readonly Column<NamedQueue>[] = [
+  {
+    title: 'Account',
+    kind: 'head',
+    cell: ({ accountId, email }) => <a href={accountPath(accountId)}>{email}</a>,
+  },
+  { title: 'Under way', kind: 'number', cell: ({ runningMs }) => formatCount(runningMs.length) },
+  { title: 'The longest runs for', kind: 'number', cell: ({ runningMs }) => longest(runningMs) },
+  { title: 'Waiting', kind: 'number', cell: ({ waitingMs }) => formatCount(waitingMs.length) },
+  { title: 'The longest waits for', kind: 'number', cell: ({ waitingMs }) => longest(waitingMs) },
+];
 
 function Waiting({
   accounts,
@@ -110,41 +117,13 @@ function Waiting({
   if (accounts.length === 0) return <p>No capture is under way, and none waits.</p>;
   return (
     <>
-      <div class="table" tabindex={0} role="region" aria-label="Who has captures under way or waiting">
-        <table>
-          <caption>Who has captures under way or waiting, on this server</caption>
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col" class="number">
-                Under way
-              </th>
-              <th scope="col" class="number">
-                For at most
-              </th>
-              <th scope="col" class="number">
-                Waiting
-              </th>
-              <th scope="col" class="number">
-                For at most
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {accounts.map(({ accountId, email, runningMs, waitingMs }) => (
-              <tr key={accountId}>
-                <th scope="row" class="operator-address">
-                  <a href={accountPath(accountId)}>{email}</a>
-                </th>
-                <td class="number">{formatCount(runningMs.length)}</td>
-                <td class="number">{longest(runningMs)}</td>
-                <td class="number">{formatCount(waitingMs.length)}</td>
-                <td class="number">{longest(waitingMs)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <h2>Who has captures under way or waiting</h2>
+      <DataTable
+        label="Who has captures under way or waiting"
+        columns={WAITING_COLUMNS}
+        rows={accounts}
+        idOf={({ accountId }) => accountId}
+      />
       {others === 0 ? null : <p class="muted">And {formatCount(others)} more accounts with less.</p>}
     </>
   );

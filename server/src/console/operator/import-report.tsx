@@ -2,6 +2,7 @@ import type { EndedImport, ImportOutcome } from '../../postcodes/import/director
 import type { AreaChanges, EditionChanges } from '../../postcodes/import/edition-changes.js';
 import type { ImportReport } from '../../postcodes/import/import-directory.js';
 import { type NameColumn, NAME_COLUMNS } from '../../postcodes/table/directory-data.js';
+import { type Column, DataTable } from '../layout/data-table.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 
 /** What people call the columns of names. */
@@ -37,44 +38,30 @@ function Names({ count, names }: { readonly count: number; readonly names: reado
 
 const isChanged = ({ counts }: AreaChanges) => counts.renamed + counts.new + counts.gone > 0;
 
+type ChangedArea = AreaChanges & { readonly column: (typeof NAME_COLUMNS)[number] };
+
+const NAMES_COLUMNS: readonly Column<ChangedArea>[] = [
+  { title: 'Areas', kind: 'head', cell: ({ column }) => COLUMN_WORDS[column] },
+  {
+    title: 'Renamed',
+    cell: ({ counts, renamed }) => (
+      <Names count={counts.renamed} names={renamed.map(({ before, now }) => `${before} → ${now}`)} />
+    ),
+  },
+  { title: 'New', cell: ({ counts, new: added }) => <Names count={counts.new} names={added} /> },
+  { title: 'Gone', cell: ({ counts, gone }) => <Names count={counts.gone} names={gone} /> },
+];
+
 function AreaNames({ areas }: Pick<EditionChanges, 'areas'>) {
   const columns = NAME_COLUMNS.filter((column) => isChanged(areas[column]));
   if (columns.length === 0) return <p>No name of an area changed.</p>;
   return (
-    <div class="table" tabindex={0} role="region" aria-label="Names of areas that changed">
-      <table aria-label="Names of areas that changed">
-        <thead>
-          <tr>
-            <th scope="col">Areas</th>
-            <th scope="col">Renamed</th>
-            <th scope="col">New</th>
-            <th scope="col">Gone</th>
-          </tr>
-        </thead>
-        <tbody>
-          {columns.map((column) => {
-            const { counts, renamed, new: added, gone } = areas[column];
-            return (
-              <tr key={column}>
-                <th scope="row">{COLUMN_WORDS[column]}</th>
-                <td>
-                  <Names
-                    count={counts.renamed}
-                    names={renamed.map(({ before, now }) => `${before} → ${now}`)}
-                  />
-                </td>
-                <td>
-                  <Names count={counts.new} names={added} />
-                </td>
-                <td>
-                  <Names count={counts.gone} names={gone} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Names of areas that changed"
+      columns={NAMES_COLUMNS}
+      rows={columns.map((column) => ({ column, ...areas[column] }))}
+      idOf={({ column }) => column}
+    />
   );
 }
 
@@ -106,40 +93,42 @@ function Changes({ changes }: { readonly changes: EditionChanges }) {
   );
 }
 
+interface FilledColumn {
+  readonly words: string;
+  readonly percent: number;
+  /** Codes without a name; undefined where it has no codes. */
+  readonly unknown?: number;
+}
+
+const FILL_COLUMNS: readonly Column<FilledColumn>[] = [
+  { title: 'Column', kind: 'head', cell: ({ words }) => words },
+  { title: 'Filled', kind: 'number', cell: ({ percent }) => `${percent.toFixed(2)} %` },
+  {
+    title: 'Codes without a name',
+    kind: 'number',
+    cell: ({ unknown }) => (unknown === undefined ? '–' : formatCount(unknown)),
+  },
+];
+
 /** How full the columns are, and how many codes have no name. */
-function Columns({ info, unknownCodes }: Pick<ImportReport, 'info' | 'unknownCodes'>) {
+function Columns({ info: { fillPercent }, unknownCodes }: Pick<ImportReport, 'info' | 'unknownCodes'>) {
+  const rows: readonly FilledColumn[] = [
+    { words: 'Coordinates', percent: fillPercent.coordinates },
+    ...NAME_COLUMNS.map((column) => ({
+      words: COLUMN_WORDS[column],
+      percent: fillPercent[column],
+      unknown: unknownCodes[column],
+    })),
+  ];
   return (
     <details>
       <summary>How full its columns are</summary>
-      <div class="table" tabindex={0} role="region" aria-label="Columns of the directory">
-        <table aria-label="Columns of the directory">
-          <thead>
-            <tr>
-              <th scope="col">Column</th>
-              <th scope="col" class="number">
-                Filled
-              </th>
-              <th scope="col" class="number">
-                Codes without a name
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <th scope="row">Coordinates</th>
-              <td class="number">{info.fillPercent.coordinates.toFixed(2)} %</td>
-              <td class="number">–</td>
-            </tr>
-            {NAME_COLUMNS.map((column) => (
-              <tr key={column}>
-                <th scope="row">{COLUMN_WORDS[column]}</th>
-                <td class="number">{info.fillPercent[column].toFixed(2)} %</td>
-                <td class="number">{formatCount(unknownCodes[column])}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Columns of the directory"
+        columns={FILL_COLUMNS}
+        rows={rows}
+        idOf={({ words }) => words}
+      />
     </details>
   );
 }
