@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { bundleMcp } from './mcp-bundle.mjs';
+import { packPackages } from './pack-packages.mjs';
+import { root } from './root.mjs';
+import { runStep } from './run-step.mjs';
+
+const folder = join(root, '.cache', 'release');
+const ENGINES = ['docker', 'podman'];
+
+/** The container engine that answers on this machine; undefined where none does. */
+const engineHere = () => ENGINES.find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0);
+
+/** Builds the image and saves it as a file that `docker load` takes; answers false where there is no engine. */
+async function saveImage(version) {
+  const engine = engineHere();
+  if (engine === undefined) return false;
+  const revision = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  const tag = `signpost:${version}`;
+  const label = `org.opencontainers.image.revision=${revision}`;
+  const file = join(folder, `signpost-image-${version}-${process.arch}.tar`);
+  const steps = {
+    'Building the image': ['build', '--label', label, '--tag', tag, '.'],
+    'Saving the image': ['save', '--output', file, tag],
+  };
+  for (const [title, args] of Object.entries(steps))
+    await runStep({ title, command: engine, args, advice: 'The lines above say what to change.' });
+  return true;
+}
+
+/** The checksums of all files of a folder, as `sha256sum --check` takes them. */
+export function checksums(of) {
+  const lines = readdirSync(of)
+    .toSorted()
+    .map(
+      (name) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(of, name)))
+          .digest('hex')}  ${name}\n`,
+    );
+  return lines.join('');
+}
+
+/** Makes all files of a release from what was compiled, with their checksums; answers the folder and what was left out. */
+export async function makeReleaseFiles(version) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const packages = await packPackages();
+  const { path: bundle } = await bundleMcp(packages['signpost-mcp']);
+  for (const path of [...Object.values(packages), bundle]) copyFileSync(path, join(folder, basename(path)));
+  const hasImage = await saveImage(version);
+  writeFileSync(join(folder, 'SHA256SUMS'), checksums(folder));
+  return { folder, leftOut: hasImage ? [] : ['the image: no container engine answers on this machine'] };
+}

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MANIFESTS = ['package.json', 'contract/package.json', 'mcp/package.json', 'server/package.json'];
+const CONTRACT = '@signpost/contract';
+const HEADING = '## [Unreleased]';
+const RELEASED = /^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$/gmu;
+const VERSION = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u;
+
+/** Where else the version stands, with one pair of brackets around it. */
+const IN_TEXT = {
+  'mcp/src/version.ts': /VERSION = '([^']+)'/gu,
+  'server/src/platform/version.ts': /VERSION = '([^']+)'/gu,
+  Dockerfile: /image\.version=(\S+)/gu,
+};
+/** The files of a release, as the documents name them. */
+const FILE_NAMES = /(?:signpost(?:-mcp)?|n8n-nodes-signpost)-(\d+\.\d+\.\d+)\.(?:tgz|mcpb)/gu;
+
+const read = (folder, path) => readFileSync(join(folder, path), 'utf8');
+const write = (folder, path, text) => writeFileSync(join(folder, path), text);
+const replaceVersions = (text, pattern, version) =>
+  text.replaceAll(pattern, (whole, found) => whole.replace(found, version));
+
+/** The lines below the heading, up to the next version's. */
+const unreleased = (changelog) => changelog.split(`${HEADING}\n`)[1]?.split(/^## /mu)[0] ?? '';
+
+function isNewer(version, than) {
+  const [one, other] = [version, than].map((text) => text.split('.').map(Number));
+  const at = one.findIndex((number, index) => number !== other[index]);
+  return at !== -1 && one[at] > other[at];
+}
+
+/** The newest version that the changelog dates; undefined before the first. */
+export const lastRelease = (folder) => [...read(folder, 'CHANGELOG.md').matchAll(RELEASED)][0]?.[1];
+
+/** Throws where this version cannot be released, with words that say what to change. */
+export function refuseRelease(folder, version) {
+  if (!VERSION.test(version))
+    throw new Error(`"${version}" is no version: give three numbers, such as 1.2.3.`);
+  const changelog = read(folder, 'CHANGELOG.md');
+  const last = lastRelease(folder);
+  if (last !== undefined && !isNewer(version, last))
+    throw new Error(`${version} is no newer than ${last}, the last release: give a higher version.`);
+  if (!/^- /mu.test(unreleased(changelog)))
+    throw new Error(`CHANGELOG.md has no line below "${HEADING}": say there what changes for people.`);
+}
+
+/** Sets a field of a JSON file where it stands, so that nothing else of the file changes. */
+function editJson(folder, path, edit) {
+  const text = read(folder, path);
+  const value = JSON.parse(text);
+  edit(value);
+  write(folder, path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+function setManifest(manifest, version) {
+  manifest.version = version;
+  if (manifest.dependencies?.[CONTRACT] !== undefined) manifest.dependencies[CONTRACT] = version;
+}
+
+const documentsOf = (folder) => [
+  'README.md',
+  ...['docs', 'mcp', 'nodes', 'server'].flatMap((name) =>
+    readdirSync(join(folder, name), { recursive: true })
+      .filter((path) => path.endsWith('.md') && !path.includes('node_modules'))
+      .map((path) => join(name, path)),
+  ),
+];
+
+/** Writes a version into everything that names it, and dates its heading in the changelog. */
+export function setVersion(folder, version, date) {
+  for (const path of MANIFESTS) editJson(folder, path, (manifest) => setManifest(manifest, version));
+  editJson(folder, 'package-lock.json', (lock) => {
+    lock.version = version;
+    for (const name of ['', 'contract', 'mcp', 'server']) setManifest(lock.packages[name], version);
+  });
+  const server = read(folder, 'mcp/server.json');
+  write(folder, 'mcp/server.json', replaceVersions(server, /"version": "([^"]+)"/gu, version));
+  for (const [path, pattern] of Object.entries(IN_TEXT))
+    write(folder, path, replaceVersions(read(folder, path), pattern, version));
+  for (const path of documentsOf(folder))
+    write(folder, path, replaceVersions(read(folder, path), FILE_NAMES, version));
+  const changelog = read(folder, 'CHANGELOG.md');
+  write(folder, 'CHANGELOG.md', changelog.replace(HEADING, `${HEADING}\n\n## [${version}] - ${date}`));
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SECRET } from '../../../test/fixtures/backup/test-installation.js';
+import { everything, opened, takes, withTokens } from '../../../test/fixtures/backup/used-installation.js';
+import {
+  bareSqlite,
+  countRows,
+  heldOf,
+  releases,
+  stepsOf,
+  writePostgresql,
+  writeSqlite,
+} from '../../../test/fixtures/releases/release-data.js';
+import { createEmptyDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { applyMigrations, MIGRATIONS } from '../storage/migrations/migrate.js';
+import { openTemporaryDatabase } from '../storage/sqlite/sqlite-storage.js';
+
+describe.each(releases)('data of version %s', (release) => {
+  let dataDir: string;
+  let file: string;
+  let database: TestDatabase;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'signpost-upgrade-'));
+    file = join(dataDir, 'signpost.db');
+    await writeSqlite(release, file);
+    database = await createEmptyDatabase();
+  });
+  afterEach(async () => {
+    await database.remove();
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('is brought to this version with every row, and its keys and tokens go on', async () => {
+    const databaseUrl = 'url' in database.place ? database.place.url : undefined;
+    if (databaseUrl !== undefined) await writePostgresql(file, databaseUrl);
+    const old = bareSqlite(file);
+    const before = await countRows(old);
+    await old.destroy();
+    const place = { dataDir, databaseUrl, secret: SECRET };
+    await opened(place, async ({ storage: { db } }) => {
+      expect(await stepsOf(db)).toEqual(MIGRATIONS.map(({ name }) => name));
+      const after = await countRows(db);
+      for (const [table, rows] of before) expect([table, after.get(table)]).toEqual([table, rows]);
+    });
+    const held = await heldOf(release);
+    // That of then has ended by the clock of PostgreSQL, and so has the session.
+    const { accessToken } = await opened(place, (one) =>
+      withTokens(one, (tokens) => tokens.refresh(held.refreshToken, '192.0.2.1')),
+    );
+    const { key, verified, refreshed, shown } = everything;
+    expect(await takes(place, { ...held, accessToken })).toMatchObject({ key, verified, refreshed, shown });
+  });
+
+  test('has the tables that its steps of the schema make today: none of them was changed since', async () => {
+    const schemaOf = (db: ReturnType<typeof bareSqlite>) =>
+      db('sqlite_master').whereNot('name', 'like', 'sqlite_%').orderBy('name').pluck('sql');
+    const old = bareSqlite(file);
+    const today = openTemporaryDatabase();
+    await applyMigrations(today, MIGRATIONS.slice(0, (await stepsOf(old)).length));
+    expect(await schemaOf(today)).toEqual(await schemaOf(old));
+    await old.destroy();
+    await today.destroy();
+  });
+});

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const script = join(root, 'scripts/release-version.mjs');
+
+const LEFT_OUT = ['.cache', '.git', 'bench', 'data', 'dist', 'node_modules', 'test'];
+const WORDS = ['## [Unreleased]', '', '### Added', '', '- Something new.', '', '## [1.2.0] - 2026-01-02', ''];
+const NAMES_A_VERSION = /(?:signpost(?:-mcp)?-|VERSION = '|image\.version=)\d+\.\d+\.\d+/u;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-release-'));
+  await cp(root, folder, {
+    recursive: true,
+    filter: (path) => path === root || !LEFT_OUT.includes(basename(path)),
+  });
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(() => writeFile(join(folder, 'CHANGELOG.md'), WORDS.join('\n')));
+
+/** Calls one of the script's functions on the copy. */
+const call = (name: string, ...words: string[]) => {
+  const args = [folder, ...words].map((word) => JSON.stringify(word)).join(', ');
+  return run(process.execPath, ['--eval', `import('${script}').then((it) => it.${name}(${args}))`]);
+};
+
+test('everything that names a version names the new one, and the changelog has its date', async () => {
+  await call('setVersion', '7.8.9', '2026-03-04');
+  const wrong: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(?:json|md|ts)$|^Dockerfile$/u.test(entry.name)) continue;
+    if (/\.test\.ts$|^(?:CHANGELOG\.md|openapi\.json)$/u.test(entry.name)) continue;
+    const lines = (await readFile(join(entry.parentPath, entry.name), 'utf8')).split('\n');
+    wrong.push(...lines.filter((line) => NAMES_A_VERSION.test(line) && !line.includes('7.8.9')));
+  }
+  expect(wrong).toEqual([]);
+  for (const name of ['.', 'contract', 'mcp', 'server']) {
+    const manifest = await readFile(join(folder, name, 'package.json'), 'utf8');
+    expect(JSON.parse(manifest)).toHaveProperty('version', '7.8.9');
+  }
+  const lock: unknown = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
+  expect(lock).toHaveProperty(['packages', 'server', 'dependencies', '@signpost/contract'], '7.8.9');
+  expect(await readFile(join(folder, 'CHANGELOG.md'), 'utf8')).toContain(
+    '## [Unreleased]\n\n## [7.8.9] - 2026-03-04\n\n### Added\n\n- Something new.\n\n## [1.2.0] - 2026-01-02\n',
+  );
+});
+
+test('a newer version whose changes are said may be released', () => call('refuseRelease', '1.10.0'));
+
+test.each(['1.2.0', '1.1.9', '0.9.9'])('%s is refused after 1.2.0, as it is no newer', async (version) => {
+  await expect(call('refuseRelease', version)).rejects.toThrow('give a higher version');
+});
+
+test.each(['v1.3.0', '1.3', 'next', '01.3.0'])('"%s" is refused, as it is no version', async (version) => {
+  await expect(call('refuseRelease', version)).rejects.toThrow('give three numbers');
+});
+
+test('a version without a line in the changelog is refused', async () => {
+  await writeFile(join(folder, 'CHANGELOG.md'), WORDS.filter((line) => !line.startsWith('- ')).join('\n'));
+  await expect(call('refuseRelease', '1.3.0')).rejects.toThrow('CHANGELOG.md has no line');
+});
+
+test('before the first release any version is new', async () => {
+  await writeFile(join(folder, 'CHANGELOG.md'), WORDS.slice(0, -2).join('\n'));
+  await call('refuseRelease', '0.1.0');
+});
+
+test('a tree with changes that are not committed is refused, and nothing is changed', async () => {
+  await run('git', ['init', '--quiet'], { cwd: folder });
+  const release = run(process.execPath, [join(folder, 'scripts/release.mjs'), '9.9.9']);
+  await expect(release).rejects.toThrow('commit or stash them first');
+  expect(await readFile(join(folder, 'package.json'), 'utf8')).not.toContain('9.9.9');
+});
