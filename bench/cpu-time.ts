@@ -28,19 +28,34 @@ async function readProcess(pid: number): Promise<ProcessTime | undefined> {
 export const ownCpuTimeMs = async (pid: number): Promise<number> =>
   (await readProcess(pid))?.ownMs ?? Number.NaN;
 
-/** Processor time that these processes and their descendants have used, in ms; undefined where there is no /proc. */
-export async function cpuTimeMs(pids: readonly number[]): Promise<number | undefined> {
+/** All processes that the system shows; none where there is no /proc. */
+async function readProcesses(): Promise<ProcessTime[]> {
   const names = await readdir('/proc').catch(() => []);
   const found = await Promise.all(
     names.filter((name) => /^\d+$/u.test(name)).map((name) => readProcess(Number(name))),
   );
-  const processes = found.filter((one) => one !== undefined);
-  if (processes.length === 0) return undefined;
+  return found.filter((one) => one !== undefined);
+}
+
+function withDescendants(pids: readonly number[], processes: readonly ProcessTime[]): Set<number> {
   const wanted = new Set(pids);
   for (let before = -1; before !== wanted.size;) {
     before = wanted.size;
     for (const { pid, parent } of processes) if (wanted.has(parent)) wanted.add(pid);
   }
+  return wanted;
+}
+
+/** These processes and all that they have started. */
+export const descendantsOf = async (pids: readonly number[]): Promise<readonly number[]> => [
+  ...withDescendants(pids, await readProcesses()),
+];
+
+/** Processor time that these processes and their descendants have used, in ms; undefined where there is no /proc. */
+export async function cpuTimeMs(pids: readonly number[]): Promise<number | undefined> {
+  const processes = await readProcesses();
+  if (processes.length === 0) return undefined;
+  const wanted = withDescendants(pids, processes);
   return processes.reduce((sum, { pid, ms }) => (wanted.has(pid) ? sum + ms : sum), 0);
 }
 

@@ -12,8 +12,13 @@ export const PARTS = [
   'captures',
   'browsers',
   'mcp',
+  'capacity',
+  'simulation',
 ] as const;
 export type Part = (typeof PARTS)[number];
+
+/** Those whose figures are for a page of their own. */
+const UNASKED_LEFT_OUT: readonly Part[] = ['capacity', 'simulation'];
 
 /** Pages that others wrote: of packages that the tests of the corpus fetch. */
 export const CORPUS_PAGES = ['dashboard', 'article', 'agency'] as const;
@@ -24,7 +29,8 @@ export type CapturePage = (typeof CAPTURE_PAGES)[number];
 
 const HELP = `npm run bench -- [options]
 
-  --only PARTS               measure these, separated by commas: ${PARTS.join(', ')}
+  --only PARTS               measure these, separated by commas: ${PARTS.join(', ')};
+                             without it all but ${UNASKED_LEFT_OUT.join(' and ')}
   --seconds N                seconds per measurement of lookups, servers, tokens and MCP (default 5)
   --cases PAGES              capture these pages alone, separated by commas: ${CAPTURE_PAGES.join(', ')}
   --corpus                   capture three pages of the test corpus too, whose packages are fetched once
@@ -113,7 +119,11 @@ export function readOptions(words: string[]): BenchOptions | undefined {
     return undefined;
   }
   return {
-    parts: chosen('only', PARTS, values.only),
+    parts: chosen(
+      'only',
+      PARTS,
+      values.only ?? PARTS.filter((part) => !UNASKED_LEFT_OUT.includes(part)).join(','),
+    ),
     pages: chosen('cases', CAPTURE_PAGES, values.cases),
     corpus: values.corpus ? process.env['SIGNPOST_CORPUS'] : undefined,
     seconds: positive('seconds', values.seconds),

@@ -1,5 +1,7 @@
 import { findBrowser } from '@signpost/server/find-browser';
 import { benchBrowsers } from './browsers.js';
+import { benchCapacity } from './capacity/capacity.js';
+import { simulateCapacity } from './capacity/simulation.js';
 import { benchCaptures } from './captures.js';
 import { loadGenerator } from './load.js';
 import { benchKeptForSpeed, benchRecorder } from './kept-for-speed.js';
@@ -77,4 +79,8 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
       { name: 'mcpStart', title: 'MCP over stdio, from nothing', rows: await benchMcpStart(server) },
     ];
   },
+  async capacity(options) {
+    return benchCapacity(await browserProgram(), options);
+  },
+  simulation: () => Promise.resolve(simulateCapacity()),
 };

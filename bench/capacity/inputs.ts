@@ -1,0 +1,50 @@
+/** A figure that the simulation builds on, and where it is from. */
+interface Input {
+  readonly value: number;
+  readonly unit: string;
+  readonly source: string;
+}
+
+const measured = (value: number, unit: string, what: string): Input => ({
+  value,
+  unit,
+  source: `measured: ${what}`,
+});
+const assumed = (value: number, unit: string, why: string): Input => ({
+  value,
+  unit,
+  source: `assumed: ${why}`,
+});
+
+/**
+ * Measured figures are those of docs/explanation/capacity.md, and of the table "Servers" of docs/benchmarks.md, which was
+ * measured while nothing else ran: there a batch had half of the 96 lookups that were under way.
+ */
+export const INPUTS = {
+  lookupCpu: measured(45, 'µs', 'processor time of a server for a lookup, "Servers"'),
+  batchCpu: measured(400, 'µs', 'processor time of PostgreSQL for a batch of one key, "Servers"'),
+  keyCpu: measured(15, 'µs', 'the same for each further key in it, "Servers"'),
+  commit: measured(1_300, 'µs', 'what else a batch takes, "Servers"'),
+  lookupBytes: measured(860, 'bytes', 'request and answer of a lookup, without TLS'),
+  captureMegabytes: measured(350, 'MB', 'a capture under way, the largest of "Memory"'),
+  captureCpu: measured(590, 'ms', 'processor time of a capture, mean of the pages of "Memory"'),
+  idleMegabytes: measured(400, 'MB', 'the largest idle figure of "Memory", and 100 for the whole directory'),
+  keys: assumed(50, 'keys', 'as many are in use at a time, all alike'),
+  pageSeconds: assumed(1, 's', 'the mean time in which a page of another site arrives, exponential'),
+  pageBytes: assumed(
+    2_500_000,
+    'bytes',
+    'a page with its pictures and scripts, and the file that is made of it',
+  ),
+  machineCores: assumed(4, 'cores', 'a machine for captures'),
+  machineMegabytes: assumed(8_000, 'MB', 'a machine for captures'),
+  databaseCores: assumed(8, 'cores', 'the machine of PostgreSQL'),
+  networkBits: assumed(1e9, 'bit/s', 'the network of each machine, and of the balancer'),
+  mostBusy: assumed(0.75, 'of each', 'the rest is for what is not in the model'),
+  captureWait: assumed(1, 's', 'the wait for a place that 95 of 100 captures stay below'),
+  lookupTime: assumed(0.01, 's', 'the time that 95 of 100 lookups stay below'),
+} as const satisfies Readonly<Record<string, Input>>;
+
+const MICRO = 1e-6;
+
+export const microseconds = (input: Input): number => input.value * MICRO;

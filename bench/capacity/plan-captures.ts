@@ -1,0 +1,87 @@
+import { round, type Row } from '../figures.js';
+import { isBelow, shareColumns, type Shares } from './bottleneck.js';
+import { INPUTS, microseconds } from './inputs.js';
+import { exponential, type Random, seededRandom } from './random.js';
+import { simulateCaptures } from './simulate-captures.js';
+
+const CAPTURES_AN_HOUR = [10, 1_000, 100_000];
+const HOUR_SECONDS = 3_600;
+const SEED = 1;
+/** Enough for the 95th percentile. */
+const SIMULATED = 20_000;
+const MOST_MACHINES = 1_000;
+const BITS = 8;
+
+/** How pages arrive, and how many places a machine has for them for each of its cores. */
+interface Setup {
+  readonly pages: string;
+  readonly pageSeconds: number;
+  readonly placesPerCore: number;
+}
+
+const SETUPS: readonly Setup[] = [
+  { pages: 'arrive at once', pageSeconds: 0, placesPerCore: 1 },
+  { pages: 'take their time', pageSeconds: INPUTS.pageSeconds.value, placesPerCore: 1 },
+  { pages: 'take their time', pageSeconds: INPUTS.pageSeconds.value, placesPerCore: 3 },
+];
+
+const cores = INPUTS.machineCores.value;
+const cpuSeconds = INPUTS.captureCpu.value / 1000;
+
+/** Captures of more than one place a core take turns at it, and so each its share of the time. */
+function secondsOf({ pageSeconds, placesPerCore }: Setup, coresBusy: number) {
+  const slowdown = Math.max(1, Math.min(placesPerCore, 1 / (1 - coresBusy)));
+  return (random: Random) => exponential(random, cpuSeconds) * slowdown + exponential(random, pageSeconds);
+}
+
+function sharesOf(perSecond: number, machines: number, { pageSeconds, placesPerCore }: Setup): Shares {
+  const each = perSecond / machines;
+  const { idleMegabytes, captureMegabytes, machineMegabytes, networkBits, pageBytes } = INPUTS;
+  const places = placesPerCore * cores;
+  return {
+    processor: (each * cpuSeconds) / cores,
+    places: (each * (cpuSeconds + pageSeconds)) / places,
+    memory: (idleMegabytes.value + places * captureMegabytes.value) / machineMegabytes.value,
+    network: (each * pageBytes.value * BITS) / networkBits.value,
+    // Each capture is one request to count.
+    database:
+      (perSecond * (microseconds(INPUTS.batchCpu) + microseconds(INPUTS.keyCpu))) /
+      INPUTS.databaseCores.value,
+  };
+}
+
+/** The fewest machines that keep the wait short, with something left of everything. */
+function planFor(perSecond: number, setup: Setup) {
+  for (let machines = 1; machines <= MOST_MACHINES; machines += 1) {
+    const shares = sharesOf(perSecond, machines, setup);
+    if (!isBelow(shares, INPUTS.mostBusy.value)) continue;
+    const times = simulateCaptures({
+      capturesPerSecond: perSecond,
+      machines,
+      places: setup.placesPerCore * cores,
+      secondsOf: secondsOf(setup, shares['processor'] ?? 0),
+      captures: SIMULATED,
+      random: seededRandom(SEED),
+    });
+    if (times.p95WaitSeconds <= INPUTS.captureWait.value) return { machines, times, shares };
+  }
+  throw new Error(`${perSecond} captures a second need more than ${MOST_MACHINES} machines.`);
+}
+
+/** How many machines for so many captures an hour, and what comes to its end first. */
+export function planCaptures(): Row[] {
+  return CAPTURES_AN_HOUR.flatMap((captures) =>
+    SETUPS.map((setup) => {
+      const { machines, times, shares } = planFor(captures / HOUR_SECONDS, setup);
+      return {
+        'captures/h': captures,
+        pages: setup.pages,
+        machines,
+        'places each': setup.placesPerCore * cores,
+        'p95 wait s': round(times.p95WaitSeconds, 2),
+        'p95 time s': round(times.p95Seconds, 2),
+        ...shareColumns(shares),
+      };
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { descendantsOf } from '../cpu-time.js';
+import { percentile } from '../figures.js';
+
+const SAMPLE_EVERY_MS = 100;
+const KB_PER_MB = 1_024;
+
+/** What a process takes, its share of what it has together with others; 0 where it has ended. */
+async function megabytesOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+) kB$/mu.exec(text)?.[1] ?? 0) / KB_PER_MB;
+}
+
+/** Memory of these processes and their descendants, without those of others. */
+export async function treeMegabytes(
+  pids: readonly number[],
+  without: readonly number[] = [],
+): Promise<number> {
+  const left = new Set(await descendantsOf(without));
+  const found = (await descendantsOf(pids)).filter((pid) => !left.has(pid));
+  const each = await Promise.all(found.map(megabytesOf));
+  return each.reduce((sum, megabytes) => sum + megabytes, 0);
+}
+
+/** Looks again and again while the work lasts; what 19 of 20 looks found less than. */
+export async function memoryDuring(look: () => Promise<number>, work: () => Promise<void>): Promise<number> {
+  const found: number[] = [];
+  const over = new AbortController();
+  const looking = (async () => {
+    while (!over.signal.aborted) {
+      found.push(await look());
+      await pause(SAMPLE_EVERY_MS);
+    }
+  })();
+  await work().finally(() => over.abort());
+  await looking;
+  return percentile(found, 0.95);
+}

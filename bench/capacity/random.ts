@@ -1,0 +1,22 @@
+/** Numbers from 0 up to 1, the same again for the same seed (mulberry32). */
+export type Random = () => number;
+
+export function seededRandom(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A time between two of a Poisson process, whose mean this is. */
+export const exponential = (random: Random, mean: number): number => -mean * Math.log(1 - random());
+
+/** One of these, each as likely as the others. */
+export function pick<Value>(random: Random, values: readonly Value[]): Value {
+  const value = values[Math.floor(random() * values.length)];
+  if (value === undefined) throw new Error('There is nothing to pick from.');
+  return value;
+}

@@ -1,0 +1,93 @@
+import { percentile } from '../figures.js';
+import { exponential, type Random } from './random.js';
+
+/** Lookups that come at random times to servers, which count them in batches in one database. */
+export interface LookupModel {
+  readonly lookupsPerSecond: number;
+  readonly servers: number;
+  /** Of the one core that a server answers with. */
+  readonly cpuSeconds: number;
+  readonly keys: number;
+  readonly databaseCores: number;
+  /** Processor time of the database for a batch, and for each key in it. */
+  readonly batchCpuSeconds: number;
+  readonly keyCpuSeconds: number;
+  /** What else a batch takes: the write to the disk and the way there and back. */
+  readonly commitSeconds: number;
+  readonly lookups: number;
+  readonly random: Random;
+}
+
+export interface LookupTimes {
+  /** From the request to the answer, in the servers and the database. */
+  readonly meanSeconds: number;
+  readonly p95Seconds: number;
+  readonly batchesPerSecond: number;
+  /** Share of the time in which the database's cores are busy. */
+  readonly databaseBusy: number;
+}
+
+/** One server's lookups in the order in which they come: each is worked on by the one core before it can be counted. */
+class Server {
+  private arrivedAt: number;
+  readyAt: number;
+  batchEndsAt = 0;
+
+  constructor(
+    private readonly cpuSeconds: number,
+    private readonly untilNext: () => number,
+  ) {
+    this.arrivedAt = untilNext();
+    this.readyAt = this.arrivedAt + cpuSeconds;
+  }
+
+  /** When its next batch begins: one at a time, with what has come meanwhile. */
+  get beginsAt(): number {
+    return Math.max(this.readyAt, this.batchEndsAt);
+  }
+
+  /** When those lookups came that can be counted by now. */
+  takeReady(now: number): number[] {
+    const taken: number[] = [];
+    while (this.readyAt <= now) {
+      taken.push(this.arrivedAt);
+      this.arrivedAt += this.untilNext();
+      this.readyAt = Math.max(this.arrivedAt, this.readyAt) + this.cpuSeconds;
+    }
+    return taken;
+  }
+}
+
+/** How many different keys so many lookups have, where all are used alike. */
+const differentKeys = (lookups: number, keys: number) => keys * (1 - (1 - 1 / keys) ** lookups);
+
+/** Poisson arrivals, spread evenly: without a database and with one server the queue that is written M/D/1. */
+export function simulateLookups(model: LookupModel): LookupTimes {
+  const { lookupsPerSecond, keys, batchCpuSeconds, keyCpuSeconds, commitSeconds, random } = model;
+  const untilNext = () => exponential(random, model.servers / lookupsPerSecond);
+  const servers = Array.from({ length: model.servers }, () => new Server(model.cpuSeconds, untilNext));
+  const coresFreeAt = Array<number>(model.databaseCores).fill(0);
+  const times: number[] = [];
+  let batches = 0;
+  let databaseSeconds = 0;
+  let now = 0;
+  while (times.length < model.lookups) {
+    const server = servers.reduce((first, one) => (one.beginsAt < first.beginsAt ? one : first));
+    now = server.beginsAt;
+    const taken = server.takeReady(now);
+    const seconds = batchCpuSeconds + keyCpuSeconds * differentKeys(taken.length, keys);
+    const core = coresFreeAt.indexOf(Math.min(...coresFreeAt));
+    const worked = Math.max(now, coresFreeAt[core] ?? now) + seconds;
+    coresFreeAt[core] = worked;
+    server.batchEndsAt = worked + commitSeconds;
+    for (const arrivedAt of taken) times.push(server.batchEndsAt - arrivedAt);
+    batches += 1;
+    databaseSeconds += seconds;
+  }
+  return {
+    meanSeconds: times.reduce((sum, time) => sum + time, 0) / times.length,
+    p95Seconds: percentile(times, 0.95),
+    batchesPerSecond: batches / now,
+    databaseBusy: databaseSeconds / (now * model.databaseCores),
+  };
+}

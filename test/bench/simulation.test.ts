@@ -1,0 +1,91 @@
+import { exponential, seededRandom } from '../../bench/capacity/random.js';
+import { simulateCaptures } from '../../bench/capacity/simulate-captures.js';
+import { simulateLookups } from '../../bench/capacity/simulate-lookups.js';
+
+/** The figures of the simulation lie within this share of the formulas. */
+const TOLERANCE = 0.05;
+
+function expectNear(found: number, expected: number): void {
+  expect(Math.abs(found - expected) / expected).toBeLessThan(TOLERANCE);
+}
+
+/** The share of those who have to wait in M/M/c (Erlang C), where the load is so many busy places on average. */
+function erlangC(places: number, load: number): number {
+  let term = 1;
+  let sum = 1;
+  for (let busy = 1; busy < places; busy += 1) {
+    term *= load / busy;
+    sum += term;
+  }
+  const waiting = ((term * load) / places) * (places / (places - load));
+  return waiting / (sum + waiting);
+}
+
+describe('captures', () => {
+  const simulate = (capturesPerSecond: number, places: number, secondsOf: (random: () => number) => number) =>
+    simulateCaptures({
+      ...{ capturesPerSecond, places, secondsOf, machines: 1 },
+      ...{ captures: 200_000, random: seededRandom(1) },
+    });
+
+  test.each([
+    [1, 0.7],
+    [2, 1.5],
+    [8, 6.5],
+  ])('%i places wait as M/M/c does by Erlang’s formula', (places, load) => {
+    const { meanWaitSeconds, p95WaitSeconds } = simulate(load, places, (random) => exponential(random, 1));
+    const share = erlangC(places, load);
+    expectNear(meanWaitSeconds, share / (places - load));
+    expectNear(p95WaitSeconds, Math.log(share / 0.05) / (places - load));
+  });
+
+  test('captures that all take the same time wait half as long as in M/M/1: M/D/1', () => {
+    expectNear(simulate(0.8, 1, () => 1).meanWaitSeconds, 0.8 / (2 * (1 - 0.8)));
+  });
+
+  test('the same seed gives the same figures', () => {
+    const once = () => simulate(1.5, 2, (random) => exponential(random, 1));
+    expect(once()).toEqual(once());
+  });
+
+  test('two machines of one place wait longer than one of two, and less than if each had its own arrivals', () => {
+    const secondsOf = (random: () => number) => exponential(random, 1);
+    const common = { capturesPerSecond: 1.6, places: 1, secondsOf, captures: 200_000 };
+    const two = simulateCaptures({ ...common, machines: 2, random: seededRandom(1) }).meanWaitSeconds;
+    expect(two).toBeGreaterThan(simulate(1.6, 2, secondsOf).meanWaitSeconds);
+    expect(two).toBeLessThan(simulate(0.8, 1, secondsOf).meanWaitSeconds);
+  });
+});
+
+describe('lookups', () => {
+  const model = {
+    ...{ lookupsPerSecond: 800, servers: 1, cpuSeconds: 0.001, keys: 1, databaseCores: 1 },
+    ...{ batchCpuSeconds: 0, keyCpuSeconds: 0, commitSeconds: 0, lookups: 200_000 },
+  };
+
+  test('a server without a database waits as M/D/1 does', () => {
+    const { meanSeconds } = simulateLookups({ ...model, random: seededRandom(1) });
+    expectNear(meanSeconds, 0.001 + (0.001 * 0.8) / (2 * (1 - 0.8)));
+  });
+
+  test('lookups that are counted together wait for half a batch on average, and for their own', () => {
+    const times = simulateLookups({
+      ...model,
+      ...{ lookupsPerSecond: 20_000, cpuSeconds: 1e-9, commitSeconds: 0.01, random: seededRandom(1) },
+    });
+    expectNear(times.meanSeconds, 0.015);
+    expectNear(times.batchesPerSecond, 100);
+  });
+
+  test('a database that is busy makes batches larger, and loses no lookup', () => {
+    const busy = { lookupsPerSecond: 40_000, servers: 4, cpuSeconds: 1e-9, batchCpuSeconds: 0.001 };
+    const { databaseBusy, batchesPerSecond, meanSeconds } = simulateLookups({
+      ...model,
+      ...busy,
+      random: seededRandom(1),
+    });
+    expectNear(databaseBusy, 1);
+    expectNear(batchesPerSecond, 1000);
+    expectNear(meanSeconds, 0.006);
+  });
+});
