@@ -14,11 +14,16 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY mcp/package.json mcp/
 COPY server/package.json server/
-# The second browser, for machines that have none, is left out; so is what only compiling needs.
+# Left out: the second browser, for machines that have none, and what would fetch one; what only compiling, reading the
+# code and testing need; the names inside Node.js, which are for debuggers.
 RUN --mount=type=cache,target=/root/.npm \
     npm ci --omit=dev --workspace=contract --workspace=mcp --workspace=server \
-    && rm -rf node_modules/@sparticuz node_modules/sqlite3/deps node_modules/sqlite3/src \
-    && find node_modules/sqlite3/build -type f ! -name '*.node' -delete
+    && cd node_modules \
+    && rm -rf @sparticuz playwright playwright-core node-gyp undici bare-* sqlite3/deps sqlite3/src \
+      @mixmark-io/domino/.yarn @mixmark-io/domino/test bintrees/test fastify/test \
+    && find sqlite3/build -type f ! -name '*.node' -delete \
+    && find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.cts' -o -name '*.mts' -o -iname 'changelog*' \) -delete \
+    && strip /usr/local/bin/node
 
 # The server's own code.
 FROM ${NODE_IMAGE} AS build
@@ -32,23 +37,28 @@ COPY config/tsconfig.base.json config/
 COPY contract contract
 COPY mcp mcp
 COPY server server
-RUN node_modules/.bin/tsc --build contract mcp server server/browser && node server/browser/bundle.mjs
+RUN node_modules/.bin/tsc --build contract mcp server server/browser && node server/browser/bundle.mjs \
+    && find contract/dist mcp/dist server/dist -type f \( -name '*.map' -o -name '*.d.ts' \) -delete
 
-FROM ${NODE_IMAGE}
-LABEL org.opencontainers.image.title=Signpost \
-    org.opencontainers.image.description="Screenshots, PDFs and UK postcodes from a server of your own." \
-    org.opencontainers.image.version=0.1.0 \
-    org.opencontainers.image.authors="The Signpost maintainers" \
-    org.opencontainers.image.licenses=MIT
-# The browser, and fonts for what most pages write; the server needs no package of Debian beside these.
+# The browser, and fonts for what most pages write; of these and of Debian what runs.
+FROM ${NODE_IMAGE} AS system
 RUN --mount=type=cache,target=/var/cache/apt,sharing=locked --mount=type=cache,target=/var/lib/apt,sharing=locked \
     rm -f /etc/apt/apt.conf.d/docker-clean \
     && apt-get update \
     && apt-get install -y --no-install-recommends \
       chromium-headless-shell fonts-liberation fonts-noto-cjk fonts-noto-color-emoji
-RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin signpost \
-    && install -d -m 0700 -o signpost -g signpost /data \
-    && ln -s /app/server/bin/signpost.js /usr/local/bin/signpost
+RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin signpost
+COPY deploy/image-root.sh /tmp/
+RUN sh /tmp/image-root.sh /image
+
+FROM scratch
+LABEL org.opencontainers.image.title=Signpost \
+    org.opencontainers.image.description="Screenshots, PDFs and UK postcodes from a server of your own." \
+    org.opencontainers.image.version=0.1.0 \
+    org.opencontainers.image.authors="The Signpost maintainers" \
+    org.opencontainers.image.licenses=MIT
+COPY --from=system /image /
+COPY --from=packages /usr/local/bin/node /usr/local/bin/
 WORKDIR /app
 COPY LICENSE package.json ./
 COPY icons icons
@@ -63,8 +73,11 @@ COPY server/bin server/bin
 COPY server/assets server/assets
 COPY --from=build /app/server/dist server/dist
 COPY deploy/health-check.sh ./
+RUN install -d -m 0700 -o signpost -g signpost /data \
+    && ln -s /app/server/bin/signpost.js /usr/local/bin/signpost
 # A home folder that can be written where the root file system cannot.
-ENV NODE_ENV=production HOME=/tmp SIGNPOST_HOST=0.0.0.0 SIGNPOST_DATA_DIR=/data \
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    NODE_ENV=production HOME=/tmp SIGNPOST_HOST=0.0.0.0 SIGNPOST_DATA_DIR=/data \
     SIGNPOST_BROWSER_PATH=/usr/bin/chromium-headless-shell
 USER 10001:10001
 VOLUME /data

@@ -1,15 +1,16 @@
-import { cpSync, mkdirSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { mountSystem, runInRoot, unmountSystem } from './chroot.mjs';
 import { runCommand } from './run-command.mjs';
 import { imageSettings } from './dockerfile.mjs';
 
-/** Carries out COPY, as far as the Dockerfile uses it: files into a folder, or one file or folder to a name. */
-function copy({ rest, root, workdir, stages, contextRoot, copyFromContext }) {
+/** Carries out COPY, as far as the Dockerfile uses it: files into a folder, one file or folder to a name, or all to all. */
+async function copy({ rest, root, workdir, stages, contextRoot, copyFromContext }) {
   const words = rest.split(/\s+/u);
   const from = words[0].startsWith('--from=') ? words.shift().slice('--from='.length) : undefined;
   if (words[0].startsWith('--')) throw new Error(`The checks do not know this option of COPY: ${words[0]}`);
   const target = words.pop();
+  if (target === '/') return runCommand('cp', ['--archive', join(stages.get(from), words[0], '.'), root]);
   const isIntoFolder = target.endsWith('/') || words.length > 1;
   const place = join(root, isAbsolute(target) ? target : join(workdir, target));
   for (const source of words) {
@@ -23,11 +24,23 @@ function copy({ rest, root, workdir, stages, contextRoot, copyFromContext }) {
   }
 }
 
-/** The command of RUN. Folders that only keep what was fetched for the next build change nothing of the image. */
+const CACHES = /^(?:--mount=type=cache,\S+\s+)+/u;
+
+/** The command of RUN. */
 function commandOf(rest) {
-  const command = rest.replaceAll(/^(?:--mount=type=cache,\S+\s+)+/gu, '');
+  const command = rest.replace(CACHES, '');
   if (command.startsWith('--')) throw new Error(`The checks do not know this option of RUN: ${command}`);
   return command;
+}
+
+/** Empties the folders that only keep what was fetched for the next build: nothing of them is in the image. */
+function emptyCaches(rest, root, binds) {
+  const [options = ''] = CACHES.exec(rest) ?? [];
+  const bound = new Set(binds.map(({ target }) => join(root, target)));
+  const folders = [...options.matchAll(/target=\/([^,\s]+)/gu)].map(([, target]) => target);
+  for (const target of folders.filter((each) => existsSync(join(root, each))))
+    for (const name of readdirSync(join(root, target)))
+      if (!bound.has(join(root, target, name))) rmSync(join(root, target, name), { recursive: true });
 }
 
 /**
@@ -47,7 +60,7 @@ export async function buildImage({
   for (const stage of stages) {
     const root = join(folder, `stage-${stage.name}`);
     await makeBase(stage.base, root);
-    await mountSystem(root, binds);
+    let isMounted = false;
     let workdir = '/';
     const environment = {};
     for (const instruction of stage.instructions) {
@@ -58,21 +71,27 @@ export async function buildImage({
       } else if (name === 'ENV') {
         Object.assign(environment, imageSettings({ instructions: [instruction] }).environment);
       } else if (name === 'COPY') {
-        copy({ rest, root, workdir, stages: roots, contextRoot, copyFromContext });
+        await copy({ rest, root, workdir, stages: roots, contextRoot, copyFromContext });
       } else if (name === 'RUN') {
+        // Not before: an empty root has nothing to mount on until everything is copied into it.
+        if (!isMounted) await mountSystem(root, binds);
+        isMounted = true;
         await runInRoot(root, ['/bin/sh', '-c', `cd ${workdir} && ${commandOf(rest)}`], {
           ...buildEnvironment,
           ...environment,
         });
+        emptyCaches(rest, root, binds);
       }
     }
-    await unmountSystem(root, binds);
+    if (isMounted) await unmountSystem(root, binds);
     roots.set(stage.name, root);
   }
   const image = roots.get(stages.at(-1).name);
   const bytes = await runCommand('du', ['-sb', image]);
   return {
     image,
+    /** The whole Debian that the image's root is taken from. */
+    system: roots.get('system'),
     megabytes: Math.round(Number.parseInt(bytes, 10) / 1e6),
     settings: imageSettings(stages.at(-1)),
   };

@@ -77,6 +77,9 @@ export async function checkFiles({ root, toolsRoot, variables, documents }) {
     },
   );
   await check('haproxy.cfg: HAProxy takes it', () => inTools('haproxy', '-c', '-f', '/deploy/haproxy.cfg'));
+  await check('Caddyfile: Caddy takes it', () =>
+    inTools('caddy', 'validate', '--config', '/deploy/Caddyfile', '--adapter', 'caddyfile'),
+  );
   await check('prometheus.yaml and its alerts: Prometheus takes them', () =>
     inTools('promtool', 'check', 'config', '/deploy/prometheus.yaml'),
   );

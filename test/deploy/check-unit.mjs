@@ -22,17 +22,17 @@ fetch('http://127.0.0.1:3000/api/screenshot', { method: 'POST', headers, body })
 /** A machine as docs/how-to/run-as-a-service.md sets it up: the packages, the code in /opt/signpost, the user, the unit. */
 async function makeMachine({ root, folder, image, debianBinds }) {
   const machine = join(folder, 'machine');
-  await runCommand('cp', ['--archive', image.image, machine]);
+  await runCommand('cp', ['--archive', image.system, machine]);
+  rmSync(join(machine, 'image'), { recursive: true });
   await mountSystem(machine, debianBinds);
   await installInRoot(machine, ['systemd', 'dbus']);
   await unmountSystem(machine, debianBinds);
-  cpSync(join(machine, 'app'), join(machine, 'opt/signpost'), { recursive: true, verbatimSymlinks: true });
-  rmSync(join(machine, 'app'), { recursive: true });
+  const app = join(image.image, 'app');
+  cpSync(app, join(machine, 'opt/signpost'), { recursive: true, verbatimSymlinks: true });
   mkdirSync(join(machine, 'opt/signpost/docs'));
   writeFileSync(join(machine, 'opt/signpost/docs/README.md'), '');
   // Node is where the official image has it, and not where a package of Debian would put it.
   symlinkSync('/usr/local/bin/node', join(machine, 'usr/bin/node'));
-  rmSync(join(machine, 'usr/local/bin/signpost'));
   const copy = (name, target, mode) =>
     runCommand('install', ['-D', '-m', mode, join(root, 'deploy', name), join(machine, target)]);
   await copy('signpost.service', 'etc/systemd/system/signpost.service', '644');

@@ -28,6 +28,17 @@ export const foreignImages = (rootfs) => ({
     rootfs,
     settings: settings(['haproxy', '-W', '-db', '-f', '/usr/local/etc/haproxy/haproxy.cfg'], '99:99'),
   },
+  caddy: {
+    rootfs,
+    settings: settings(
+      ['caddy', 'run', '--config', '/etc/caddy/Caddyfile', '--adapter', 'caddyfile'],
+      '0:0',
+      {
+        XDG_DATA_HOME: '/data',
+        XDG_CONFIG_HOME: '/config',
+      },
+    ),
+  },
   postgres: {
     rootfs,
     settings: settings(['sh', '-c', POSTGRES], '999:999', { PATH: `${POSTGRES_BIN}:/usr/bin:/bin` }),

@@ -22,7 +22,18 @@ const SHM_SIZE = '64m';
 
 /** The keys of a service that this file or its caller heeds; one that is not here would go unchecked. */
 const HEEDED = [
-  ...['build', 'cap_drop', 'depends_on', 'environment', 'healthcheck', 'image', 'init', 'networks', 'ports'],
+  ...[
+    'build',
+    'cap_add',
+    'cap_drop',
+    'depends_on',
+    'environment',
+    'healthcheck',
+    'image',
+    'init',
+    'networks',
+    'ports',
+  ],
   ...['read_only', 'security_opt', 'shm_size', 'stop_grace_period', 'tmpfs', 'user', 'volumes'],
   // Of the engine and its control groups alone.
   ...['logging', 'mem_limit', 'pids_limit', 'restart'],
@@ -41,6 +52,7 @@ export function ociConfig({ service, image, rootfs, netns, binds, seccomp, init 
   const unheeded = Object.keys(service).filter((key) => !HEEDED.includes(key));
   if (unheeded.length > 0) throw new Error(`The checks do not know these keys of a service: ${unheeded}`);
   if (String(service.cap_drop) !== 'ALL') throw new Error('A service keeps capabilities.');
+  const capabilities = (service.cap_add ?? []).map((name) => `CAP_${name}`);
   const [uid, gid] = (service.user ?? image.user).split(':').map(Number);
   const environment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
   Object.assign(environment, image.environment, service.environment);
@@ -60,7 +72,13 @@ export function ociConfig({ service, image, rootfs, netns, binds, seccomp, init 
       args,
       env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
       cwd: image.workdir,
-      capabilities: { bounding: [], effective: [], inheritable: [], permitted: [], ambient: [] },
+      capabilities: {
+        bounding: capabilities,
+        effective: capabilities,
+        inheritable: [],
+        permitted: capabilities,
+        ambient: [],
+      },
       noNewPrivileges: service.security_opt.includes('no-new-privileges:true'),
     },
     mounts: [

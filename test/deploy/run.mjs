@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { check, close, failed, total } from '../mcp-conformance/report.mjs';
 import { contextCopier } from './build-context.mjs';
 import { buildImage } from './build-image.mjs';
+import { checkCaddy } from './check-caddy.mjs';
 import { checkFiles, makeEnvironment } from './check-files.mjs';
 import { checkImage } from './check-image.mjs';
 import { checkServers } from './check-servers.mjs';
@@ -18,7 +19,17 @@ import { step } from './step.mjs';
 
 const DEADLINE_MS = 30 * 60_000;
 /** The programs that read the files of deploy/, and those that stand in for the images of others. */
-const TOOLS = ['crun', 'haproxy', 'postgresql', 'prometheus', 'python3-yaml', 'systemd', 'tini', 'wget'];
+const TOOLS = [
+  'caddy',
+  'crun',
+  'haproxy',
+  'postgresql',
+  'prometheus',
+  'python3-yaml',
+  'systemd',
+  'tini',
+  'wget',
+];
 
 const root = join(import.meta.dirname, '../..');
 const { DEPLOY_FOLDER: folder, DEPLOY_CACHE: cache, DEPLOY_NODE_VERSION: nodeVersion } = process.env;
@@ -52,9 +63,9 @@ async function makeTools(base, binds) {
   const tools = join(folder, 'tools');
   await runCommand('cp', ['--archive', base, tools]);
   await mountSystem(tools, binds);
-  await installInRoot(tools, TOOLS);
-  // The user of the official image of PostgreSQL.
+  // The user of the official image of PostgreSQL, before a package takes its number.
   await runInRoot(tools, ['useradd', '--uid', '999', '--user-group', 'postgres-of-the-image']);
+  await installInRoot(tools, TOOLS);
   await unmountSystem(tools, binds);
   return tools;
 }
@@ -92,7 +103,10 @@ async function checkAll() {
       folder,
       contextRoot: root,
       copyFromContext: contextCopier(root),
-      makeBase: (_, target) => runCommand('cp', ['--archive', base, target]),
+      makeBase: (name, target) =>
+        name === 'scratch'
+          ? runCommand('mkdir', ['--mode=755', target])
+          : runCommand('cp', ['--archive', base, target]),
       binds: surroundings.npm,
       buildEnvironment: surroundings.environment,
     }),
@@ -102,6 +116,7 @@ async function checkAll() {
   const { plug } = await openSwitch(['default', 'front', 'database']);
   const common = { root, folder, toolsRoot, runtime, plug, image, variables, documents };
   await apart('the container', () => checkImage(common));
+  await apart('Caddy', () => checkCaddy(common));
   await apart('the servers together', () => checkServers(common));
   await apart('the service', () => checkUnit({ ...common, debianBinds: surroundings.debian }));
 }
@@ -109,7 +124,7 @@ async function checkAll() {
 /** What is not covered by any check, in words that the documents repeat. */
 const NOT_CHECKED = [
   'Docker, Podman and Compose themselves: there is no container engine here, and its registries are not asked.',
-  "The official images node, haproxy and postgres: Debian's packages and the npm package of Node stand in for them.",
+  "The official images node, caddy, haproxy and postgres: Debian's packages and the npm package of Node stand in for them.",
   "Memory and process limits, restart policies and log drivers: they are the engine's.",
 ];
 
