@@ -174,6 +174,7 @@ export const areaOperations = {
       action: 'List the postcodes of an area',
       description: 'Get the active postcodes of an area, such as a ward, in postcode order',
       parameters: ['code', 'kind', 'name', 'limit'],
+      choices: { code: { findBy: 'code' }, name: { findBy: 'name' } },
       fields: {
         code: { parameter: 'areaCode' },
         name: { parameter: 'areaName' },

@@ -3,8 +3,15 @@ import { API_KEY_BODY_ERRORS } from './errors.js';
 import { LIMITS } from './limits.js';
 import { integerHeader, optionalHeader, stringHeader, type Operation } from './operation.js';
 import { checkPageCredentials } from './page-credentials.js';
-import { PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
-import { checkPageSource, PAGE_EXAMPLE, PAGE_SOURCE_IN_N8N, pageSource } from './page-source.js';
+import { PAGE_OPTION_GROUPS, PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
+import {
+  checkPageSource,
+  PAGE_EXAMPLE,
+  PAGE_SOURCE_CHOICES,
+  PAGE_SOURCE_GROUPS,
+  PAGE_SOURCE_IN_N8N,
+  pageSource,
+} from './page-source.js';
 import { capturePdfRequest } from './pdf-request.js';
 
 const viewportPixels = (defaultPixels: number, what: string) =>
@@ -137,6 +144,12 @@ export const captureOperations = {
     description:
       'Opens a web page, or HTML, in a browser and answers a picture of it, of the window or of the whole page.',
     request: captureScreenshotRequest,
+    fieldGroups: {
+      Picture: ['width', 'height', 'quality', 'transparent'],
+      'A piece of the page': ['selector', 'clip', 'maxHeight', 'part'],
+      ...PAGE_SOURCE_GROUPS,
+      ...PAGE_OPTION_GROUPS,
+    },
     response: {
       kind: 'file',
       mediaTypes: ['image/png', 'image/jpeg', 'image/webp'],
@@ -157,6 +170,7 @@ export const captureOperations = {
       action: 'Capture a screenshot of a web page',
       description: 'Capture a web page as a PNG, JPEG or WebP image',
       parameters: [...PAGE_SOURCE_IN_N8N, 'fullPage', 'format'],
+      choices: PAGE_SOURCE_CHOICES,
       fields: {
         width: { displayName: 'Window Width (Pixels)', default: LIMITS.viewport.defaultWidth },
         height: { displayName: 'Window Height (Pixels)', default: LIMITS.viewport.defaultHeight },
@@ -195,6 +209,16 @@ export const captureOperations = {
     description:
       'Opens a web page, or HTML, in a browser and answers it as a PDF of as many pages as it needs.',
     request: capturePdfRequest,
+    fieldGroups: {
+      'Paper and margins': [
+        ...['paperWidth', 'paperHeight', 'preferCssPageSize', 'singlePage'],
+        ...['marginTop', 'marginBottom', 'marginLeft', 'marginRight'],
+      ],
+      Printing: ['printBackground', 'scale', 'pageRanges', 'tagged', 'outline'],
+      'Header and footer': ['displayHeaderFooter', 'headerHtml', 'footerHtml'],
+      ...PAGE_SOURCE_GROUPS,
+      ...PAGE_OPTION_GROUPS,
+    },
     response: { kind: 'file', mediaTypes: ['application/pdf'], description: 'The PDF.' },
     responseHeaders: {
       'X-Generation-Time-Ms': integerHeader('How long the generation took, in milliseconds.'),
@@ -206,6 +230,7 @@ export const captureOperations = {
       action: 'Convert a web page to a PDF',
       description: 'Convert a web page to a PDF of as many pages as it needs',
       parameters: [...PAGE_SOURCE_IN_N8N, 'format', 'landscape'],
+      choices: PAGE_SOURCE_CHOICES,
       fields: {
         format: { displayName: 'Page Size' },
         scale: { decimals: 2 },

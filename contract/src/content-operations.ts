@@ -3,8 +3,15 @@ import { captureBase, captureHeaders } from './capture-operations.js';
 import { LIMITS } from './limits.js';
 import { integerHeader, type Operation } from './operation.js';
 import { checkPageCredentials } from './page-credentials.js';
-import { PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
-import { checkPageSource, PAGE_EXAMPLE, PAGE_SOURCE_IN_N8N, pageSource } from './page-source.js';
+import { PAGE_OPTION_GROUPS, PAGE_OPTIONS_IN_N8N, pageOptions } from './page-options.js';
+import {
+  checkPageSource,
+  PAGE_EXAMPLE,
+  PAGE_SOURCE_CHOICES,
+  PAGE_SOURCE_GROUPS,
+  PAGE_SOURCE_IN_N8N,
+  pageSource,
+} from './page-source.js';
 
 const { contentCharacters, pageTextCharacters, pageLinks } = LIMITS;
 
@@ -94,6 +101,11 @@ export const contentOperations = {
     description:
       'Opens a web page, or HTML, in a browser and answers what it says as Markdown, text or HTML: its main content, or all inner text where little of a main content is found. A long content is read in parts by "offset"; for ten minutes the parts are of the page as it was first read. Each is a request.',
     request: readPageRequest,
+    fieldGroups: {
+      'Long pages': ['maxCharacters', 'offset'],
+      ...PAGE_SOURCE_GROUPS,
+      ...PAGE_OPTION_GROUPS,
+    },
     response: { kind: 'json', schema: readPageResponse },
     responseHeaders: {
       'X-Capture-Time-Ms': integerHeader(
@@ -106,6 +118,7 @@ export const contentOperations = {
       action: 'Read a web page',
       description: 'Get what a web page says as Markdown, text or HTML',
       parameters: [...PAGE_SOURCE_IN_N8N, 'format', 'mainContentOnly'],
+      choices: PAGE_SOURCE_CHOICES,
       fields: {
         format: {
           choices: {

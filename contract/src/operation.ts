@@ -47,6 +47,8 @@ export interface N8nOffer {
   /** Optional fields that are parameters of their own, in this order; all others stand under Options. */
   readonly parameters?: readonly string[];
   readonly fields?: Readonly<Record<string, N8nField>>;
+  /** Parameters of the node that no field stands behind, with the value that each has where a field is given. */
+  readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** An operation as a tool of the MCP server, named as the operation in snake case. */
@@ -67,6 +69,8 @@ export interface Operation {
   readonly title: string;
   readonly description: string;
   readonly request?: z.ZodObject;
+  /** Fields that are seldom wanted, by what they are for; all others are the usual ones. */
+  readonly fieldGroups?: Readonly<Record<string, readonly string[]>>;
   /** The largest body that is taken, where it is not that of LIMITS. */
   readonly maxBodyBytes?: number;
   readonly response: OperationResponse;

@@ -131,6 +131,19 @@ export const pageOptions = {
   ...pageCredentials,
 };
 
+/** The same by what they are for, in words. */
+export const PAGE_OPTION_GROUPS = {
+  'When the page is ready': [
+    ...['waitUntil', 'waitForSelector', 'waitMs', 'timeoutMs', 'onTimeout', 'animations'],
+  ],
+  'Visitor and device': [
+    ...['device', 'scaleFactor', 'colorScheme', 'media', 'locale', 'timezone', 'userAgent', 'javaScript'],
+  ],
+  'Changes to the page': ['hideSelectors', 'clickSelectors', 'css', 'blockCookieBanners', 'blockAds'],
+  'Sign-in, cookies and headers': ['basicAuth', 'cookies', 'headers'],
+  'Answer and cache': ['failOnPageStatus', 'maxAgeSeconds'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
 /** What n8n calls those whose names do not read well there. */
 export const PAGE_OPTIONS_IN_N8N = {
   cookies: { hasEntries: true },

@@ -42,8 +42,12 @@ export const pageSource = {
 /** What is enough of a request. */
 export const PAGE_EXAMPLE = { examples: [{ url: 'https://example.com' }] };
 
-/** They are parameters of their own in n8n. */
+/** They are parameters of their own in n8n, of which a choice shows one. */
 export const PAGE_SOURCE_IN_N8N = ['url', 'html'] as const;
+export const PAGE_SOURCE_CHOICES = { url: { source: 'url' }, html: { source: 'html' } } as const;
+
+/** What is seldom wanted of it. */
+export const PAGE_SOURCE_GROUPS = { 'HTML in place of an address': ['html', 'baseUrl'] } as const;
 
 type PageSource = z.output<z.ZodObject<typeof pageSource>>;
 

@@ -176,6 +176,7 @@ export const postcodeOperations = {
       action: 'Look up many postcodes',
       description:
         'Get the records of many postcodes with few requests, from a list or from all incoming items',
+      choices: { postcodes: { source: 'list' } },
     },
     mcp: {
       description:
@@ -215,6 +216,7 @@ export const postcodeOperations = {
       description:
         'Get the active postcodes around a point or a postcode, nearest first, each with its distance',
       parameters: ['latitude', 'longitude', 'postcode', 'radiusMetres', 'limit'],
+      choices: { latitude: { startFrom: 'point' }, postcode: { startFrom: 'postcode' } },
       fields: {
         latitude: { decimals: 7 },
         longitude: { decimals: 7 },
