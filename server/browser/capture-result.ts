@@ -5,24 +5,9 @@ const SECOND_MS = 1_000;
 /** A picture that is taller than this many times its width scrolls in a box of its own. */
 const LONG = 1.5;
 
-const isFile = ({ headers }: Response) =>
-  /^(?:image\/|application\/pdf)/u.test(headers.get('Content-Type') ?? '');
-
 function limitsLine({ headers }: Response): string | undefined {
   const left = headers.get('X-Limits-Left');
   return left === null ? undefined : `This key: ${left}.`;
-}
-
-/** Why there is no file, and what the key has left; undefined where there is one. */
-export async function describeFailure(answer: Response): Promise<string | undefined> {
-  if (answer.ok && isFile(answer) && !answer.redirected) return undefined;
-  if (answer.redirected) return 'You are signed out. Reload the page and sign in again.';
-  const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') === true;
-  const body: unknown = isJson ? await answer.json() : undefined;
-  if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')
-    return `The server refused the form (status ${answer.status}). Reload the page and try again.`;
-  const left = limitsLine(answer);
-  return left === undefined ? body.error : `${body.error} ${left}`;
 }
 
 function formatSize(bytes: number): string {
@@ -88,12 +73,16 @@ function links(answer: Response, blobUrl: string): HTMLElement {
   );
 }
 
-/** Shows the file of an answer with its figures; the address under which the browser keeps it is to be revoked. */
-export async function showCapture(place: HTMLElement, answer: Response, url: string): Promise<string> {
+/** Where the browser keeps the file that is shown. */
+let shownUrl: string | undefined;
+
+/** Shows the file of an answer with its figures, in place of one that was shown before. */
+export async function showCapture(place: HTMLElement, answer: Response, url: string): Promise<void> {
+  if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
   const blob = await answer.blob();
   const blobUrl = URL.createObjectURL(blob);
   const shown = blob.type === 'application/pdf' ? paper(blobUrl, url) : picture(blobUrl, url);
+  shownUrl = blobUrl;
   place.replaceChildren(figures(answer, blob), shown, links(answer, blobUrl));
-  announce('The capture is below the form.');
-  return blobUrl;
+  announce('The answer is there.');
 }

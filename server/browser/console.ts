@@ -1,11 +1,13 @@
 import { enableCopyButtons } from './copy-buttons.js';
+import { enableSendingHere } from './first-request.js';
 import { enableLiveRegion } from './live.js';
-import { enablePlayground } from './playground.js';
+import { enablePlaygroundPage } from './playground.js';
 import { enableReference } from './reference.js';
 import { startTokenCountdown } from './token-countdown.js';
 
 enableCopyButtons();
 startTokenCountdown();
 enableReference();
-enablePlayground();
+enablePlaygroundPage();
 enableLiveRegion();
+enableSendingHere();

@@ -19,8 +19,8 @@ async function copy(button: HTMLButtonElement, source: HTMLElement): Promise<voi
 }
 
 /** Shows the buttons that copy a value and makes them work. */
-export function enableCopyButtons(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+export function enableCopyButtons(part: ParentNode = document): void {
+  for (const button of part.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     const source = document.getElementById(button.dataset.copy ?? '');
     if (source === null) continue;
     button.hidden = false;

@@ -1,6 +1,7 @@
 import { showAnswer } from './reference-answer.js';
 import { enableCredentials } from './reference-credentials.js';
 import { prepareRequest } from './reference-request.js';
+import { enableReferenceSearch } from './reference-search.js';
 
 const UNREACHABLE =
   'No answer: the server cannot be reached. Check that it is running and that this device is online, then send again.';
@@ -116,6 +117,7 @@ export function enableReference(): void {
   if (contents === null) return;
   enableCredentials();
   followReading(contents);
+  enableReferenceSearch();
   for (const details of document.querySelectorAll<HTMLDetailsElement>('details[data-try]')) {
     const form = details.querySelector('form');
     const button = details.querySelector<HTMLButtonElement>('button[type="submit"]');

@@ -85,6 +85,16 @@ test('a button without words is found', async () => {
 const REFUSED = '/apilogin?returnUrl=https%3A%2F%2Funknown.example%2F';
 const NOWHERE = '/nowhere';
 
+/** The playground with options of every kind, and with answers of every kind. */
+const PLAYGROUND_OPTIONS =
+  '/playground?operation=captureScreenshot&device=iPhone+15&clip.x=0&hideSelectors=a&waitMs=1&without=cookies';
+const PLAYGROUND_ANSWERS = {
+  record: 'operation=lookupPostcode&postcode=SW1A+1AA&include=areas',
+  nearest: 'operation=findNearestPostcodes&postcode=SW1A+1AA',
+  list: 'operation=listAreaPostcodes&kind=country&name=Wales',
+  refused: 'operation=lookupPostcode&postcode=SW1A',
+};
+
 /** Some thirty pages, each loaded, looked at by axe and pictured. */
 const TIMEOUT_MS = 240_000;
 
@@ -110,6 +120,14 @@ test.each(looks)(
     await signInAsOperator(person.page, app);
     await lookAtAll(SHOWN_PAGES.filter((page) => !OPEN_TO_STRANGERS.includes(page)));
     await lookAtAddress('apilogin-refused', REFUSED, 400);
+    await lookAtAddress('playground-options', PLAYGROUND_OPTIONS);
+    for (const [name, query] of Object.entries(PLAYGROUND_ANSWERS)) {
+      await person.page.goto(`/playground?${query}`);
+      await person.page.getByRole('button', { name: 'Send the request' }).click();
+      await person.page.locator('#answer .status').waitFor();
+      const problems = await lookAtShown(person, `playground-${name}-${look.device}-${look.colorScheme}`);
+      if (problems.length > 0) found[name] = problems;
+    }
     expect(found).toEqual({});
     expect(person.troubles).toEqual([]);
     await person.close();

@@ -85,17 +85,18 @@ test('the link to the account is called by what it shows', async () => {
 });
 
 describe('whoever uses the keyboard stays where the work is', () => {
-  test('after Capture, while it is taken and when it is there', async () => {
+  test('after a request, while it is answered and when the answer is there', async () => {
     const { page } = person;
-    await page.goto('/playground');
-    await page.getByLabel('Address of the page').fill(`${app.url}/`);
-    const button = page.getByRole('button', { name: 'Capture' });
+    await page.goto(
+      `/playground?${new URLSearchParams({ operation: 'captureScreenshot', url: `${app.url}/` })}`,
+    );
+    const button = page.getByRole('button', { name: 'Send the request' });
     await button.focus();
     await page.keyboard.press('Enter');
-    expect(await focused()).toBe('Capture');
+    expect(await focused()).toBe('Send the request');
     await page.getByRole('link', { name: 'Download' }).waitFor();
-    expect(await focused()).toBe('Capture');
-    await expect(page.locator('#announcements').innerText()).resolves.toBe('The capture is below the form.');
+    expect(await focused()).toBe('Send the request');
+    await expect(page.locator('#announcements').textContent()).resolves.toBe('The answer is there.');
   });
 
   test('after a refused form: at the first field that is wrong', async () => {

@@ -230,7 +230,7 @@ test('a made password leads to the change of it before anything else', async () 
 
 test('a script of a page hears of a form that is not accepted in JSON, a person in words', async () => {
   const { visitor } = await newcomer();
-  const answer = await visitor.post('/playground/capture', { url: 'x' }, { Accept: 'application/json' });
+  const answer = await visitor.post('/playground', { url: 'x' }, { Accept: 'application/json' });
   expect([answer.status, await answer.json()]).toEqual([403, { error: expect.stringContaining('Go back') }]);
 });
 

@@ -36,7 +36,9 @@ async function useKey(): Promise<void> {
   await app.post('/api/postcode/lookup', { postcode: 'a secret that was sent' });
   await app.post('/api/screenshot', { url: 'secret.example/private' });
   await (await callTool('SW1A 1AA')).text();
-  await operator.submit('/playground', { key: '1', postcode: 'SW1A 1AA' }, '/playground/postcode');
+  await operator.submit('/playground', {
+    ...{ operation: 'lookupPostcode', key: '1', postcode: 'SW1A 1AA' },
+  });
   for (let count = 0; count < 5; count += 1) await app.get('/api/usage');
 }
 

@@ -56,6 +56,7 @@ import { tokenLoginPages } from './tokens/token-login-page.js';
 import { tokenPage } from './tokens/token-page.js';
 import { requestLogPage } from './usage/request-log-page.js';
 import { usagePage } from './usage/usage-page.js';
+import { welcomePage } from './welcome/welcome-page.js';
 
 /** Every page, in the order of the menu. */
 export const PAGES: readonly Page[] = [
@@ -76,6 +77,7 @@ export const PAGES: readonly Page[] = [
   endConnectionPage,
   authorizePage,
   deleteOwnAccountPage,
+  welcomePage,
   overviewPage,
   searchPage,
   newProjectPage,

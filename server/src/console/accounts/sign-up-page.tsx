@@ -110,6 +110,6 @@ export const signUpPage = publicPage('/signup', {
         problems: problemsOf(error, error instanceof PasswordRefusal ? 'password' : 'email'),
       });
     }
-    return context.redirect(next);
+    return context.redirect(next === AFTERWARDS ? '/welcome' : next);
   },
 });

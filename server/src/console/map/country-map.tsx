@@ -1,7 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import type { Point } from '../../postcodes/nearest/distance.js';
 import { LAKE, LAND, NEIGHBOUR } from './coastline.js';
-import { COUNTRY_MAP_SIZE, isOnCountryMap, onCountryMap, shorePath, type DrawnPlace } from './projection.js';
+import {
+  COUNTRY_MAP_DATA,
+  COUNTRY_MAP_SIZE,
+  isOnCountryMap,
+  onCountryMap,
+  shorePath,
+  type DrawnPlace,
+} from './projection.js';
+import { Upright } from './upright.js';
 
 const CAPITALS = [
   { name: 'London', latitude: 51.507, longitude: -0.128 },
@@ -26,12 +34,12 @@ const placeOf = ({ latitude, longitude }: Point) => onCountryMap(latitude, longi
 
 function Capital({ name, place }: { readonly name: string; readonly place: DrawnPlace }) {
   return (
-    <g class="map-town">
-      <circle cx={place.x} cy={place.y} r="6" />
-      <text x={place.x} y={place.y - 16} text-anchor="middle">
+    <Upright class="map-town" place={place}>
+      <circle r="6" />
+      <text y="-16" text-anchor="middle">
         {name}
       </text>
-    </g>
+    </Upright>
   );
 }
 
@@ -57,13 +65,13 @@ function isCrowded(capital: DrawnPlace, point: DrawnPlace): boolean {
 function MarkedPoint({ label, place }: { readonly label: string; readonly place: DrawnPlace }) {
   const { x, y } = labelPlace(place);
   return (
-    <g class="map-point">
-      <circle class="map-halo" cx={place.x} cy={place.y} r="26" />
-      <circle class="map-dot" cx={place.x} cy={place.y} r="11" />
-      <text x={x} y={y} text-anchor="middle">
+    <Upright class="map-point" place={place} row={0}>
+      <circle class="map-halo" r="26" />
+      <circle class="map-dot" r="11" />
+      <text x={x - place.x} y={y - place.y} text-anchor="middle">
         {label}
       </text>
-    </g>
+    </Upright>
   );
 }
 
@@ -84,6 +92,7 @@ function Country({ label, capitals, children }: CountryProps) {
       height={height}
       role="img"
       aria-label={label}
+      {...COUNTRY_MAP_DATA}
     >
       <rect class="map-sea" width={width} height={height} />
       <path class="map-neighbour" d={NEIGHBOUR_PATH} />
@@ -120,15 +129,24 @@ export function CountryMap({ label, whereabouts, ...point }: CountryMapProps) {
   );
 }
 
+interface CountryDotsProps {
+  /** How many there are, in words. */
+  readonly what: string;
+  /** Each with the row of the table that is about it. */
+  readonly points: readonly (Point & { readonly row: number })[];
+}
+
 /** The United Kingdom with many points on it; they have no names. */
-export function CountryDots({ what, points }: { readonly what: string; readonly points: readonly Point[] }) {
+export function CountryDots({ what, points }: CountryDotsProps) {
   return (
     <Country label={`Map of the United Kingdom with ${what} marked.`} capitals={CAPITALS}>
       {points
-        .map(placeOf)
-        .filter(isOnCountryMap)
-        .map(({ x, y }, index) => (
-          <circle key={index} class="map-dot" cx={x.toFixed(1)} cy={y.toFixed(1)} r={DOT_RADIUS} />
+        .map((point) => ({ row: point.row, place: placeOf(point) }))
+        .filter(({ place }) => isOnCountryMap(place))
+        .map(({ row, place }) => (
+          <Upright key={row} place={place} row={row}>
+            <circle class="map-dot" r={DOT_RADIUS} />
+          </Upright>
         ))}
     </Country>
   );

@@ -2,6 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { formatDistance } from '../layout/formatting.js';
 import { LOCAL_MAP_SIDE, localProjection } from './projection.js';
 import { NumberedPoints } from './numbered-points.js';
+import { Upright } from './upright.js';
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
 /** How many grid lines are wanted in each direction; d3 takes the nearest that makes round distances. */
@@ -74,7 +75,7 @@ function NorthArrow() {
 export function LocalMap({ label, latitude, longitude, radiusMetres, points }: LocalMapProps) {
   const farthest = points.at(-1)?.distanceMetres ?? radiusMetres;
   const isCircleSeen = radiusMetres <= MAX_CIRCLE_TO_FOUND * farthest;
-  const { halfSideMetres, unitsPerMetre, place } = localProjection(
+  const { halfSideMetres, unitsPerMetre, place, data } = localProjection(
     latitude,
     longitude,
     isCircleSeen ? radiusMetres : farthest,
@@ -93,14 +94,17 @@ export function LocalMap({ label, latitude, longitude, radiusMetres, points }: L
         width={LOCAL_MAP_SIDE}
         height={LOCAL_MAP_SIDE}
         role="img"
+        {...data}
         aria-label={`Map of the ground around ${label}, ${formatDistance(2 * Math.round(halfSideMetres))} wide, north up: ${found}.`}
       >
         <rect class="map-ground" width={LOCAL_MAP_SIDE} height={LOCAL_MAP_SIDE} />
         {isCircleSeen ? <circle class="map-radius" cx={MIDDLE} cy={MIDDLE} r={radius} /> : null}
         <Grid positions={positions} />
-        <circle class="map-halo" cx={MIDDLE} cy={MIDDLE} r="16" />
         <NumberedPoints places={points.map((point) => place(point.latitude, point.longitude))} />
-        <path class="map-middle" d={`M${MIDDLE - 16} ${MIDDLE}h32M${MIDDLE} ${MIDDLE - 16}v32`} />
+        <Upright place={{ x: MIDDLE, y: MIDDLE }}>
+          <circle class="map-halo" r="16" />
+          <path class="map-middle" d="M-16 0h32M0 -16v32" />
+        </Upright>
         <ScaleBar length={stepMetres * unitsPerMetre} label={formatDistance(stepMetres)} />
         <NorthArrow />
       </svg>

@@ -1,4 +1,5 @@
 import { LOCAL_MAP_SIDE, type DrawnPlace } from './projection.js';
+import { Upright } from './upright.js';
 
 const MAX_ROUNDS = 300;
 /** Two places that are the very same are parted in a direction of their own each. */
@@ -95,17 +96,19 @@ export function NumberedPoints({ places }: { readonly places: readonly DrawnPlac
             <path
               d={`M${place.x.toFixed(1)} ${place.y.toFixed(1)}L${label.x.toFixed(1)} ${label.y.toFixed(1)}`}
             />
-            <circle class="map-dot" cx={place.x.toFixed(1)} cy={place.y.toFixed(1)} r="4.5" />
+            <Upright place={place} row={index}>
+              <circle class="map-dot" r="4.5" />
+            </Upright>
           </g>
         );
       })}
       {labels.map((label, index) => (
-        <g key={index}>
-          <circle cx={label.x.toFixed(1)} cy={label.y.toFixed(1)} r={radius} />
-          <text x={label.x.toFixed(1)} y={label.y.toFixed(1)} dy="0.35em" text-anchor="middle">
+        <Upright key={index} place={label} row={index}>
+          <circle r={radius} />
+          <text dy="0.35em" text-anchor="middle">
             {index + 1}
           </text>
-        </g>
+        </Upright>
       ))}
     </g>
   );

@@ -27,6 +27,15 @@ const countryProjection = geoTransverseMercator()
   // The shores have a corner wherever they turn: nothing is put between two of them.
   .precision(0);
 
+/** By which the page's script finds the point of a place on the map of the country. */
+export const COUNTRY_MAP_DATA = {
+  'data-map': 'country',
+  'data-longitude': CENTRAL_LONGITUDE,
+  'data-radius': EARTH_RADIUS_KM,
+  'data-west': FRAME.westKm,
+  'data-north': FRAME.northKm,
+};
+
 const drawnPlace = (projected: readonly [number, number] | null): DrawnPlace => {
   const [x, y] = projected ?? [Number.NaN, Number.NaN];
   return { x, y };
@@ -61,6 +70,8 @@ interface LocalProjection {
   readonly unitsPerMetre: number;
   /** Where a point, in degrees, lies in the drawing. */
   readonly place: (latitude: number, longitude: number) => DrawnPlace;
+  /** By which the page's script finds the point of a place. */
+  readonly data: Readonly<Record<string, string | number>>;
 }
 
 /** The square around a point that shows everything up to `reachMetres` from it. */
@@ -75,5 +86,11 @@ export function localProjection(latitude: number, longitude: number, reachMetres
     halfSideMetres,
     unitsPerMetre,
     place: (toLatitude, toLongitude) => drawnPlace(projection([toLongitude, toLatitude])),
+    data: {
+      'data-map': 'local',
+      'data-latitude': latitude,
+      'data-longitude': longitude,
+      'data-radius': RADIUS_OF_CURVATURE_METRES * unitsPerMetre,
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { errorDescription, ERRORS, type Operation, RATE_LIMIT_HEADERS } from '@signpost/contract';
 import { fieldRows } from './field-rows.js';
 import { CodeList, FieldsTable } from './fields-table.js';
-import { describe } from './json-schema.js';
+import { describe } from '../request/json-schema.js';
 
 /** The headers that an answer of this operation carries, with what each tells. */
 export const headersOf = ({ responseHeaders, interface: side }: Operation): Operation['responseHeaders'] => ({
@@ -63,18 +63,20 @@ export function Answer({ operation }: { readonly operation: Operation }) {
 /** What can go wrong with an operation: each status and its meaning. */
 export function Errors({ operation }: { readonly operation: Operation }) {
   const inOrder = operation.errors
-    .map((name) => ({ status: ERRORS[name].status, description: errorDescription(name, operation) }))
+    .map((name) => ({ ...ERRORS[name], description: errorDescription(name, operation) }))
     .sort((one, other) => one.status - other.status);
   return (
     <>
       <h4>Errors</h4>
       <dl class="meanings">
-        {inOrder.map(({ status, description }) => (
+        {inOrder.map(({ status, description, cure }) => (
           <div key={status}>
             <dt>
               <span class="status danger">{status}</span>
             </dt>
-            <dd>{description}</dd>
+            <dd>
+              {description} <span class="cure">{cure}</span>
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,4 @@
-import { type JsonSchema, recordName } from './json-schema.js';
+import { type JsonSchema, recordName } from '../request/json-schema.js';
 
 /** A bound that only says "what a program can count to" is none that a caller has to know. */
 const told = (bound: number | undefined) =>

@@ -1,10 +1,12 @@
 import type { Operation } from '@signpost/contract';
 import { Answer, Errors } from './answer.js';
-import { CodeBlock } from '../layout/copyable.js';
-import { curlExample, requestExample } from './request-example.js';
+import { CodeTabs, PROGRAMS } from '../code/code-tabs.js';
+import type { CallKey } from '../code/request-code.js';
+import { shownRequest } from '../request/shown-request.js';
+import { type RequestExample, requestExample } from './request-example.js';
 import { fieldRows } from './field-rows.js';
 import { FieldsTable } from './fields-table.js';
-import { describe } from './json-schema.js';
+import { describe } from '../request/json-schema.js';
 import { MethodBadge } from './contents.js';
 import { TryIt } from './try-it.js';
 
@@ -12,6 +14,14 @@ interface OperationSectionProps {
   readonly id: string;
   readonly operation: Operation;
   readonly publicUrl: string;
+  /** The key that its code is for. */
+  readonly chosenKey?: CallKey | undefined;
+}
+
+/** The shortest request that works, with a variable for each secret. */
+function exampleRequest({ request }: Operation, { shortest, secrets }: RequestExample) {
+  const { properties = {} } = request === undefined ? {} : describe(request, 'input').root;
+  return shownRequest({ ...shortest, ...Object.fromEntries(secrets.map((name) => [name, ''])) }, properties);
 }
 
 function Request({ operation: { request, title } }: { readonly operation: Operation }) {
@@ -37,12 +47,12 @@ function Request({ operation: { request, title } }: { readonly operation: Operat
 }
 
 /** All about one operation, from the contract alone. */
-export function OperationSection({ id, operation, publicUrl }: OperationSectionProps) {
+export function OperationSection({ id, operation, publicUrl, chosenKey }: OperationSectionProps) {
   const { method, path, title, description, request } = operation;
   const example =
     request === undefined ? undefined : requestExample(describe(request, 'input').root, publicUrl);
   return (
-    <section id={id} class="card operation" aria-labelledby={`${id}-title`}>
+    <section id={id} class="card operation" data-operation="" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>
         <a href={`#${id}`}>{title}</a>
       </h3>
@@ -50,16 +60,28 @@ export function OperationSection({ id, operation, publicUrl }: OperationSectionP
         <MethodBadge method={method} /> <code>{path}</code>
       </p>
       <p>{description}</p>
+      <CodeTabs
+        id={id}
+        call={{
+          id,
+          operation,
+          request: example === undefined ? undefined : exampleRequest(operation, example),
+          publicUrl,
+          key: operation.authentication === 'apiKey' ? chosenKey : undefined,
+        }}
+        languages={PROGRAMS}
+      />
+      {operation.interface === 'A' ? (
+        <p>
+          <a href={`/playground?operation=${id}`}>
+            Open in the playground<span class="visually-hidden">: {title}</span>
+          </a>
+        </p>
+      ) : null}
       <TryIt id={id} operation={operation} example={example} />
       <Request operation={operation} />
       <Answer operation={operation} />
       <Errors operation={operation} />
-      <h4>Example</h4>
-      <CodeBlock
-        id={`${id}-curl`}
-        label={`Command of “${title}”`}
-        code={curlExample(operation, example, publicUrl)}
-      />
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { renderToString } from 'preact-render-to-string';
 import { z } from 'zod';
 import { OperationSection } from './operation-section.js';
 import { Reference } from './reference-page.js';
+import { findOperations } from './search.js';
 
 const publicUrl = 'https://signpost.example';
 const all: readonly (readonly [string, Operation])[] = Object.entries(operations);
@@ -127,7 +128,9 @@ describe('the reference of an operation', () => {
   test('the refresh token is typed into a field that hides it, and nothing of a form can get into an address', () => {
     const html = sectionOf('refreshToken', operations.refreshToken);
     expect(html).toMatch(/<input(?=[^>]*type="password")(?=[^>]*data-secret="refreshToken")[^>]*>/u);
-    expect(page(operations)).not.toMatch(/<(?:input|textarea|button)[^>]* name=/u);
+    const forms = [...page(operations).matchAll(/<form[^>]*data-path.*?<\/form>/gsu)].map(([form]) => form);
+    expect(forms).toHaveLength(all.length);
+    for (const form of forms) expect(form).not.toMatch(/<(?:input|textarea|button)[^>]* name=/u);
   });
 });
 
@@ -138,6 +141,25 @@ describe('the reference', () => {
     const targets = [...html.matchAll(/href="#(?<id>[^"]+)"/gu)].map((match) => match[1] ?? '');
     expect(targets).toEqual(expect.arrayContaining([...all.map(([id]) => id), 'record-PostcodeRecord']));
     for (const id of targets) expect(html).toContain(`id="${id}"`);
+  });
+
+  test('has every error with what to do about it', () => {
+    const text = plain(page(operations));
+    for (const { status, description, cure } of Object.values(ERRORS))
+      expect(text).toContain(`${status}${description} ${cure}`);
+  });
+
+  test('is searched by all words of the address, in the fields of requests too', () => {
+    const found = Object.keys(findOperations(operations, ' Radius METRES '));
+    expect(found).toEqual(['findNearestPostcodes', 'reverseGeocode']);
+    const html = renderToString(
+      h(Reference, {
+        ...{ operations, publicUrl, limits: { perMinute: 5, perDay: 20 } },
+        query: { words: 'radius', keyId: '' },
+      }),
+    );
+    expect(html).toContain('2 of 17 operations.');
+    expect(html).not.toContain('<section id="lookupPostcode"');
   });
 
   test('no two things on it have the same identifier', () => {

@@ -1,12 +1,15 @@
 import { ERRORS, type Operation, operations } from '@signpost/contract';
 import type { Limits } from '../../usage/rate-limit.js';
 import { CodeBlock } from '../layout/copyable.js';
+import type { Key } from '../../keys/key.js';
+import { formFields } from '../layout/form-data.js';
 import { Authorisation } from './authorisation.js';
 import { Contents, groupsOf } from './contents.js';
 import { fieldRows } from './field-rows.js';
 import { FieldsTable, recordId } from './fields-table.js';
-import { describe, type JsonSchema } from './json-schema.js';
+import { describe, type JsonSchema } from '../request/json-schema.js';
 import { OperationSection } from './operation-section.js';
+import { findOperations, NO_QUERY, type ReferenceQuery, ReferenceSearch } from './search.js';
 import { publicPage } from '../routing/page.js';
 
 /** The records that several answers are made of, each once. */
@@ -54,12 +57,14 @@ function CommonErrors() {
         </p>
         <CodeBlock id="error-example" label="Body of an error" code={JSON.stringify(EXAMPLE, null, 2)} />
         <dl class="meanings">
-          {Object.entries(ERRORS).map(([name, { status, description }]) => (
+          {Object.entries(ERRORS).map(([name, { status, description, cure }]) => (
             <div key={name}>
               <dt>
                 <span class="status danger">{status}</span>
               </dt>
-              <dd>{description}</dd>
+              <dd>
+                {description} <span class="cure">{cure}</span>
+              </dd>
             </div>
           ))}
         </dl>
@@ -74,12 +79,18 @@ interface ReferenceProps {
   readonly publicUrl: string;
   /** What a new API key may do. */
   readonly limits: Limits;
+  /** The keys of whoever looks; empty for a stranger. */
+  readonly keys?: readonly Key[];
+  readonly query?: ReferenceQuery;
 }
 
 /** The reference of every operation of the table. */
-export function Reference({ operations, publicUrl, limits }: ReferenceProps) {
-  const groups = groupsOf(operations);
+export function Reference({ operations, publicUrl, limits, keys = [], query = NO_QUERY }: ReferenceProps) {
+  const found = findOperations(operations, query.words);
+  const groups = groupsOf(found);
   const records = recordsOf(Object.values(operations));
+  const key = keys.find(({ id }) => String(id) === query.keyId);
+  const chosenKey = key === undefined ? undefined : { text: key.prefix, isWhole: false };
   return (
     <div class="reference">
       <header class="reference-head">
@@ -96,6 +107,12 @@ export function Reference({ operations, publicUrl, limits }: ReferenceProps) {
       </header>
       <Contents groups={groups} hasRecords={records.size > 0} />
       <div class="reference-body">
+        <ReferenceSearch
+          query={query}
+          keys={keys}
+          found={Object.keys(found).length}
+          total={Object.keys(operations).length}
+        />
         <Authorisation limits={limits} />
         {groups.map(({ side, tag, operations: members }) => (
           <section key={`${side} ${tag}`} class="group" aria-labelledby={`group-${side}-${tag}`}>
@@ -103,7 +120,13 @@ export function Reference({ operations, publicUrl, limits }: ReferenceProps) {
               {tag} <span class="side">Interface {side}</span>
             </h2>
             {members.map(([id, operation]) => (
-              <OperationSection key={id} id={id} operation={operation} publicUrl={publicUrl} />
+              <OperationSection
+                key={id}
+                id={id}
+                operation={operation}
+                publicUrl={publicUrl}
+                chosenKey={chosenKey}
+              />
             ))}
           </section>
         ))}
@@ -117,13 +140,18 @@ export function Reference({ operations, publicUrl, limits }: ReferenceProps) {
 /** GET /reference: both interfaces, for everybody; where scripts run, to be tried at once. */
 export const referencePage = publicPage('/reference', {
   menuLabel: 'Reference',
-  get: (context) =>
-    context.render(
+  get: async (context) => {
+    const { user, deps, request } = context;
+    const { q, key } = formFields(request.query, ['q', 'key']);
+    return context.render(
       { title: 'API reference' },
       <Reference
         operations={operations}
-        publicUrl={context.deps.publicUrl()}
-        limits={context.deps.defaultLimits}
+        publicUrl={deps.publicUrl()}
+        limits={deps.defaultLimits}
+        keys={user === undefined ? [] : await deps.keys.listWorking(user.account.id)}
+        query={{ words: q, keyId: key }}
       />,
-    ),
+    );
+  },
 });

@@ -17,7 +17,6 @@ const base = z.object({
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
   required: z.array(z.string()).optional(),
-  additionalProperties: z.unknown().optional(),
 });
 
 /** A JSON Schema as far as the reference reads it. */
@@ -25,6 +24,8 @@ export interface JsonSchema extends z.output<typeof base> {
   readonly items?: JsonSchema | undefined;
   readonly anyOf?: readonly JsonSchema[] | undefined;
   readonly properties?: Readonly<Record<string, JsonSchema>> | undefined;
+  /** What an object holds whose names are the caller's. */
+  readonly additionalProperties?: JsonSchema | boolean | undefined;
   readonly $defs?: Readonly<Record<string, JsonSchema>> | undefined;
 }
 
@@ -32,6 +33,7 @@ const jsonSchema: z.ZodType<JsonSchema> = base.extend({
   items: z.lazy(() => jsonSchema).optional(),
   anyOf: z.lazy(() => z.array(jsonSchema)).optional(),
   properties: z.lazy(() => z.record(z.string(), jsonSchema)).optional(),
+  additionalProperties: z.lazy(() => z.union([z.boolean(), jsonSchema])).optional(),
   $defs: z.lazy(() => z.record(z.string(), jsonSchema)).optional(),
 });
 
@@ -54,3 +56,20 @@ export function describe(
   records.delete(name);
   return { root: named, records };
 }
+
+/** Whether a schema takes a secret, or has a part that does. */
+export function isSecret({
+  format,
+  items,
+  properties = {},
+  anyOf = [],
+  additionalProperties,
+}: JsonSchema): boolean {
+  const others = typeof additionalProperties === 'object' ? [additionalProperties] : [];
+  const parts = [...(items === undefined ? [] : [items]), ...Object.values(properties), ...anyOf, ...others];
+  return format === 'password' || parts.some(isSecret);
+}
+
+/** A value of JSON as it is typed: a text as it is. */
+export const typedText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,0 +1,25 @@
+import { announce } from './dom.js';
+import { pageOf, takeOver } from './fetched-page.js';
+
+async function send(form: HTMLFormElement): Promise<void> {
+  const sent = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') sent.append(name, value);
+  const answer = await fetch(form.action, { method: 'POST', headers: { Accept: 'text/html' }, body: sent });
+  const fresh = await pageOf(answer);
+  if (fresh === undefined || !takeOver(fresh, 'live')) throw new Error('No page of ours was answered.');
+  announce('The answer is there.');
+}
+
+/**
+ * Sends the form that asks for a first answer and shows this in its place, so that the key above stays to be read. The
+ * form comes anew with each update of its part of the page.
+ */
+export function enableSendingHere(): void {
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.id !== 'send-here') return;
+    event.preventDefault();
+    // As without scripts, where there is no answer to show.
+    void send(form).catch(() => form.submit());
+  });
+}

@@ -1,0 +1,39 @@
+/** A point in degrees. */
+export interface MapPoint {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const DEGREES = 180 / Math.PI;
+
+/** What a map says of its projection. */
+type MapData = Readonly<Record<string, string | undefined>>;
+
+/** The point at a place of the map of the country: the inverse of a transverse Mercator projection of the sphere. */
+function ofCountry(x: number, y: number, { west, north, radius, longitude }: MapData): MapPoint {
+  const east = (x + Number(west)) / Number(radius);
+  const way = (Number(north) - y) / Number(radius);
+  return {
+    latitude: DEGREES * Math.asin(Math.sin(way) / Math.cosh(east)),
+    longitude: Number(longitude) + DEGREES * Math.atan2(Math.sinh(east), Math.cos(way)),
+  };
+}
+
+/** The same of the map of some ground around a point, in whose middle that lies: of an azimuthal equidistant one. */
+function ofGround(x: number, y: number, { latitude, longitude, radius }: MapData, side: number): MapPoint {
+  const east = (x - side / 2) / Number(radius);
+  const north = (side / 2 - y) / Number(radius);
+  const way = Math.hypot(east, north);
+  if (way === 0) return { latitude: Number(latitude), longitude: Number(longitude) };
+  const middle = Number(latitude) / DEGREES;
+  const sine = Math.cos(way) * Math.sin(middle) + (north * Math.sin(way) * Math.cos(middle)) / way;
+  const turn = Math.atan2(
+    east * Math.sin(way),
+    way * Math.cos(middle) * Math.cos(way) - north * Math.sin(middle) * Math.sin(way),
+  );
+  return { latitude: DEGREES * Math.asin(sine), longitude: Number(longitude) + DEGREES * turn };
+}
+
+/** The point at a place of a map, in the units of its drawing. */
+export const pointAt = (x: number, y: number, data: MapData, side: number): MapPoint =>
+  data['map'] === 'country' ? ofCountry(x, y, data) : ofGround(x, y, data, side);

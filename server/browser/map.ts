@@ -1,0 +1,174 @@
+import { element } from './dom.js';
+import { type MapPoint, pointAt } from './map-point.js';
+
+const MAX_ZOOM = 60;
+const STEP = 1.6;
+/** A pointer that moves less than this, in pixels, has not dragged the map. */
+const CLICK_PIXELS = 5;
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-0.2, 0],
+  ArrowRight: [0.2, 0],
+  ArrowUp: [0, -0.2],
+  ArrowDown: [0, 0.2],
+};
+
+const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
+
+/** What of a drawing is seen, and how near. */
+class MapView {
+  readonly #width: number;
+  readonly #height: number;
+  #zoom = 1;
+  #x = 0;
+  #y = 0;
+
+  constructor(readonly svg: SVGSVGElement) {
+    const { width, height } = svg.viewBox.baseVal;
+    this.#width = width;
+    this.#height = height;
+  }
+
+  /** The place in the drawing of a place on the screen. */
+  placeOf(clientX: number, clientY: number): DOMPoint {
+    return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM()?.inverse());
+  }
+
+  get middle(): DOMPoint {
+    return new DOMPoint(this.#x + this.#width / this.#zoom / 2, this.#y + this.#height / this.#zoom / 2);
+  }
+
+  pointAt({ x, y }: DOMPoint): MapPoint {
+    return pointAt(x, y, this.svg.dataset, this.#width);
+  }
+
+  /** Goes so many times nearer to a place, which stays where it is on the screen. */
+  zoomAt({ x, y }: DOMPoint, times: number): void {
+    const zoom = within(this.#zoom * times, 1, MAX_ZOOM);
+    this.#x = x - ((x - this.#x) * this.#zoom) / zoom;
+    this.#y = y - ((y - this.#y) * this.#zoom) / zoom;
+    this.#zoom = zoom;
+    this.#draw();
+  }
+
+  /** Moves what is seen, in units of the drawing. */
+  moveBy(x: number, y: number): void {
+    this.#x += x;
+    this.#y += y;
+    this.#draw();
+  }
+
+  /** Moves what is seen by shares of it. */
+  step([x, y]: readonly [number, number]): void {
+    this.moveBy((x * this.#width) / this.#zoom, (y * this.#height) / this.#zoom);
+  }
+
+  reset(): void {
+    this.#zoom = 1;
+    this.#x = 0;
+    this.#y = 0;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const width = this.#width / this.#zoom;
+    const height = this.#height / this.#zoom;
+    this.#x = within(this.#x, 0, this.#width - width);
+    this.#y = within(this.#y, 0, this.#height - height);
+    this.svg.setAttribute('viewBox', `${this.#x} ${this.#y} ${width} ${height}`);
+    this.svg.style.setProperty('--zoom', String(this.#zoom));
+    this.svg.toggleAttribute('data-zoomed', this.#zoom > 1);
+  }
+}
+
+/** One finger or the mouse drags, two fingers zoom; what moved nothing was a click. */
+function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): void {
+  const { svg } = view;
+  const pointers = new Map<number, PointerEvent>();
+  let moved = 0;
+  const distance = () => {
+    const [one, other] = [...pointers.values()];
+    return one === undefined || other === undefined
+      ? 0
+      : Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+  };
+  svg.addEventListener('pointerdown', (event) => {
+    if (pointers.size === 0) moved = 0;
+    pointers.set(event.pointerId, event);
+  });
+  svg.addEventListener('pointermove', (event) => {
+    const before = pointers.get(event.pointerId);
+    if (before === undefined) return;
+    moved += Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY);
+    if (moved > CLICK_PIXELS) svg.setPointerCapture(event.pointerId);
+    const from = view.placeOf(before.clientX, before.clientY);
+    const to = view.placeOf(event.clientX, event.clientY);
+    const apart = distance();
+    pointers.set(event.pointerId, event);
+    if (apart > 0) view.zoomAt(to, distance() / apart);
+    else view.moveBy(from.x - to.x, from.y - to.y);
+  });
+  const end = (event: PointerEvent) => {
+    const isClick = pointers.size === 1 && event.type === 'pointerup' && moved <= CLICK_PIXELS;
+    if (pointers.delete(event.pointerId) && isClick && event.button === 0) onClick(event);
+  };
+  svg.addEventListener('pointerup', end);
+  svg.addEventListener('pointercancel', end);
+  svg.addEventListener(
+    'wheel',
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      view.zoomAt(view.placeOf(event.clientX, event.clientY), event.deltaY < 0 ? STEP : 1 / STEP);
+    },
+    { passive: false },
+  );
+}
+
+const HINT =
+  'Click the map for the postcodes nearest to there: one request. Drag to move; Ctrl and the wheel, or two fingers, zoom.';
+
+/** Lets a map be moved, looked at more nearly, and asked what is nearest to a place. */
+export function enableMap(svg: SVGSVGElement, askNearest: (point: MapPoint) => void): void {
+  const view = new MapView(svg);
+  const button = (words: string, name: string, act: () => void) => {
+    const made = element('button', { type: 'button', class: 'small', 'aria-label': name }, words);
+    made.addEventListener('click', act);
+    return made;
+  };
+  const controls = element(
+    'div',
+    { class: 'map-controls', role: 'group', 'aria-label': 'The map; arrow keys move it' },
+    button('+', 'Nearer', () => view.zoomAt(view.middle, STEP)),
+    button('−', 'Farther', () => view.zoomAt(view.middle, 1 / STEP)),
+    button('Whole map', 'Whole map', () => view.reset()),
+    button('Nearest to the middle', 'Nearest to the middle', () => askNearest(view.pointAt(view.middle))),
+  );
+  controls.addEventListener('keydown', (event) => {
+    const way = ARROWS[event.key];
+    if (way === undefined) return;
+    event.preventDefault();
+    view.step(way);
+  });
+  svg.after(controls, element('p', { class: 'hint' }, HINT));
+  enablePointers(view, (event) => {
+    const row = event.target instanceof Element ? event.target.closest('[data-row]') : null;
+    if (row === null) askNearest(view.pointAt(view.placeOf(event.clientX, event.clientY)));
+  });
+}
+
+/** Shows which row of the table and which point of the map are of the same thing. */
+export function joinRows(answer: HTMLElement): void {
+  const mark = (target: EventTarget | null, isChosen: boolean) => {
+    const found = target instanceof Element ? target.closest<HTMLElement | SVGElement>('[data-row]') : null;
+    if (found === null) return;
+    for (const joined of answer.querySelectorAll('.joined')) joined.classList.remove('joined');
+    for (const same of answer.querySelectorAll(`[data-row="${found.dataset.row ?? ''}"]`)) {
+      same.classList.add('joined');
+      if (isChosen && found.closest('svg') !== null && same.closest('svg') === null)
+        same.scrollIntoView({ block: 'nearest' });
+    }
+  };
+  answer.addEventListener('pointerover', ({ target }) => mark(target, false));
+  answer.addEventListener('focusin', ({ target }) => mark(target, false));
+  answer.addEventListener('click', ({ target }) => mark(target, true));
+}

@@ -1,0 +1,122 @@
+import { announce, element } from './dom.js';
+
+const PAUSE_MS = 150;
+const LEAST_CHARACTERS = 2;
+
+/** How a postcode that begins so may go on. */
+async function suggestionsFor(
+  partial: string,
+  token: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const body = new URLSearchParams({ _csrf: token, partial });
+  const answer = await fetch('/playground/suggestions', { method: 'POST', body, signal, redirect: 'error' });
+  const found: unknown = answer.ok ? await answer.json() : undefined;
+  if (typeof found !== 'object' || found === null || !('postcodes' in found)) return [];
+  return Array.isArray(found.postcodes) ? found.postcodes.map(String) : [];
+}
+
+/** The list below a field: shown, walked by the arrow keys, chosen from. */
+class Suggestions {
+  readonly #list: HTMLUListElement;
+  #at = -1;
+
+  constructor(readonly input: HTMLInputElement) {
+    this.#list = element('ul', {
+      id: `${input.id}-list`,
+      role: 'listbox',
+      class: 'suggestions',
+      'aria-label': 'Postcodes',
+    });
+    this.#list.hidden = true;
+    input.after(this.#list);
+    for (const [name, value] of [
+      ['role', 'combobox'],
+      ['aria-autocomplete', 'list'],
+      ['aria-controls', this.#list.id],
+      ['aria-expanded', 'false'],
+    ] as const)
+      input.setAttribute(name, value);
+    // Before the field loses the focus, which closes the list.
+    this.#list.addEventListener('pointerdown', (event) => {
+      const option = event.target instanceof Element ? event.target.closest('li') : null;
+      event.preventDefault();
+      if (option !== null) this.choose(option);
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.#list.hidden;
+  }
+
+  get chosen(): Element | undefined {
+    return this.#list.children[this.#at];
+  }
+
+  show(postcodes: readonly string[]): void {
+    this.#at = -1;
+    this.input.removeAttribute('aria-activedescendant');
+    const isWhole = postcodes.length === 1 && postcodes[0] === this.input.value;
+    this.#list.replaceChildren(
+      ...postcodes.map((postcode, index) =>
+        element(
+          'li',
+          { id: `${this.#list.id}-${index}`, role: 'option', 'aria-selected': 'false' },
+          postcode,
+        ),
+      ),
+    );
+    this.#list.hidden = postcodes.length === 0 || isWhole;
+    this.input.setAttribute('aria-expanded', String(this.isOpen));
+    if (this.isOpen) announce(`${postcodes.length} postcodes begin so.`);
+  }
+
+  step(by: number): void {
+    const { length } = this.#list.children;
+    this.chosen?.setAttribute('aria-selected', 'false');
+    this.#at = (this.#at + by + length + (this.#at < 0 && by < 0 ? 1 : 0)) % length;
+    this.chosen?.setAttribute('aria-selected', 'true');
+    this.chosen?.scrollIntoView({ block: 'nearest' });
+    this.input.setAttribute('aria-activedescendant', this.chosen?.id ?? '');
+  }
+
+  choose(option: Element): void {
+    this.input.value = option.textContent;
+    this.show([]);
+    this.input.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+}
+
+/** Suggests postcodes while one is typed. */
+export function enableSuggestions(input: HTMLInputElement, token: string): void {
+  const suggestions = new Suggestions(input);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = new AbortController();
+  const stop = () => {
+    clearTimeout(timer);
+    asked.abort();
+    suggestions.show([]);
+  };
+  const ask = async () => {
+    asked = new AbortController();
+    suggestions.show(await suggestionsFor(input.value, token, asked.signal));
+  };
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    asked.abort();
+    if (input.value.trim().length < LEAST_CHARACTERS) suggestions.show([]);
+    // What was asked before and given up is no trouble, nor is a list that does not come.
+    else timer = setTimeout(() => void ask().catch(() => undefined), PAUSE_MS);
+  });
+  input.addEventListener('blur', stop);
+  input.addEventListener('keydown', (event) => {
+    if (!suggestions.isOpen) return;
+    const { chosen } = suggestions;
+    if (event.key === 'ArrowDown') suggestions.step(1);
+    else if (event.key === 'ArrowUp') suggestions.step(-1);
+    else if (event.key === 'Escape') stop();
+    else if (event.key === 'Enter' && chosen !== undefined) suggestions.choose(chosen);
+    else return;
+    event.preventDefault();
+  });
+}

@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process';
+import { operations, type Operation } from '@signpost/contract';
+import { z } from 'zod';
+import { requestFields } from '../request/request-fields.js';
+import { shownRequest } from '../request/shown-request.js';
+import { type Call, curlCode, javaScriptCode, pythonCode } from './request-code.js';
+import { mcpCode } from './workflow-code.js';
+
+const publicUrl = 'https://signpost.example';
+
+function callOf(id: string, operation: Operation, values: Readonly<Record<string, unknown>> = {}): Call {
+  const properties = Object.fromEntries(requestFields(operation).map(({ name, schema }) => [name, schema]));
+  const request = operation.request === undefined ? undefined : shownRequest(values, properties);
+  return { id, operation, request, publicUrl };
+}
+
+const tricky = { text: `It's "$HOME" \\ at\nSW1A 1AA` };
+const lookUp = callOf('lookupPostcode', operations.lookupPostcode, { postcode: 'SW1A 1AA' });
+const inText = callOf('findPostcodesInText', operations.findPostcodesInText, tricky);
+const refresh = callOf('refreshToken', operations.refreshToken, { refreshToken: 'spr_secret' });
+const page = callOf('captureScreenshot', operations.captureScreenshot, {
+  url: `${publicUrl}/`,
+  format: 'webp',
+  fullPage: true,
+  cookies: [{ name: 'session', value: 'very secret', path: '/' }],
+  basicAuth: { username: 'ada', password: 'very secret' },
+  headers: { 'X-Token': 'very secret' },
+});
+const status = callOf('getTokenStatus', operations.getTokenStatus);
+
+/** The words of the command as a shell splits them, with these variables. */
+const wordsOf = (call: Call, environment: Record<string, string>) =>
+  execFileSync('sh', ['-c', curlCode(call).replace(/^curl/mu, String.raw`printf '%s\n'`)], {
+    env: environment,
+    encoding: 'utf8',
+  })
+    .trimEnd()
+    .split('\n');
+
+describe('the command of an operation', () => {
+  test('sends the API key and the body', () => {
+    expect(wordsOf(lookUp, { KEY: 'sp_live_1' })).toEqual([
+      '-H',
+      'X-Api-Key: sp_live_1',
+      '-H',
+      'Content-Type: application/json',
+      '-d',
+      '{"postcode":"SW1A 1AA"}',
+      'https://signpost.example/api/postcode/lookup',
+    ]);
+  });
+
+  test('hands quotes and signs of the shell on as they are', () => {
+    expect(wordsOf(inText, { KEY: 'k', HOME: '/root' })).toContain(JSON.stringify(tricky));
+  });
+
+  test('writes a file of the kind that was asked for', () => {
+    expect(wordsOf(page, {})).toEqual(expect.arrayContaining(['-o', 'page.webp']));
+    expect(wordsOf(callOf('capturePdf', operations.capturePdf, {}), {})).toContain('page.pdf');
+  });
+
+  test('of interface B carries the word Bearer and the access token', () => {
+    expect(wordsOf(status, { TOKEN: 'eyJ' })).toEqual([
+      '-H',
+      'Authorization: Bearer eyJ',
+      'https://signpost.example/api/token/status',
+    ]);
+  });
+
+  test('has a variable of the shell for a secret of the body', () => {
+    expect(wordsOf(refresh, { REFRESH_TOKEN: 'spr_1' })).toContain('{"refreshToken":"spr_1"}');
+  });
+
+  test('says where the rest of a key goes, of which the beginning is known', () => {
+    const command = curlCode({ ...lookUp, key: { text: 'sp_live_Ab12', isWhole: false } });
+    expect(command).toMatch(/^KEY='sp_live_Ab12…' {2}# the whole key/u);
+    expect(curlCode({ ...lookUp, key: { text: 'sp_live_whole', isWhole: true } })).toMatch(
+      /^KEY='sp_live_whole'\n/u,
+    );
+  });
+});
+
+test.each([curlCode, javaScriptCode, pythonCode, mcpCode])('no secret is in any code: %p', (write) => {
+  expect(write(page)).not.toContain('very secret');
+  expect(write(page)).toContain('BASIC_AUTH_PASSWORD');
+  expect(write(page)).toContain('HEADERS_X_TOKEN');
+});
+
+/** What a JavaScript program fetches, printed in place of being sent. */
+const fetchedBy = (code: string) => {
+  const program = `globalThis.fetch = async (url, init) => {
+    console.log(JSON.stringify({ url, ...init })); process.exit(0); };\n${code}`;
+  const environment = { KEY: 'k', TOKEN: 't', REFRESH_TOKEN: 'spr_1' };
+  const words = ['--input-type=module', '--eval', program];
+  const printed: unknown = JSON.parse(
+    execFileSync(process.execPath, words, { env: environment, encoding: 'utf8' }),
+  );
+  return z.record(z.string(), z.unknown()).parse(printed);
+};
+
+test.each([
+  [
+    lookUp,
+    { headers: { 'X-Api-Key': 'k', 'Content-Type': 'application/json' }, body: '{"postcode":"SW1A 1AA"}' },
+  ],
+  [inText, { body: JSON.stringify(tricky) }],
+  [refresh, { body: '{"refreshToken":"spr_1"}' }],
+  [status, { method: 'GET', headers: { Authorization: 'Bearer t' } }],
+  [page, { url: 'https://signpost.example/api/screenshot', method: 'POST' }],
+])('the program in JavaScript sends the request of %o', (call, sent) => {
+  expect(fetchedBy(javaScriptCode(call))).toMatchObject(sent);
+});
+
+test('the program in Python has the words of its language, and variables for what is secret', () => {
+  expect(pythonCode(page)).toBe(`import os
+
+import requests
+
+response = requests.post(
+    "https://signpost.example/api/screenshot",
+    headers={"X-Api-Key": os.environ["KEY"]},
+    json={
+        "url": "https://signpost.example/",
+        "format": "webp",
+        "fullPage": True,
+        "cookies": [
+            {
+                "name": "session",
+                "value": os.environ["COOKIES_VALUE"],
+                "path": "/",
+            },
+        ],
+        "basicAuth": {
+            "username": "ada",
+            "password": os.environ["BASIC_AUTH_PASSWORD"],
+        },
+        "headers": {
+            "X-Token": os.environ["HEADERS_X_TOKEN"],
+        },
+    },
+    timeout=60,
+)
+if not response.ok:
+    raise SystemExit(response.json()["error"])
+with open("page.webp", "wb") as file:
+    file.write(response.content)`);
+  expect(pythonCode(status)).toContain('headers={"Authorization": "Bearer " + os.environ["TOKEN"]}');
+});
+
+test('the call of a tool has its name and its arguments', () => {
+  expect(JSON.parse(mcpCode(lookUp) ?? '')).toEqual({
+    method: 'tools/call',
+    params: { name: 'lookup_postcode', arguments: { postcode: 'SW1A 1AA' } },
+  });
+  expect(mcpCode(callOf('getDirectory', operations.getDirectory))).toBeUndefined();
+});

@@ -1,0 +1,51 @@
+import type { JsonSchema } from '../request/json-schema.js';
+import { requestFields } from '../request/request-fields.js';
+import type { Call } from './request-code.js';
+
+/** "Look Up Many" as n8n keeps it in a workflow: "lookUpMany". */
+const valueOf = (name: string): string =>
+  name
+    .split(' ')
+    .map((word, at) => (at === 0 ? word.toLowerCase() : `${word.charAt(0).toUpperCase()}${word.slice(1)}`))
+    .join('');
+
+/** A value as the editor keeps it: what is entered there one by one lies under `values`. */
+function editorValue(value: unknown, { properties, additionalProperties }: JsonSchema, hasEntries: boolean) {
+  if (typeof value !== 'object' || value === null) return value;
+  if (typeof additionalProperties === 'object')
+    return { values: Object.entries(value).map(([name, one]: [string, unknown]) => ({ name, value: one })) };
+  return hasEntries || properties !== undefined ? { values: value } : value;
+}
+
+/** As a node to be pasted into n8n's editor; undefined where the operation is not offered there. */
+export function n8nCode({ operation, request }: Call): string | undefined {
+  const { n8n, tag } = operation;
+  if (n8n === undefined) return undefined;
+  const { fields: shown = {}, parameters: first = [], choices = {} } = n8n;
+  const parameters: Record<string, unknown> = { resource: valueOf(tag), operation: valueOf(n8n.name) };
+  const options: Record<string, unknown> = {};
+  for (const { name, schema, isRequired } of requestFields(operation)) {
+    const value = request?.body[name];
+    if (value === undefined) continue;
+    Object.assign(parameters, choices[name]);
+    const place = isRequired || first.includes(name) ? parameters : options;
+    place[shown[name]?.parameter ?? name] = editorValue(value, schema, shown[name]?.hasEntries ?? false);
+  }
+  const node = {
+    parameters: { ...parameters, options },
+    name: 'Signpost',
+    type: 'n8n-nodes-signpost.signpost',
+    typeVersion: 1.1,
+    position: [0, 0],
+  };
+  return JSON.stringify({ nodes: [node], connections: {} }, null, 2);
+}
+
+const snakeCase = (id: string) => id.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+
+/** As the call of an MCP tool; undefined where the operation is none. */
+export function mcpCode({ id, operation, request }: Call): string | undefined {
+  if (operation.mcp === undefined) return undefined;
+  const params = { name: snakeCase(id), arguments: request?.body ?? {} };
+  return JSON.stringify({ method: 'tools/call', params }, null, 2);
+}

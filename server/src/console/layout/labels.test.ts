@@ -1,0 +1,15 @@
+import { labelOf } from './labels.js';
+
+test.each([
+  ['url', 'URL'],
+  ['radiusMetres', 'Radius (metres)'],
+  ['waitMs', 'Wait (milliseconds)'],
+  ['javaScript', 'JavaScript'],
+  ['lsoas', 'LSOAs'],
+  ['hideSelectors', 'Hide selectors'],
+  ['headerHtml', 'Header HTML'],
+  ['preferCssPageSize', 'Prefer CSS page size'],
+  ['censusWard1991', 'Census ward 1991'],
+])('%s is called %s', (name, label) => {
+  expect(labelOf(name)).toBe(label);
+});

@@ -1,0 +1,79 @@
+import { findNearestPostcodesRequest } from '@signpost/contract';
+import type { PostcodeDirectory } from '../../postcodes/directory.js';
+import type { Point } from '../../postcodes/nearest/distance.js';
+import { CountryDots, CountryMap } from '../map/country-map.js';
+import { LocalMap } from '../map/local-map.js';
+import { typedText } from '../request/json-schema.js';
+import { isObject, type JsonObject } from './answer-values.js';
+
+const isPoint = (value: unknown): value is Point =>
+  isObject(value) && typeof value['latitude'] === 'number' && typeof value['longitude'] === 'number';
+
+/** Where something is, as far as it says so or the directory knows it: for the map, and no request of a key. */
+function pointOf(directory: PostcodeDirectory, place: unknown): Point | undefined {
+  if (isPoint(place)) return { latitude: place.latitude, longitude: place.longitude };
+  const postcode = isObject(place) ? place['postcode'] : place;
+  const row = typeof postcode === 'string' ? directory.rowOf(postcode) : undefined;
+  return typeof row === 'number' ? directory.pointOf(row) : undefined;
+}
+
+/** What an answer lists; of one that is about one thing, that. */
+export function rowsOf({ results, postcodes, result }: JsonObject): readonly unknown[] {
+  if (Array.isArray(results)) return results;
+  if (Array.isArray(postcodes)) return postcodes;
+  return result === undefined ? [] : [result];
+}
+
+/** The list that an answer has a row of for each entry. */
+export function askedPlaces({ to, points }: JsonObject): readonly unknown[] | undefined {
+  const asked = to ?? points;
+  return Array.isArray(asked) ? asked : undefined;
+}
+
+const nameOf = (row: unknown) => typedText(isObject(row) ? (row['postcode'] ?? row['outcode'] ?? 'It') : row);
+
+const WHEREABOUTS = ['localAuthority', 'region', 'country', 'localAuthorities'];
+
+function whereabouts(row: unknown): string {
+  const names = isObject(row) ? WHEREABOUTS.flatMap((name) => row[name] ?? []) : [];
+  return names.length === 0 ? 'its area is not known' : names.map(String).join(', ');
+}
+
+interface AnswerMapProps {
+  readonly body: JsonObject;
+  readonly answer: JsonObject;
+  readonly directory: PostcodeDirectory;
+}
+
+/** The ground around what was asked for, with the nearest postcodes on it. */
+function AroundMap({ body, answer, directory }: AnswerMapProps) {
+  const { success, data } = findNearestPostcodesRequest.safeParse(body);
+  const middle = success ? pointOf(directory, body) : undefined;
+  if (!success || middle === undefined) return null;
+  const points = rowsOf(answer)
+    .filter(isPoint)
+    .map((row) => ({ ...row, distanceMetres: isObject(row) ? Number(row['distanceMetres']) : 0 }));
+  const label = data.postcode ?? `${middle.latitude}, ${middle.longitude}`;
+  return <LocalMap label={label} {...middle} radiusMetres={data.radiusMetres} points={points} />;
+}
+
+/** Where the things of an answer are; nothing where that is not known of any. */
+export function AnswerMap(props: AnswerMapProps) {
+  const { body, answer, directory } = props;
+  const rows = rowsOf(answer);
+  const isNearest =
+    rows.some((row) => isObject(row) && 'distanceMetres' in row) && askedPlaces(body) === undefined;
+  if (isNearest) return <AroundMap {...props} />;
+  const places = askedPlaces(body) ?? rows;
+  const points = places.flatMap((place, row) => {
+    const point = pointOf(directory, place);
+    return point === undefined ? [] : [{ ...point, row }];
+  });
+  const [first] = points;
+  if (first === undefined) return null;
+  return points.length === 1 && rows.length === 1 ? (
+    <CountryMap {...first} label={nameOf(rows[0])} whereabouts={whereabouts(rows[0])} />
+  ) : (
+    <CountryDots what={points.length === 1 ? 'one place' : `${points.length} places`} points={points} />
+  );
+}

@@ -1,0 +1,163 @@
+import type { ComponentChildren } from 'preact';
+import { formatDistance } from '../layout/formatting.js';
+import { labelOf } from '../layout/labels.js';
+import { typedText } from '../request/json-schema.js';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const UNKNOWN = <span class="muted">not known</span>;
+const COORDINATE_DIGITS = 5;
+/** A text that is longer is a document. */
+const LONG_CHARACTERS = 300;
+
+/** Where a postcode is looked up. */
+const lookUpPath = (postcode: string) =>
+  `/playground?${new URLSearchParams({ operation: 'lookupPostcode', postcode })}`;
+
+export const PostcodeLink = ({ postcode }: { readonly postcode: string }) => (
+  <a class="nowrap" href={lookUpPath(postcode)}>
+    {postcode}
+  </a>
+);
+
+/** One value of an answer, in words. */
+export function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
+  if (value === null || value === undefined) return UNKNOWN;
+  if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
+  if (typeof value === 'number')
+    return (
+      <>
+        {/metres$/iu.test(name)
+          ? formatDistance(value)
+          : value.toLocaleString('en-GB', { maximumFractionDigits: COORDINATE_DIGITS })}
+      </>
+    );
+  if (Array.isArray(value)) return value.length === 0 ? UNKNOWN : <>{value.map(typedText).join(', ')}</>;
+  const text = typedText(value);
+  return name === 'postcode' ? <PostcodeLink postcode={text} /> : <>{text}</>;
+}
+
+const isPlain = (value: unknown) =>
+  !isObject(value) &&
+  !(Array.isArray(value) && value.some(isObject)) &&
+  !(typeof value === 'string' && value.length > LONG_CHARACTERS);
+
+/** A part of an answer that is more than a line: folded up, but for a document. */
+function Part({ name, value }: { readonly name: string; readonly value: unknown }) {
+  if (typeof value === 'string')
+    return (
+      <pre class="document" tabindex={0} role="region" aria-label={labelOf(name)}>
+        {value}
+      </pre>
+    );
+  return (
+    <details>
+      <summary>{labelOf(name)}</summary>
+      {Array.isArray(value) ? <Rows rows={value} label={labelOf(name)} /> : null}
+      {isObject(value) ? <Facts facts={value} /> : null}
+    </details>
+  );
+}
+
+/** What is known of one thing. */
+export function Facts({ facts }: { readonly facts: JsonObject }) {
+  const entries = Object.entries(facts);
+  const plain = entries.filter(([, value]) => isPlain(value));
+  return (
+    <>
+      <dl class="facts">
+        {plain.map(([name, value]) => [
+          <dt key={`${name}-name`}>{labelOf(name)}</dt>,
+          <dd key={name}>
+            <Value name={name} value={value} />
+          </dd>,
+        ])}
+      </dl>
+      {entries
+        .filter(([, value]) => !isPlain(value))
+        .map(([name, value]) => (
+          <Part key={name} name={name} value={value} />
+        ))}
+    </>
+  );
+}
+
+/** What of a whole record a table has room for; all of it is in the JSON. */
+const RECORD_COLUMNS = ['postcode', 'distanceMetres', 'ward', 'localAuthority', 'isActive'];
+const MAX_COLUMNS = 6;
+
+function columnsOf(rows: readonly unknown[]): readonly string[] {
+  const first = rows.find(isObject) ?? {};
+  const names = Object.keys(first).filter((name) => isPlain(first[name]));
+  if (names.length <= MAX_COLUMNS) return names;
+  return RECORD_COLUMNS.filter((name) => names.includes(name));
+}
+
+interface RowsProps {
+  readonly rows: readonly unknown[];
+  readonly label: string;
+  /** What each row answers, where the rows do not say it themselves. */
+  readonly asked?: readonly string[] | undefined;
+}
+
+const Cell = ({
+  children,
+  isNumber,
+}: {
+  readonly children: ComponentChildren;
+  readonly isNumber: boolean;
+}) => <td class={isNumber ? 'number' : undefined}>{children}</td>;
+
+/** A list of things as a table, numbered as on the map; a list of postcodes as links. */
+export function Rows({ rows, label, asked }: RowsProps) {
+  if (rows.length === 0) return <p>None.</p>;
+  if (rows.every((row) => typeof row === 'string'))
+    return (
+      <ol class="postcode-list">
+        {rows.map((postcode, index) => (
+          <li key={index} data-row={index}>
+            <PostcodeLink postcode={postcode} />
+          </li>
+        ))}
+      </ol>
+    );
+  const columns = columnsOf(rows);
+  return (
+    <div class="table answer-rows" tabindex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              No.
+            </th>
+            {asked === undefined ? null : <th scope="col">Asked</th>}
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {labelOf(name.replace(/Metres$/u, ''))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index} data-row={index}>
+              <td class="number">{index + 1}</td>
+              {asked === undefined ? null : <td class="nowrap">{asked[index]}</td>}
+              {columns.map((name) => {
+                const value = isObject(row) ? row[name] : null;
+                return (
+                  <Cell key={name} isNumber={typeof value === 'number'}>
+                    <Value name={name} value={value} />
+                  </Cell>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

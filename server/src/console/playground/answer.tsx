@@ -1,0 +1,96 @@
+import type { PostcodeDirectory } from '../../postcodes/directory.js';
+import { Alert } from '../layout/form.js';
+import { CodeBlock } from '../layout/copyable.js';
+import { AnswerMap, askedPlaces, rowsOf } from './answer-map.js';
+import { Facts, isObject, type JsonObject, Rows } from './answer-values.js';
+
+/** What became of a request of the form. */
+export interface Outcome {
+  readonly status: number;
+  readonly elapsedMs: number;
+  /** What the key has left; undefined where nothing was counted. */
+  readonly limitsLeft: string | undefined;
+  /** What was wrong, in words; undefined where nothing was. */
+  readonly problem?: string | undefined;
+  /** The answer as JSON; undefined where there is none. */
+  readonly answer?: JsonObject | undefined;
+  readonly body: JsonObject;
+}
+
+const textOfPlace = (place: unknown) =>
+  isObject(place) ? Object.values(place).map(String).join(', ') : String(place);
+
+/** The answer for people: facts or a table, and the places on a map. */
+function Shown({
+  body,
+  answer,
+  directory,
+}: {
+  body: JsonObject;
+  answer: JsonObject;
+  directory: PostcodeDirectory;
+}) {
+  const rows = rowsOf(answer);
+  const isList = Array.isArray(answer['results']) || Array.isArray(answer['postcodes']);
+  const { result } = answer;
+  const others = Object.fromEntries(
+    Object.entries(answer).filter(([name]) => !['results', 'postcodes'].includes(name)),
+  );
+  const facts = isObject(result) ? result : isList ? others : answer;
+  const isTerminated = isObject(result) && result['isActive'] === false;
+  return (
+    <>
+      {isTerminated ? (
+        <p class="notice">This postcode is terminated: Royal Mail no longer delivers to it.</p>
+      ) : null}
+      <div class={isList ? undefined : 'answer-one'}>
+        <div class="answer-map">
+          <AnswerMap body={body} answer={answer} directory={directory} />
+        </div>
+        {Object.keys(facts).length === 0 ? null : (
+          <div>
+            <Facts facts={facts} />
+          </div>
+        )}
+      </div>
+      {isList ? (
+        <Rows rows={rows} label="What was found" asked={askedPlaces(body)?.map(textOfPlace)} />
+      ) : null}
+    </>
+  );
+}
+
+const seconds = (ms: number) =>
+  ms < 1_000
+    ? `${Math.max(1, Math.round(ms))} ms`
+    : `${(ms / 1_000).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`;
+
+/** How a request ended, and what it brought. */
+export function Answer({
+  outcome,
+  directory,
+}: {
+  readonly outcome: Outcome;
+  readonly directory: PostcodeDirectory;
+}) {
+  const { status, elapsedMs, limitsLeft, problem, answer, body } = outcome;
+  const isGood = problem === undefined;
+  return (
+    <>
+      <p class="answer-line" data-answered={isGood ? 'good' : 'bad'}>
+        <span class={isGood ? 'status good' : 'status danger'}>{status}</span> in {seconds(elapsedMs)}
+        {limitsLeft === undefined ? null : <span class="muted"> · this key: {limitsLeft}</span>}
+      </p>
+      {isGood ? null : <Alert hasFocus>{problem}</Alert>}
+      {answer === undefined ? null : (
+        <>
+          <Shown body={body} answer={answer} directory={directory} />
+          <details>
+            <summary>The answer as JSON</summary>
+            <CodeBlock id="answer-json" label="The answer as JSON" code={JSON.stringify(answer, null, 2)} />
+          </details>
+        </>
+      )}
+    </>
+  );
+}

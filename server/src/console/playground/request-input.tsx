@@ -1,0 +1,190 @@
+import { LIMITS } from '@signpost/contract';
+import { type JsonSchema, typedText } from '../request/json-schema.js';
+import type { RequestField } from '../request/request-fields.js';
+import type { FormState } from '../request/form-state.js';
+
+const idOf = (name: string) => `field-${name.replace('.', '-')}`;
+
+const TEXT_ROWS = 4;
+
+/** An example as it would be typed. */
+function exampleOf({ examples = [] }: JsonSchema): string | undefined {
+  const [example] = examples;
+  const entries: unknown[] = Array.isArray(example) ? example : [example];
+  const texts = entries.map((entry) => {
+    if (typeof entry !== 'object' || entry === null) return entry === undefined ? '' : typedText(entry);
+    if ('name' in entry && 'value' in entry) return `${String(entry.name)}=${String(entry.value)}`;
+    if ('latitude' in entry) return Object.values(entry).join(', ');
+    return Object.entries(entry)
+      .map(([name, value]) => `${name}: ${String(value)}`)
+      .join('\n');
+  });
+  return texts.join('\n') || undefined;
+}
+
+/** How several entries are written. */
+function writing({ kind, schema: { items } }: RequestField): string | undefined {
+  if (kind === 'names') return 'One a line: a name, a colon and the value.';
+  if (kind !== 'lines') return undefined;
+  if (items?.properties?.['value'] !== undefined) return 'One a line, as name=value; path=/.';
+  return 'One a line.';
+}
+
+interface InputProps {
+  readonly field: RequestField;
+  readonly state: FormState;
+  /** What is wrong with it. */
+  readonly problem: string | undefined;
+}
+
+const shownText = ({ name, schema, isSecret }: RequestField, state: FormState): string =>
+  isSecret ? '' : (state[name] ?? (schema.default === undefined ? '' : typedText(schema.default)));
+
+function Choice({ field, state, attributes }: InputProps & { readonly attributes: object }) {
+  const { schema } = field;
+  const chosen = shownText(field, state);
+  return (
+    <select {...attributes}>
+      {schema.default === undefined ? <option value="">Unset</option> : null}
+      {(schema.enum ?? []).map(String).map((value) => (
+        <option key={value} value={value} selected={value === chosen}>
+          {value}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The element into which a field is typed. */
+function Control(props: InputProps & { readonly attributes: object }) {
+  const { field, state, attributes } = props;
+  const { kind, schema } = field;
+  const placeholder = exampleOf(schema);
+  const maxlength = Math.min(schema.maxLength ?? Infinity, LIMITS.urlCharacters.max);
+  if (kind === 'choice') return <Choice {...props} />;
+  if (['long', 'lines', 'names'].includes(kind))
+    return (
+      <textarea
+        {...attributes}
+        rows={TEXT_ROWS}
+        maxlength={maxlength}
+        placeholder={placeholder}
+        spellcheck={false}
+      >
+        {shownText(field, state)}
+      </textarea>
+    );
+  const isNumber = kind === 'number';
+  const shape: object = isNumber
+    ? {
+        type: 'number',
+        min: schema.minimum,
+        max: schema.maximum,
+        step: schema.type === 'integer' ? 1 : 'any',
+      }
+    : {
+        type: schema.format === 'password' ? 'password' : 'text',
+        maxlength,
+        autocapitalize: 'none',
+        spellcheck: false,
+      };
+  return <input {...attributes} {...shape} value={shownText(field, state)} placeholder={placeholder} />;
+}
+
+/** A field with its label and hint; after a refusal with what is wrong. */
+function TypedField({ field, state, problem }: InputProps) {
+  const id = idOf(field.name);
+  const hints = [field.hint, writing(field)].filter((hint) => hint !== undefined);
+  const describedBy = [hints.length === 0 ? '' : `${id}-hint`, problem === undefined ? '' : `${id}-problem`];
+  const attributes = {
+    id,
+    name: field.name,
+    required: field.isRequired,
+    autocomplete: field.schema.format === 'password' ? 'new-password' : 'off',
+    'aria-describedby': describedBy.join(' ').trim() || undefined,
+    'aria-invalid': problem === undefined ? undefined : 'true',
+    'data-secret': field.isSecret ? '' : undefined,
+    'data-postcode': isPostcode(field) ? '' : undefined,
+  };
+  return (
+    <div class="field">
+      <label for={id}>{field.label}</label>
+      {hints.length === 0 ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {hints.join(' ')}
+        </p>
+      )}
+      {problem === undefined ? null : (
+        <p class="problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+      <Control field={field} state={state} problem={problem} attributes={attributes} />
+    </div>
+  );
+}
+
+const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]? \d[A-Z\d]*$/u;
+
+/** Whether a postcode, or the beginning of one, is typed there: its example is one. */
+const isPostcode = ({ kind, schema }: RequestField): boolean =>
+  kind === 'text' && POSTCODE.test(typedText(schema.examples?.[0] ?? ''));
+
+/** A box to tick. The "no" in its place says in a form that is sent that it is not ticked. */
+function Tick({ field: { name, hint, label, schema }, state }: InputProps) {
+  const isTicked = (state[name] ?? (schema.default === true ? 'yes' : 'no')) === 'yes';
+  return (
+    <div class="check">
+      <input type="hidden" name={name} value="no" />
+      <input id={idOf(name)} name={name} type="checkbox" value="yes" checked={isTicked} />
+      <label for={idOf(name)}>{hint?.replace(/\.$/u, '') ?? label}</label>
+    </div>
+  );
+}
+
+function Ticks({ field: { name, label, hint, schema }, state }: InputProps) {
+  const ticked = (state[name] ?? '').split('\n');
+  return (
+    <fieldset class="ticks">
+      <legend>{label}</legend>
+      {hint === undefined ? null : <p class="hint">{hint}</p>}
+      {(schema.items?.enum ?? []).map(String).map((value) => (
+        <div key={value} class="check">
+          <input
+            id={`${idOf(name)}-${value}`}
+            name={name}
+            type="checkbox"
+            value={value}
+            checked={ticked.includes(value)}
+          />
+          <label for={`${idOf(name)}-${value}`}>{value}</label>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A field of a request as its schema has it. */
+export function RequestInput(props: InputProps) {
+  const { field, state } = props;
+  if (field.kind === 'tick') return <Tick {...props} />;
+  if (field.kind === 'ticks') return <Ticks {...props} />;
+  if (field.kind !== 'parts') return <TypedField {...props} />;
+  return (
+    <fieldset class="parts">
+      <legend>{field.label}</legend>
+      {field.hint === undefined ? null : <p class="hint">{field.hint}</p>}
+      {props.problem === undefined ? null : <p class="problem">{props.problem}</p>}
+      <div class="fields">
+        {field.parts.map((part) => (
+          <TypedField
+            key={part.name}
+            field={{ ...part, isRequired: false, isSecret: field.isSecret }}
+            state={state}
+            problem={undefined}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

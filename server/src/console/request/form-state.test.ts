@@ -1,0 +1,89 @@
+import { operations, type Operation } from '@signpost/contract';
+import { parse } from 'node:querystring';
+import { bodyOf, readState } from './form-state.js';
+import { typedText } from './json-schema.js';
+import { fieldGroups, requestFields } from './request-fields.js';
+
+const all: readonly (readonly [string, Operation])[] = Object.entries(operations).filter(
+  ([, operation]) => operation.interface === 'A',
+);
+const bodyFrom = (operation: Operation, query: string) => {
+  const fields = requestFields(operation);
+  return bodyOf(fields, readState(parse(query), fields));
+};
+const {
+  captureScreenshot,
+  capturePdf,
+  measureDistance,
+  reverseGeocode,
+  lookupPostcode,
+  autocompletePostcode,
+} = operations;
+
+test.each(all)('%s: the form has every field of the request once, with its words', (_, operation) => {
+  const shown = fieldGroups(operation).flatMap(({ fields }) => fields);
+  const names = Object.keys(operation.request?.shape ?? {});
+  expect(shown.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  for (const { label, hint } of shown)
+    expect([label, hint]).toEqual([expect.stringMatching(/^[A-Z]/u), expect.any(String)]);
+});
+
+test('what a form is about stands first in it, what is seldom wanted in groups', () => {
+  const [usual, ...groups] = fieldGroups(captureScreenshot);
+  expect(usual?.fields.map(({ name }) => name)).toEqual(['url', 'fullPage', 'format']);
+  expect(groups.map(({ title }) => title)).toContain('Visitor and device');
+});
+
+test.each(all)(
+  '%s: a form whose fields are left as they are asks for no more than its request does',
+  (_, operation) => {
+    const untouched = requestFields(operation).flatMap(({ name, kind, schema }) =>
+      kind === 'tick'
+        ? [[name, schema.default === true ? 'yes' : 'no']]
+        : [[name, typedText(schema.default ?? '')]],
+    );
+    expect(bodyFrom(operation, String(new URLSearchParams(untouched)))).toEqual({});
+  },
+);
+
+test('what is entered is sent as a program would send it', () => {
+  const sent = [
+    'url=+https%3A%2F%2Fexample.com+&fullPage=no&fullPage=yes&width=800&format=png&javaScript=no',
+    'hideSelectors=.advert%0D%0A%0D%0A%23chat&clip.x=0&clip.y=5&clip.width=&clip.height=10',
+    'cookies=session%3Da1b2%3D%3B+path%3D%2Faccount&headers=X-Token%3A+a%3Ab&basicAuth.username=ada',
+  ].join('&');
+  expect(bodyFrom(captureScreenshot, sent)).toEqual({
+    url: 'https://example.com',
+    fullPage: true,
+    width: 800,
+    javaScript: false,
+    hideSelectors: ['.advert', '#chat'],
+    clip: { x: 0, y: 5, height: 10 },
+    cookies: [{ name: 'session', value: 'a1b2=', path: '/account' }],
+    headers: { 'X-Token': 'a:b' },
+    basicAuth: { username: 'ada' },
+  });
+  expect(bodyFrom(capturePdf, 'url=x&printBackground=no&scale=many')).toEqual({
+    url: 'x',
+    printBackground: false,
+    scale: 'many',
+  });
+});
+
+test('a place is a postcode or a point, and a choice of several is a list', () => {
+  expect(bodyFrom(measureDistance, 'from=51.5,+-0.14&to=SW1A+1AA%0A55.9+-3.1')).toEqual({
+    from: { latitude: 51.5, longitude: -0.14 },
+    to: ['SW1A 1AA', { latitude: 55.9, longitude: -3.1 }],
+  });
+  expect(bodyFrom(reverseGeocode, 'points=51.5,-0.14%0Anowhere')).toEqual({
+    points: [{ latitude: 51.5, longitude: -0.14 }, 'nowhere'],
+  });
+  expect(bodyFrom(lookupPostcode, 'postcode=SW1A+1AA&include=&include=codes&include=areas')).toEqual({
+    postcode: 'SW1A 1AA',
+    include: ['codes', 'areas'],
+  });
+});
+
+test('the space that ends an outcode is sent', () => {
+  expect(bodyFrom(autocompletePostcode, 'partial=+M11+')).toEqual({ partial: 'M11 ' });
+});

@@ -1,0 +1,129 @@
+import type { JsonSchema } from './json-schema.js';
+import type { RequestField } from './request-fields.js';
+
+/** What was entered in a form, by the names of its inputs; what was left alone is missing. */
+export type FormState = Readonly<Record<string, string>>;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.replaceAll('\0', '').replaceAll('\r\n', '\n') : undefined;
+
+/** Of a box to tick, which is sent after the "no" of its place, the last counts; of several boxes all that are ticked. */
+function sentText(value: unknown, { kind }: RequestField): string | undefined {
+  if (!Array.isArray(value)) return textOf(value);
+  const texts = value.map(textOf).filter((text) => text !== undefined);
+  return kind === 'ticks' ? texts.filter((text) => text !== '').join('\n') : texts.at(-1);
+}
+
+/** The inputs in which a field is entered: itself, or its parts. */
+const inputsOf = (field: RequestField) => (field.kind === 'parts' ? field.parts : [field]);
+
+/** What was sent for these fields, in a form or an address. */
+export function readState(sent: unknown, fields: readonly RequestField[]): FormState {
+  const values = new Map<string, unknown>(
+    typeof sent === 'object' && sent !== null ? Object.entries(sent) : [],
+  );
+  return Object.fromEntries(
+    fields.flatMap(inputsOf).flatMap((field) => {
+      const text = sentText(values.get(field.name), field);
+      return text === undefined ? [] : [[field.name, text]];
+    }),
+  );
+}
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** A number as a program would send it; what is none goes on as it is, for the contract to refuse in its words. */
+const numberOf = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
+
+/** The fields of the object that a schema takes, perhaps beside a text. */
+const objectForm = ({ properties, anyOf = [] }: JsonSchema) =>
+  properties ?? anyOf.find((form) => form.properties !== undefined)?.properties;
+
+/** "51.501, -0.1416" for the fields of a point. */
+function numbersOf(line: string, names: readonly string[]) {
+  const numbers = line.split(/[,\s]+/u).map(Number);
+  if (numbers.length !== names.length || !numbers.every(Number.isFinite)) return undefined;
+  return Object.fromEntries(names.map((name, index) => [name, numbers[index]]));
+}
+
+/** "session=a1b2; path=/account" for a thing with a name, a value and more. */
+function pairsOf(line: string) {
+  const [first = '', ...others] = line.split(/;\s*/u);
+  const pairOf = (pair: string): readonly [string, string] => [
+    pair.split('=', 1)[0]?.trim() ?? '',
+    pair.slice(pair.indexOf('=') + 1).trim(),
+  ];
+  const [name, value] = pairOf(first);
+  return { name, value, ...Object.fromEntries(others.filter((other) => other.includes('=')).map(pairOf)) };
+}
+
+/** One entry as it is typed: a text, or the few signs by which an object is written. */
+function entryOf(line: string, schema: JsonSchema | undefined): unknown {
+  const form = schema === undefined ? undefined : objectForm(schema);
+  if (form === undefined) return line;
+  const names = Object.keys(form);
+  const point = Object.values(form).every(({ type }) => type === 'number')
+    ? numbersOf(line, names)
+    : undefined;
+  if (point !== undefined) return point;
+  return names.includes('name') && line.includes('=') ? pairsOf(line) : line;
+}
+
+const namesOf = (text: string) =>
+  Object.fromEntries(
+    linesOf(text).map((line) => {
+      const [name = ''] = line.split(':', 1);
+      return [name.trim(), line.slice(name.length + 1).trim()];
+    }),
+  );
+
+function typed(text: string, { kind, schema, keepsLastSpace }: RequestField): unknown {
+  switch (kind) {
+    case 'tick':
+      return text === 'yes';
+    case 'number':
+      return numberOf(text.trim());
+    case 'ticks':
+      return linesOf(text);
+    case 'lines':
+      return linesOf(text).map((line) => entryOf(line, schema.items));
+    case 'names':
+      return namesOf(text);
+    case 'text':
+      return entryOf(keepsLastSpace ? text.trimStart() : text.trim(), schema);
+    case 'choice':
+    case 'long':
+    case 'parts':
+      return text;
+  }
+}
+
+/** What a field asks for, as a program would send it; undefined where it was left alone, or empty. */
+export function valueOf(field: RequestField, state: FormState): unknown {
+  if (field.kind === 'parts') {
+    const entries = field.parts.map(
+      (part) => [part.name.slice(field.name.length + 1), valueOf(part, state)] as const,
+    );
+    const given = entries.filter(([, value]) => value !== undefined);
+    return given.length === 0 ? undefined : Object.fromEntries(given);
+  }
+  const text = state[field.name];
+  return text === undefined || text.trim() === '' ? undefined : typed(text, field);
+}
+
+/** Whether a field asks for something that it would not get anyway. */
+export function isSet(field: RequestField, state: FormState): boolean {
+  const value = valueOf(field, state);
+  const standard = field.schema.default ?? (field.kind === 'tick' ? false : undefined);
+  return value !== undefined && (field.isRequired || value !== standard);
+}
+
+/** The request that a form stands for, as short as a program would send it. */
+export const bodyOf = (fields: readonly RequestField[], state: FormState): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.filter((field) => isSet(field, state)).map((field) => [field.name, valueOf(field, state)]),
+  );

@@ -1,0 +1,55 @@
+import { operations } from '@signpost/contract';
+import { parse } from 'node:querystring';
+import { readState } from './form-state.js';
+import { requestFields } from './request-fields.js';
+import { linkState, shownForm } from './shown-request.js';
+
+const fields = requestFields(operations.captureScreenshot);
+const link = (query: string, leftOutBefore: readonly string[] = []) => {
+  const state = readState(parse(query), fields);
+  const { query: linked, leftOut } = linkState(fields, state, leftOutBefore);
+  return { linked, names: leftOut.map(({ name }) => name), shown: shownForm(fields, state, leftOut) };
+};
+
+test('an address has what was entered, and nothing of what would be so anyway', () => {
+  const { linked, names } = link(
+    'url=https://a.example&fullPage=yes&format=png&waitMs=0&javaScript=no&width=',
+  );
+  expect(Object.fromEntries(linked)).toEqual({ url: 'https://a.example', fullPage: 'yes', javaScript: 'no' });
+  expect(names).toEqual([]);
+});
+
+test('an address has no cookies, headers and passwords, but says that there were some', () => {
+  const { linked, names, shown } = link(
+    'url=x&cookies=session=secret1&headers=X-Token:+secret2&basicAuth.username=secret3&basicAuth.password=secret4',
+  );
+  expect(linked.toString()).toBe('url=x');
+  expect(names.toSorted()).toEqual(['basicAuth', 'cookies', 'headers']);
+  expect(JSON.stringify(shown)).not.toMatch(/secret[124]/u);
+  expect(shown.variables).toContain('COOKIES_VALUE');
+});
+
+test('an address that came without them keeps saying so, with an example in the code', () => {
+  const { names, shown } = link('url=x', ['cookies']);
+  expect(names).toEqual(['cookies']);
+  expect(shown.body).toEqual({
+    url: 'x',
+    cookies: [{ name: 'session', value: '$COOKIES_VALUE', path: '/' }],
+  });
+});
+
+test('what is too long for an address is left out of it', () => {
+  const { linked, names } = link(`url=x&css=${'a'.repeat(2_000)}`);
+  expect(linked.toString()).toBe('url=x');
+  expect(names).toEqual(['css']);
+});
+
+test('what was entered and linked is entered again by the link', () => {
+  const { linked } = link('url=x&clip.x=0&clip.y=0&clip.width=10&clip.height=10&hideSelectors=a%0Ab');
+  expect(link(String(linked)).linked.toString()).toBe(linked.toString());
+  expect(link(String(linked)).shown.body).toEqual({
+    url: 'x',
+    clip: { x: 0, y: 0, width: 10, height: 10 },
+    hideSelectors: ['a', 'b'],
+  });
+});

@@ -1,0 +1,73 @@
+import type { DailyUsage } from '../chart/usage-summary.js';
+import { totalOf } from '../chart/usage-summary.js';
+import { DailyUsageChart } from '../chart/daily-usage-chart.js';
+import type { LoggedRequest } from '../../usage/read-request-log.js';
+import { Form } from '../layout/form.js';
+import { formatCount } from '../layout/formatting.js';
+import { LiveRegion } from '../layout/live-region.js';
+import { operationTitle } from '../usage/usage-query.js';
+
+interface FirstAnswerProps {
+  readonly keyId: number;
+  readonly dailyUsage: DailyUsage;
+  /** The last request of the key, once the log has one. */
+  readonly last: LoggedRequest | undefined;
+  /** Why the request that was sent from here brought no answer. */
+  readonly problem: string | undefined;
+}
+
+function Waiting({ keyId, problem }: Pick<FirstAnswerProps, 'keyId' | 'problem'>) {
+  return (
+    <>
+      <p class="waiting" role="status">
+        <span class="pulse" aria-hidden="true" /> Waiting for your first request…
+      </p>
+      {problem === undefined ? null : <p class="notice danger">{problem}</p>}
+      <p class="muted">No terminal at hand? The same request can be sent from here.</p>
+      <Form action="/welcome#live" class="send-here" id="send-here">
+        <input type="hidden" name="act" value="ask" />
+        <input type="hidden" name="key" value={String(keyId)} />
+        <button type="submit" class="secondary">
+          Send it from here
+        </button>
+      </Form>
+    </>
+  );
+}
+
+function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'last'>) {
+  const total = totalOf(dailyUsage);
+  return (
+    <>
+      <p class="notice good" role="status">
+        {total === 1 ? 'Your first answer is here.' : `${formatCount(total)} requests were answered.`}
+        {last === undefined
+          ? ''
+          : ` The last: ${operationTitle(last.operation)}, ${last.status}, in ${formatCount(last.elapsedMs)} ms.`}
+      </p>
+      <DailyUsageChart dailyUsage={dailyUsage} label="Your requests per day" />
+      <p class="actions">
+        <a class="button" href="/playground">
+          Try everything in the playground
+        </a>
+        <a class="button secondary" href="/reference">
+          Read the reference
+        </a>
+        <a class="button secondary" href="/overview">
+          To your overview
+        </a>
+      </p>
+    </>
+  );
+}
+
+/** Waits for the first request, and shows its answer in the chart; kept up to date while it is looked at. */
+export const FirstAnswer = ({ keyId, problem, dailyUsage, last }: FirstAnswerProps) => (
+  <LiveRegion>
+    {totalOf(dailyUsage) === 0 ? (
+      <Waiting keyId={keyId} problem={problem} />
+    ) : (
+      <Answered dailyUsage={dailyUsage} last={last} />
+    )}
+  </LiveRegion>
+);

@@ -1,0 +1,166 @@
+import { operations } from '@signpost/contract';
+import type { ComponentChildren } from 'preact';
+import { abortOnDisconnect } from '../../http/connections.js';
+import { CodeTabs, PROGRAMS } from '../code/code-tabs.js';
+import type { CallKey } from '../code/request-code.js';
+import { CopyValue } from '../layout/copyable.js';
+import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
+import { attempt } from '../playground/attempt.js';
+import type { SignedInContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
+import { FirstAnswer } from './first-answer.js';
+
+const PATH = '/welcome';
+const EXAMPLE = { postcode: 'SW1A 1AA' };
+
+interface StepProps {
+  readonly number: number;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+const Step = ({ number, title, children }: StepProps) => (
+  <section class="card step" aria-labelledby={`step-${number}`}>
+    <h2 id={`step-${number}`}>
+      <span class="step-number">{number}</span> {title}
+    </h2>
+    {children}
+  </section>
+);
+
+/** Asks what the first key is for. */
+function KeyForm({ name, problems }: { readonly name: string; readonly problems: FormProblems | undefined }) {
+  return (
+    <Step number={1} title="Make a key">
+      <p>Programs show a key with each request. It belongs to a project, which says what it is for.</p>
+      <FormAlert problems={problems} />
+      <Form action={PATH} class="stack project-form">
+        <Field
+          name="name"
+          label="Name of the project"
+          autocomplete="off"
+          required
+          maxlength={100}
+          value={name}
+          problems={problems}
+        />
+        <button type="submit" name="act" value="make">
+          Make my key
+        </button>
+      </Form>
+    </Step>
+  );
+}
+
+function KeyMade({ callKey }: { readonly callKey: CallKey }) {
+  return (
+    <Step number={1} title="Your key">
+      {callKey.isWhole ? (
+        <>
+          <p class="notice">
+            It is shown only now. Keep it where your program reads it and nobody else does: whoever has it
+            uses your limits.
+          </p>
+          <CopyValue id="new-key" label="the key" value={callKey.text} />
+        </>
+      ) : (
+        <p>
+          <code>{callKey.text}…</code> It was shown when it was made. If you lost it, make another on the{' '}
+          <a href="/overview">overview</a> and revoke this one.
+        </p>
+      )}
+    </Step>
+  );
+}
+
+const titled = (context: SignedInContext, children: ComponentChildren, problems?: FormProblems) =>
+  context.render(
+    { title: 'Your first request', problems },
+    <>
+      <h1>{context.user.account.name === null ? 'Welcome' : `Welcome, ${context.user.account.name}`}</h1>
+      <p>From here to the first answer it is three steps.</p>
+      {children}
+    </>,
+  );
+
+const showForm = (context: SignedInContext, name: string, problems?: FormProblems) =>
+  titled(context, <KeyForm name={name} problems={problems} />, problems);
+
+interface Steps {
+  readonly keyId: number;
+  readonly callKey: CallKey;
+  readonly problem?: string | undefined;
+}
+
+/** All three steps, once there is a key. */
+async function showSteps(context: SignedInContext, { keyId, callKey, problem }: Steps) {
+  const { deps, user } = context;
+  const [{ dailyUsage }, [last]] = await Promise.all([
+    deps.usage.ofAccount(user.account.id),
+    deps.history.logOfKey(keyId),
+  ]);
+  const call = {
+    ...{
+      id: 'lookupPostcode',
+      operation: operations.lookupPostcode,
+      publicUrl: deps.publicUrl(),
+      key: callKey,
+    },
+    request: { body: EXAMPLE, variables: [] },
+  };
+  return titled(
+    context,
+    <>
+      <KeyMade callKey={callKey} />
+      <Step number={2} title="Send a request">
+        <p>Paste this into a terminal, or into a program; it looks a postcode up.</p>
+        <CodeTabs id="first" call={call} languages={PROGRAMS} />
+      </Step>
+      <Step number={3} title="See it arrive">
+        <FirstAnswer keyId={keyId} dailyUsage={dailyUsage} last={last} problem={problem} />
+      </Step>
+    </>,
+  );
+}
+
+/** Makes a project with a key in it. */
+async function makeKey(context: SignedInContext) {
+  const { deps, actor, user } = context;
+  const { name } = formFields(context.request.body, ['name']);
+  const accountId = user.account.id;
+  try {
+    const project = await deps.accounts.createCappedProject(actor, { accountId, name });
+    const { id, key } = await deps.keys.createCapped(actor, { accountId, projectId: project.id });
+    return await showSteps(context, { keyId: id, callKey: { text: key, isWhole: true } });
+  } catch (error) {
+    return showForm(context, name, problemsOf(error, 'name'));
+  }
+}
+
+/** Sends the first request from here, with the key that the form names. */
+async function askFromHere(context: SignedInContext) {
+  const { deps, user, reply, request } = context;
+  const { key: sent } = formFields(request.body, ['key']);
+  const keys = await deps.keys.listWorking(user.account.id);
+  const key = keys.find(({ id }) => String(id) === sent);
+  if (key === undefined) return context.redirect(PATH);
+  const caller = { signal: abortOnDisconnect(reply), requestId: request.id };
+  const tried = await attempt(caller, (options) =>
+    deps.calls.perform(key, deps.operations.lookupPostcode, EXAMPLE, options),
+  );
+  const problem = tried.isDone ? undefined : tried.error.message;
+  return showSteps(context, { keyId: key.id, callKey: { text: key.prefix, isWhole: false }, problem });
+}
+
+/** GET and POST /welcome: the way from a new account to the first answer. */
+export const welcomePage = signedInPage(PATH, {
+  get: async (context) => {
+    const [key] = await context.deps.keys.listWorking(context.user.account.id);
+    return key === undefined
+      ? showForm(context, 'My first project')
+      : showSteps(context, { keyId: key.id, callKey: { text: key.prefix, isWhole: false } });
+  },
+  post: (context) =>
+    formFields(context.request.body, ['act']).act === 'ask' ? askFromHere(context) : makeKey(context),
+});

@@ -1,0 +1,44 @@
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { signUpNewcomer } from '../fixtures/newcomer.js';
+
+let app: ConsoleApp;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+});
+afterAll(() => app.close());
+
+test('a new account is led to a key, shown once, with code that works as it is pasted', async () => {
+  const { visitor } = await signUpNewcomer(app);
+  const first = await (await visitor.get('/welcome')).text();
+  expect(first).toContain('value="My first project"');
+  const made = await (await visitor.submit('/welcome', { act: 'make', name: 'Weather map' })).text();
+  const [, key = ''] = /id="new-key"[^>]*>(sp_live_\w+)</u.exec(made) ?? [];
+  expect(made).toContain(`KEY='${key}'`);
+  expect(made).toContain('Waiting for your first request…');
+  const again = await (await visitor.get('/welcome')).text();
+  expect(again).not.toContain(key);
+  expect(again).toContain('Waiting for your first request…');
+
+  expect((await app.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, key)).status).toBe(200);
+  const seen = await (await visitor.get('/welcome')).text();
+  expect(seen).toContain('Your first answer is here.');
+  expect(seen).toMatch(/role="img"[^>]*1 request/u);
+});
+
+test('the first request can be sent from the page, for one’s own key alone', async () => {
+  const { visitor } = await signUpNewcomer(app);
+  const made = await (await visitor.submit('/welcome', { act: 'make', name: 'Weather map' })).text();
+  const [, key = ''] = /name="key" value="(\d+)"/u.exec(made) ?? [];
+  const foreign = await visitor.submit('/welcome', { act: 'ask', key: '1' });
+  expect([foreign.status, foreign.headers.get('location')]).toEqual([303, '/welcome']);
+  const answered = await (await visitor.submit('/welcome', { act: 'ask', key })).text();
+  expect(answered).toContain('Your first answer is here.');
+});
+
+test('a project whose name cannot be is asked for again', async () => {
+  const { visitor } = await signUpNewcomer(app);
+  const answer = await visitor.submit('/welcome', { act: 'make', name: ' ' });
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toMatch(/id="name-problem"/u);
+});

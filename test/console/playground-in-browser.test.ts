@@ -1,0 +1,139 @@
+import { inBrowser, startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
+import { signUp } from '../fixtures/console-steps.js';
+
+let app: ConsoleApp;
+let browser: TestBrowser;
+let ada: Person;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([
+    startConsoleApp({ SIGNPOST_RATE_PER_MINUTE: '100', SIGNPOST_RATE_PER_DAY: '100' }, inBrowser),
+    startTestBrowser(),
+  ]);
+  ada = await browser.person(app.url);
+  await signUp(ada.page, 'ada@example.org', 'Ada Lovelace');
+  await ada.page.getByRole('button', { name: 'Make my key' }).click();
+});
+afterAll(async () => {
+  await browser.close();
+  await app.close();
+});
+
+const send = ({ page }: Person) => page.getByRole('button', { name: 'Send the request' }).click();
+const codeIn = async ({ page }: Person, language: string) => {
+  await page.getByRole('radio', { name: language, exact: true }).check();
+  return page.locator(`#call-${language.toLowerCase()}`).innerText();
+};
+
+test('a page is captured beside its form, whose options are in the address and in the code, but for what is secret', async () => {
+  const { page } = ada;
+  await page.goto('/playground?operation=captureScreenshot');
+  await page.locator('#field-url').fill(`${app.url}/`);
+  await page.getByText('Picture', { exact: true }).click();
+  await page.locator('#field-width').fill('640');
+  await page.getByText('Sign-in, cookies and headers').click();
+  await page.locator('#field-cookies').fill('session=canary');
+  await page.waitForURL(/width=640&without=cookies$/u);
+  for (const language of ['curl', 'JavaScript', 'Python', 'n8n', 'MCP'])
+    expect([language, await codeIn(ada, language)]).toEqual([
+      language,
+      expect.stringMatching(/640[^]*session/u),
+    ]);
+  expect(page.url()).not.toContain('canary');
+
+  await send(ada);
+  await page.locator('#answer a[download]').waitFor();
+  const picture = "document.querySelector('#answer img')";
+  expect(await page.evaluate<number>(`${picture}.decode().then(() => ${picture}.naturalWidth)`)).toBe(640);
+  await keepScreenshot(page, 'playground-capture');
+  expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toContain('canary');
+});
+
+test('a postcode is suggested while it is typed and chosen by keys; a click on the map asks for the nearest to there', async () => {
+  const { page } = ada;
+  await page.goto('/playground');
+  await page.getByRole('combobox', { name: 'Postcode' }).pressSequentially('sw1a 1');
+  await page.getByRole('option', { name: 'SW1A 1AA' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('combobox', { name: 'Postcode' }).inputValue()).toBe('SW1A 1AA');
+  await page.keyboard.press('Enter');
+  await page.getByRole('img', { name: /SW1A 1AA marked: Westminster/u }).waitFor();
+
+  const map = page.locator('svg.country-map');
+  await page.getByRole('button', { name: 'Nearer' }).click();
+  await page.getByRole('button', { name: 'Nearer' }).press('ArrowDown');
+  const [x, y, width] = (await map.getAttribute('viewBox'))?.split(' ').map(Number) ?? [];
+  expect([width, (x ?? 0) > 0, (y ?? 0) > 0]).toEqual([expect.any(Number), true, true]);
+  await page.getByRole('button', { name: 'Whole map' }).click();
+  expect(await map.getAttribute('viewBox')).toMatch(/^0 0 /u);
+  // London, beside the mark of the postcode.
+  const mark = await map.locator('.map-dot').first().boundingBox();
+  await page.mouse.click((mark?.x ?? 0) + 40, mark?.y ?? 0);
+  await page.getByRole('heading', { name: 'Find the nearest postcodes' }).waitFor();
+  await page.locator('#answer .status').waitFor();
+  const asked = new URL(page.url()).searchParams;
+  expect(asked.get('operation')).toBe('findNearestPostcodes');
+  expect(Number(asked.get('longitude'))).toBeGreaterThan(-0.14);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Look up a postcode' }).waitFor();
+});
+
+test('rows of the table and points of the map show each other', async () => {
+  const { page } = ada;
+  await page.setViewportSize({ width: 1280, height: 2_000 });
+  await page.goto('/playground?operation=findNearestPostcodes&postcode=SW1A+1AA&limit=3');
+  await send(ada);
+  await page.locator('tr[data-row="1"]').hover();
+  expect(await page.locator('svg .joined').count()).toBeGreaterThan(0);
+  await page.locator('svg [data-row="2"]').last().click();
+  expect(await page.locator('tr.joined').getAttribute('data-row')).toBe('2');
+  await keepScreenshot(page, 'playground-nearest');
+});
+
+test('what was sent last is kept in the browser, leads back to its form, and can be forgotten', async () => {
+  const { page } = ada;
+  await page.goto('/playground');
+  await page.locator('#history li').first().waitFor();
+  expect(await page.locator('#history li').count()).toBe(4);
+  await page.locator('#history a').first().click();
+  await page.waitForURL(/limit=3/u);
+  expect(await page.locator('#field-limit').inputValue()).toBe('3');
+  await page.getByRole('button', { name: 'Forget them' }).click();
+  expect(await page.locator('#history').isVisible()).toBe(false);
+});
+
+test('without scripts the form is sent, and its answer is beside it with code and a link', async () => {
+  const plain = await browser.person(app.url, { withoutScripts: true });
+  await plain.context.addCookies(await ada.context.cookies());
+  await plain.page.goto('/playground?operation=lookupPostcode&postcode=SW1A+1AA');
+  await send(plain);
+  await plain.page.getByRole('img', { name: /SW1A 1AA marked/u }).waitFor();
+  await plain.page.getByRole('radio', { name: 'Python' }).check();
+  expect(await plain.page.locator('#call-python').isVisible()).toBe(true);
+  expect(await plain.page.locator('#call-curl').isVisible()).toBe(false);
+  await plain.page.getByRole('link', { name: 'Link to this request' }).click();
+  await plain.page.getByText('Nothing was sent yet').waitFor();
+  await plain.close();
+});
+
+test('the reference is searched while words are typed, and its code takes the chosen key and language', async () => {
+  const { page } = ada;
+  await page.goto('/reference');
+  await page.getByLabel('Search the operations').fill('radius metres');
+  await page.getByText(/^[23] of 17 operations/u).waitFor();
+  expect(await page.locator('#captureScreenshot').isVisible()).toBe(false);
+  const section = page.locator('#findNearestPostcodes');
+  await page.getByLabel('Key in the code').selectOption({ index: 1 });
+  await section.getByText(/KEY='sp_live_\w+…'/u).waitFor();
+  await section.getByRole('radio', { name: 'JavaScript' }).check();
+  await page.getByLabel('Search the operations').fill('');
+  expect(await page.locator('#captureScreenshot-javascript').isVisible()).toBe(true);
+  await section.getByRole('link', { name: 'Open in the playground' }).click();
+  await page.getByRole('heading', { name: 'Find the nearest postcodes' }).waitFor();
+});
+
+test('nothing of it troubled the browser, and nothing left for another host', () => {
+  expect(ada.troubles).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import type { ConsoleClient } from '../fixtures/console-client.js';
+import { signUpNewcomer } from '../fixtures/newcomer.js';
+
+let app: ConsoleApp;
+let visitor: ConsoleClient;
+let key: string;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  ({ visitor } = await signUpNewcomer(app));
+  await visitor.submit('/welcome', { act: 'make', name: 'Maps' });
+  const playground = await (await visitor.get('/playground')).text();
+  [, key = ''] = /<select id="request-key"[^>]*><option value="(\d+)"/u.exec(playground) ?? [];
+});
+afterAll(() => app.close());
+
+type Fields = Readonly<Record<string, string>>;
+
+async function ask(operation: string, fields: Fields) {
+  app.pass(60_000);
+  const answer = await visitor.submit('/playground', { key, operation, ...fields });
+  const html = await answer.text();
+  const [, link = ''] = /id="request-link" href="([^"]+)"/u.exec(html) ?? [];
+  return { status: answer.status, html, link: link.replaceAll('&amp;', '&') };
+}
+
+const textOf = (html: string) => html.replaceAll(/<[^>]+>/gu, ' ').replaceAll(/\s+/gu, ' ');
+
+test('a postcode is shown with all that is known and on the map, and the form keeps what was typed', async () => {
+  const { status, html, link } = await ask('lookupPostcode', { postcode: ' sw1a1aa ', include: 'codes' });
+  expect(status).toBe(200);
+  expect(html).toContain('Map of the United Kingdom with SW1A 1AA marked: Westminster');
+  expect(textOf(html)).toContain('Local authority Westminster');
+  expect(textOf(html)).toContain('Codes Country E92000001');
+  expect(html).toMatch(/\d of 5 requests left this minute/u);
+  expect(link).toBe(`/playground?operation=lookupPostcode&key=${key}&postcode=+sw1a1aa+&include=codes`);
+  const again = await (await visitor.get(link)).text();
+  expect(again).toContain('value=" sw1a1aa "');
+  expect(again).toMatch(/value="codes" checked/u);
+  expect(again).toContain('Nothing was sent yet');
+});
+
+test('the postcodes around a point are numbered on the map as in the table, and each leads to its look-up', async () => {
+  const { html } = await ask('findNearestPostcodes', { postcode: 'SW1A 1AA', limit: '3' });
+  expect(html).toContain('Map of the ground around SW1A 1AA');
+  expect(html).toMatch(/<tr data-row="1"><td class="number">2<\/td><td><a[^>]*postcode=SW1A\+2HQ"/u);
+  expect(html).toMatch(/<g transform[^>]*data-row="1">/u);
+});
+
+test('distances are shown from each place that was asked, and where these are', async () => {
+  const { html } = await ask('measureDistance', {
+    from: 'sw1a1aa',
+    to: 'EH99 1SP\n\nZZ99 9ZZ\n51.501, -0.1416',
+  });
+  expect(html).toMatch(/<td class="nowrap">EH99 1SP<\/td><td class="number">53\d\.\d+ km<\/td>/u);
+  expect(html).toMatch(/<td class="nowrap">ZZ99 9ZZ<\/td><td><span class="muted">not known/u);
+  expect(html).toContain('Map of the United Kingdom with 2 places marked.');
+});
+
+test('an outcode, an area and a text are shown with what they have', async () => {
+  const outcode = await ask('getOutcode', { outcode: 'm1' });
+  expect(textOf(outcode.html)).toContain('Active postcodes 2');
+  expect(outcode.html).toContain('Map of the United Kingdom with M1 marked: Manchester.');
+  const area = await ask('listAreaPostcodes', { kind: 'country', name: 'Wales', offset: '1', limit: '2' });
+  expect(area.html).toContain('Map of the United Kingdom with 2 places marked.');
+  expect(area.html).toMatch(/<option value="country" selected/u);
+  const text = await ask('findPostcodesInText', { text: 'At sw1a-1aa & ZZ99 9ZZ' });
+  expect(textOf(text.html)).toContain('SW1A 1AA 3 11 Yes');
+  expect((await ask('findPostcodesInText', { text: 'none' })).html).toContain('<p>None.</p>');
+  expect((await ask('getDirectory', {})).html).toContain('sample');
+});
+
+test('what is refused is said in the words of the API, at the field too', async () => {
+  const unknown = await ask('measureDistance', { from: 'ZZ99 9ZZ', to: 'SW1A 1AA' });
+  expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('no postcode ZZ99 9ZZ')]);
+  const wrong = await ask('findNearestPostcodes', { postcode: 'SW1A 1AA', radiusMetres: '5' });
+  expect(wrong.status).toBe(400);
+  expect(wrong.html).toMatch(
+    /id="field-radiusMetres-problem">&quot;radiusMetres&quot; must be a number from 100/u,
+  );
+  const foreign = await ask('getUsage', { key: '1' });
+  expect([foreign.status, foreign.html]).toEqual([
+    400,
+    expect.stringContaining('Choose one of your own keys'),
+  ]);
+});
+
+test('what is secret is neither in the address nor in the page', async () => {
+  const { html, link } = await ask('captureScreenshot', {
+    ...{ url: 'ftp://nowhere.example/', cookies: 'session=canary1', headers: 'X-Token: canary2' },
+    ...{ 'basicAuth.username': 'canary3', 'basicAuth.password': 'canary4' },
+  });
+  expect(html).toContain('&quot;url&quot; must be');
+  expect(html).not.toMatch(/canary[124]/u);
+  expect(link).toMatch(/url=ftp[^&]+&without=headers%2Ccookies%2CbasicAuth$/u);
+  expect(textOf(await (await visitor.get(link)).text())).toContain(
+    'Enter again what you want of: Headers, Cookies, Basic auth.',
+  );
+});
+
+test('how a postcode goes on is suggested, and counts as no request', async () => {
+  const before = textOf((await ask('getUsage', {})).html);
+  const answer = await visitor.submit('/playground', { partial: 'sw1a 1' }, '/playground/suggestions');
+  expect(await answer.json()).toEqual({ postcodes: expect.arrayContaining(['SW1A 1AA']) });
+  const none = await visitor.submit('/playground', { partial: 'x' }, '/playground/suggestions');
+  expect(await none.json()).toEqual({ postcodes: [] });
+  const totalOf = (text: string) => Number(/Total requests (\d+)/u.exec(text)?.[1]);
+  expect(totalOf(textOf((await ask('getUsage', {})).html))).toBe(totalOf(before) + 1);
+});
+
+test('whoever has no key is led to one', async () => {
+  const { visitor: other } = await signUpNewcomer(app);
+  expect(await (await other.get('/playground')).text()).toContain('href="/welcome"');
+});
