@@ -7,12 +7,20 @@ import { installOnce, installPackages } from './install-once.mjs';
 /** MCP clients that nobody of this project wrote, and the protocol's own suite. */
 const CLIENTS = {
   '@ai-sdk/mcp': '2.0.99',
+  '@langchain/core': '1.4.0',
+  '@langchain/langgraph': '1.7.3',
+  '@langchain/mcp-adapters': '1.1.4',
+  '@mastra/core': '1.71.0',
+  '@mastra/mcp': '2.0.0',
   '@modelcontextprotocol/client': '2.4.0',
   '@modelcontextprotocol/conformance': '0.2.0-alpha.12',
   '@modelcontextprotocol/inspector': '2.12.0',
+  '@modelcontextprotocol/sdk': '1.32.2',
   '@openai/agents-core': '0.20.0',
   'mcp-remote': '0.15.1',
   mcporter: '0.12.3',
+  'sdk-of-2025-03-26': 'npm:@modelcontextprotocol/sdk@1.11.5',
+  supergateway: '4.0.0',
 };
 
 const versions = createHash('sha256').update(JSON.stringify(CLIENTS)).digest('hex').slice(0, 12);

@@ -8,13 +8,15 @@ import { root } from './root.mjs';
 import { setUp } from './set-up.mjs';
 
 /** Longer than the checks take themselves, which end on their own at their deadline. */
-const BACKSTOP_MS = 11 * 60_000;
+const BACKSTOP_MS = 21 * 60_000;
+/** So that the checks can import from the folder of the clients. */
+const RESOLVE_FLAG = '--experimental-import-meta-resolve';
 
 await setUp();
 const { node, modules, versions } = await installMcpClients();
 const folder = mkdtempSync(join(tmpdir(), 'signpost-mcp-conformance-'));
 
-const checks = spawn(node, [join(root, 'test/mcp-conformance/run.mjs')], {
+const checks = spawn(node, [RESOLVE_FLAG, join(root, 'test/mcp-conformance/run.mjs')], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
   // A group of its own, so that nothing that a check started outlives the run.

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as aiSdk from './clients/ai-sdk.mjs';
+import * as langchain from './clients/langchain.mjs';
+import * as mastra from './clients/mastra.mjs';
 import * as mcpRemote from './clients/mcp-remote.mjs';
 import * as mcporter from './clients/mcporter.mjs';
 import * as openaiAgents from './clients/openai-agents.mjs';
+import * as sdk1 from './clients/sdk-1.mjs';
 import * as sdk from './clients/sdk.mjs';
+import * as supergateway from './clients/supergateway.mjs';
 import { check } from './report.mjs';
 import { failingCall, judge, toolCalls } from './tool-calls.mjs';
 
@@ -21,26 +23,21 @@ const CLIENTS = [
     connect: sdk.connectCurrent,
     reaches: isAny,
   },
+  { name: '@modelcontextprotocol/sdk', connect: sdk1.connect, reaches: isAny },
+  { name: 'sdk-of-2025-03-26', connect: sdk1.connectOlder, reaches: isAny },
   { name: '@ai-sdk/mcp', connect: aiSdk.connect, reaches: isAny },
   { name: '@openai/agents-core', connect: openaiAgents.connect, reaches: isAny },
+  { name: '@langchain/mcp-adapters', connect: langchain.connect, reaches: isAny },
+  { name: '@mastra/mcp', connect: mastra.connect, reaches: isAny },
   { name: 'mcporter', connect: mcporter.connect, reaches: isAny },
   { name: 'mcp-remote', connect: mcpRemote.connect, reaches: isHttp },
+  { name: 'supergateway', connect: supergateway.connect, reaches: isHttp },
 ];
 
-/** The file of an export, by the conditions of an import. */
-function exportedFile(manifest, path) {
-  let found = manifest.exports[path];
-  while (typeof found === 'object') found = found.import ?? found.default;
-  assert.ok(found, `${manifest.name} exports no ${path}`);
-  return found;
-}
-
-/** Imports packages from the folder that they were installed into. */
-const loaderFrom = (modules) => async (specifier) => {
-  const [, name, rest] = /^((?:@[^/]+\/)?[^/]+)(.*)$/.exec(specifier);
-  const folder = join(modules, name);
-  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  return import(pathToFileURL(join(folder, exportedFile(manifest, `.${rest}`))).href);
+/** Imports packages from the folder that they were installed into; Node needs a flag for the second argument. */
+const loaderFrom = (modules) => {
+  const parent = pathToFileURL(modules).href;
+  return (specifier) => import(import.meta.resolve(specifier, parent));
 };
 
 /** Lets each client list the tools of each target that it reaches, and call all of them. */

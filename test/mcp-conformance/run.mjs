@@ -16,7 +16,7 @@ import {
   startStandalone,
 } from './servers.mjs';
 
-const DEADLINE_MS = 10 * 60_000;
+const DEADLINE_MS = 20 * 60_000;
 
 const modules = process.env.MCP_CLIENT_MODULES;
 const versions = JSON.parse(process.env.MCP_CLIENT_VERSIONS);

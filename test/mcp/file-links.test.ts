@@ -70,3 +70,19 @@ test('after ten minutes it is gone', async () => {
   app.pass(TEN_MINUTES_MS);
   expect(await statusOf(address)).toBe(404);
 });
+
+test('a client of a revision without links is told the address in words alone', async () => {
+  const params = { name: 'capture_pdf', arguments: { url: 'https://example.com/' } };
+  const answer = await fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'X-Api-Key': app.apiKey,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  const body = await answer.text();
+  expect(body).toContain(`${app.url}/files/`);
+  expect(body).not.toContain('resource_link');
+});

@@ -25,6 +25,10 @@ function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: s
   };
 }
 
+/** `resource_link` and this header came with the same revision; clients of an older one refuse the whole result. */
+const knowsLinks = ({ http }: ServerContext): boolean =>
+  (http?.req?.headers.get('mcp-protocol-version') ?? '') >= '2025-06-18';
+
 const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, tool]));
 const tools = { folder: byName(toolsWithFolder), links: byName(toolsWithLinks) };
 
@@ -32,8 +36,9 @@ const tools = { folder: byName(toolsWithFolder), links: byName(toolsWithLinks) }
 export async function callTool(
   { backend, files, log }: McpDeps,
   { params }: CallToolRequest,
-  { mcpReq }: ServerContext,
+  context: ServerContext,
 ): Promise<CallToolResult> {
+  const { mcpReq } = context;
   const tool = tools[files.kind].get(params.name);
   if (tool === undefined) {
     const names = [...tools.folder.keys()].join(', ');
@@ -44,7 +49,10 @@ export async function callTool(
   }
   const { signal } = mcpReq;
   try {
-    return await tool.call(params.arguments, { backend, files, signal, report: progressReport(mcpReq) });
+    const report = progressReport(mcpReq);
+    const result = await tool.call(params.arguments, { backend, files, signal, report });
+    if (files.kind === 'folder' || knowsLinks(context)) return result;
+    return { ...result, content: result.content.filter(({ type }) => type !== 'resource_link') };
   } catch (error) {
     signal.throwIfAborted();
     log(`${tool.name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

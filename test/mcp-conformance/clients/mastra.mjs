@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+
+const CONTENT = Symbol.for('mastra.mcp.callToolContent');
+
+/** The client of Mastra, which speaks the current revision; its tools are what an agent would be given. */
+export async function connect(load, target) {
+  const { MCPClient } = await load('@mastra/mcp');
+  const { command, args, env, url, headers } = target;
+  const signpost =
+    url === undefined
+      ? { command, args, env, stderr: 'ignore' }
+      : { url: new URL(url), requestInit: { headers } };
+  const client = new MCPClient({ id: randomUUID(), servers: { signpost } });
+  const toolsets = await client.listToolsets();
+  const tools = toolsets.signpost;
+  return {
+    listTools: async () => Object.keys(tools),
+    call: async (name, input) => {
+      const result = await tools[name].execute(input, {});
+      const content = result[CONTENT];
+      return content === undefined ? result : { content, structuredContent: result };
+    },
+    close: () => client.disconnect(),
+  };
+}
