@@ -43,7 +43,7 @@ test('the field of every page leads to the search, and a whole key gets into no 
 test('a name leads to what has it, by kind; whoever signed in sees their own alone', async () => {
   const own = await find(newcomer, 'wetter');
   expect(own.html).toContain('Wetterkarte ☂');
-  expect(own.html).toMatch(/href="\/overview#prj_\w+"/u);
+  expect(own.html).toMatch(/href="\/projects\/prj_\w+"/u);
   const ofAll = await find(operator, 'wetter');
   expect(ofAll.html).toContain('Wetterkarte ☂');
   expect(ofAll.html).toContain(email);
@@ -60,8 +60,8 @@ test('an exact identifier leads straight to its page: to the owner, and to an op
   const account = await accountOf(email);
   expect(account).toMatch(/^\/operator\/accounts\/acc_\w+$/u);
   expect((await find(operator, account.split('/').at(-1) ?? '')).to).toBe(account);
-  const project = /href="\/overview#(prj_\w+)"/u.exec((await find(newcomer, 'wetter')).html)?.[1] ?? '';
-  expect((await find(newcomer, project)).to).toBe(`/overview#${project}`);
+  const project = /href="\/projects\/(prj_\w+)"/u.exec((await find(newcomer, 'wetter')).html)?.[1] ?? '';
+  expect((await find(newcomer, project)).to).toBe(`/projects/${project}`);
   expect((await find(operator, project)).to).toBe(account);
 });
 

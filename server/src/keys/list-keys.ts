@@ -14,7 +14,7 @@ export interface ListedKey extends Key {
 const SORTED_BY = {
   today: 'requests_today',
   used: 'last_used_at',
-  key: 'api_keys.prefix',
+  key: 'lower(COALESCE(api_keys.name, api_keys.prefix))',
   project: 'lower(projects.name)',
   account: 'accounts.email',
   made: 'api_keys.created_at',

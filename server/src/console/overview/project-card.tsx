@@ -1,8 +1,9 @@
 import type { Project } from '../../accounts/project.js';
 import type { EndedKeysOfProject } from '../../keys/find-keys.js';
-import { endedAtMs } from '../../keys/key.js';
+import { endedAtMs, type Key } from '../../keys/key.js';
 import { formatLimits, formatRemaining, KeyLink, KeyState, OlderEndedKeys } from '../keys/key-display.js';
 import { keyPath, projectPath } from '../keys/own-key.js';
+import { type Column, DataTable } from '../layout/data-table.js';
 import { Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import type { UsedKey } from './account-usage.js';
@@ -12,70 +13,49 @@ interface KeysTableProps {
   readonly usedKeys: readonly UsedKey[];
 }
 
-function KeyRow({ usedKey }: { readonly usedKey: UsedKey }) {
-  const { key, limits, requestsToday, leftToday } = usedKey;
-  return (
-    <tr>
-      <th scope="row">
-        <KeyLink ownKey={key} href={keyPath(key.id)} />
-      </th>
-      <td>
-        <KeyState ownKey={key} leftToday={leftToday} />
-      </td>
-      <td class="number">{formatCount(requestsToday)}</td>
-      <td class="number">{formatRemaining(leftToday)}</td>
-      <td class="key-words">{formatLimits(limits)}</td>
-      <td class="key-words">
-        {key.lastUsedAtMs === null ? 'never' : <Timestamp timeMs={key.lastUsedAtMs} />}
-      </td>
-      <td class="number">
-        <a class="button small destructive" href={`${keyPath(key.id)}/revoke`}>
-          Revoke<span class="visually-hidden"> {key.prefix}</span>
-        </a>
-      </td>
-    </tr>
-  );
-}
+const timestampOrNever = (timeMs: number | null) =>
+  timeMs === null ? 'never' : <Timestamp timeMs={timeMs} />;
+
+const LIVE_COLUMNS: readonly Column<UsedKey>[] = [
+  { title: 'Key', kind: 'head', cell: ({ key }) => <KeyLink ownKey={key} href={keyPath(key.id)} /> },
+  { title: 'State', cell: ({ key, leftToday }) => <KeyState ownKey={key} leftToday={leftToday} /> },
+  { title: 'Used today', kind: 'number', cell: ({ requestsToday }) => formatCount(requestsToday) },
+  { title: 'Left today', kind: 'number', cell: ({ leftToday }) => formatRemaining(leftToday) },
+  { title: 'Limits', class: 'key-words', cell: ({ limits }) => formatLimits(limits) },
+  { title: 'Last used', kind: 'time', cell: ({ key }) => timestampOrNever(key.lastUsedAtMs) },
+  {
+    title: 'Actions',
+    kind: 'action',
+    cell: ({ key: { id, prefix } }) => (
+      <a class="button small destructive" href={`${keyPath(id)}/revoke`}>
+        Revoke<span class="visually-hidden"> {prefix}</span>
+      </a>
+    ),
+  },
+];
 
 /** The live keys of a project. */
-export function KeysTable({ projectName, usedKeys }: KeysTableProps) {
-  return (
-    <div class="table keys" tabindex={0} role="region" aria-label={`Keys of ${projectName}`}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Used today
-            </th>
-            <th scope="col" class="number">
-              Left today
-            </th>
-            <th scope="col">Limits</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {usedKeys.map((usedKey) => (
-            <KeyRow key={usedKey.key.id} usedKey={usedKey} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+export const KeysTable = ({ projectName, usedKeys }: KeysTableProps) => (
+  <DataTable
+    label={`Keys of ${projectName}`}
+    columns={LIVE_COLUMNS}
+    rows={usedKeys}
+    idOf={({ key }) => key.id}
+    class="keys"
+  />
+);
 
 interface EndedKeysProps {
   readonly projectName: string;
   readonly ended: EndedKeysOfProject;
 }
 
-const timestampOrNever = (timeMs: number | null) =>
-  timeMs === null ? 'never' : <Timestamp timeMs={timeMs} />;
+const ENDED_COLUMNS: readonly Column<Key>[] = [
+  { title: 'Key', kind: 'head', cell: (key) => <KeyLink ownKey={key} href={keyPath(key.id)} /> },
+  { title: 'State', cell: ({ state }) => <span class="badge danger">{state}</span> },
+  { title: 'Since', kind: 'time', cell: (key) => timestampOrNever(endedAtMs(key)) },
+  { title: 'Last used', kind: 'time', cell: ({ lastUsedAtMs }) => timestampOrNever(lastUsedAtMs) },
+];
 
 /** The keys of a project that are over, folded away. */
 export function EndedKeys({ projectName, ended }: EndedKeysProps) {
@@ -84,37 +64,13 @@ export function EndedKeys({ projectName, ended }: EndedKeysProps) {
   return (
     <details class="revoked">
       <summary>{`${formatCount(count)} revoked or ended ${count === 1 ? 'key' : 'keys'}`}</summary>
-      <div
-        class="table keys"
-        tabindex={0}
-        role="region"
-        aria-label={`Revoked and ended keys of ${projectName}`}
-      >
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">State</th>
-              <th scope="col">Since</th>
-              <th scope="col">Last used</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((key) => (
-              <tr key={key.id}>
-                <th scope="row">
-                  <KeyLink ownKey={key} href={keyPath(key.id)} />
-                </th>
-                <td>
-                  <span class="badge danger">{key.state}</span>
-                </td>
-                <td class="nowrap">{timestampOrNever(endedAtMs(key))}</td>
-                <td class="nowrap">{timestampOrNever(key.lastUsedAtMs)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={`Revoked and ended keys of ${projectName}`}
+        columns={ENDED_COLUMNS}
+        rows={shown}
+        idOf={({ id }) => id}
+        class="keys"
+      />
       <OlderEndedKeys ended={ended} />
     </details>
   );
