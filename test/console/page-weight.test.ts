@@ -23,9 +23,12 @@ afterAll(() => app.close());
 
 const samples = { ...NO_SAMPLES };
 
+/** They lead on those who are signed in. */
+const FOR_STRANGERS = new Set(['/signin', '/signup', '/request-access', '/forgot-password']);
+
 /** What goes over the line, as a browser asks for it; what is for strangers alone, as one of them asks. */
 async function load(path: string, acceptEncoding = 'gzip, deflate, br') {
-  const isForStrangers = path === '/signin' || path === '/signup';
+  const isForStrangers = FOR_STRANGERS.has(path);
   const cookies = isForStrangers ? [] : Array.from(operator.cookies, (cookie) => cookie.join('='));
   const Cookie = cookies.join('; ');
   const headers = { Cookie, Accept: 'text/html', 'Accept-Encoding': acceptEncoding };
