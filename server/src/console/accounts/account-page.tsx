@@ -58,7 +58,9 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
       <EmailCard account={account} refused={refused.email} />
       <PasswordCard />
       <SecondFactorCard isOn={account.hasSecondFactor} codesLeft={codesLeft} />
-      {deps.notifications.isOn ? <AlertsCard email={account.email} areOn={account.wantsAlerts} /> : null}
+      {deps.notifications.reaches(account.email) ? (
+        <AlertsCard email={account.email} areOn={account.wantsAlerts} />
+      ) : null}
       <Card id="sessions" title="Where you are signed in">
         <p>
           A browser is signed out when it was not used for a week, and 30 days after it signed in.{' '}
