@@ -183,6 +183,10 @@ export function enablePlayground(): Parts | undefined {
   const hint = form.querySelector('[data-without-script]');
   if (hint !== null) hint.textContent = 'It counts as one request of the key.';
   form.removeAttribute('target');
+  const chosen = document.querySelector('.operation-links [aria-current]');
+  const strip = chosen?.closest('ul');
+  if (chosen instanceof HTMLElement && strip !== null && strip !== undefined)
+    strip.scrollLeft = chosen.offsetLeft - strip.offsetLeft;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void send(parts, formText(form), false);

@@ -26,6 +26,8 @@ interface DataTableProps<Row> {
   readonly anchorOf?: (row: Row) => string;
   readonly sorting?: Sorting | undefined;
   readonly class?: string;
+  /** By which a row and a point of a map find each other. */
+  readonly numberOf?: (row: Row) => number;
 }
 
 const CLASSES: Readonly<Record<CellKind, string>> = {
@@ -93,7 +95,7 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
  * to a screen reader any more.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, idOf, anchorOf, sorting, class: name = '' } = props;
+  const { label, columns, rows, idOf, anchorOf, numberOf, sorting, class: name = '' } = props;
   return (
     <div class={`table as-cards ${name}`.trimEnd()} tabindex={0} role="region" aria-label={label}>
       <table role="table" aria-label={label}>
@@ -106,7 +108,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={idOf(row)} role="row" id={anchorOf?.(row)}>
+            <tr key={idOf(row)} role="row" id={anchorOf?.(row)} data-row={numberOf?.(row)}>
               {columns.map((column) => (
                 <Cell key={column.title} column={column} row={row} />
               ))}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type Column, DataTable } from '../layout/data-table.js';
 import { formatDistance } from '../layout/formatting.js';
 import { labelOf } from '../layout/labels.js';
 import { typedText } from '../request/json-schema.js';
@@ -103,13 +103,17 @@ interface RowsProps {
   readonly asked?: readonly string[] | undefined;
 }
 
-const Cell = ({
-  children,
-  isNumber,
-}: {
-  readonly children: ComponentChildren;
-  readonly isNumber: boolean;
-}) => <td class={isNumber ? 'number' : undefined}>{children}</td>;
+/** A row with its place in the answer, from 0 on. */
+interface Numbered {
+  readonly index: number;
+  readonly row: unknown;
+}
+
+const columnFor = (name: string): Column<Numbered> => ({
+  title: labelOf(name.replace(/Metres$/u, '')),
+  kind: name === 'postcode' ? 'head' : 'text',
+  cell: ({ row }) => <Value name={name} value={isObject(row) ? row[name] : null} />,
+});
 
 /** A list of things as a table, numbered as on the map; a list of postcodes as links. */
 export function Rows({ rows, label, asked }: RowsProps) {
@@ -124,40 +128,19 @@ export function Rows({ rows, label, asked }: RowsProps) {
         ))}
       </ol>
     );
-  const columns = columnsOf(rows);
+  const columns: readonly Column<Numbered>[] = [
+    { title: 'No.', kind: 'number', cell: ({ index }) => index + 1 },
+    ...(asked === undefined ? [] : [{ title: 'Asked', cell: ({ index }: Numbered) => asked[index] }]),
+    ...columnsOf(rows).map(columnFor),
+  ];
   return (
-    <div class="table answer-rows" tabindex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              No.
-            </th>
-            {asked === undefined ? null : <th scope="col">Asked</th>}
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {labelOf(name.replace(/Metres$/u, ''))}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={index} data-row={index}>
-              <td class="number">{index + 1}</td>
-              {asked === undefined ? null : <td class="nowrap">{asked[index]}</td>}
-              {columns.map((name) => {
-                const value = isObject(row) ? row[name] : null;
-                return (
-                  <Cell key={name} isNumber={typeof value === 'number'}>
-                    <Value name={name} value={value} />
-                  </Cell>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={label}
+      class="answer-rows"
+      columns={columns}
+      rows={rows.map((row, index) => ({ index, row }))}
+      idOf={({ index }) => index}
+      numberOf={({ index }) => index}
+    />
   );
 }
