@@ -1,5 +1,5 @@
-# A release of Debian and of Node; both stages that compile and the image itself are made from it. docs/how-to/run-in-a-container.md says
-# how to build from one digest of it.
+# A release of Debian and of Node.js, of which the stages are made. docs/how-to/run-in-a-container.md says how to build
+# from one digest of it.
 ARG NODE_IMAGE=node:24-trixie-slim
 
 # The packages that run, with SQLite compiled here rather than downloaded as a binary.

@@ -10,7 +10,7 @@ async function copy({ rest, root, workdir, stages, contextRoot, copyFromContext 
   const from = words[0].startsWith('--from=') ? words.shift().slice('--from='.length) : undefined;
   if (words[0].startsWith('--')) throw new Error(`The checks do not know this option of COPY: ${words[0]}`);
   const target = words.pop();
-  if (target === '/') return runCommand('cp', ['--archive', join(stages.get(from), words[0], '.'), root]);
+  if (target === '/') return runCommand('cp', ['--archive', `${join(stages.get(from), words[0])}/.`, root]);
   const isIntoFolder = target.endsWith('/') || words.length > 1;
   const place = join(root, isAbsolute(target) ? target : join(workdir, target));
   for (const source of words) {
