@@ -170,11 +170,7 @@ export function createServer(
 
   const server = createHttpServer({
     ...shared,
-    clock,
-    randomBytes,
-    logsRequests,
-    trustProxy,
-    proxyWatch,
+    ...{ clock, randomBytes, logsRequests, trustProxy, proxyWatch },
     tokenOperations: tokenOperations(tokens),
     verifyAccessToken: (presented) => tokens.verify(presented),
     publicKeys: () => tokens.publicKeys(),
