@@ -81,7 +81,7 @@ test.each<[string, number, () => string]>([
     expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
     const id = answer.headers['x-request-id'] ?? '';
-    expect(id).toMatch(/^[\w-]{12}-\d+$/u);
+    expect(id).toMatch(/^[\w-]{12}-[\da-z]{8}-\d+$/u);
     expect(ids).not.toContain(id);
     ids.add(id);
   },

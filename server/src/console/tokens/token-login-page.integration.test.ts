@@ -108,7 +108,7 @@ test('a sign-in names no site that is not registered, and leads to none', async 
   expect(await (await client.get(`/signin?next=${next}`)).text()).not.toContain('evil.example</strong>');
   const elsewhere = { email: 'mo@example.org', password: PASSWORD, next: 'https://evil.example/' };
   const answer = await client.submit('/signup', elsewhere);
-  expect(statusAndLocation(answer)).toEqual([303, '/overview']);
+  expect(statusAndLocation(answer)).toEqual([303, '/welcome']);
 });
 
 test('who is signed out signs in and comes back to the same question', async () => {
