@@ -3,27 +3,23 @@ import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { usePageState } from './page-state.js';
 import { formatCount } from './formatting.js';
 
-/** Which postcode directory answers, and what to do where it is the sample; undefined command where nothing is. */
-export function describeDirectory({ isSample, edition, rows }: DirectoryInfo): {
-  readonly text: string;
-  readonly command: string | undefined;
-} {
+/** Says which postcode directory answers; a warning where it is the sample, with the way out for an operator. */
+export function DirectoryNotice({ info: { isSample, edition, rows } }: { readonly info: DirectoryInfo }) {
+  const { user } = usePageState();
   const count = formatCount(rows);
-  return isSample
-    ? {
-        text: `Only the sample directory of ${count} postcodes is loaded. The operator imports the whole one with`,
-        command: IMPORT_LATEST,
-      }
-    : { text: `Postcode directory: ${edition}, ${count} postcodes.`, command: undefined };
-}
-
-/** Says which postcode directory answers; a warning where it is the sample. */
-export function DirectoryNotice({ info }: { readonly info: DirectoryInfo }) {
-  const { text, command } = describeDirectory(info);
-  if (command === undefined) return <p>{text}</p>;
+  if (!isSample) return <p>{`Postcode directory: ${edition}, ${count} postcodes.`}</p>;
+  const isOperator = user?.account.isOperator === true;
   return (
     <p class="notice">
-      {text} <code>{command}</code>.
+      Only the sample directory of {count} postcodes is loaded.{' '}
+      {isOperator ? (
+        <a href="/operator/directory">Import the whole directory</a>
+      ) : (
+        <>
+          The operator imports the whole one, in the console or with <code>{IMPORT_LATEST}</code>
+        </>
+      )}
+      .
     </p>
   );
 }
