@@ -10,9 +10,26 @@ const SHOWN_CHARACTERS = 40;
 const shown = (place: Place) =>
   typeof place === 'string' ? place.slice(0, SHOWN_CHARACTERS) : `${place.latitude}, ${place.longitude}`;
 
+const POINT = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/u;
+
+function placeFrom(words: string): Place {
+  const [, latitude, longitude] = POINT.exec(words) ?? [];
+  return latitude === undefined ? words : { latitude: Number(latitude), longitude: Number(longitude) };
+}
+
+/** Text alone: several clients leave out the texts of what may be a text or an object. */
+const place = z.string().transform(placeFrom);
+
 export const measureDistance = defineTool({
   ...toolInfo('measureDistance'),
-  input: measureDistanceRequest,
+  input: measureDistanceRequest.extend({
+    from: place.describe('A postcode, or latitude and longitude in degrees, such as "51.501,-0.1416".'),
+    to: z
+      .array(place)
+      .min(LIMITS.distancePlaces.min)
+      .max(LIMITS.distancePlaces.max)
+      .describe('The same of where to measure to.'),
+  }),
   async run(input, { backend, signal }) {
     const answer = await backend.call('measureDistance', input, { signal });
     const lines = input.to.map((place, index) => {

@@ -16,9 +16,14 @@ export async function connect(load, target) {
   return {
     listTools: async () => Object.keys(tools),
     call: async (name, input) => {
-      const result = await tools[name].execute(input, {});
-      const content = result[CONTENT];
-      return content === undefined ? result : { content, structuredContent: result };
+      try {
+        const result = await tools[name].execute(input, {});
+        const content = result[CONTENT];
+        return content === undefined ? result : { content, structuredContent: result };
+      } catch (error) {
+        // It throws the words of a tool's error.
+        return { isError: true, content: [{ type: 'text', text: error.message }] };
+      }
     },
     close: () => client.disconnect(),
   };
