@@ -20,26 +20,11 @@ const VALUE = "={{ $json.dirt === 'throws' ? $('Nowhere').item.json.value : $jso
 
 const itemOf = z.object({ itemIndex: z.number() });
 
-let scene: Scene;
-let pages: Pages;
-
-beforeAll(async () => {
-  pages = await servePages();
-  scene = await startScene(async ({ dataDir, url }) => {
-    const refreshToken = await createRefreshToken(dataDir, 'dirty@example.com');
-    return [referralCredential('referral', url, { refreshToken })];
-  });
-}, START_TIMEOUT_MS);
-afterAll(async () => {
-  await scene.close();
-  await pages.close();
-});
-
 const dirtAt = (index: number): Dirt => DIRT[index % DIRT.length] ?? 'clean';
 
 const valueOf = ({ values }: DirtyCase, dirt: Dirt) => (dirt === 'throws' ? '' : values[dirt]);
 
-function run(dirty: DirtyCase, onError: NodeSketch['onError']) {
+function run({ n8n }: Scene, dirty: DirtyCase, onError: NodeSketch['onError']) {
   const { node, resource, operation, parameters } = dirty;
   const sketch = (node === 'signpost' ? signpost : referral)(
     'Node',
@@ -53,7 +38,7 @@ function run(dirty: DirtyCase, onError: NodeSketch['onError']) {
   });
   const stored = workflow('dirty', items, [sketch]);
   const Start = items.map((json) => ({ json, binary: { own: FILE } }));
-  return scene.n8n.run({ ...stored, pinData: { Start } });
+  return n8n.run({ ...stored, pinData: { Start } });
 }
 
 /** What an item is to be that did not fail. */
@@ -68,53 +53,70 @@ function expectFound({ found, place }: DirtyCase, dirt: Dirt, { json, binary }: 
 
 const CASES = dirtyCases('');
 
-test('there is a case for every operation of the nodes', async () => {
-  const operations = (await packagePanels(scene.n8n)).filter(({ operation }) => operation !== '');
-  expect(CASES.map(({ resource, operation }) => `${resource} ${operation}`).toSorted()).toEqual(
-    operations.map(({ resource, operation }) => `${resource} ${operation}`).toSorted(),
+describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
+  let scene: Scene;
+  let pages: Pages;
+
+  beforeAll(async () => {
+    pages = await servePages();
+    scene = await startScene(async ({ dataDir, url }) => {
+      const refreshToken = await createRefreshToken(dataDir, 'dirty@example.com');
+      return [referralCredential('referral', url, { refreshToken })];
+    }, line);
+  }, START_TIMEOUT_MS);
+  afterAll(async () => {
+    await scene.close();
+    await pages.close();
+  });
+
+  test('there is a case for every operation of the nodes', async () => {
+    const operations = (await packagePanels(scene.n8n)).filter(({ operation }) => operation !== '');
+    expect(CASES.map(({ resource, operation }) => `${resource} ${operation}`).toSorted()).toEqual(
+      operations.map(({ resource, operation }) => `${resource} ${operation}`).toSorted(),
+    );
+  });
+
+  describe.each(CASES.map(({ operation }, at) => [operation, at] as const))(
+    '300 items through %s',
+    (_name, at) => {
+      const dirtyCase = () => {
+        const found = dirtyCases(`${pages.url}/`)[at];
+        if (found === undefined) throw new Error('There is no such case.');
+        return found;
+      };
+
+      test(
+        'that go on come out in order, each linked to its own, with its fields and files or what is wrong',
+        async () => {
+          const dirty = dirtyCase();
+          const done = await run(scene, dirty, 'continueRegularOutput');
+          expect(done.error).toBeUndefined();
+          const items = done.items('Node');
+          expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+            Array.from({ length: ITEMS }, (_, item) => ({ item })),
+          );
+          items.forEach((item, id) => {
+            const dirt = dirtAt(id);
+            const own = { id, dirt, value: valueOf(dirty, dirt) };
+            if (dirty.fails.includes(dirt)) {
+              expect(item.json).toMatchObject({ ...own, error: expect.stringMatching(/\S/u) });
+              expect(Object.keys(item.binary ?? {})).toEqual(['own']);
+            } else expectFound(dirty, dirt, item, own);
+          });
+        },
+        CASE_TIMEOUT_MS,
+      );
+
+      test(
+        'end with the error of one that is wrong',
+        async () => {
+          const dirty = dirtyCase();
+          const done = await run(scene, dirty, 'stopWorkflow');
+          if (dirty.fails.length === 0) expect(done.items('Node')).toHaveLength(ITEMS);
+          else expect(dirty.fails).toContain(dirtAt(itemOf.parse(done.error?.context).itemIndex));
+        },
+        CASE_TIMEOUT_MS,
+      );
+    },
   );
 });
-
-describe.each(CASES.map(({ operation }, at) => [operation, at] as const))(
-  '300 items through %s',
-  (_name, at) => {
-    const dirtyCase = () => {
-      const found = dirtyCases(`${pages.url}/`)[at];
-      if (found === undefined) throw new Error('There is no such case.');
-      return found;
-    };
-
-    test(
-      'that go on come out in order, each linked to its own, with its fields and files or what is wrong',
-      async () => {
-        const dirty = dirtyCase();
-        const done = await run(dirty, 'continueRegularOutput');
-        expect(done.error).toBeUndefined();
-        const items = done.items('Node');
-        expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-          Array.from({ length: ITEMS }, (_, item) => ({ item })),
-        );
-        items.forEach((item, id) => {
-          const dirt = dirtAt(id);
-          const own = { id, dirt, value: valueOf(dirty, dirt) };
-          if (dirty.fails.includes(dirt)) {
-            expect(item.json).toMatchObject({ ...own, error: expect.stringMatching(/\S/u) });
-            expect(Object.keys(item.binary ?? {})).toEqual(['own']);
-          } else expectFound(dirty, dirt, item, own);
-        });
-      },
-      CASE_TIMEOUT_MS,
-    );
-
-    test(
-      'end with the error of one that is wrong',
-      async () => {
-        const dirty = dirtyCase();
-        const done = await run(dirty, 'stopWorkflow');
-        if (dirty.fails.length === 0) expect(done.items('Node')).toHaveLength(ITEMS);
-        else expect(dirty.fails).toContain(dirtAt(itemOf.parse(done.error?.context).itemIndex));
-      },
-      CASE_TIMEOUT_MS,
-    );
-  },
-);
