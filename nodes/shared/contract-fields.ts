@@ -90,7 +90,11 @@ function kindOf(field: DescribedField, names: Names): Kind {
   if (values !== undefined && type === 'choices')
     return { type: 'multiOptions', options: choicesOf(values, field), default: [] };
   if (values !== undefined)
-    return { type: 'options', options: choicesOf(values, field), default: field.default ?? values[0] ?? '' };
+    return {
+      type: 'options',
+      options: choicesOf(values, field),
+      default: field.default ?? field.example ?? values[0] ?? '',
+    };
   if (type === 'boolean') return { type: 'boolean', default: field.default ?? false };
   if (type === 'string')
     return {
