@@ -24,6 +24,8 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
   const sessionCookie = new SessionCookie(deps);
   server.register(async (scope) => {
     await scope.register(compress, {
+      // What is sent is taken as it is: a few bytes may stand for many.
+      globalDecompression: false,
       encodings: ['br', 'gzip'],
       brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
     });
