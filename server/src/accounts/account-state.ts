@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
 import { type AccountRow, lockAccount, type RecoveryCodeRow, type SecondFactorRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
+import { removeLinkOf } from './one-time-links.js';
 import { removeSessionsOf } from './session-store.js';
 
 /** Takes a disabling back: the account's keys work again. */
@@ -20,6 +21,7 @@ export async function disableAccount(db: Database, accountId: string, clock: Clo
       .whereNull('disabled_at')
       .update({ disabled_at: clock() });
     await removeSessionsOf(transaction, accountId);
+    await removeLinkOf(transaction, accountId);
   });
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../storage/storage.js';
 import { normaliseEmail } from './account.js';
 import { type ChangePasswordDeps, verifyCurrent } from './change-password.js';
 import { checkDisplayName } from './display-name.js';
+import { removeLinkOf } from './one-time-links.js';
 
 /** Changes what an account is called; a blank name takes it away. */
 export async function renameAccount(db: Database, accountId: string, text: string): Promise<void> {
@@ -49,6 +50,8 @@ export async function changeEmail(
         `There is an account with the e-mail "${email}" already. Choose another.`,
       );
     await accounts().where({ id: accountId }).update({ email });
+    // Whoever reads the mail of the address before is the owner no longer.
+    await removeLinkOf(transaction, accountId);
     await alsoStore(transaction);
   });
 }

@@ -69,6 +69,20 @@ export interface KeyDetails {
   readonly endsAtMs?: number | null | undefined;
 }
 
+/** A key whose place is taken ends when it was said, or earlier: else both would work on, each with its limits. */
+async function refuseLaterEnd(db: Database, keyId: number, endsAtMs: number | null): Promise<void> {
+  const replaced = await db<ApiKeyRow>('api_keys')
+    .where({ id: keyId })
+    .whereExists(db('api_keys as other').where({ 'other.replaces_id': keyId }))
+    .first('ends_at');
+  const end = replaced?.ends_at ?? null;
+  if (end === null || (endsAtMs !== null && endsAtMs <= end)) return;
+  throw new ServiceError(
+    'invalidRequest',
+    'Another key took the place of this one, so its end can only come earlier. Give an earlier time.',
+  );
+}
+
 /** Changes what is given of a live key and leaves the rest; an end holds from the key's next request on. */
 export async function changeKey(
   db: Database,
@@ -76,6 +90,7 @@ export async function changeKey(
   { name, note, endsAtMs }: KeyDetails,
   nowMs: number,
 ): Promise<void> {
+  if (endsAtMs !== undefined) await refuseLaterEnd(db, keyId, endsAtMs);
   const changed = await live(db, keyId, nowMs).update({
     id: keyId,
     ...(name === undefined ? {} : { name }),

@@ -207,6 +207,20 @@ test('replacing brings no more keys than an account may make', async () => {
   expect(await keyWithId(key.id)).toMatchObject({ state: 'live', replacedById: null });
 });
 
+test('limits that were raised for one key stay those of one', async () => {
+  const raised = await make();
+  await keys.setLimits(ada, raised, { perDay: 1_000_000 });
+  const first = await keyWithId(raised.id);
+  const second = await keyWithId((await keys.replaceCapped(ada, first, HOUR_MS)).id);
+  expect(second).toMatchObject({ perDay: 1_000_000 });
+  await expect(keys.replaceCapped(ada, second, 0)).rejects.toThrow(/took the place of another today/u);
+  await expect(keys.change(ada, await keyWithId(first.id), { endsAtMs: null })).rejects.toThrow(
+    /its end can only come earlier/u,
+  );
+  nowMs += 24 * HOUR_MS;
+  expect(await keys.replaceCapped(ada, second, 0)).toMatchObject({ prefix: expect.any(String) });
+});
+
 test('a key is revoked once, unknown ones and those of disabled accounts are gone', async () => {
   const key = await make();
   await storage.db('accounts').update({ disabled_at: 1 });

@@ -9,7 +9,8 @@ const HOUR_MS = 3_600_000;
 
 /** How long the old key works on, unless it is said. */
 export const DEFAULT_OVERLAP_MS = 24 * HOUR_MS;
-const MAX_OVERLAP_MS = 365 * 24 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_OVERLAP_MS = 365 * DAY_MS;
 
 export interface Replacement {
   readonly old: Key;
@@ -29,6 +30,27 @@ async function refuseConnection(transaction: Database, keyId: number): Promise<v
 }
 
 /**
+ * Limits that an operator raised for one key stay those of one: its place is taken once a day, and by one key at a time.
+ */
+async function refuseFurtherAllowance(
+  transaction: Database,
+  { replacesId, perMinute, perDay, createdAtMs }: Key,
+  nowMs: number,
+): Promise<void> {
+  if (replacesId === null || (perMinute === 'default' && perDay === 'default')) return;
+  const isOfToday = createdAtMs >= nowMs - (nowMs % DAY_MS);
+  const former = await transaction<ApiKeyRow>('api_keys')
+    .where({ id: replacesId })
+    .whereRaw(keyIsLive('api_keys'), [nowMs])
+    .first('id');
+  if (!isOfToday && former === undefined) return;
+  throw new ServiceError(
+    'invalidRequest',
+    'This key took the place of another today, or of one that still works. Revoke that one, and replace this one tomorrow (UTC).',
+  );
+}
+
+/**
  * Makes a key with the name, note, limits and project of a live one, which ends after the overlap. In a transaction;
  * throws a ServiceError where the old one is over, or has been replaced.
  */
@@ -44,6 +66,7 @@ export async function replaceKey(
     );
   await lockAccount(transaction, { id: old.accountId });
   await refuseConnection(transaction, old.id);
+  await refuseFurtherAllowance(transaction, old, nowMs);
   const { id, accountId, projectId, name, note, perMinute, perDay } = old;
   const endsAtMs = nowMs + overlapMs;
   const created = await create(transaction, {

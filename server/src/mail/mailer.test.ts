@@ -109,14 +109,14 @@ test('every mail says where it comes from, and whom to ask', () => {
   notifications.limitsRaised('ada@example.org', '600 per minute');
   notifications.refused('ada@example.org', 'Not now.');
   notifications.limits('ada@example.org', [
-    { ...alert, keyPrefix: 'sp_live_a', projectName: 'Map' },
-    { ...alert, keyPrefix: null, projectName: null, percent: 100 },
+    { ...alert, keyPrefix: 'sp_live_a' },
+    { ...alert, keyPrefix: null, percent: 100 },
   ]);
   expect(sent).toHaveLength(6);
   for (const mail of sent)
     expect(mail).toMatch(/Signpost at https:\/\/signpost\.example\nQuestions: ops@example\.org\n$/u);
   expect(sent.at(-1)).toContain(
-    'Key sp_live_a (Map) is close to its limit: 16 of 20 requests are used. The day ends at midnight UTC.\n\n' +
+    'Key sp_live_a is close to its limit: 16 of 20 requests are used. The day ends at midnight UTC.\n\n' +
       'The account as a whole has no requests left today',
   );
 });

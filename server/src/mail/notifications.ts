@@ -27,8 +27,9 @@ const LINK_TEXTS = {
   },
 } as const;
 
-const alertLine = ({ keyPrefix, projectName, used, limit, percent }: LimitAlert) => {
-  const whose = keyPrefix === null ? 'The account as a whole' : `Key ${keyPrefix} (${projectName})`;
+/** Nothing that the owner typed: nobody showed yet that the address is theirs. */
+const alertLine = ({ keyPrefix, used, limit, percent }: LimitAlert) => {
+  const whose = keyPrefix === null ? 'The account as a whole' : `Key ${keyPrefix}`;
   const state = percent >= 100 ? 'has no requests left today' : 'is close to its limit';
   return `${whose} ${state}: ${used} of ${limit} requests are used. The day ends at midnight UTC.`;
 };

@@ -1,3 +1,4 @@
+import { isApiKeyOperationId } from '@signpost/contract';
 import { type Database, dialectOf } from '../storage/storage.js';
 import { LOG_KEPT_MS } from './usage-history.js';
 
@@ -31,7 +32,8 @@ export async function findRequest(
   accountId: string | undefined,
   nowMs: number,
 ): Promise<FoundRequest | undefined> {
-  if (!WELL_FORMED.test(requestId)) return undefined;
+  // The name of an operation stands in every entry.
+  if (!WELL_FORMED.test(requestId) || isApiKeyOperationId(requestId)) return undefined;
   // Unlike LIKE it tells large letters from small ones.
   const position = dialectOf(db) === 'postgresql' ? 'strpos' : 'instr';
   const found = db('request_log')

@@ -18,7 +18,6 @@ export interface LimitAlert {
   readonly email: string;
   /** Null of all keys of the account together. */
   readonly keyPrefix: string | null;
-  readonly projectName: string | null;
   readonly used: number;
   readonly limit: number;
   readonly percent: number;
@@ -29,7 +28,6 @@ interface UsedRow {
   readonly email: string;
   readonly key_id: number;
   readonly prefix: string;
-  readonly project_name: string;
   readonly requests: number;
   readonly per_day: number;
   readonly account_requests: number | null;
@@ -57,15 +55,15 @@ const usedKeys = (db: Database, day: number): Promise<UsedRow[]> =>
       `(${isReached('u.requests', 'u.per_day')} OR ${isReached('u.account_requests', 'u.account_per_day')})`,
     )
     .orderBy('u.key_id')
-    .select('a.id as account_id', 'a.email', 'u.key_id', 'k.prefix', 'p.name as project_name')
+    .select('a.id as account_id', 'a.email', 'u.key_id', 'k.prefix')
     .select<UsedRow[]>('u.requests', 'u.per_day', 'u.account_requests', 'u.account_per_day');
 
 type Candidate = Omit<LimitAlert, 'percent'> & { readonly keyId: number };
 
 function candidatesOf(row: UsedRow): Candidate[] {
   const { account_id: accountId, email, account_requests: together, account_per_day: limitTogether } = row;
-  const ofKey = { keyPrefix: row.prefix, projectName: row.project_name, keyId: row.key_id };
-  const ofAccount = { keyPrefix: null, projectName: null, keyId: ALL_KEYS_OF_ACCOUNT };
+  const ofKey = { keyPrefix: row.prefix, keyId: row.key_id };
+  const ofAccount = { keyPrefix: null, keyId: ALL_KEYS_OF_ACCOUNT };
   return [
     { accountId, email, ...ofKey, used: row.requests, limit: row.per_day },
     ...(together === null || limitTogether === null

@@ -139,7 +139,7 @@ async function answerForm(context: SignedInContext): Promise<FastifyReply> {
   return show(context, keys, { ...state, outcome: { ...common, status: 200, answer } });
 }
 
-/** POST /playground/suggestions: how a postcode may go on; no request of a key, and bounded as all forms are. */
+/** POST /playground/suggestions: how a postcode may go on; no request of a key, and bounded apart from the forms. */
 function suggest({ request, reply, deps }: SignedInContext): FastifyReply {
   const { partial } = formFields(request.body, ['partial']);
   const { success, data } = autocompletePostcodeRequest.safeParse({ partial, limit: SUGGESTIONS });
@@ -157,5 +157,5 @@ export const playgroundPages = [
     },
     post: answerForm,
   }),
-  signedInPage('/playground/suggestions', { post: suggest, leadsTo: '/playground' }),
+  signedInPage('/playground/suggestions', { post: suggest, leadsTo: '/playground', isTyping: true }),
 ];

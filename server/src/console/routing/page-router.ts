@@ -50,6 +50,7 @@ function createFormBudget(monotonicMs: () => number) {
 export function addPages(server: FastifyInstance, site: Site, pages: readonly Page[]): void {
   const { deps, sessionCookie } = site;
   const takeForm = createFormBudget(deps.monotonicMs);
+  const takeTyping = createFormBudget(deps.monotonicMs);
 
   const checkFormToken: preHandlerHookHandler = (request, reply, done) => {
     server.csrfProtection(request, reply, done);
@@ -61,12 +62,13 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
     done(isStranger ? deps.refusals.beforeBody(request) : undefined);
   };
 
-  for (const { path, get, post, maxUploadBytes } of pages) {
+  for (const { path, get, post, maxUploadBytes, isTyping } of pages) {
     server.get(path, async (request, reply) => get(await openContext(site, request, reply)));
     if (post === undefined) continue;
     const answer: RouteHandler = async (request, reply) => {
       const context = await openContext(site, request, reply);
-      takeForm(context);
+      if (isTyping) takeTyping(context);
+      else takeForm(context);
       return post(context);
     };
     if (maxUploadBytes === undefined) {

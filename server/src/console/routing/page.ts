@@ -21,6 +21,8 @@ interface FormTarget<Context> {
   readonly leadsTo: string | ((context: PageContext) => string);
   /** How large a form with a file may be; other forms have none. */
   readonly maxUploadBytes?: number;
+  /** It is sent while somebody types, and changes nothing: it is bounded apart from the forms that people send. */
+  readonly isTyping?: boolean;
 }
 
 type Handlers<Context> = ShownPage<Context> | FormTarget<Context>;
@@ -35,6 +37,7 @@ export interface Page {
   readonly get: Handler<PageContext>;
   readonly post: Handler<PageContext> | undefined;
   readonly maxUploadBytes: number | undefined;
+  readonly isTyping: boolean;
 }
 
 const isSignedIn = (context: PageContext): context is SignedInContext => context.user !== undefined;
@@ -86,13 +89,14 @@ function definePage<Context>(
   const post = handlers.post === undefined ? undefined : guard(handlers.post);
   if ('get' in handlers) {
     const { menuLabel, get } = handlers;
-    const page = { path, access, menuLabel, maxUploadBytes: undefined };
+    const page = { path, access, menuLabel, maxUploadBytes: undefined, isTyping: false };
     return { ...page, isFormTarget: false, get: guard(get), post };
   }
-  const { leadsTo, maxUploadBytes } = handlers;
+  const { leadsTo, maxUploadBytes, isTyping = false } = handlers;
   const get: Handler<PageContext> = (context) =>
     context.redirect(typeof leadsTo === 'string' ? leadsTo : leadsTo(context));
-  return { path, access, menuLabel: undefined, maxUploadBytes, isFormTarget: true, get, post };
+  const page = { path, access, menuLabel: undefined, maxUploadBytes, isTyping };
+  return { ...page, isFormTarget: true, get, post };
 }
 
 /** A page for everybody. */
