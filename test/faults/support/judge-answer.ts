@@ -3,7 +3,7 @@ import type { MalformedRequest } from './malformed-requests.js';
 import type { RawAnswer } from '../../fixtures/raw-answers.js';
 
 /** Of what is no operation: pages, the endpoint of MCP, health, and paths that lead nowhere. */
-const ELSEWHERE = new Set([200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 413, 415, 429]);
+const ELSEWHERE = new Set([200, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
 /** Of what is hardly a request; some of it can be made sense of. */
 const BROKEN = new Set([200, 400, 404, 408, 413, 417, 431]);
 
@@ -27,13 +27,15 @@ const isProtocolError = (body: string) =>
   /^\{"jsonrpc":"2\.0","error":\{"code":-?\d+,"message":".+"\}/u.test(body);
 
 function isRefusal(answer: RawAnswer, target: string): boolean {
-  const { status, body } = answer;
+  const { status, headers, body } = answer;
   switch (mediaTypeOf(answer)) {
     case 'application/json':
       return isErrorBody(body) || (target === '/mcp' && isProtocolError(body));
     // What people see; a page of 500 would be one as well, which its status tells.
     case 'text/html':
-      return body.startsWith('<!doctype html>') && status < 500;
+      return (
+        (body.startsWith('<!doctype html>') || headers['content-encoding'] !== undefined) && status < 500
+      );
     default:
       return false;
   }

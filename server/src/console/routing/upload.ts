@@ -38,7 +38,12 @@ export async function takeUploads(scope: FastifyInstance): Promise<void> {
 export async function readFields(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart()) return;
   const limits = { files: 1, fileSize: Infinity, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES };
-  const file = await request.file({ limits });
+  const file = await request.file({ limits }).catch(() => {
+    throw new ServiceError(
+      'invalidRequest',
+      'The form cannot be read. Choose the file, and send the form again.',
+    );
+  });
   if (file === undefined) return;
   request.body = Object.fromEntries(Object.entries(file.fields).map(([name, part]) => [name, textOf(part)]));
   uploads.set(request, { name: plainName(file.filename), body: file.file, totalBytes: lengthOf(request) });
