@@ -3,6 +3,7 @@ import { startPortal } from '../../../test/fixtures/postcodes/portal.js';
 import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 import { zipFile } from '../../../test/fixtures/postcodes/zip-file.js';
 import type { ImportJob } from '../postcodes/import/directory-imports.js';
+import { importDirectory } from '../postcodes/import/import-directory.js';
 import { runDirectoryImport } from './directory-import.js';
 
 const ARCHIVE = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [HOLYROOD, PALACE]) });
@@ -22,7 +23,7 @@ const run = (source: ImportJob['source'], allowAddresses: readonly string[] = []
   runDirectoryImport(
     { dataDir: folder.dataDir, directorySearchUrl: portal.searchUrl, allowAddresses },
     { source, excludeNorthernIreland: false, force: false },
-    { clock: () => Date.UTC(2026, 10, 23), onProgress: () => undefined },
+    { clock: () => Date.UTC(2026, 10, 23), onProgress: ({ doneBytes }) => portal.received(doneBytes) },
   );
 const address = () => ({ kind: 'address', url: new URL('/signed', portal.searchUrl).href }) as const;
 
@@ -40,6 +41,28 @@ test('an address that leads into a network that is not public is not followed', 
     return true;
   };
   await expect(run(address(), ['127.0.0.1'])).rejects.toThrow(/^10\.0\.0\.1 was not found, or is no public/u);
+});
+
+test('a download that breaks off is kept, and the next import goes on with it', async () => {
+  portal.breaks = [100, 0];
+  await expect(run(address(), ['127.0.0.1'])).rejects.toThrow(
+    /\/signed could not be fetched: [^.]+\. 0 of 0 MB have come and are kept: the same import goes on from there\.$/u,
+  );
+  expect((await run(address(), ['127.0.0.1'])).report?.info.edition).toBe('2026-08');
+  expect(portal.requests.at(-1)).toMatchObject({ range: 'bytes=100-', status: 206 });
+});
+
+test('a connection that is refused is told as the command line tells it', async () => {
+  const gone = await startPortal(ARCHIVE);
+  await gone.close();
+  const url = new URL('/signed', gone.searchUrl).href;
+  const clock = () => Date.UTC(2026, 10, 23);
+  const told = importDirectory({ dataDir: folder.dataDir, source: url, clock });
+  const message = `${url} could not be fetched: connect ECONNREFUSED ${new URL(url).host}.`;
+  await expect(told).rejects.toMatchObject({ name: 'ImportError', message });
+  await expect(run({ kind: 'address', url }, ['127.0.0.1'])).rejects.toMatchObject({
+    ...{ name: 'ImportError', message },
+  });
 });
 
 test('the newest edition comes from the portal that the configuration names, and is not fetched twice', async () => {

@@ -1,4 +1,5 @@
 import { servePages, type Pages } from '../../../../test/fixtures/pages.js';
+import { errorCode } from '../../platform/errors.js';
 import { createAddressPolicy } from './address-policy.js';
 import { createHostResolver, type Resolve } from './connect-upstream.js';
 import { createGuardedDownload, createGuardedFetch } from './guarded-fetch.js';
@@ -10,6 +11,7 @@ const atOnce = () => Promise.resolve();
 
 let pages: Pages;
 let asked: string[];
+let breakOff: () => void = () => undefined;
 beforeAll(async () => {
   asked = [];
   pages = await servePages({
@@ -22,6 +24,11 @@ beforeAll(async () => {
     '/large': (_request, response) => response.end('x'.repeat(1_001)),
     '/endless': (_request, response) => {
       response.write('x');
+    },
+    '/half': (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 2 });
+      response.write('x');
+      breakOff = () => response.destroy();
     },
   });
 });
@@ -105,6 +112,31 @@ describe('what may be large', () => {
     const reading = answer.text();
     ending.abort();
     await expect(reading).rejects.toThrow();
+  });
+
+  test('fails as fetch does: with what happened in the cause, and no code of its own', async () => {
+    const download = downloader(['127.0.0.1']);
+    const gone = await servePages();
+    await gone.close();
+    const refused: unknown = await download(new URL(gone.url), init).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
+    expect([refused instanceof TypeError, errorCode(refused)]).toEqual([true, '']);
+
+    const reader = (await download(new URL(`${pages.url}/half`), init)).body?.getReader();
+    expect((await reader?.read())?.value).toHaveLength(1);
+    breakOff();
+    const broken: unknown = await reader?.read().catch((error: unknown) => error);
+    expect(broken).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
+    expect([broken instanceof TypeError, errorCode(broken)]).toEqual([true, '']);
+  });
+
+  test('says why its signal ended it', async () => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const answer = await downloader(['127.0.0.1'])(new URL(`${pages.url}/endless`), { headers: {}, signal });
+    const reading = answer.text();
+    ending.abort(new Error('nothing came'));
+    await expect(reading).rejects.toThrow('nothing came');
   });
 
   test('comes from no address that is not allowed', async () => {

@@ -74,12 +74,19 @@ export const createGuardedFetch =
 /** The statuses whose answers have no body. */
 const BODILESS = new Set([204, 205, 304]);
 
+/** Says what went wrong on the network as fetch does: in the cause of an error that has no code of its own. */
+function failAsFetch(error: unknown, signal: AbortSignal): never {
+  if (error instanceof Refusal) throw error;
+  signal.throwIfAborted();
+  throw new TypeError('fetch failed', { cause: error });
+}
+
 /** The body of an answer as it comes. */
-function bodyOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
+function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<unknown, unknown> = answer[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await chunks.next();
+      const { done, value } = await chunks.next().catch((error: unknown) => failAsFetch(error, signal));
       if (done === true) controller.close();
       else if (Buffer.isBuffer(value)) controller.enqueue(new Uint8Array(value));
     },
@@ -89,18 +96,20 @@ function bodyOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
   });
 }
 
-/** Fetches what may be large by the same rules; its body is read as it comes, until the signal ends it. */
+/** Fetches what may be large by the same rules; its body is read as it comes, until the signal ends it. Fails as fetch does. */
 export const createGuardedDownload =
   (resolveHost: HostResolver) =>
   async (
     url: URL,
     { headers, signal }: { readonly headers: Headers; readonly signal: AbortSignal },
   ): Promise<Response> => {
-    const answer = await open(resolveHost, url, headers, signal);
+    const answer = await open(resolveHost, url, headers, signal).catch((error: unknown) =>
+      failAsFetch(error, signal),
+    );
     const { statusCode: status = 0, statusMessage: statusText = '' } = answer;
     const fields = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
     const init = { status, statusText, headers: Object.fromEntries(fields) };
-    if (!BODILESS.has(status)) return new Response(bodyOf(answer), init);
+    if (!BODILESS.has(status)) return new Response(bodyOf(answer, signal), init);
     answer.resume();
     return new Response(null, init);
   };
