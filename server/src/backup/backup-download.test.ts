@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { createAudit, type Actor } from '../audit/audit.js';
@@ -82,4 +82,31 @@ test('without its secret there is none, and nothing is left of it', async () => 
   const downloads = downloadsOf({ ...from, place: { ...from.place, secret: OTHER_SECRET } });
   await expect(downloads.make(ada)).rejects.toThrow(/another secret/u);
   expect(await left()).toEqual([]);
+});
+
+describe('what a killed server left', () => {
+  const OLD = ['download-0123456789abcdef.backup', 'download-0123456789abcdef.backup.01234567.partial'];
+  const FRESH = 'download-fedcba9876543210.backup.01234567.partial';
+  const OTHER = ['download-of-mine.backup', 'signpost-2026-01-02T030405Z.backup.01234567.partial'];
+
+  beforeEach(async () => {
+    for (const name of [...OLD, FRESH, ...OTHER]) {
+      const path = join(from.place.dataDir, name);
+      await writeFile(path, 'x');
+      const writtenMs = clock() - (name === FRESH ? 1_800_000 : 7_200_000);
+      await utimes(path, writtenMs / 1_000, writtenMs / 1_000);
+    }
+  });
+
+  test('is removed by the next, and nothing else', async () => {
+    (await downloadsOf(from).make(ada)).body.destroy();
+    expect((await left()).sort()).toEqual(OTHER);
+  });
+
+  test('is removed after an hour where other servers may share the folder', async () => {
+    const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
+    const downloads = downloadsOf({ ...from, place: { ...from.place, databaseUrl } });
+    await expect(downloads.make(ada)).rejects.toThrow();
+    expect((await left()).sort()).toEqual([FRESH, ...OTHER].sort());
+  });
 });

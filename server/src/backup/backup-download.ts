@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Actor, Audit } from '../audit/audit.js';
@@ -28,6 +28,25 @@ interface BackupDownload {
 }
 
 const nameLength = 8;
+/** The names of the files that downloads are written to, and of their drafts. */
+const NAME = /^download-[0-9a-f]{16}\.backup(\.[0-9a-f]{8}\.partial)?$/u;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Removes what downloads of killed servers left. Servers on PostgreSQL may share a data folder: what was written to
+ * within the hour may be another's.
+ */
+async function removeLeft({ place, clock }: BackupDownloadDeps): Promise<void> {
+  const { dataDir, databaseUrl } = place;
+  const beforeMs = databaseUrl === undefined ? Infinity : clock() - HOUR_MS;
+  const names = (await readdir(dataDir)).filter((name) => NAME.test(name));
+  await Promise.allSettled(
+    names.map(async (name) => {
+      const path = join(dataDir, name);
+      if ((await stat(path)).mtimeMs < beforeMs) await rm(path, { force: true });
+    }),
+  );
+}
 
 /** The bytes of a file that has no name any more: nothing is left of it once they are read, or nobody reads them. */
 async function readOnce(path: string): Promise<Readable> {
@@ -45,9 +64,12 @@ async function readOnce(path: string): Promise<Readable> {
  */
 export function createBackupDownloads(deps: BackupDownloadDeps) {
   const { place, db, audit, clock, randomBytes, onNoteFailed } = deps;
+  // One that cannot be removed keeps nobody from a backup.
+  const removing = removeLeft(deps).catch(() => undefined);
   let isMaking = false;
 
   async function make(actor: Actor): Promise<BackupDownload> {
+    await removing;
     const nowMs = clock();
     const name = backupName(nowMs);
     const path = join(place.dataDir, `download-${randomBytes(nameLength).toString('hex')}.backup`);
