@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/st
 import { readCaptureShare } from './capture-share.js';
 import { disableAccount, enableAccount, setAccountLimits } from './account-state.js';
 
+const NOW_MS = 1_000;
 let database: TestDatabase;
 let storage: Storage;
 
@@ -41,7 +42,7 @@ afterEach(async () => {
 });
 
 let keyOfAda: number;
-const shareOfAda = (setting?: number | 'whole') => readCaptureShare(storage.db, keyOfAda, setting);
+const shareOfAda = (setting?: number | 'whole') => readCaptureShare(storage.db, keyOfAda, setting, NOW_MS);
 
 test('an account has all places while no other is enabled, else all but one', async () => {
   expect(await shareOfAda()).toBe('whole');
@@ -64,7 +65,7 @@ test('what the operator gave the account comes before all else, until it is take
   const keyOfBob = await addAccount('acc_bob');
   await setAccountLimits(storage.db, 'acc_ada', { captures: 2 });
   expect(await shareOfAda(3)).toBe(2);
-  expect(await readCaptureShare(storage.db, keyOfBob, 3)).toBe(3);
+  expect(await readCaptureShare(storage.db, keyOfBob, 3, NOW_MS)).toBe(3);
   await setAccountLimits(storage.db, 'acc_ada', { captures: 'unlimited' });
   expect(await shareOfAda(3)).toBe('whole');
   await setAccountLimits(storage.db, 'acc_ada', {});
@@ -80,4 +81,20 @@ test('a key that is revoked, or whose account is disabled, has no share', async 
   expect(await shareOfAda()).toBe('whole');
   await storage.db('api_keys').where({ id: keyOfAda }).update({ revoked_at: 1 });
   expect(await shareOfAda(3)).toBeUndefined();
+});
+
+test.each([
+  ['disabled', { disabled_at: 1 }],
+  ['at its end', { ends_at: NOW_MS }],
+])('a key that is %s has no share', async (_, change) => {
+  await storage.db('api_keys').where({ id: keyOfAda }).update(change);
+  expect(await shareOfAda(3)).toBeUndefined();
+});
+
+test('a key that is enabled again, or has not come to its end, has its share', async () => {
+  const keys = storage.db('api_keys').where({ id: keyOfAda });
+  await keys.clone().update({ disabled_at: 1, ends_at: NOW_MS + 1 });
+  expect(await shareOfAda(3)).toBeUndefined();
+  await keys.clone().update({ disabled_at: null });
+  expect(await shareOfAda(3)).toBe(3);
 });

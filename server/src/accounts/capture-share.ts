@@ -1,5 +1,6 @@
 import type { Share } from '../capture/fair-queue.js';
 import { limitFromColumn } from '../platform/limit.js';
+import { keyWorks } from '../storage/key-life.js';
 import type { Database } from '../storage/storage.js';
 
 interface ShareRow {
@@ -10,12 +11,13 @@ interface ShareRow {
 
 /**
  * How much of the places the account of a key may take: what the operator gave it, or the server's setting, or else all
- * but one while another account is enabled. Undefined where the key is revoked or its account disabled.
+ * but one while another account is enabled. Undefined where the key does not work or its account is disabled.
  */
 export async function readCaptureShare(
   db: Database,
   keyId: number,
   setting: Share | undefined,
+  nowMs: number,
 ): Promise<Share | undefined> {
   const other = db('accounts as others')
     .whereNull('others.disabled_at')
@@ -25,7 +27,8 @@ export async function readCaptureShare(
   const row: ShareRow | undefined = await db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .join('accounts', 'accounts.id', 'projects.account_id')
-    .where({ 'api_keys.id': keyId, 'api_keys.revoked_at': null, 'accounts.disabled_at': null })
+    .where({ 'api_keys.id': keyId, 'accounts.disabled_at': null })
+    .whereRaw(keyWorks('api_keys'), [nowMs])
     .first('accounts.captures', other.as('other'));
   if (row === undefined) return undefined;
   const own = limitFromColumn(row.captures);

@@ -1,4 +1,18 @@
-import { rememberBriefly } from './captures.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { noCaptures } from '../../../test/fixtures/capture/no-captures.js';
+import type { Storage } from '../storage/storage.js';
+import { queueForAccounts, rememberBriefly } from './captures.js';
+
+let database: TestDatabase;
+let storage: Storage;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  storage = await database.open();
+});
+afterAll(async () => {
+  await storage.close();
+  await database.remove();
+});
 
 function counted() {
   let nowMs = 1_000;
@@ -28,4 +42,36 @@ test('a failure is not remembered', async () => {
   await expect(read('broken')).rejects.toThrow('a defect');
   await expect(read('broken')).rejects.toThrow('a defect');
   expect(asked).toHaveLength(2);
+});
+
+test('past the share of its account, a key that does not work is refused for what is wrong with it', async () => {
+  const { db } = storage;
+  const made = { created_at: 0 };
+  const flags = { is_operator: false, has_api_access: false, must_change_password: false };
+  await db('accounts').insert({
+    id: 'acc_1',
+    email: 'ada@example.org',
+    password_hash: '',
+    ...made,
+    ...flags,
+  });
+  await db('projects').insert({ id: 'prj_1', account_id: 'acc_1', name: 'Map', ...made });
+  const keys = [{}, {}, { disabled_at: 1 }, { ends_at: 1_000 }, { revoked_at: 1 }];
+  for (const [index, life] of keys.entries()) {
+    const key = { id: index + 1, project_id: 'prj_1', hash: `hash ${index}`, prefix: 'sp_live_' };
+    await db('api_keys').insert({ ...key, per_minute: null, per_day: null, ...made, ...life });
+  }
+  const queue = queueForAccounts(noCaptures(), {
+    ...{ db, clock: () => 1_000, monotonicMs: () => 0, queue: 0, capturesPerAccount: 1 },
+    observer: { waited: () => undefined, ended: () => undefined },
+  });
+  const reserve = (id: number) => queue.reserve({ id, accountId: 'acc_1' });
+
+  await reserve(1);
+  await expect(reserve(2)).rejects.toThrow('all that it may have');
+  await expect(reserve(3)).rejects.toThrow('is disabled for now');
+  await expect(reserve(4)).rejects.toThrow('it ended at 1970-01-01T00:00:01.000Z');
+  await expect(reserve(5)).rejects.toThrow('it is unknown or revoked');
+  expect(queue.state().refused).toEqual({ account: 1, queue: 0 });
+  await queue.close();
 });

@@ -3,7 +3,9 @@ import { readCaptureShare } from '../accounts/capture-share.js';
 import { queueCaptures, type CaptureObserver, type CaptureQueue } from '../capture/capture-queue.js';
 import type { CaptureService } from '../capture/capture-service.js';
 import type { Share } from '../capture/fair-queue.js';
+import { findKeyProblem } from '../keys/key-finder.js';
 import { invalidKey } from '../operations/metered-call.js';
+import type { Clock } from '../platform/clock.js';
 import type { Database } from '../storage/storage.js';
 
 /** After so many captures a browser is started anew, as those that run for long grow. */
@@ -35,6 +37,7 @@ export function rememberBriefly<Asked extends string | number, Answer>(
 
 interface AccountQueueDeps {
   readonly db: Database;
+  readonly clock: Clock;
   readonly monotonicMs: () => number;
   /** How many captures may wait. */
   readonly queue: number;
@@ -45,10 +48,11 @@ interface AccountQueueDeps {
 
 /** The queue of a server, in which each account has the share that the database says. */
 export function queueForAccounts(service: CaptureService, deps: AccountQueueDeps): CaptureQueue {
-  const { db, monotonicMs, queue, capturesPerAccount, observer } = deps;
+  const { db, clock, monotonicMs, queue, capturesPerAccount, observer } = deps;
   const shareOfKey = rememberBriefly(async (keyId: number) => {
-    const share = await readCaptureShare(db, keyId, capturesPerAccount);
-    if (share === undefined) throw invalidKey();
+    const nowMs = clock();
+    const share = await readCaptureShare(db, keyId, capturesPerAccount, nowMs);
+    if (share === undefined) throw invalidKey(await findKeyProblem(db, keyId, nowMs));
     return share;
   }, monotonicMs);
   return queueCaptures(service, { queue, shareOf: ({ id }) => shareOfKey(id), monotonicMs, observer });

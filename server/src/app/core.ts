@@ -200,8 +200,7 @@ export async function openCore(
   );
   open.add(() => auditHistory.stop());
   const capture = queueForAccounts(captureService, {
-    db: storage.db,
-    monotonicMs,
+    ...{ db: storage.db, clock, monotonicMs },
     queue: config.capture.queue,
     capturesPerAccount: config.capturesPerAccount,
     observer: deps.metrics.captureObserver,

@@ -17,7 +17,7 @@ export interface QueueState extends CaptureState {
 export interface CaptureQueue extends Omit<CaptureService, 'state' | 'onPlaces'> {
   /**
    * Holds what a capture by a key needs of its account's share. Throws a ServiceError where the account has its whole
-   * share already, or where the key is not live: else a revoked key could take the room of its account.
+   * share already, or where the key does not work: else such a key could take the room of its account.
    */
   readonly reserve: (key: KnownKey) => Promise<Reservation>;
   state(): QueueState;
@@ -46,7 +46,7 @@ export interface CaptureObserver {
 export interface QueueOptions {
   /** How many captures may wait. */
   readonly queue: number;
-  /** The share of a key's account; throws a ServiceError where the key is not live. */
+  /** The share of a key's account; throws a ServiceError where the key does not work. */
   readonly shareOf: (key: KnownKey) => Share | Promise<Share>;
   readonly monotonicMs: () => number;
   readonly observer?: CaptureObserver | undefined;
