@@ -1,6 +1,6 @@
 import type { Actor, Audit } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, type Transact, transactOn } from '../storage/storage.js';
 import { type Account, findAccountById } from './account.js';
 import { setPassword } from './change-password.js';
 import { type AccountDeps, createAccount, type NewAccount } from './create-account.js';
@@ -48,7 +48,11 @@ function createMaking(deps: AccountLinksDeps) {
 
   return {
     /** Makes an account with a link; the password that it has until the link is used is nobody's. */
-    async invite(actor: Actor, wanted: Omit<NewAccount, 'password'>): Promise<LinkedAccount> {
+    async invite(
+      actor: Actor,
+      wanted: Omit<NewAccount, 'password'>,
+      transact?: Transact,
+    ): Promise<LinkedAccount> {
       const made: OneTimeLink[] = [];
       const { account } = await createAccount(
         db,
@@ -59,6 +63,7 @@ function createMaking(deps: AccountLinksDeps) {
           await audit.record(transaction, actor, { kind: 'account.created', ...act });
           made.push(await make(transaction, actor, created.id, 'invitation'));
         },
+        transact,
       );
       const [link] = made;
       if (link === undefined) throw new Error('The account was made without its link.');
@@ -66,7 +71,11 @@ function createMaking(deps: AccountLinksDeps) {
     },
 
     /** Makes a link for an account that is there: for a new password, or another invitation while the first is unused. */
-    async createPasswordLink(actor: Actor, accountId: string): Promise<LinkedAccount> {
+    async createPasswordLink(
+      actor: Actor,
+      accountId: string,
+      transact: Transact = transactOn(db),
+    ): Promise<LinkedAccount> {
       const account = await findAccountById(db, accountId);
       if (account === undefined) throw new ServiceError('notFound', 'There is no such account.');
       if (account.disabledAtMs !== null) {
@@ -75,7 +84,7 @@ function createMaking(deps: AccountLinksDeps) {
           'The account is disabled. Enable it first, then make a link.',
         );
       }
-      const link = await db.transaction(async (transaction) => {
+      const link = await transact(async (transaction) => {
         const kind = (await isInvited(transaction, accountId)) ? 'invitation' : 'reset';
         return make(transaction, actor, accountId, kind);
       });

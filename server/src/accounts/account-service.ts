@@ -1,6 +1,6 @@
 import type { Act, Actor, Audit } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
-import type { Database } from '../storage/storage.js';
+import type { Database, Transact } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import {
   disableAccount,
@@ -191,7 +191,8 @@ export function createAccountService(deps: AccountServiceDeps) {
     actor: Actor,
     act: Act & { readonly subjectId: string },
     work: (transaction: Database, id: string) => Promise<void>,
-  ) => audit.perform(db, actor, (transaction) => work(transaction, act.subjectId), act);
+    transact?: Transact,
+  ) => audit.perform(db, actor, (transaction) => work(transaction, act.subjectId), act, transact);
 
   return {
     ...createAccess(deps),
@@ -236,11 +237,12 @@ export function createAccountService(deps: AccountServiceDeps) {
       change(actor, { kind: `account.api-access-${onOrOff(hasApiAccess)}`, subjectId: id }, (transaction) =>
         setApiAccess(transaction, id, hasApiAccess),
       ),
-    setLimits: (actor: Actor, id: string, limits: NewAccountLimits) =>
+    setLimits: (actor: Actor, id: string, limits: NewAccountLimits, transact?: Transact) =>
       change(
         actor,
         { kind: 'account.limited', subjectId: id, detail: JSON.stringify(limits) },
         (transaction) => setAccountLimits(transaction, id, limits),
+        transact,
       ),
     setAlerts: (actor: Actor, id: string, wantsAlerts: boolean) =>
       change(actor, { kind: `account.alerts-${onOrOff(wantsAlerts)}`, subjectId: id }, (transaction) =>

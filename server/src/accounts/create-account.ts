@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.js';
 import { BASE62, randomCharacters } from '../platform/random.js';
 import { ServiceError } from '../platform/errors.js';
 import type { AccountRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, type Transact, transactOn } from '../storage/storage.js';
 import { type Account, accountFromRow, normaliseEmail } from './account.js';
 import { choosePassword, hashPassword, type HashPasswordDeps } from './password.js';
 import { checkDisplayName } from './display-name.js';
@@ -30,13 +30,14 @@ export interface AccountDeps extends HashPasswordDeps {
 
 /**
  * Makes an account; throws a ServiceError for an e-mail that is none or taken, a bad name, a bad password. `alsoStore`
- * stores what belongs to it, all or nothing.
+ * stores what belongs to it, all or nothing. The password is hashed before the transaction.
  */
 export async function createAccount(
   db: Database,
   deps: AccountDeps,
   wanted: NewAccount,
   alsoStore: (transaction: Database, account: Account) => Promise<void> = () => Promise.resolve(),
+  transact: Transact = transactOn(db),
 ): Promise<CreatedAccount> {
   const { randomBytes, clock } = deps;
   const email = normaliseEmail(wanted.email);
@@ -59,7 +60,7 @@ export async function createAccount(
     alerts_off: false,
   };
   const account = accountFromRow(row);
-  await db.transaction(async (transaction) => {
+  await transact(async (transaction) => {
     const accounts = transaction<AccountRow>('accounts');
     const inserted = await accounts.insert(row).onConflict('email').ignore().returning('id');
     if (inserted.length === 0) {

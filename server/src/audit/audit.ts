@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { type RandomBytes, randomCharacters } from '../platform/random.js';
 import type { AuditRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, type Transact, transactOn } from '../storage/storage.js';
 import type { AuditKind } from './kinds.js';
 
 /** Who acts, and from where. */
@@ -31,13 +31,14 @@ export interface Audit {
   record(db: Database, actor: Actor, act: Act): Promise<void>;
   /**
    * Does some work and enters it, all or nothing: where it cannot be entered, it is not done. Enters nothing where `act`
-   * answers so for what came of it.
+   * answers so for what came of it. In the transaction of something larger where `transact` is given.
    */
   perform<Result>(
     db: Database,
     actor: Actor,
     work: (transaction: Database) => Promise<Result>,
     act: Act | ((result: Result) => Act | undefined),
+    transact?: Transact,
   ): Promise<Result>;
   /** Erases the addresses that an account acted from, and those that tried to sign in to it. */
   eraseAddresses(transaction: Database, accountId: string): Promise<void>;
@@ -89,8 +90,8 @@ export function createAudit({ clock, randomBytes, log }: AuditDeps): Audit {
 
   return {
     record,
-    perform: (db, actor, work, act) =>
-      db.transaction(async (transaction) => {
+    perform: (db, actor, work, act, transact = transactOn(db)) =>
+      transact(async (transaction) => {
         const result = await work(transaction);
         const done = typeof act === 'function' ? act(result) : act;
         if (done !== undefined) await record(transaction, actor, done);

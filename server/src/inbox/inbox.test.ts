@@ -1,8 +1,11 @@
 import { type Actor, createAudit } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
+import { createAccountService } from '../accounts/account-service.js';
+import { createPasswordSemaphore } from '../accounts/password.js';
 import { bindInstallation } from '../secret/installation.js';
 import { createSecretKey } from 'node:crypto';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import { createKeyService } from '../keys/key-service.js';
 import type { Storage } from '../storage/storage.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
@@ -29,6 +32,21 @@ const inboxOn = ({ db }: Pick<Storage, 'db'>) => {
     onFull: (kind) => news.push(`full ${kind}`),
   });
 };
+
+const accountsOn = ({ db }: Pick<Storage, 'db'>) => {
+  const clock = () => nowMs;
+  const audit = createAudit({ clock, randomBytes });
+  const throttle = createThrottle({ db, clock });
+  return createAccountService({
+    ...{ db, clock, randomBytes, audit, throttle, passwordSemaphore: createPasswordSemaphore() },
+  });
+};
+
+/** Why some of those that ran at once were refused. */
+const refusalsOf = async (all: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(all)).flatMap((outcome) =>
+    outcome.status === 'rejected' ? [String(outcome.reason)] : [],
+  );
 
 beforeEach(async () => {
   [nowMs, news] = [1_000, []];
@@ -147,7 +165,7 @@ test('higher limits are asked for of a key or of all together, and the owner rea
   });
   expect(ofAll).toMatchObject({ key: null, perDay: 9 });
   if (ofKey === undefined || ofAll === undefined) throw new Error('Nothing was asked.');
-  expect(await inbox.approve(OPERATOR, ofKey, () => Promise.resolve('done'))).toBe('done');
+  expect(await inbox.approval(OPERATOR, ofKey)(() => Promise.resolve('done'))).toBe('done');
   await inbox.refuse(OPERATOR, ofAll, 'Too much.\nSorry.');
   expect(await inbox.countOpen()).toBe(0);
   expect(await inbox.listOfAccount('acc_ada')).toMatchObject([
@@ -166,7 +184,7 @@ test('a request is decided once, and one whose work fails stays open', async () 
   await inbox.askForAccess(stranger('eve@example.org'));
   const [request] = await inbox.list(ALL);
   if (request === undefined) throw new Error('Nothing was asked.');
-  const failing = inbox.approve(OPERATOR, request, () => Promise.reject(new Error('no')));
+  const failing = inbox.approval(OPERATOR, request)(() => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
   expect(await inbox.countOpen()).toBe(1);
   await inbox.refuse(OPERATOR, request, '');
@@ -174,11 +192,79 @@ test('a request is decided once, and one whose work fails stays open', async () 
   await expect(inbox.find(request.id)).rejects.toThrow('open no longer');
 });
 
+const firstRequest = async () => {
+  const [request] = await inbox.list(ALL);
+  if (request === undefined) throw new Error('Nothing was asked.');
+  return request;
+};
+
+const auditKinds = async () =>
+  (await createAuditReader(storage.db).list({ limit: 10 })).map(({ kind }) => kind);
+
+test('two approvals at once, on two servers, make one link, which works', async () => {
+  await inbox.askForPassword({ email: 'ada@example.org', address: ADDRESS });
+  const request = await firstRequest();
+  const second = await database.open();
+  const links: string[] = [];
+  const approve = async (server: Pick<Storage, 'db'>) => {
+    const approving = inboxOn(server).approval(OPERATOR, request);
+    const { link } = await accountsOn(server).createPasswordLink(OPERATOR, 'acc_ada', approving);
+    links.push(link.token);
+  };
+  expect(await refusalsOf([approve(storage), approve(second)])).toEqual([
+    expect.stringContaining('open no longer'),
+  ]);
+  expect(links).toHaveLength(1);
+  expect(await accountsOn(storage).openLink(links[0] ?? '')).toMatchObject({ account: { id: 'acc_ada' } });
+  expect((await auditKinds()).sort()).toEqual(['link.made', 'request.approved', 'request.made']);
+  await second.close();
+});
+
+test('two approvals at once make one account; one of an e-mail that is taken changes nothing', async () => {
+  await inbox.askForAccess(stranger('eve@example.org'));
+  const request = await firstRequest();
+  const { invite } = accountsOn(storage);
+  const approve = (email: string) => invite(OPERATOR, { email }, inbox.approval(OPERATOR, request));
+  await expect(approve('ada@example.org')).rejects.toThrow('already');
+  expect(await inbox.countOpen()).toBe(1);
+  expect(await refusalsOf([approve('eve@example.org'), approve('eve@example.org')])).toEqual([
+    expect.stringContaining('open no longer'),
+  ]);
+});
+
+test('an approval after a refusal changes no limits', async () => {
+  const keys = createKeyService({
+    ...{ db: storage.db, clock: () => nowMs, randomBytes, keyPepper: createSecretKey(Buffer.alloc(32, 7)) },
+    ...{ audit: createAudit({ clock: () => nowMs, randomBytes }), checkName: (_subject, text) => text },
+  });
+  const key = { id: 1, prefix: 'sp_live_a', accountId: 'acc_ada' };
+  const raised = { perMinute: 600, perDay: 5_000 };
+  for (const keyId of [1, null]) {
+    await inbox.askForLimits(ADA, { ...limits, keyId, perDay: 9 });
+    const request = await firstRequest();
+    await inbox.refuse(OPERATOR, request, 'No');
+    const approving = inbox.approval(OPERATOR, request);
+    const late =
+      keyId === null
+        ? accountsOn(storage).setLimits(OPERATOR, 'acc_ada', raised, approving)
+        : keys.setLimits(OPERATOR, key, raised, approving);
+    await expect(late).rejects.toThrow('open no longer');
+  }
+  const { db } = storage;
+  const unchanged = { per_minute: null };
+  expect(await db('accounts').where({ id: 'acc_ada' }).first()).toMatchObject({
+    ...unchanged,
+    per_day: null,
+  });
+  expect(await db('api_keys').where({ id: 1 }).first()).toMatchObject({ ...unchanged, per_day: 50 });
+  expect(await auditKinds()).not.toContain('request.approved');
+});
+
 test('of a stranger who was answered nothing is left but a line of the audit without the e-mail', async () => {
   await inbox.askForAccess({ ...stranger('eve@example.org'), name: 'Eve' });
   const [request] = await inbox.list(ALL);
   if (request === undefined) throw new Error('Nothing was asked.');
-  await inbox.approve(OPERATOR, request, () => Promise.resolve());
+  await inbox.approval(OPERATOR, request)(() => Promise.resolve());
   expect(await storage.db('inbox_requests')).toEqual([]);
   const audit = JSON.stringify(await storage.db('audit'));
   expect(audit).toContain('request.approved');

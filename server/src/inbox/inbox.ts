@@ -1,8 +1,8 @@
 import type { Actor } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
-import type { AccountRow, ApiKeyRow, InboxRequestRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type AccountRow, type ApiKeyRow, type InboxRequestRow, lockAccount } from '../storage/rows.js';
+import type { Database, Transact } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import {
   checkText,
@@ -115,22 +115,38 @@ const gone = () =>
     'This request is open no longer: somebody decided it, or it was made anew. The inbox has all that wait.',
   );
 
+/** Of limits the owner may read what became of it; nothing else is kept of who asked. */
+async function close(
+  transaction: Database,
+  { id, kind }: InboxRequest,
+  decided: Pick<InboxRequestRow, 'outcome' | 'answer' | 'decided_at'>,
+): Promise<void> {
+  const row = requests(transaction).where({ id }).whereNull('outcome');
+  const closed = kind === 'limits' ? await row.update(decided) : await row.delete();
+  if (closed === 0) throw gone();
+}
+
 /** Reading what is open, and deciding it. */
 function createDeciding({ db, clock, audit }: InboxDeps) {
   const open = () => requestsWithOwners(db).whereNull('inbox_requests.outcome');
 
-  /** Of limits the owner may read what became of it; nothing else is kept of who asked. */
-  const close = (actor: Actor, { id, kind, accountId }: InboxRequest, outcome: Outcome, answer: string) =>
+  /** Closes a request and does the work of its outcome, all or nothing; of two that decide it, one does. */
+  const decide = <Result>(
+    actor: Actor,
+    request: InboxRequest,
+    { outcome, answer }: { readonly outcome: Outcome; readonly answer: string },
+    work: (transaction: Database) => Promise<Result>,
+  ): Promise<Result> =>
     audit.perform(
       db,
       actor,
       async (transaction) => {
-        const row = requests(transaction).where({ id }).whereNull('outcome');
-        const decided = { outcome, answer: orNull(answer), decided_at: clock() };
-        const closed = kind === 'limits' ? await row.update(decided) : await row.delete();
-        if (closed === 0) throw gone();
+        // First, as whoever deletes the account does.
+        if (request.accountId !== null) await lockAccount(transaction, { id: request.accountId });
+        await close(transaction, request, { outcome, answer: orNull(answer), decided_at: clock() });
+        return work(transaction);
       },
-      { kind: `request.${outcome}`, subjectId: accountId, detail: kind },
+      { kind: `request.${outcome}`, subjectId: request.accountId, detail: request.kind },
     );
 
   async function find(id: string): Promise<InboxRequest> {
@@ -165,20 +181,15 @@ function createDeciding({ db, clock, audit }: InboxDeps) {
     /** An open request; throws a ServiceError where it is open no longer. */
     find,
 
-    /** Does what an open request asks for, and closes it; one whose work fails stays open. */
-    async approve<Result>(
-      actor: Actor,
-      request: InboxRequest,
-      work: () => Promise<Result>,
-      answer = '',
-    ): Promise<Result> {
-      const result = await work();
-      await close(actor, request, 'approved', answer);
-      return result;
-    },
+    /** Closes an open request in one transaction with the work that it asks for; one whose work fails stays open. */
+    approval:
+      (actor: Actor, request: InboxRequest): Transact =>
+      (work) =>
+        decide(actor, request, { outcome: 'approved', answer: '' }, work),
 
     async refuse(actor: Actor, request: InboxRequest, answer: string): Promise<void> {
-      await close(actor, request, 'refused', checkText(answer));
+      const decision = { outcome: 'refused', answer: checkText(answer) } as const;
+      await decide(actor, request, decision, () => Promise.resolve());
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Act, Actor, Audit } from '../audit/audit.js';
-import type { Database } from '../storage/storage.js';
+import type { Database, Transact } from '../storage/storage.js';
 import {
   changeKey,
   checkEnd,
@@ -58,7 +58,8 @@ function createChanges({ db, clock, audit, ...deps }: KeyServiceDeps) {
     { prefix, accountId: subjectId }: OwnedKey,
     work: (transaction: Database) => Promise<void>,
     more = '',
-  ) => audit.perform(db, actor, work, { kind, subjectId, detail: prefix + more });
+    transact?: Transact,
+  ) => audit.perform(db, actor, work, { kind, subjectId, detail: prefix + more }, transact);
 
   return {
     /** Refuses what cannot be a key's name, note or end. */
@@ -75,10 +76,10 @@ function createChanges({ db, clock, audit, ...deps }: KeyServiceDeps) {
       perform(actor, 'key.enabled', key, (transaction) => enableKey(transaction, key.id, clock())),
     revoke: (actor: Actor, key: OwnedKey) =>
       perform(actor, 'key.revoked', key, (transaction) => revokeKey(transaction, key.id, clock())),
-    setLimits: (actor: Actor, key: OwnedKey, { perMinute, perDay }: NewLimits) => {
+    setLimits: (actor: Actor, key: OwnedKey, { perMinute, perDay }: NewLimits, transact?: Transact) => {
       const limits = { perMinute, perDay };
       const work = (transaction: Database) => setLimits(transaction, key.id, limits);
-      return perform(actor, 'key.limited', key, work, ` ${JSON.stringify(limits)}`);
+      return perform(actor, 'key.limited', key, work, ` ${JSON.stringify(limits)}`, transact);
     },
   };
 }

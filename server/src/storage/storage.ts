@@ -11,6 +11,15 @@ export interface PreparedQueries {
 /** Where queries run: the database itself, or one transaction of it. */
 export type Database = Knex;
 
+/** Does some work in a transaction, all or nothing. */
+export type Transact = <Result>(work: (transaction: Database) => Promise<Result>) => Promise<Result>;
+
+/** In a transaction of the work's own. */
+export const transactOn =
+  (db: Database): Transact =>
+  (work) =>
+    db.transaction(work);
+
 /** What differs between the engines that hold the data. */
 export type Dialect = 'sqlite' | 'postgresql';
 

@@ -99,11 +99,14 @@ async function raiseLimits(context: SignedInContext, request: InboxRequest) {
   const limits = { perMinute: read.perMinute(), perDay: read.perDay() };
   const { key, email, accountId } = request;
   const owner = accountId ?? '';
-  await inbox.approve(context.actor, request, () =>
-    key === null
-      ? accounts.setLimits(context.actor, owner, limits)
-      : keys.setLimits(context.actor, { ...key, accountId: owner }, limits),
-  );
+  const approving = inbox.approval(context.actor, request);
+  try {
+    await (key === null
+      ? accounts.setLimits(context.actor, owner, limits, approving)
+      : keys.setLimits(context.actor, { ...key, accountId: owner }, limits, approving));
+  } catch (error) {
+    return showInbox(context, { requestId: request.id, ...typed, problems: problemsOf(error) });
+  }
   const whose = key === null ? 'all your keys together' : `the key ${key.prefix}`;
   notifications.limitsRaised(email, `${formatAskedLimits(limits)} for ${whose}`);
   return context.redirect(`${INBOX_PATH}?done=limits`);
@@ -115,13 +118,12 @@ const approve = operatorPage(`${INBOX_PATH}/:requestId/approve`, {
     if (request.kind === 'limits') return raiseLimits(context, request);
     const { accounts, inbox } = context.deps;
     const { email, name, accountId } = request;
+    const approving = inbox.approval(context.actor, request);
     let linked;
     try {
-      linked = await inbox.approve(context.actor, request, () =>
-        accountId === null
-          ? accounts.invite(context.actor, { email, name: name ?? undefined })
-          : accounts.createPasswordLink(context.actor, accountId),
-      );
+      linked = await (accountId === null
+        ? accounts.invite(context.actor, { email, name: name ?? undefined }, approving)
+        : accounts.createPasswordLink(context.actor, accountId, approving));
     } catch (error) {
       return showInbox(context, { requestId: request.id, problems: problemsOf(error) });
     }
