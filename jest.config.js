@@ -40,6 +40,8 @@ const postgresql = {
     'test/decisions/limits.test.ts',
     ...(process.env.SIGNPOST_TEST_LONG === 'true' ? LONG_ON_POSTGRESQL : []),
   ].map((pattern) => `<rootDir>/${pattern}`),
+  // It turns the clock, which a server on PostgreSQL reads from the database again every ten seconds.
+  testPathIgnorePatterns: ['/node_modules/', 'key-life\\.integration\\.test\\.ts$'],
   globalSetup: '<rootDir>/test/fixtures/postgresql-global-setup.mjs',
   globalTeardown: '<rootDir>/test/fixtures/postgresql-global-teardown.mjs',
   setupFiles: ['<rootDir>/test/fixtures/use-postgresql.mjs'],

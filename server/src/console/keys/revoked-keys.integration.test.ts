@@ -128,7 +128,9 @@ test('an account sees on its overview what its keys may ask for together, where 
     'Limit of all your keys together: 50 per minute, 1,200 per day, of which 1,200 left today',
   );
   await operator.submit(accountPath, { perMinute: '50', perDay: 'default', captures: 'default' }, action);
-  expect(await texts(ada, '/overview')).toContain('together: 50 per minute, unlimited per day. <a href="/higher-limits">');
+  expect(await texts(ada, '/overview')).toContain(
+    'together: 50 per minute, unlimited per day. <a href="/higher-limits">',
+  );
   await operator.submit(
     accountPath,
     { perMinute: 'default', perDay: 'default', captures: 'default' },
