@@ -2,7 +2,7 @@ import { normaliseEmail } from '../../accounts/account.js';
 import { checkDisplayName } from '../../accounts/display-name.js';
 import { checkText } from '../../inbox/inbox-request.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert, TextArea } from '../layout/form.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
 
@@ -40,8 +40,9 @@ const showForm = (context: PageContext, typed: Typed, problems?: FormProblems) =
           value={typed.name}
           problems={problems}
         />
-        <TextArea
+        <Field
           name="reason"
+          rows={3}
           label="What you need it for (optional)"
           value={typed.reason}
           problems={problems}

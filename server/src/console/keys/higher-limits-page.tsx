@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { type Limit, parseLimit } from '../../platform/limit.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
 import { fieldProblems, formFields, problemsOf, type FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert, TextArea } from '../layout/form.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -125,8 +125,9 @@ async function showForm(context: SignedInContext, typed?: Typed, problems?: Form
           value={fields.perDay}
           problems={problems}
         />
-        <TextArea
+        <Field
           name="reason"
+          rows={3}
           label="What you need them for (optional)"
           value={fields.reason}
           problems={problems}

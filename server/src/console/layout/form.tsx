@@ -92,12 +92,14 @@ export function Field({
     hint === undefined ? undefined : `${id}-hint`,
     problem === undefined ? undefined : `${id}-problem`,
   ].filter((part) => part !== undefined);
+  const mostShown = type === 'url' ? LIMITS.urlCharacters.max : MAX_SHOWN_CHARACTERS;
   // Not typed as the attributes of one kind of input: the kinds differ, and this is any of them.
   const input: Readonly<Record<string, string | number | boolean | undefined>> = {
     id,
     name,
     ...(rows === undefined ? { type } : { rows }),
-    value: value?.slice(0, type === 'url' ? LIMITS.urlCharacters.max : MAX_SHOWN_CHARACTERS),
+    // Nobody is to write a text of several lines again.
+    value: rows === undefined ? value?.slice(0, mostShown) : value,
     'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
     'aria-invalid': problem === undefined ? undefined : 'true',
     // Of several the browser takes the first.
@@ -117,46 +119,7 @@ export function Field({
           {problem}
         </p>
       )}
-      {rows === undefined ? <input {...input} /> : <textarea {...input} />}
-    </div>
-  );
-}
-
-interface TextAreaProps extends Pick<FieldProps, 'name' | 'label' | 'id' | 'value' | 'hint' | 'problems'> {
-  readonly rows?: number;
-}
-
-/** A labelled field for text of several lines. */
-export function TextArea({ name, label, id = name, value, hint, problems, rows = 3 }: TextAreaProps) {
-  const problem = problems?.fields[name];
-  const describedBy = [
-    ...(hint === undefined ? [] : [`${id}-hint`]),
-    ...(problem === undefined ? [] : [`${id}-problem`]),
-  ].join(' ');
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {hint === undefined ? null : (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {problem === undefined ? null : (
-        <p class="problem" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
-      <textarea
-        id={id}
-        name={name}
-        rows={rows}
-        class="prose"
-        dir="auto"
-        {...(describedBy === '' ? {} : { 'aria-describedby': describedBy })}
-        {...(problem === undefined ? {} : { 'aria-invalid': true, autofocus: true })}
-      >
-        {value}
-      </textarea>
+      {rows === undefined ? <input {...input} /> : <textarea class="prose" dir="auto" {...input} />}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
 import { formatLimits } from '../keys/key-display.js';
 import type { FormProblems } from '../layout/form-data.js';
-import { Field, Form, FormAlert, TextArea } from '../layout/form.js';
+import { Field, Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { accountPath } from './account-route.js';
 import { requestPath } from './inbox-route.js';
@@ -126,7 +126,7 @@ function Refusal({ request, refused, isMailed }: Pick<RequestCardProps, 'request
       </summary>
       <Form action={requestPath(id, 'refuse')} class="stack">
         {isRead ? (
-          <TextArea
+          <Field
             name="answer"
             id={`answer-${id}`}
             label="Why (optional)"
