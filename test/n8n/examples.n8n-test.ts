@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { servePages, type Pages } from '../fixtures/pages.js';
-import { createRefreshToken, referralCredential } from './support/keys.js';
+import { createRefreshToken, referralCredential, signpostCredential } from './support/keys.js';
 import { pdfPages, pngSize } from './support/files.js';
 import type { Run } from './support/run.js';
 import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
@@ -18,10 +18,13 @@ let pages: Pages;
 
 beforeAll(async () => {
   pages = await servePages();
-  scene = await startScene(async ({ url, dataDir }) => {
+  scene = await startScene(async ({ url, dataDir }, key) => {
     const refreshToken = await createRefreshToken(dataDir, EMAIL);
-    // Found by the name that n8n proposes: the examples cannot know its identifier.
-    return [{ ...referralCredential('another', url, { refreshToken }), name: 'Signpost Referral account' }];
+    // By the names that n8n proposes.
+    return [
+      signpostCredential('Signpost account', url, key),
+      referralCredential('Signpost Referral account', url, { refreshToken }),
+    ];
   });
   const files = (await readdir(EXAMPLES)).filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(files.map((file) => readFile(join(EXAMPLES, file), 'utf8')));

@@ -1,7 +1,7 @@
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { createKey, signpostCredential } from './support/keys.js';
 import { freePort } from './support/n8n-process.js';
-import { startN8n, type N8n } from './support/n8n.js';
+import { openN8n, type N8n } from './support/n8n.js';
 import { START_TIMEOUT_MS } from './support/scene.js';
 import { signpost, workflow } from './support/workflow.js';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
     ),
   );
   const unreachable = signpostCredential('unreachable', `http://127.0.0.1:${await freePort()}`, 'none');
-  n8n = await startN8n([...keys, unreachable]);
+  n8n = await openN8n([...keys, unreachable]);
 }, START_TIMEOUT_MS);
 afterAll(async () => {
   await n8n.close();

@@ -8,13 +8,13 @@ import {
 } from '../fixtures/browser.js';
 import { packagePanels, type Panel } from './support/node-types.js';
 import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
-import { triggeredWorkflow, workflow, type NodeSketch } from './support/workflow.js';
+import { workflow, type NodeSketch } from './support/workflow.js';
 
 const createdAnswer = z.object({ data: z.object({ id: z.string() }) });
 /** So tall that all of a panel is seen at once. */
 const heightOf = ({ options }: Panel) => 1_000 + 110 * options.length;
 const SCHEMES = ['light', 'dark'] as const;
-/** Two dozen panels, each opened anew. */
+/** Some twenty panels. */
 const ALL_PANELS_TIMEOUT_MS = 600_000;
 
 let scene: Scene;
@@ -47,38 +47,53 @@ const groups = z.array(
   z.object({ name: z.string(), values: z.array(z.object({ name: z.string(), default: z.unknown() })) }),
 );
 
+const nameOf = ({ node, resource, operation }: Panel) =>
+  [node.split('.')[1], resource, operation].filter((word) => word !== '').join('-');
+const isTrigger = ({ operation }: Panel) => operation === '';
+
 /** A node of which every option has been added. */
-function opened({ node, resource, operation, options }: Panel): NodeSketch {
+function opened(panel: Panel): NodeSketch {
+  const { node, resource, operation, options } = panel;
   const credential = node.endsWith('Referral') ? 'signpostReferralApi' : 'signpostApi';
   return {
-    name: 'Node',
+    name: nameOf(panel),
     type: node,
-    ...(resource === '' ? {} : { typeVersion: 1.1 }),
+    ...(isTrigger(panel) ? {} : { typeVersion: 1.1 }),
     parameters: {
-      ...(resource === '' ? {} : { resource, operation }),
+      ...(isTrigger(panel) ? {} : { resource, operation }),
       options: Object.fromEntries(options.map((option) => [option.name, entryOf(option)])),
     },
     credentials: { [credential]: { id: 'signpost', name: 'signpost' } },
   };
 }
 
+/** One workflow with a node for each panel: to load the editor anew takes longer than to open a panel. */
+async function showAll(panels: readonly Panel[]): Promise<void> {
+  const after = panels.filter((panel) => !isTrigger(panel)).map((panel) => [opened(panel)]);
+  const stored = workflow('panels', [{}], ...after);
+  const triggers = panels
+    .filter(isTrigger)
+    .map((panel) => ({ id: nameOf(panel), typeVersion: 1, position: [0, -200], ...opened(panel) }));
+  const { body } = await scene.n8n.rest('POST', '/workflows', {
+    ...stored,
+    nodes: [...stored.nodes, ...triggers],
+  });
+  await person.page.goto(`/workflow/${createdAnswer.parse(body).data.id}`);
+}
+
 async function expectPanel(panel: Panel): Promise<void> {
   const { page } = person;
+  await page.locator(`[data-test-id="canvas-node"][data-node-name="${nameOf(panel)}"]`).dblclick();
   await page.setViewportSize({ width: WIDTHS.desktop, height: heightOf(panel) });
-  const sketch = opened(panel);
-  const stored =
-    panel.resource === '' ? triggeredWorkflow('panel', sketch) : workflow('panel', [{}], [sketch]);
-  const created = await scene.n8n.rest('POST', '/workflows', stored);
-  await page.goto(`/workflow/${createdAnswer.parse(created.body).data.id}`);
-  await page.locator('[data-test-id="canvas-node"][data-node-name="Node"]').dblclick();
   const shown = page.locator('[data-test-id="ndv"]');
   for (const { displayName } of panel.options)
     await shown.getByText(displayName, { exact: true }).first().waitFor();
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
-    const name = [panel.node.split('.')[1], panel.resource, panel.operation].filter((word) => word !== '');
-    await keepScreenshot(page, `n8n-panel-${name.join('-')}-${colorScheme}`);
+    await keepScreenshot(page, `n8n-panel-${nameOf(panel)}-${colorScheme}`);
   }
+  await page.keyboard.press('Escape');
+  await shown.waitFor({ state: 'hidden' });
 }
 
 test(
@@ -88,6 +103,7 @@ test(
     expect(panels.map(({ operation }) => operation)).toEqual(
       expect.arrayContaining(['screenshot', 'pdf', 'readPage', 'lookUp', 'listArea', 'send', '']),
     );
+    await showAll(panels);
     for (const panel of panels) await expectPanel(panel);
     expect(person.troubles).toEqual([]);
   },

@@ -137,7 +137,9 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
 
   const testAnswer = z.object({ data: z.object({ status: z.string(), message: z.string() }) });
   const tested = async (credentials: Credential) => {
-    const { body } = await scene.n8n.rest('POST', '/credentials/test', { credentials });
+    const { body } = await scene.n8n.rest('POST', '/credentials/test', {
+      credentials: { id: scene.n8n.credentialId(credentials.name), ...credentials },
+    });
     return testAnswer.parse(body).data;
   };
 

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
+import type { SignpostServer } from '../fixtures/signpost-server.js';
 import { pdfPages, pngSize } from './support/files.js';
+import { signpostCredential } from './support/keys.js';
 import { startLanguageModel, type LanguageModel } from './support/language-model.js';
 import { startMailCatcher, type MailCatcher } from './support/mail-catcher.js';
 import type { Credential } from './support/n8n.js';
@@ -52,9 +54,10 @@ let price = '1.00';
 let looks = 0;
 const ids = new Map<string, string>();
 
-const credentials = (): Credential[] => [
+/** By the names that n8n proposes. */
+const credentials = ({ url }: SignpostServer, key: string): Credential[] => [
+  signpostCredential('Signpost account', url, key),
   {
-    id: 'smtp',
     name: 'SMTP account',
     type: 'smtp',
     data: {
@@ -67,7 +70,6 @@ const credentials = (): Credential[] => [
     },
   },
   {
-    id: 'language-model',
     name: 'OpenAi account',
     type: 'openAiApi',
     data: { apiKey: 'none', url: model.url },

@@ -5,7 +5,6 @@ const MODEL_CREDENTIAL = 'language-model';
 
 /** The credential for a language model that answers at this address. */
 export const modelCredential = (url: string): Credential => ({
-  id: MODEL_CREDENTIAL,
   name: MODEL_CREDENTIAL,
   type: 'openAiApi',
   data: { apiKey: 'none', url },

@@ -28,20 +28,18 @@ export async function createRefreshToken(dataDir: string, email: string): Promis
   return newPair.parse(await json(dataDir, ['token', 'show', '--account', email])).refreshToken;
 }
 
-export const signpostCredential = (id: string, baseUrl: string, apiKey: string): Credential => ({
-  id,
-  name: id,
+export const signpostCredential = (name: string, baseUrl: string, apiKey: string): Credential => ({
+  name,
   type: 'signpostApi',
   data: { baseUrl, apiKey },
 });
 
 export const referralCredential = (
-  id: string,
+  name: string,
   baseUrl: string,
   data: Readonly<Record<string, string>>,
 ): Credential => ({
-  id,
-  name: id,
+  name,
   type: 'signpostReferralApi',
   data: { baseUrl, connectWith: 'refreshToken', ...data },
 });

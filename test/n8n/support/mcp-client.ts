@@ -12,9 +12,8 @@ const CLIENT_TOOL_VERSION = 1.4;
  */
 type KeyOf = 'header' | 'fields' | 'bearer' | 'wrong';
 
-const header = (id: KeyOf, value: string): Credential => ({
-  id,
-  name: id,
+const header = (name: KeyOf, value: string): Credential => ({
+  name,
   type: 'httpHeaderAuth',
   data: { name: 'X-Api-Key', value },
 });
@@ -24,7 +23,7 @@ export async function mcpCredentials(createKey: () => Promise<string>): Promise<
     header('header', await createKey()),
     header('fields', await createKey()),
     header('wrong', 'sp_live_nobody'),
-    { id: 'bearer', name: 'bearer', type: 'httpBearerAuth', data: { token: await createKey() } },
+    { name: 'bearer', type: 'httpBearerAuth', data: { token: await createKey() } },
   ];
 }
 
@@ -108,12 +107,15 @@ const fieldList = z.object({ data: z.object({ fields: z.array(field) }) });
 type ToolField = z.infer<typeof field>;
 
 async function ask(n8n: N8n, list: string, methodName: string, sketch: NodeSketch): Promise<unknown> {
+  const credentials = Object.entries(sketch.credentials ?? {}).map(
+    ([type, { name }]) => [type, { id: n8n.credentialId(name), name }] as const,
+  );
   const { status, body } = await n8n.rest('POST', `/dynamic-node-parameters/${list}`, {
     path: 'parameters.tool',
     methodName,
     nodeTypeAndVersion: { name: sketch.type, version: sketch.typeVersion },
     currentNodeParameters: sketch.parameters,
-    credentials: sketch.credentials,
+    credentials: Object.fromEntries(credentials),
   });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { dirname, delimiter } from 'node:path';
 
 /** Node and the program of n8n, as the installation in the cache folder has them. */
@@ -65,15 +65,25 @@ export function spawnN8n(
   line: Line,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
-): { child: ChildProcess; output: () => string; ended: Promise<Ended> } {
+): {
+  child: ChildProcess;
+  output: () => string;
+  ended: Promise<Ended>;
+  /** Lets this process end before it. */
+  unref: () => void;
+} {
   const { node, program } = installation(line);
   const child = spawn(node, [program, ...words], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const streams = [child.stdout, child.stderr];
+  for (const stream of streams) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = once(child, 'close').then(() => ({ code: child.exitCode, output }));
-  return { child, output: () => output, ended };
+  const unref = () => {
+    child.unref();
+    for (const stream of streams) if (stream instanceof Socket) stream.unref();
+  };
+  return { child, output: () => output, ended, unref };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { startConsoleApp, type ConsoleApp } from '../../fixtures/console-app.js';
 import { createRefreshToken, referralCredential } from './keys.js';
-import { startN8n, type N8n } from './n8n.js';
+import { openN8n, type N8n } from './n8n.js';
 
 const MINUTE_MS = 60_000;
 /** Longer than an access token lives. */
@@ -57,7 +57,7 @@ export async function startReferralScene(): Promise<ReferralScene> {
     return referralCredential(name, url, { refreshToken, ...issued, ...more });
   };
   const pasted = await withToken('pasted', 0);
-  const n8n = await startN8n([
+  const n8n = await openN8n([
     referralCredential('fresh', url, { refreshToken: await newToken('fresh') }),
     await withToken('expired', PAST_ITS_END_MS, { validTo: FAR_AHEAD }),
     await withToken('together', PAST_ITS_END_MS, { validTo: FAR_AHEAD }),

@@ -1,7 +1,7 @@
 import { startSignpost, type SignpostServer } from '../../fixtures/signpost-server.js';
 import { createKey, signpostCredential } from './keys.js';
 import type { Line } from './n8n-process.js';
-import { startN8n, type Credential, type N8n } from './n8n.js';
+import { openN8n, type Credential, type N8n } from './n8n.js';
 
 export const START_TIMEOUT_MS = 120_000;
 
@@ -13,18 +13,20 @@ export interface Scene {
   close(): Promise<void>;
 }
 
+type Credentials = (
+  signpost: SignpostServer,
+  key: string,
+) => readonly Credential[] | Promise<readonly Credential[]>;
+
 /**
  * A real Signpost server and a real n8n beside it, which has these credentials and one named "signpost" with a key
- * without limits.
+ * without limits, which is handed to `more`.
  */
-export async function startScene(
-  more: (signpost: SignpostServer) => readonly Credential[] | Promise<readonly Credential[]> = () => [],
-  line: Line = 'newest',
-): Promise<Scene> {
+export async function startScene(more: Credentials = () => [], line: Line = 'newest'): Promise<Scene> {
   const signpost = await startSignpost({ SIGNPOST_ALLOW_ADDRESSES: '127.0.0.1' });
   const key = await createKey(signpost.dataDir, 'unlimited');
-  const n8n = await startN8n(
-    [signpostCredential('signpost', signpost.url, key), ...(await more(signpost))],
+  const n8n = await openN8n(
+    [signpostCredential('signpost', signpost.url, key), ...(await more(signpost, key))],
     line,
   );
   return {

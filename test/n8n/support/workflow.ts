@@ -1,5 +1,8 @@
 const PACKAGE = 'n8n-nodes-signpost';
 const COLUMN_PIXELS = 220;
+const ROW_PIXELS = 180;
+/** As many side by side as an editor shows without making them too small. */
+const COLUMNS = 6;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -89,7 +92,7 @@ export function workflow(
   const placed = [start, ...chains.flat()].map((node, index) => ({
     id: String(index),
     typeVersion: 1,
-    position: [index * COLUMN_PIXELS, 0],
+    position: [(index % COLUMNS) * COLUMN_PIXELS, Math.floor(index / COLUMNS) * ROW_PIXELS],
     ...node,
   }));
   const link = (name: string) => ({ node: name, type: 'main', index: 0 });
