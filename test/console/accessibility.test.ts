@@ -1,6 +1,5 @@
-import axe from 'axe-core';
 import { Secret, TOTP } from 'otpauth';
-import { z } from 'zod';
+import { violationsIn } from '../fixtures/axe.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import {
   keepScreenshot,
@@ -42,22 +41,10 @@ const SHORT_LOOKS = ALL_LOOKS.filter(
 );
 const looks = rounds(SHORT_LOOKS, ALL_LOOKS);
 
-const axeResults = z.array(z.object({ id: z.string(), targets: z.array(z.string()) }));
-
-/** Runs axe inside the page, which is many times as fast as to pass all that it looked at to this process. */
-async function violationsIn({ page }: Person): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(
-    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
-       violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ target }) => target.join(' ')) })))`,
-  );
-  return axeResults.parse(found).flatMap(({ id, targets }) => targets.map((target) => `${id} at ${target}`));
-}
-
 /** Looks at the page that is shown for what people cannot use, and keeps a picture of it. */
 async function lookAtShown(person: Person, name: string): Promise<readonly string[]> {
   await keepScreenshot(person.page, name);
-  const violations = await violationsIn(person);
+  const violations = await violationsIn(person.page);
   const isTooWide = await person.page.evaluate('document.documentElement.scrollWidth > innerWidth');
   return [...violations, ...(isTooWide === true ? ['the page scrolls sideways'] : [])];
 }
@@ -77,7 +64,7 @@ test('a button without words is found', async () => {
   const person = await browser.person(app.url);
   await person.page.goto('/signin');
   await person.page.evaluate('document.querySelector("main").append(document.createElement("button"))');
-  expect(await violationsIn(person)).toEqual([expect.stringMatching(/^button-name at /u)]);
+  expect(await violationsIn(person.page)).toEqual([expect.stringMatching(/^button-name at /u)]);
   await person.close();
 });
 

@@ -11,8 +11,8 @@ import { UNLIMITED } from './support/unlimited.js';
 
 /** The same requests each time, unless another seed is given. */
 const SEED = Number(process.env.SIGNPOST_FAULTS_SEED ?? 20_260_103);
-const REQUESTS = rounds(30_000, 100_000);
-const WARM_UP_REQUESTS = rounds(10_000, 20_000);
+const REQUESTS = rounds(10_000, 100_000);
+const WARM_UP_REQUESTS = rounds(4_000, 20_000);
 /** Below what the server lets a caller send ahead; the last of each connection is no request at all. */
 const PER_CONNECTION = 15;
 const CONNECTIONS = 8;
