@@ -14,13 +14,16 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY mcp/package.json mcp/
 COPY server/package.json server/
-# Left out: the second browser, for machines that have none, and what would fetch one; what only compiling, reading the
-# code and testing need; the names inside Node.js, which are for debuggers.
+# Kept of the packages beside the bundle: what it loads and reads. Left out: what compiled them and what would fetch a
+# browser; what only reading the code and testing need; the names inside Node.js, which are for debuggers.
 RUN --mount=type=cache,target=/root/.npm \
-    npm ci --omit=dev --workspace=contract --workspace=mcp --workspace=server \
+    npm ci --omit=dev --workspace=server \
     && cd node_modules \
-    && rm -rf @sparticuz playwright playwright-core node-gyp undici bare-* sqlite3/deps sqlite3/src \
-      @mixmark-io/domino/.yarn @mixmark-io/domino/test bintrees/test fastify/test \
+    && find . -mindepth 1 -maxdepth 1 ! -name @duckduckgo ! -name @img ! -name @node-rs ! -name bindings \
+      ! -name defuddle ! -name detect-libc ! -name file-uri-to-path ! -name semver ! -name sharp ! -name sqlite3 \
+      -exec rm -rf {} + \
+    && rm -rf @duckduckgo/autoconsent/.??* @duckduckgo/autoconsent/dist/addon-* @duckduckgo/autoconsent/rules/autoconsent \
+      @duckduckgo/autoconsent/tests* sqlite3/deps sqlite3/src \
     && find sqlite3/build -type f ! -name '*.node' -delete \
     && find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.cts' -o -name '*.mts' -o -iname 'changelog*' \) -delete \
     && strip /usr/local/bin/node
@@ -37,8 +40,7 @@ COPY config/tsconfig.base.json config/
 COPY contract contract
 COPY mcp mcp
 COPY server server
-RUN node_modules/.bin/tsc --build contract mcp server server/browser && node server/browser/bundle.mjs \
-    && find contract/dist mcp/dist server/dist -type f \( -name '*.map' -o -name '*.d.ts' \) -delete
+RUN node_modules/.bin/tsc --build contract mcp server server/browser && node server/bundle.mjs
 
 # The browser, and fonts for what most pages write; of these and of Debian what runs.
 FROM ${NODE_IMAGE} AS system
@@ -63,15 +65,11 @@ WORKDIR /app
 COPY LICENSE package.json ./
 COPY icons icons
 COPY --from=packages /app/node_modules node_modules
-COPY contract/package.json contract/
-COPY --from=build /app/contract/dist contract/dist
-COPY mcp/package.json mcp/
-COPY mcp/bin mcp/bin
-COPY --from=build /app/mcp/dist mcp/dist
 COPY server/package.json server/
 COPY server/bin server/bin
 COPY server/assets server/assets
-COPY --from=build /app/server/dist server/dist
+COPY --from=build /app/server/dist/browser server/dist/browser
+COPY --from=build /app/server/dist/program server/dist/program
 COPY deploy/health-check.sh ./
 RUN install -d -m 0700 -o signpost -g signpost /data \
     && ln -s /app/server/bin/signpost.js /usr/local/bin/signpost

@@ -7,6 +7,8 @@ import { endChild } from './end-child.js';
 import { onEnd } from './endings.js';
 
 const program = join(import.meta.dirname, '../../server/bin/signpost.js');
+/** The same before it is bundled, a module to a file, so that one can be left out. */
+const unbundled = join(import.meta.dirname, '../../server/dist/main.js');
 const run = promisify(execFile);
 
 /** The real server as a process of its own, with a key that has no limits. */
@@ -62,8 +64,8 @@ export async function startSignpost({
   };
   if (directory !== undefined)
     await run(process.execPath, [program, 'postcodes', 'import', directory], { env });
-  const preloaded = preload === undefined ? [] : ['--import', preload];
-  const child = spawn(process.execPath, [...preloaded, program, 'start'], {
+  const words = preload === undefined ? [program] : ['--import', preload, unbundled];
+  const child = spawn(process.execPath, [...words, 'start'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

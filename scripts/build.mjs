@@ -23,12 +23,12 @@ export async function build({ toRun = false } = {}) {
   // The compiler looks at its notes in .cache, not at the files: when these were deleted it has to be told.
   const areThere = Object.values(projects).every((folder) => existsSync(join(root, folder)));
   await compile('Building', ['--build', ...Object.keys(projects), ...(areThere ? [] : ['--force'])]);
-  if (!pageScriptIsBundled()) {
+  if (!isBundled()) {
     await runStep({
-      title: 'Bundling the script of the pages',
+      title: 'Bundling',
       command: process.execPath,
-      args: [join(root, 'server/browser/bundle.mjs')],
-      advice: 'The script of the pages could not be bundled.',
+      args: [join(root, 'server/bundle.mjs')],
+      advice: 'The server could not be bundled: the lines above say why.',
     });
   }
   if (!toRun && !assetsAreCopied()) {
@@ -51,9 +51,17 @@ export function compile(title, args) {
   });
 }
 
-function pageScriptIsBundled() {
-  const bundle = join(root, 'server/dist/browser/console.js');
-  const sources = filesIn(join(root, 'server/browser'));
+/** Whether the bundle is newer than all that it is made of. */
+function isBundled() {
+  const bundle = join(root, 'server/dist/program/licences.txt');
+  const sources = [
+    ...['contract/dist', 'mcp/dist', 'server/dist', 'server/browser'].flatMap((folder) =>
+      filesIn(join(root, folder)),
+    ),
+    ...['server/bundle.mjs', 'server/package.json', 'node_modules/.package-lock.json'].map((file) =>
+      join(root, file),
+    ),
+  ];
   return existsSync(bundle) && sources.every((file) => statSync(bundle).mtimeMs >= statSync(file).mtimeMs);
 }
 

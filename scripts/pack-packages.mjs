@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import {
-  insideManifest,
+  contractManifest,
   mcpManifest,
   n8nManifest,
   serverJson,
@@ -38,12 +38,12 @@ const copy = (from, to) => cpSync(join(root, from), to, { recursive: true });
 const writeManifest = (folder, manifest) =>
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Puts a workspace where a package that has it inside finds it. */
-function putInside(folder, workspace, kinds) {
-  const manifest = insideManifest(workspace);
+/** Puts the contract where a package that has it inside finds it. */
+function putContractInside(folder) {
+  const manifest = contractManifest();
   const to = join(folder, 'node_modules', manifest.name);
   mkdirSync(to, { recursive: true });
-  copyCompiled(workspace, to, ['src'], kinds);
+  copyCompiled('contract', to, ['src'], ['.js', '.json', '.d.ts']);
   writeManifest(to, manifest);
 }
 
@@ -58,9 +58,14 @@ const PACKAGES = [
     manifest: serverManifest,
     readme: 'server/README.md',
     fill(folder) {
-      copyCompiled('server', join(folder, 'server'), ['src', '.'], ['.js', '.json']);
-      for (const part of ['server/bin', 'server/assets', 'icons']) copy(part, join(folder, part));
-      for (const workspace of ['contract', 'mcp']) putInside(folder, workspace, ['.js', '.json']);
+      for (const part of [
+        'server/bin',
+        'server/dist/browser',
+        'server/dist/program',
+        'server/assets',
+        'icons',
+      ])
+        copy(part, join(folder, part));
     },
   },
   {
@@ -69,7 +74,7 @@ const PACKAGES = [
     fill(folder) {
       copyCompiled('mcp', folder, ['src'], ['.js', '.json', '.d.ts']);
       copy('mcp/bin', join(folder, 'bin'));
-      putInside(folder, 'contract', ['.js', '.json', '.d.ts']);
+      putContractInside(folder);
     },
   },
 ];

@@ -39,17 +39,6 @@ export function serverJson() {
 
 const common = () => ({ ...pick(n8n, ['license', 'author', 'engines']), ...repository() });
 
-/**
- * The dependencies of a package with workspaces inside: what those need is installed beside them, so that it names that
- * too, and they alone come with it.
- */
-function withInside(inside, ...manifests) {
-  const own = Object.fromEntries(inside.map(({ name, version }) => [name, version]));
-  const dependencies = Object.assign(own, ...manifests.map((manifest) => manifest.dependencies));
-  const sorted = Object.entries(dependencies).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return { dependencies: Object.fromEntries(sorted), bundleDependencies: inside.map(({ name }) => name) };
-}
-
 /** The node alone: n8n installs no scripts, workspaces or tools with it. */
 export const n8nManifest = () => ({
   ...pick(n8n, ['name', 'version', 'description', 'homepage', 'keywords']),
@@ -61,7 +50,9 @@ export const mcpManifest = () => ({
   ...pick(mcp, ['name', 'version', 'description', 'type', 'bin', 'exports']),
   ...mcpName(),
   ...common(),
-  ...withInside([contract], contract, mcp),
+  ...pick(mcp, ['dependencies']),
+  // It comes with the package, but for what it needs itself, which the package names.
+  bundleDependencies: [contract.name],
 });
 
 export const serverManifest = () => ({
@@ -69,9 +60,8 @@ export const serverManifest = () => ({
   ...pick(server, ['version', 'description', 'type']),
   bin: { signpost: 'server/bin/signpost.js' },
   ...common(),
-  ...withInside([contract, mcp], contract, mcp, server),
+  ...pick(server, ['dependencies']),
 });
 
-/** A workspace inside of another package, whose dependencies that package names. */
-export const insideManifest = (folder) =>
-  pick(read(folder), ['name', 'version', 'license', 'type', 'exports']);
+/** The contract inside of another package. */
+export const contractManifest = () => pick(contract, ['name', 'version', 'license', 'type', 'exports']);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MANIFESTS = ['package.json', 'contract/package.json', 'mcp/package.json', 'server/package.json'];
-const CONTRACT = '@signpost/contract';
+const INSIDE = ['@signpost/contract', 'signpost-mcp'];
 const HEADING = '## [Unreleased]';
 const RELEASED = /^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$/gmu;
 const VERSION = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/u;
@@ -55,7 +55,8 @@ function editJson(folder, path, edit) {
 
 function setManifest(manifest, version) {
   manifest.version = version;
-  if (manifest.dependencies?.[CONTRACT] !== undefined) manifest.dependencies[CONTRACT] = version;
+  for (const kind of [manifest.dependencies, manifest.devDependencies])
+    for (const name of INSIDE) if (kind?.[name] !== undefined) kind[name] = version;
 }
 
 const documentsOf = (folder) => [

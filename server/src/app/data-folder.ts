@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
+import { serverFolder } from '../platform/server-folder.js';
 
 /** The checkout that this program is of; an installed package has another folder above its own. */
-const CHECKOUT = join(import.meta.dirname, '../../..');
+const CHECKOUT = join(serverFolder, '..');
 /** Of which a data folder that is in use has one at least. */
 const CONTENTS = ['signpost.db', 'secret', 'postcodes'];
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { serverFolder } from '../../platform/server-folder.js';
 
-const folder = (path: string) => join(import.meta.dirname, '../../..', path);
+const folder = (path: string) => join(serverFolder, path);
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
