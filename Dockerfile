@@ -23,7 +23,8 @@ RUN --mount=type=cache,target=/root/.npm \
       ! -name defuddle ! -name detect-libc ! -name file-uri-to-path ! -name semver ! -name sharp ! -name sqlite3 \
       -exec rm -rf {} + \
     && rm -rf @duckduckgo/autoconsent/.??* @duckduckgo/autoconsent/dist/addon-* @duckduckgo/autoconsent/rules/autoconsent \
-      @duckduckgo/autoconsent/tests* sqlite3/deps sqlite3/src \
+      @duckduckgo/autoconsent/tests* sharp/src sqlite3/build/Release/obj.target sqlite3/deps sqlite3/node_modules \
+      sqlite3/src \
     && find sqlite3/build -type f ! -name '*.node' -delete \
     && find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.cts' -o -name '*.mts' -o -iname 'changelog*' \) -delete \
     && strip /usr/local/bin/node

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
@@ -28,7 +28,7 @@ export async function build({ toRun = false } = {}) {
       title: 'Bundling',
       command: process.execPath,
       args: [join(root, 'server/bundle.mjs')],
-      advice: 'The server could not be bundled: the lines above say why.',
+      advice: 'The programs could not be bundled: the lines above say why.',
     });
   }
   if (!toRun && !assetsAreCopied()) {
@@ -51,9 +51,13 @@ export function compile(title, args) {
   });
 }
 
-/** Whether the bundle is newer than all that it is made of. */
+/** Whether the bundles are newer than all that they are made of. */
 function isBundled() {
-  const bundle = join(root, 'server/dist/program/licences.txt');
+  const bundles = [
+    'mcp/dist/program/main.js',
+    'server/dist/program/main.js',
+    'server/dist/browser/console.js',
+  ].map((file) => join(root, file));
   const sources = [
     ...['contract/dist', 'mcp/dist', 'server/dist', 'server/browser'].flatMap((folder) =>
       filesIn(join(root, folder)),
@@ -62,7 +66,11 @@ function isBundled() {
       join(root, file),
     ),
   ];
-  return existsSync(bundle) && sources.every((file) => statSync(bundle).mtimeMs >= statSync(file).mtimeMs);
+  const isOfBundle = (file) => bundles.some((bundle) => dirname(file) === dirname(bundle));
+  const newest = Math.max(
+    ...sources.filter((file) => !isOfBundle(file)).map((file) => statSync(file).mtimeMs),
+  );
+  return bundles.every((bundle) => existsSync(bundle) && statSync(bundle).mtimeMs >= newest);
 }
 
 function assetsAreCopied() {

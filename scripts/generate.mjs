@@ -5,7 +5,7 @@ import { devices } from 'playwright';
 import { format, resolveConfig } from 'prettier';
 import { columnsPage } from './columns-page.mjs';
 import { commandsPage } from './commands-page.mjs';
-import { bundlePrograms } from '../server/bundle.mjs';
+import { bundledPackages } from '../server/bundle.mjs';
 import { licencesPage } from './licences-page.mjs';
 import { n8nOperations } from './n8n-operations.mjs';
 import { referencePage } from './reference-page.mjs';
@@ -89,7 +89,7 @@ const files = new Map([
     'docs/reference/licences.md',
     licencesPage(
       JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')),
-      await bundlePrograms({ write: false }),
+      await bundledPackages(),
     ),
   ],
   ['docs/reference/commands.md', commandsPage(program)],

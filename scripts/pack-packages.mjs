@@ -73,7 +73,7 @@ const PACKAGES = [
     readme: 'mcp/README.md',
     fill(folder) {
       copyCompiled('mcp', folder, ['src'], ['.js', '.json', '.d.ts']);
-      copy('mcp/bin', join(folder, 'bin'));
+      for (const part of ['bin', 'dist/program']) copy(join('mcp', part), join(folder, part));
       putContractInside(folder);
     },
   },

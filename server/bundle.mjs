@@ -6,31 +6,31 @@ import { build } from 'esbuild';
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** What is installed beside the bundle: programs for this machine, and what is read as a file. */
-const INSTALLED = Object.keys(readJson(pathOf('package.json')).dependencies);
 /** Drivers that libraries ask for by name where somebody has them. */
 const NOT_IN_USE = [
   ...['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 'oracledb', 'tedious'],
   ...['pg-native', 'pg-query-stream'],
 ];
-/** The program, and what it starts as a thread and as a process. */
-const PROGRAMS = ['main.js', 'capture/worker/capture-thread.js', 'app/import-process.js'];
+/** Each with its compiled entries, and what is installed beside it: programs for this machine, and what is read as a file. */
+const PROGRAMS = [
+  {
+    folder: pathOf('.'),
+    // The server itself, and what it starts as a thread and as a process.
+    entries: ['main.js', 'capture/worker/capture-thread.js', 'app/import-process.js'],
+    installed: Object.keys(readJson(pathOf('package.json')).dependencies),
+  },
+  { folder: pathOf('../mcp/'), entries: ['main.js'], installed: ['sharp'] },
+];
 
-/** Bundles for a folder of `dist`; answers the folders of the packages whose code came in. */
+/** Bundles within a folder; answers the folders of the packages whose code came in. */
 async function bundle(folder, options) {
   const { metafile } = await build({
-    ...{
-      outdir: join('dist', folder),
-      absWorkingDir: pathOf('.'),
-      bundle: true,
-      format: 'esm',
-      metafile: true,
-    },
-    ...{ logLevel: 'warning', ...options },
+    ...{ absWorkingDir: folder, bundle: true, format: 'esm', metafile: true, logLevel: 'warning' },
+    ...options,
   });
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(path) ?? []);
-  return [...new Set(folders)].map((path) => pathOf(path));
+  return [...new Set(folders)].map((path) => join(folder, path));
 }
 
 /** The list of the packages for scanners that look for known holes; what is installed they find by itself. */
@@ -57,14 +57,18 @@ function licenceOf(folder) {
 const inOrder = (one, other) => (one.name < other.name ? -1 : Number(one.name > other.name));
 
 /**
- * Makes few files of what was compiled and of its packages, which start in half the time. Nothing is shortened, so that
- * a stack can be read. Answers the packages; with `{ write: false }` that alone.
+ * Makes few files of each program and its packages, which start in half the time. Nothing is shortened, so that a stack
+ * can be read. Answers the packages.
  */
-export async function bundlePrograms({ write = true } = {}) {
-  const folders = await bundle('program', {
-    entryPoints: PROGRAMS.map((name) => join('dist', name)),
-    ...{ entryNames: '[name]', splitting: true, platform: 'node', target: 'node20', write },
-    external: [...INSTALLED, ...NOT_IN_USE],
+async function bundleProgram({ folder, entries, installed }, write) {
+  const folders = await bundle(folder, {
+    ...{
+      outdir: 'dist/program',
+      entryPoints: entries.map((name) => join('dist', name)),
+      entryNames: '[name]',
+    },
+    ...{ splitting: true, platform: 'node', target: 'node20', write },
+    external: [...installed, ...NOT_IN_USE],
     // For the packages that are CommonJS.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
@@ -73,18 +77,32 @@ export async function bundlePrograms({ write = true } = {}) {
   return folders.map(licenceOf).toSorted(inOrder);
 }
 
-/** Makes one file of the scripts of the pages, so that a page asks for one. */
-const bundlePageScript = () =>
-  bundle('browser', { entryPoints: ['browser/console.ts'], minify: true, target: 'es2022' });
+/** The packages that come with the bundles. */
+export async function bundledPackages() {
+  const lists = await Promise.all(PROGRAMS.map((program) => bundleProgram(program, false)));
+  return lists.flat();
+}
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const folder of ['browser', 'program'])
-    rmSync(pathOf(`dist/${folder}`), { recursive: true, force: true });
-  await bundlePageScript();
-  const packages = await bundlePrograms();
+/** Bundles a program anew, with the licences of its packages. */
+async function writeProgram(program) {
+  const outdir = join(program.folder, 'dist/program');
+  rmSync(outdir, { recursive: true, force: true });
+  const packages = await bundleProgram(program, true);
   const texts = packages.map(
     ({ name, version, licence, text }) => `${name} ${version} (${licence})\n\n${text}\n`,
   );
-  writeFileSync(pathOf('dist/program/packages.cdx.json'), JSON.stringify(billOfMaterials(packages)));
-  writeFileSync(pathOf('dist/program/licences.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(join(outdir, 'packages.cdx.json'), JSON.stringify(billOfMaterials(packages)));
+  writeFileSync(join(outdir, 'licences.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // The scripts of the pages as one file, so that a page asks for one.
+  const script = {
+    entryPoints: ['browser/console.ts'],
+    outdir: 'dist/browser',
+    minify: true,
+    target: 'es2022',
+  };
+  await bundle(pathOf('.'), script);
+  await Promise.all(PROGRAMS.map(writeProgram));
 }

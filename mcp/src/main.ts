@@ -5,7 +5,6 @@ import { createCommand, type Options } from './config.js';
 import { createOutputFolder, defaultFolder } from './files/output-folder.js';
 import { LOOPBACK_HOSTS } from './http/request-origin.js';
 import { createMemoryLinks, type MemoryLinks } from './http/memory-links.js';
-import { createStandaloneServer, listen, MCP_PATH } from './http/standalone-server.js';
 import { retryingBackend } from './client/retrying-backend.js';
 import type { McpDeps } from './protocol/mcp-deps.js';
 import { serveStdio } from './protocol/serve-stdio.js';
@@ -52,6 +51,8 @@ function depsMaker(
 }
 
 async function serveHttp(options: Options): Promise<void> {
+  // Not loaded above: a client on standard input needs no HTTP server, and waits for its first answer.
+  const { createStandaloneServer, listen, MCP_PATH } = await import('./http/standalone-server.js');
   const { host, port } = options;
   const apiKey = apiKeyOf(process.env);
   const isLoopback = LOOPBACK_HOSTS.some((name) => name === host || name === `[${host}]`);

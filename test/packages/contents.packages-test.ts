@@ -46,6 +46,26 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
+const billOfMaterials = z.object({ components: z.array(z.object({ name: z.string(), version: z.string() })) });
+
+test.each([
+  ['signpost', 'server/dist/program', 'fastify'],
+  ['signpost-mcp', 'dist/program', '@modelcontextprotocol/server'],
+] as const)('%s names each package that is in its bundle, with its licence', async (name, place, bundled) => {
+  const packed = await unpack(name);
+  try {
+    const folder = join(packed.folder, 'package', place);
+    const listed: unknown = JSON.parse(await readFile(join(folder, 'packages.cdx.json'), 'utf8'));
+    const { components } = billOfMaterials.parse(listed);
+    expect(components.map((component) => component.name)).toEqual(expect.arrayContaining([bundled, 'zod']));
+    const licences = await readFile(join(folder, 'licences.txt'), 'utf8');
+    for (const { name: component, version } of components)
+      expect(licences).toMatch(new RegExp(`^${component} ${version.replaceAll('.', '[.]')} [(]`, 'mu'));
+  } finally {
+    await packed.remove();
+  }
+});
+
 /** What a script prints that has the manifests at hand. */
 async function print(expression: string, repository: string): Promise<unknown> {
   const script = `import('${root}/scripts/package-manifests.mjs').then((it) => console.log(JSON.stringify(${expression})))`;

@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
+import { lazy } from '../tools/tool.js';
 import { toolDescription, toolsWithFolder, toolsWithLinks } from '../tools/tools.js';
 import { VERSION } from '../version.js';
 import { callTool } from './call-tool.js';
@@ -13,9 +14,9 @@ import { complete, getPrompt, prompts } from './prompts.js';
 import { readResource, resources, resourceTemplates } from './resources.js';
 import { filterMessages } from './filter-messages.js';
 
-const lists: Readonly<Record<McpDeps['files']['kind'], ListToolsResult>> = {
-  folder: { tools: toolsWithFolder.map(toolDescription) },
-  links: { tools: toolsWithLinks.map(toolDescription) },
+const lists: Readonly<Record<McpDeps['files']['kind'], () => ListToolsResult>> = {
+  folder: lazy(() => ({ tools: toolsWithFolder.map(toolDescription) })),
+  links: lazy(() => ({ tools: toolsWithLinks.map(toolDescription) })),
 };
 
 const serverInfo = {
@@ -64,7 +65,7 @@ async function guarded<Result>(
 
 /** How each method is answered. */
 const handlersByMethod: Readonly<Record<string, Register>> = {
-  'tools/list': (server, { files }) => server.setRequestHandler('tools/list', () => lists[files.kind]),
+  'tools/list': (server, { files }) => server.setRequestHandler('tools/list', lists[files.kind]),
   'tools/call': (server, deps) =>
     server.setRequestHandler('tools/call', (request, context) => callTool(deps, request, context)),
   'resources/list': (server) => server.setRequestHandler('resources/list', () => resources),

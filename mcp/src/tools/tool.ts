@@ -44,7 +44,7 @@ interface ToolDefinition<Input extends z.ZodObject> extends ToolInfo {
 /** A tool as data: nothing of it knows how it is reached. */
 export interface Tool extends ToolInfo {
   readonly inputSchema: ObjectSchema;
-  readonly outputSchema?: ObjectSchema;
+  readonly outputSchema: ObjectSchema | undefined;
   /**
    * Checks the arguments and does the work. What was refused is a result too, in words for the model; throws only
    * what nobody foresaw, and the reason of the signal.
@@ -79,15 +79,26 @@ export function toolInfo(id: ApiKeyOperationId): ToolInfo {
   };
 }
 
+/** What is made when it is first asked for: to look one postcode up, nobody waits for the schemas of every tool. */
+export function lazy<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
   const { input, output, run, ...info } = definition;
-  const inputSchema = inputJsonSchema(input);
+  const inputSchema = lazy(() => inputJsonSchema(input));
+  const outputSchema = lazy(() => (output === undefined ? undefined : outputJsonSchema(output)));
   return {
     ...info,
-    inputSchema,
-    ...(output === undefined ? {} : { outputSchema: outputJsonSchema(output) }),
+    get inputSchema() {
+      return inputSchema();
+    },
+    get outputSchema() {
+      return outputSchema();
+    },
     async call(args, context) {
-      const parsed = input.safeParse(plainArguments(args, inputSchema));
+      const parsed = input.safeParse(plainArguments(args, inputSchema()));
       if (!parsed.success) return failure(argumentProblems(input, parsed.error));
       try {
         return withinLimit(await run(parsed.data, context));
