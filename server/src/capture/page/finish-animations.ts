@@ -55,8 +55,10 @@ async function passTime(open: OpenPage, { waitUntil }: PageRequest): Promise<voi
 export async function finishAnimations(open: OpenPage, request: PageRequest): Promise<void> {
   if (request.animations === 'allow') return;
   const { protocol, deadline } = open;
-  await open.evaluate(PAUSE_ENDLESS);
-  await deadline.race(protocol.send('Animation.setPlaybackRate', { playbackRate: PLAYBACK_RATE }));
+  await Promise.all([
+    open.evaluate(PAUSE_ENDLESS),
+    deadline.race(protocol.send('Animation.setPlaybackRate', { playbackRate: PLAYBACK_RATE })),
+  ]);
   if (open.isRestless) await open.evaluate(UNTIL_DRAWN);
   else await passTime(open, request);
 }

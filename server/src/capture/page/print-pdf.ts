@@ -175,9 +175,12 @@ export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): Capture
       await revealLazyContent(open, request, limits.maxPageHeightPixels);
       await finishAnimations(open, request);
       await keepRoom(open, room);
-      const page = await describePage(open, request);
       const printed = request.singlePage ? printOnOneSheet : print;
-      return { ...page, ...(await printed(open, request, sheetOf(request, room), limits)) };
+      const [description, file] = await Promise.all([
+        describePage(open, request),
+        printed(open, request, sheetOf(request, room), limits),
+      ]);
+      return { ...description, ...file };
     },
   };
 }

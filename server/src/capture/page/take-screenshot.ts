@@ -203,12 +203,11 @@ export function screenshotJob(
     make: async (open) => {
       const shown = await shownOf(open, request, limits.maxPageHeightPixels);
       const { box, ...whole } = await wantedPiece(open, request, shown, limits);
-      return {
-        ...(await describePage(open, request)),
-        ...whole,
-        body: await checkedFile(takePicture(open, request, box, shown, limits), limits),
-        mediaType: MEDIA_TYPES[request.format],
-      };
+      const [description, body] = await Promise.all([
+        describePage(open, request),
+        checkedFile(takePicture(open, request, box, shown, limits), limits),
+      ]);
+      return { ...description, ...whole, body, mediaType: MEDIA_TYPES[request.format] };
     },
   };
 }
