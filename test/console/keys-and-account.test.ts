@@ -1,13 +1,16 @@
 import { startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import { createKey, PASSWORD, signIn, signUp } from '../fixtures/console-steps.js';
+import { createKey, PASSWORD, signIn, signInAsOperator, signUp } from '../fixtures/console-steps.js';
 
 let app: ConsoleApp;
 let browser: TestBrowser;
 let ada: Person;
 
 beforeAll(async () => {
-  [app, browser] = await Promise.all([startConsoleApp(), startTestBrowser()]);
+  [app, browser] = await Promise.all([
+    startConsoleApp({ SIGNPOST_CONTACT: 'ops@example.org' }),
+    startTestBrowser(),
+  ]);
   // All of it works where no script does.
   ada = await browser.person(app.url, { withoutScripts: true });
 });
@@ -61,6 +64,32 @@ test('a key is named, gets an end, rests, and is replaced; its project is rename
   await press('Delete the project');
   await sees('The project is deleted and its keys are revoked');
   expect([await statusOf(key), await statusOf(next)]).toEqual([401, 401]);
+});
+
+test('a key that the operator disabled is enabled by the operator alone, whom its owner is told to ask', async () => {
+  const key = await createKey(ada.page, 'Atlas');
+  await ada.page.goto('/keys?search=Atlas');
+  await ada.page.getByRole('table').getByRole('rowheader').getByRole('link').click();
+  const operator = await browser.person(app.url, { withoutScripts: true });
+  const main = operator.page.getByRole('main');
+  await signInAsOperator(operator.page, app);
+  await operator.page.goto('/operator/keys?search=Atlas');
+  await main.getByRole('link', { name: 'ada@example.org' }).click();
+  await main.getByRole('button', { name: /^Disable/u }).click();
+  await main.getByText('its requests are refused until an operator enables it').waitFor();
+  expect(await statusOf(key)).toBe(401);
+
+  await ada.page.reload();
+  await sees('only the operator can enable it');
+  await ada.page.getByRole('main').getByRole('link', { name: 'ops@example.org' }).waitFor();
+  const buttons = ada.page.getByRole('main').getByRole('button');
+  expect(await buttons.allInnerTexts()).toEqual(['Save']);
+
+  await main.getByRole('button', { name: /^Enable/u }).click();
+  await main.getByText('it works from its next request on').waitFor();
+  expect(await statusOf(key)).toBe(200);
+  expect(operator.troubles).toEqual([]);
+  await operator.close();
 });
 
 test('an owner changes name and e-mail, and signs in by the new one', async () => {

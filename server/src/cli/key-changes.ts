@@ -67,14 +67,14 @@ function registerStateCommands(key: Command, context: CliContext): void {
   key
     .command('disable')
     .argument(...PREFIX_ARGUMENT)
-    .description('Refuse a key from its next request on, until it is enabled.')
+    .description('Refuse a key from its next request on, until an operator enables it; its owner cannot.')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key disable sp_live_AbCd1234')
     .action((prefix: string, options: Json) =>
       change(
         prefix,
         options,
-        (keys, live) => keys.disable(CLI_ACTOR, live),
+        (keys, live) => keys.disable(CLI_ACTOR, live, 'operator'),
         (disabled) => `Key ${disabled.prefix} of ${disabled.accountEmail} disabled.\n`,
       ),
     );
@@ -82,14 +82,14 @@ function registerStateCommands(key: Command, context: CliContext): void {
   key
     .command('enable')
     .argument(...PREFIX_ARGUMENT)
-    .description('Take a disabling back.')
+    .description('Take a disabling back, whether an operator or the owner disabled the key.')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key enable sp_live_AbCd1234')
     .action((prefix: string, options: Json) =>
       change(
         prefix,
         options,
-        (keys, live) => keys.enable(CLI_ACTOR, live),
+        (keys, live) => keys.enable(CLI_ACTOR, live, 'operator'),
         (enabled) => `Key ${enabled.prefix} of ${enabled.accountEmail} enabled.\n`,
       ),
     );

@@ -26,6 +26,7 @@ export const keyJson = (key: Key) => ({
   createdAt: isoTime(key.createdAtMs),
   endsAt: isoTime(key.endsAtMs),
   disabledAt: isoTime(key.disabledAtMs),
+  disabledBy: key.disabledBy,
   revokedAt: isoTime(key.revokedAtMs),
 });
 

@@ -152,9 +152,13 @@ test('a key is disabled and enabled again', async () => {
     `Key ${prefix} of ada@example.org disabled.\n`,
   );
   expect(await cli.json('key', 'list', ...ada)).toMatchObject([
-    { state: 'disabled', disabledAt: '2026-01-02T03:04:05.000Z' },
+    { state: 'disabled', disabledAt: '2026-01-02T03:04:05.000Z', disabledBy: 'operator' },
   ]);
-  expect(await cli.json('key', 'enable', prefix)).toMatchObject({ state: 'live', disabledAt: null });
+  expect(await cli.json('key', 'enable', prefix)).toMatchObject({
+    state: 'live',
+    disabledAt: null,
+    disabledBy: null,
+  });
 });
 
 test('replace prints the new key, and the old one ends after the overlap, by default a day', async () => {

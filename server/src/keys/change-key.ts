@@ -3,6 +3,7 @@ import { type Limit, limitToColumn } from '../platform/limit.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { ApiKeyRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
+import type { DisabledBy } from './key.js';
 
 const live = (db: Database, keyId: number, nowMs: number) =>
   db<ApiKeyRow>('api_keys').where({ id: keyId }).whereRaw(keyIsLive('api_keys'), [nowMs]);
@@ -100,14 +101,35 @@ export async function changeKey(
   refuseUnlessChanged(changed);
 }
 
-/** Refuses a live key from its next request on, until it is enabled. The time of a first disabling stays. */
-export async function disableKey(db: Database, keyId: number, nowMs: number): Promise<void> {
-  refuseUnlessChanged(
-    await live(db, keyId, nowMs).update({ disabled_at: db.raw('COALESCE(disabled_at, ?)', [nowMs]) }),
+/**
+ * Refuses a live key from its next request on, until it is enabled. The time of a first disabling stays, and so does an
+ * operator's.
+ */
+export async function disableKey(db: Database, keyId: number, by: DisabledBy, nowMs: number): Promise<void> {
+  const disabled = {
+    disabled_at: db.raw('COALESCE(disabled_at, ?)', [nowMs]),
+    ...(by === 'operator' ? { disabled_by_operator: true } : {}),
+  };
+  refuseUnlessChanged(await live(db, keyId, nowMs).update(disabled));
+}
+
+/** Throws a ServiceError where an operator disabled a key: what its owner wants of it then has to wait. */
+export async function refuseDisabledByOperator(db: Database, keyId: number): Promise<void> {
+  const disabled = await db<ApiKeyRow>('api_keys')
+    .where({ id: keyId, disabled_by_operator: true })
+    .first('id');
+  if (disabled === undefined) return;
+  throw new ServiceError(
+    'invalidRequest',
+    'The operator of this server disabled the key, and alone can enable it. Ask the operator.',
   );
 }
 
-/** Takes a disabling back. */
-export async function enableKey(db: Database, keyId: number, nowMs: number): Promise<void> {
-  refuseUnlessChanged(await live(db, keyId, nowMs).update({ disabled_at: null }));
+/** Takes a disabling back; an operator's is taken back by operators alone. */
+export async function enableKey(db: Database, keyId: number, by: DisabledBy, nowMs: number): Promise<void> {
+  const key = live(db, keyId, nowMs);
+  if (by === 'owner') void key.where({ disabled_by_operator: false });
+  const enabled = await key.update({ disabled_at: null, disabled_by_operator: false });
+  if (enabled === 0) await refuseDisabledByOperator(db, keyId);
+  refuseUnlessChanged(enabled);
 }

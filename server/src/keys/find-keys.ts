@@ -33,6 +33,7 @@ export const keysWithOwners = (db: Database) =>
       'api_keys.created_at',
       'api_keys.ends_at',
       'api_keys.disabled_at',
+      'api_keys.disabled_by_operator',
       'api_keys.revoked_at',
       'api_keys.replaces_id',
       'projects.name as project_name',

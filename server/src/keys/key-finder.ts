@@ -5,12 +5,14 @@ import { hashApiKey, isApiKey } from './api-key.js';
 
 /** Why a key may not be used: it is over, in whatever way, or it will be of use again. */
 export type KeyProblem =
-  { readonly why: 'gone' | 'disabled' } | { readonly why: 'ended'; readonly atMs: number };
+  | { readonly why: 'gone' | 'disabled' | 'disabledByOperator' }
+  | { readonly why: 'ended'; readonly atMs: number };
 
 interface KeyLifeRow {
   readonly revokedAt: number | null;
   readonly endsAt: number | null;
   readonly disabledAt: number | null;
+  readonly byOperator: boolean | 0 | 1;
   readonly accountDisabledAt: number | null;
 }
 
@@ -28,11 +30,13 @@ export async function findKeyProblem(
       'api_keys.revoked_at as revokedAt',
       'api_keys.ends_at as endsAt',
       'api_keys.disabled_at as disabledAt',
+      'api_keys.disabled_by_operator as byOperator',
       'accounts.disabled_at as accountDisabledAt',
     );
   if (row === undefined || row.revokedAt !== null || row.accountDisabledAt !== null) return { why: 'gone' };
   if (row.endsAt !== null && row.endsAt <= nowMs) return { why: 'ended', atMs: row.endsAt };
-  return row.disabledAt === null ? undefined : { why: 'disabled' };
+  if (row.disabledAt === null) return undefined;
+  return { why: row.byOperator ? 'disabledByOperator' : 'disabled' };
 }
 
 const REMEMBERED_KEYS = 10_000;

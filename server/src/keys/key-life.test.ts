@@ -12,6 +12,7 @@ import type { Key } from './key.js';
 const HOUR_MS = 3_600_000;
 const BEGAN_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const ada: Actor = { accountId: 'acc_1', address: '192.0.2.7', via: 'console' };
+const operator: Actor = { accountId: 'acc_2', address: '192.0.2.8', via: 'console' };
 const MAP = { accountId: 'acc_1', projectId: 'prj_1' };
 let nowMs: number;
 let database: TestDatabase;
@@ -121,6 +122,26 @@ test('a disabled key is live, works for nobody, and works again once it is enabl
     ['key.disabled', key.prefix],
     ['key.enabled', key.prefix],
   ]);
+});
+
+test('what an operator disabled its owner can neither enable nor replace; an operator can', async () => {
+  const key = await make();
+  const refusal = 'The operator of this server disabled the key, and alone can enable it.';
+  await keys.disable(ada, key);
+  await keys.disable(operator, key, 'operator');
+  expect(await keyWithId(key.id)).toMatchObject({ state: 'disabled', disabledBy: 'operator' });
+  expect(await problem(key)).toEqual({ why: 'disabledByOperator' });
+  await keys.disable(ada, key);
+  for (const tried of [keys.enable(ada, key), keys.replaceCapped(ada, key, HOUR_MS)])
+    await expect(tried).rejects.toThrow(refusal);
+  expect(await problem(key)).toEqual({ why: 'disabledByOperator' });
+  expect(await storage.db('api_keys')).toHaveLength(1);
+  await keys.enable(operator, key, 'operator');
+  expect(await problem(key)).toBeUndefined();
+  await keys.disable(ada, key);
+  expect(await keyWithId(key.id)).toMatchObject({ disabledBy: 'owner' });
+  await keys.enable(ada, key);
+  expect(await keyWithId(key.id)).toMatchObject({ state: 'live', disabledBy: null });
 });
 
 test('a key that takes the place of another is as that was, which ends after the overlap', async () => {

@@ -19,7 +19,7 @@ import {
   type CreateKeyDeps,
 } from './create-key.js';
 import { findKeyOf, listKeysByProject, listLiveKeys, listWorkingKeys } from './find-keys.js';
-import type { Key } from './key.js';
+import type { DisabledBy, Key } from './key.js';
 import { type KeyPage, listKeyPage } from './list-keys.js';
 import { replaceKey } from './replace-key.js';
 
@@ -70,10 +70,10 @@ function createChanges({ db, clock, audit, ...deps }: KeyServiceDeps) {
       const work = (transaction: Database) => changeKey(transaction, key.id, details, clock());
       await perform(actor, 'key.changed', key, work, end);
     },
-    disable: (actor: Actor, key: OwnedKey) =>
-      perform(actor, 'key.disabled', key, (transaction) => disableKey(transaction, key.id, clock())),
-    enable: (actor: Actor, key: OwnedKey) =>
-      perform(actor, 'key.enabled', key, (transaction) => enableKey(transaction, key.id, clock())),
+    disable: (actor: Actor, key: OwnedKey, by: DisabledBy = 'owner') =>
+      perform(actor, 'key.disabled', key, (transaction) => disableKey(transaction, key.id, by, clock())),
+    enable: (actor: Actor, key: OwnedKey, by: DisabledBy = 'owner') =>
+      perform(actor, 'key.enabled', key, (transaction) => enableKey(transaction, key.id, by, clock())),
     revoke: (actor: Actor, key: OwnedKey) =>
       perform(actor, 'key.revoked', key, (transaction) => revokeKey(transaction, key.id, clock())),
     setLimits: (actor: Actor, key: OwnedKey, { perMinute, perDay }: NewLimits, transact?: Transact) => {

@@ -4,6 +4,9 @@ import { limitFromColumn, type Limit } from '../platform/limit.js';
 /** A disabled key can be enabled again; one that has ended or is revoked is so for good. */
 export type KeyState = 'live' | 'disabled' | 'ended' | 'revoked';
 
+/** Who disabled a key, and may enable it: of what an operator disabled, operators alone. */
+export type DisabledBy = 'owner' | 'operator';
+
 /** A key as people see it: everything but the key itself, which is shown once when it is made. */
 export interface Key {
   readonly id: number;
@@ -22,6 +25,7 @@ export interface Key {
   /** From when on it is refused for good, whether that is over or not; null where it has no end. */
   readonly endsAtMs: number | null;
   readonly disabledAtMs: number | null;
+  readonly disabledBy: DisabledBy | null;
   readonly revokedAtMs: number | null;
   /** The key whose place it took, and the one that took its place. */
   readonly replacesId: number | null;
@@ -63,6 +67,7 @@ export const keyFromRow =
     state: stateOf(row, nowMs),
     endsAtMs: row.ends_at,
     disabledAtMs: row.disabled_at,
+    disabledBy: row.disabled_at === null ? null : row.disabled_by_operator ? 'operator' : 'owner',
     revokedAtMs: row.revoked_at,
     replacesId: row.replaces_id,
     replacedById: row.replaced_by_id,

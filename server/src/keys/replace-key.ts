@@ -2,6 +2,7 @@ import { ServiceError } from '../platform/errors.js';
 import { keyIsLive } from '../storage/key-life.js';
 import { type ApiKeyRow, type ConnectionRow, lockAccount } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
+import { refuseDisabledByOperator } from './change-key.js';
 import type { CappedKey, CreatedKey } from './create-key.js';
 import type { Key } from './key.js';
 
@@ -66,6 +67,7 @@ export async function replaceKey(
     );
   await lockAccount(transaction, { id: old.accountId });
   await refuseConnection(transaction, old.id);
+  await refuseDisabledByOperator(transaction, old.id);
   await refuseFurtherAllowance(transaction, old, nowMs);
   const { id, accountId, projectId, name, note, perMinute, perDay } = old;
   const endsAtMs = nowMs + overlapMs;

@@ -30,6 +30,8 @@ function describeProblem(problem: KeyProblem): string {
       return `The API key is not valid: it ended at ${new Date(problem.atMs).toISOString()}. Use the key that took its place, or make another in the console.`;
     case 'disabled':
       return 'The API key is disabled for now. Its owner enables it again in the console.';
+    case 'disabledByOperator':
+      return 'The API key is disabled: the operator of this server disabled it, and alone can enable it. Ask the operator.';
   }
 }
 

@@ -50,6 +50,8 @@ export interface ApiKeyRow {
   readonly ends_at: number | null;
   /** Since when it is refused until it is enabled; null where it is not. */
   readonly disabled_at: number | null;
+  /** Whether an operator disabled it, and an operator alone enables it. */
+  readonly disabled_by_operator: StoredBoolean;
   /** The key whose place it took. */
   readonly replaces_id: number | null;
 }

@@ -1,8 +1,16 @@
 import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { waitUntil } from '../../../test/fixtures/wait-until.js';
 import { deleteAccount } from '../accounts/delete-account.js';
+import { keyOverAt } from '../storage/key-life.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { countBatchIn, type DefaultLimits, type KeyBatch, type KeyBatchRow } from './admission-statement.js';
+import {
+  admissionBindings,
+  admissionSql,
+  countBatchIn,
+  type DefaultLimits,
+  type KeyBatch,
+  type KeyBatchRow,
+} from './admission-statement.js';
 
 const unlimited = { perMinute: null, perDay: null };
 const defaults: DefaultLimits = { key: { perMinute: 5, perDay: 20 }, account: unlimited };
@@ -115,6 +123,38 @@ test('a limit that is set later counts what was used before, by keys that are re
   expect(await granted([asking(2, 5)])).toEqual([1]);
   await limitAda({ per_minute: 3 });
   expect(await count([asking(4, 5)])).toMatchObject([{ granted: 0, account_minute_requests: 10 }]);
+});
+
+test('a key counts for the account while it could be used, and no longer once it has ended', async () => {
+  await count([asking(1, 5), asking(3, 4)]);
+  await limitAda({ per_minute: 10 });
+  const end = (atDay: number) =>
+    storage
+      .db('api_keys')
+      .where({ id: 3 })
+      .update({ ends_at: atDay * 86_400_000 });
+  await end(day);
+  expect(await granted([asking(2, 5)])).toEqual([1]);
+  await end(day - 4);
+  expect(await granted([asking(4, 5)])).toEqual([4]);
+});
+
+test('the keys of an account that were over long ago are not even read', async () => {
+  if (storage.dialect === 'sqlite') {
+    const bindings = admissionBindings([asking(1, 1)], defaults, day, minute);
+    const plan: unknown = await storage.db.raw(`EXPLAIN QUERY PLAN ${admissionSql(1, 'sqlite')}`, bindings);
+    expect(JSON.stringify(plan)).toContain('api_keys_project_id_over_index (project_id=? AND <expr>>?)');
+    return;
+  }
+  let plan: unknown;
+  await storage.db.transaction(async (transaction) => {
+    // Of a few rows it reads all, whatever there is to find them by.
+    await transaction.raw('SET LOCAL enable_seqscan = off');
+    plan = await transaction.raw(
+      `EXPLAIN SELECT id FROM api_keys k WHERE project_id = 'one' AND ${keyOverAt('k')} >= 5`,
+    );
+  });
+  expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*COALESCE/u);
 });
 
 test('what a limit of the account refuses is counted nowhere', async () => {

@@ -1,3 +1,4 @@
+import { keyOverAt } from '../storage/key-life.js';
 import type { Dialect } from '../storage/storage.js';
 
 /** Stands for no limit where a number is needed; the largest that a 32-bit column holds. */
@@ -15,8 +16,8 @@ export const countsToLast = (minute: string, row: string) =>
 export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day < ${NO_LIMIT})`;
 
 const DAY_MS = 86_400_000;
-/** A key that was revoked earlier has no requests of this day, even where the clock was set back since. */
-const REVOKED_DAYS_AGO = 3;
+/** A key that was over earlier has no requests of this day, even where the clock was set back since. */
+const OVER_DAYS_AGO = 3;
 
 /** The days of all keys of the capped accounts; on PostgreSQL no other server counts for them meanwhile. */
 const foundIn = {
@@ -25,7 +26,7 @@ const foundIn = {
         COALESCE(m.requests, 0) AS earlier_requests
       FROM capped c
       JOIN projects p ON p.account_id = c.account_id
-      JOIN api_keys k ON k.project_id = p.id AND (k.revoked_at IS NULL OR k.revoked_at >= c.since)
+      JOIN api_keys k ON k.project_id = p.id AND ${keyOverAt('k')} >= c.since
       JOIN usage_days u ON u.key_id = k.id AND u.day = c.day
       LEFT JOIN usage_minutes m ON m.key_id = u.key_id AND m.minute = c.minute`,
   postgresql: `
@@ -44,7 +45,7 @@ export function accountTurnsSql(dialect: Dialect): string {
   const isLastMinute = countsToLast('asked_minute', 'found');
   return `
     capped AS (
-      SELECT DISTINCT account_id, day, minute, CAST(day - ${REVOKED_DAYS_AGO} AS BIGINT) * ${DAY_MS} AS since
+      SELECT DISTINCT account_id, day, minute, CAST(day - ${OVER_DAYS_AGO} AS BIGINT) * ${DAY_MS} AS since
       FROM live WHERE ${IS_CAPPED} ORDER BY account_id
     ),
     found AS (${foundIn[dialect]}

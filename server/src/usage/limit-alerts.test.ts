@@ -115,8 +115,13 @@ test('nobody is told who wants it not, is disabled, or has no limit, or none at 
   await storage.db('accounts').where({ id: 'acc_bob' }).update({ alerts_off: false, disabled_at: 1 });
   expect(await alerts()).toEqual([]);
   await storage.db('accounts').where({ id: 'acc_bob' }).update({ disabled_at: null });
-  await storage.db('api_keys').where({ id: 3 }).update({ revoked_at: 1 });
+  const change = (changed: object) => storage.db('api_keys').where({ id: 3 }).update(changed);
+  await change({ revoked_at: 1 });
   expect(await alerts()).toEqual([]);
+  await change({ revoked_at: null, ends_at: TODAY * DAY_MS });
+  expect(await alerts()).toEqual([]);
+  await change({ ends_at: (TODAY + 1) * DAY_MS });
+  expect(await alerts()).toHaveLength(1);
 });
 
 test('what was told is forgotten some days later', async () => {

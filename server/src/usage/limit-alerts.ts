@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.js';
+import { keyIsLive } from '../storage/key-life.js';
 import type { LimitAlertRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { NO_LIMIT } from './account-turns.js';
@@ -38,7 +39,7 @@ const isReached = (used: string, limit: string) =>
   `(${limit} > 0 AND ${limit} < ${NO_LIMIT} AND ${used} >= ${limit} * 0.8)`;
 
 /** The keys of today whose limit, or whose account's limit, is used to the first percentage at least. */
-const usedKeys = (db: Database, day: number): Promise<UsedRow[]> =>
+const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsedRow[]> =>
   db('usage_days as u')
     // Found by the counts, whose key begins with the time: by days alone all that ever was would be read.
     .whereIn(
@@ -50,7 +51,8 @@ const usedKeys = (db: Database, day: number): Promise<UsedRow[]> =>
     .join('api_keys as k', 'k.id', 'u.key_id')
     .join('projects as p', 'p.id', 'k.project_id')
     .join('accounts as a', 'a.id', 'p.account_id')
-    .where({ 'u.day': day, 'k.revoked_at': null, 'a.disabled_at': null, 'a.alerts_off': false })
+    .where({ 'u.day': day, 'a.disabled_at': null, 'a.alerts_off': false })
+    .whereRaw(keyIsLive('k'), [nowMs])
     .whereRaw(
       `(${isReached('u.requests', 'u.per_day')} OR ${isReached('u.account_requests', 'u.account_per_day')})`,
     )
@@ -92,7 +94,7 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
     .where('day', '<', day - KEPT_DAYS)
     .delete();
   const alerts: LimitAlert[] = [];
-  const candidates = (await usedKeys(db, day)).flatMap(candidatesOf);
+  const candidates = (await usedKeys(db, day, nowMs)).flatMap(candidatesOf);
   // Each key knows what all had used together when it was counted last: the highest is how it stands.
   for (const { keyId, ...candidate } of candidates.toSorted((one, other) => other.used - one.used)) {
     let percent = 0;

@@ -12,12 +12,14 @@ interface KeyStateProps {
 
 /** Whether a key is of use now, in a word; and until when, where it has an end. */
 export function KeyState({ ownKey, leftToday }: KeyStateProps) {
-  const { state, endsAtMs } = ownKey;
+  const { state, endsAtMs, disabledBy } = ownKey;
   if (state === 'revoked' || state === 'ended') return <span class="badge danger">{state}</span>;
   return (
     <>
       {state === 'disabled' ? (
-        <span class="badge">disabled</span>
+        <span class={disabledBy === 'operator' ? 'badge danger' : 'badge'}>
+          {disabledBy === 'operator' ? 'disabled by the operator' : 'disabled'}
+        </span>
       ) : leftToday === 0 ? (
         <span class="badge warn">used up today</span>
       ) : (

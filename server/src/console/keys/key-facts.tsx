@@ -4,6 +4,7 @@ import type { Connection } from '../../oauth/connections.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import type { Usage } from '../../usage/read-key-usage.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
+import { AskOperator } from '../layout/notices.js';
 import { higherLimitsPath } from './higher-limits-page.js';
 import { formatLimits, formatRemaining, keyLabel } from './key-display.js';
 import { keyPath } from './own-key.js';
@@ -24,7 +25,7 @@ const KeyReference = ({ to }: { readonly to: Key }) => <a href={keyPath(to.id)}>
 
 /** What is to be known of a key before all else. */
 export function KeyNotices({ ownKey, replaces, replacedBy, connection }: KeyNoticesProps) {
-  const { state, endsAtMs } = ownKey;
+  const { state, endsAtMs, disabledBy } = ownKey;
   return (
     <>
       {state === 'revoked' ? (
@@ -33,8 +34,14 @@ export function KeyNotices({ ownKey, replaces, replacedBy, connection }: KeyNoti
       {state === 'ended' ? (
         <p class="notice">This key has ended: its requests are refused. Its usage stays counted.</p>
       ) : null}
-      {state === 'disabled' ? (
+      {state === 'disabled' && disabledBy === 'owner' ? (
         <p class="notice">This key is disabled: its requests are refused until you enable it.</p>
+      ) : null}
+      {state === 'disabled' && disabledBy === 'operator' ? (
+        <p class="notice danger">
+          The operator disabled this key: its requests are refused, and only the operator can enable it.{' '}
+          <AskOperator />
+        </p>
       ) : null}
       {replacedBy === undefined ? null : (
         <p class="notice">
@@ -76,6 +83,7 @@ const timeOr = (timeMs: number | null, otherwise: string) =>
 /** What is known of a key beside its usage. */
 export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
   const { projectName, note, createdAtMs, lastUsedAtMs, revokedAtMs, disabledAtMs, endsAtMs } = ownKey;
+  const disabledWords = ownKey.disabledBy === 'operator' ? 'Disabled by the operator' : 'Disabled';
   const endWord = ownKey.state === 'ended' ? 'Ended' : 'Ends';
   const facts: readonly Fact[] = [
     ['Project', <bdi>{projectName}</bdi>],
@@ -91,7 +99,7 @@ export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
     ['Last used', timeOr(lastUsedAtMs, 'never')],
     ['Created', <Timestamp timeMs={createdAtMs} />],
     ['Replaces', replaces !== undefined && <KeyReference to={replaces} />],
-    ['Disabled', disabledAtMs !== null && <Timestamp timeMs={disabledAtMs} />],
+    [disabledWords, disabledAtMs !== null && <Timestamp timeMs={disabledAtMs} />],
     [endWord, revokedAtMs === null && timeOr(endsAtMs, 'never')],
     ['Revoked', revokedAtMs !== null && <Timestamp timeMs={revokedAtMs} />],
   ];

@@ -38,7 +38,7 @@ interface KeyActionsProps {
   readonly canBeReplaced: boolean;
 }
 
-function KeyActions({ ownKey: { id, state }, canBeReplaced }: KeyActionsProps) {
+function KeyActions({ ownKey: { id, state, disabledBy }, canBeReplaced }: KeyActionsProps) {
   const path = keyPath(id);
   const [act, word] = state === 'disabled' ? ['enable', 'Enable'] : ['disable', 'Disable for a while'];
   return (
@@ -48,11 +48,13 @@ function KeyActions({ ownKey: { id, state }, canBeReplaced }: KeyActionsProps) {
           Replace…
         </a>
       ) : null}
-      <Form action={`${path}/${act}`}>
-        <button type="submit" class="secondary">
-          {word}
-        </button>
-      </Form>
+      {disabledBy === 'operator' ? null : (
+        <Form action={`${path}/${act}`}>
+          <button type="submit" class="secondary">
+            {word}
+          </button>
+        </Form>
+      )}
       <a class="button destructive" href={`${path}/revoke`}>
         Revoke…
       </a>
@@ -82,7 +84,8 @@ async function showKey(context: SignedInContext, key: Key, refused?: Refused) {
   const { usage, connection, ...neighbours } = await readAround(context, key);
   const limits = limitsInForce(key, context.deps.defaultLimits);
   const leftToday = remainingOf(limits, usage).perDay;
-  const canBeReplaced = connection === undefined && key.replacedById === null;
+  const canBeReplaced =
+    connection === undefined && key.replacedById === null && key.disabledBy !== 'operator';
   return context.render(
     { title: key.name ?? `Key ${key.prefix}`, problems: refused?.problems },
     <>

@@ -24,6 +24,17 @@ export function DirectoryNotice({ info: { isSample, edition, rows } }: { readonl
   );
 }
 
+/** Whom to ask, where only the operator can do something. */
+export function AskOperator() {
+  const { contact } = usePageState();
+  if (contact === undefined) return <>Ask the operator of this server.</>;
+  return (
+    <>
+      Ask the operator of this server: <a href={contact.href}>{contact.label}</a>.
+    </>
+  );
+}
+
 interface DoneNoticeProps {
   /** The sentence of each code that may stand in the address as `done`; "{key}" stands for the key that it was done to. */
   readonly sentences: ReadonlyMap<string, string>;

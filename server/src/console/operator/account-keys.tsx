@@ -56,14 +56,45 @@ interface LimitsFormProps {
 /** The identifier of the place of a key on the page. */
 export const keyAnchor = (keyId: number) => `key-${keyId}`;
 
-/** Says at a key that its limits were changed just before. */
+/** What is said at a key of what was done to it just before. */
+const DONE = new Map([
+  ['limits', 'Its limits are changed, from the next request on.'],
+  ['key-disabled', 'It is disabled: its requests are refused until an operator enables it.'],
+  ['key-enabled', 'It is enabled: it works from its next request on.'],
+]);
+
 function ChangedNotice({ ownKey, changedKeyId }: { readonly ownKey: Key; readonly changedKeyId: string }) {
   const { doneCode } = usePageState();
-  if (doneCode !== 'limits' || String(ownKey.id) !== changedKeyId) return null;
+  const sentence = DONE.get(doneCode);
+  if (sentence === undefined || String(ownKey.id) !== changedKeyId) return null;
   return (
     <p class="notice good" role="status">
-      The limits of <code>{ownKey.prefix}…</code> are changed, from the next request on.
+      <code>{ownKey.prefix}…</code>: {sentence}
     </p>
+  );
+}
+
+interface KeyActionsProps {
+  readonly accountId: string;
+  readonly keyOfForm: Key;
+}
+
+/** What an operator does to a live key. */
+function KeyActions({ accountId, keyOfForm: { id, prefix, state } }: KeyActionsProps) {
+  const path = accountKeyPath(accountId, id);
+  const [act, word] = state === 'disabled' ? ['enable', 'Enable'] : ['disable', 'Disable'];
+  return (
+    <span class="actions">
+      <Form action={`${path}/${act}`}>
+        <button type="submit" class="small secondary">
+          {word}
+          <span class="visually-hidden"> {prefix}</span>
+        </button>
+      </Form>
+      <a class="button small destructive" href={`${path}/revoke`}>
+        Revoke<span class="visually-hidden"> {prefix}</span>
+      </a>
+    </span>
   );
 }
 
@@ -146,7 +177,11 @@ function ProjectKeys({ account, name, keys: { live, ended }, shown, refused }: P
           <ChangedNotice ownKey={key} changedKeyId={shown.changedKeyId} />
           <div class="operator-key-head">
             <KeyLink ownKey={key} href={requestsPath(account.id, key.id)} />
-            {key.state === 'disabled' ? <span class="badge">disabled</span> : null}
+            {key.disabledBy === null ? null : (
+              <span class="badge">
+                disabled by {key.disabledBy === 'operator' ? 'an operator' : 'the owner'}
+              </span>
+            )}
             <span class="muted">
               made <Timestamp timeMs={key.createdAtMs} />,{' '}
               {key.lastUsedAtMs === null ? (
@@ -157,9 +192,7 @@ function ProjectKeys({ account, name, keys: { live, ended }, shown, refused }: P
                 </>
               )}
             </span>
-            <a class="button small destructive" href={`${accountKeyPath(account.id, key.id)}/revoke`}>
-              Revoke<span class="visually-hidden"> {key.prefix}</span>
-            </a>
+            <KeyActions accountId={account.id} keyOfForm={key} />
           </div>
           <LimitsForm accountId={account.id} keyOfForm={key} refused={refused} />
         </div>

@@ -180,6 +180,21 @@ const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits
   leadsTo: accountPathOf,
 });
 
+/** POST …/disable and …/enable: refuses a key until an operator, and no owner, enables it, or takes that back. */
+const keyState = (act: 'disable' | 'enable') =>
+  operatorPage(`/operator/accounts/:accountId/keys/:keyId/${act}`, {
+    post: async (context) => {
+      const account = await requireAccount(context);
+      const key = await requireKey(context, account);
+      if (!isLive(key))
+        return context.redirect(`${accountPath(account.id)}?done=was-revoked&which=${key.prefix}`);
+      await context.deps.keys[act](context.actor, key, 'operator');
+      const changed = `done=key-${act}d&key=${key.id}#${keyAnchor(key.id)}`;
+      return context.redirect(`${accountPath(account.id)}?${changed}`);
+    },
+    leadsTo: accountPathOf,
+  });
+
 /** One account, and what is done to it at once because it can be taken back at once. */
 export const accountPages = [
   accountPage,
@@ -188,4 +203,6 @@ export const accountPages = [
   limitsOfAccount,
   enableAccount,
   keyLimits,
+  keyState('disable'),
+  keyState('enable'),
 ];

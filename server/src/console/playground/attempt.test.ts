@@ -21,6 +21,7 @@ const key: Key = {
   note: null,
   endsAtMs: null,
   disabledAtMs: null,
+  disabledBy: null,
   revokedAtMs: null,
   replacesId: null,
   replacedById: null,

@@ -17,6 +17,7 @@ import { findKeys } from './013-find-keys.js';
 import { keyLife } from './014-key-life.js';
 import { inboxAndLinks } from './015-inbox-and-links.js';
 import { signUpSetting } from './016-sign-up.js';
+import { disabledAndEndedKeys } from './017-disabled-and-ended-keys.js';
 
 /** One step of the schema, known in the database by its name for ever. */
 interface ForwardMigration {
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   keyLife,
   inboxAndLinks,
   signUpSetting,
+  disabledAndEndedKeys,
 ];
 
 const TABLE = 'migrations';

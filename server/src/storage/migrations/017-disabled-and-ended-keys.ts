@@ -1,0 +1,35 @@
+import { dialectOf, type Database } from '../storage.js';
+
+/** When a key was over for good; the largest number of a key that is not. */
+const OVER_AT = 'COALESCE(revoked_at, ends_at, 9223372036854775807)';
+
+/** As before, but of the keys that are over it reads those alone that could be used in the time that is asked for. */
+const readInPostgresql = `
+  CREATE OR REPLACE FUNCTION used_by_account(
+      asked_account text, asked_day integer, asked_minute integer, asked_since bigint)
+    RETURNS TABLE (key_id integer, requests integer, minute integer, minute_requests integer, earlier_requests integer)
+    LANGUAGE plpgsql VOLATILE AS $$
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended(asked_account, 0));
+    RETURN QUERY
+      SELECT u.key_id, u.requests, u.minute, u.minute_requests, COALESCE(m.requests, 0)
+      FROM projects p
+      JOIN api_keys k ON k.project_id = p.id
+        AND COALESCE(k.revoked_at, k.ends_at, 9223372036854775807) >= asked_since
+      JOIN usage_days u ON u.key_id = k.id AND u.day = asked_day
+      LEFT JOIN usage_minutes m ON m.key_id = u.key_id AND m.minute = asked_minute
+      WHERE p.account_id = asked_account;
+  END $$`;
+
+/** Who disabled a key: its owner, or an operator, who alone enables it then. Ended keys are found as revoked ones are. */
+export const disabledAndEndedKeys = {
+  name: '017-disabled-and-ended-keys',
+  up: async (db: Database) => {
+    await db.schema.alterTable('api_keys', (table) => {
+      table.boolean('disabled_by_operator').notNullable().defaultTo(false);
+    });
+    // Keys that are over add up for years; in this order those of long ago are not even looked at.
+    await db.raw(`CREATE INDEX api_keys_project_id_over_index ON api_keys (project_id, ${OVER_AT})`);
+    if (dialectOf(db) === 'postgresql') await db.raw(readInPostgresql);
+  },
+};
