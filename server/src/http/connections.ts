@@ -98,6 +98,25 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
   );
 }
 
+/** More than the largest file that a form sends has; what a stranger can send in the time of a request is less. */
+const MAX_DRAINED_BYTES = 300_000_000;
+
+/**
+ * Reads what still comes of the body of a request that is answered, and throws it away: browsers send all of a file
+ * before they read why it was refused, and where the connection ended meanwhile they say that alone. Past a bound, or
+ * the time of a request, it ends all the same.
+ */
+export function drainBody(request: IncomingMessage): void {
+  if (request.complete) return;
+  let leftBytes = MAX_DRAINED_BYTES;
+  request.unpipe();
+  request.on('data', (chunk: Buffer) => {
+    leftBytes -= chunk.length;
+    if (leftBytes < 0) request.destroy();
+  });
+  request.resume();
+}
+
 const longBodies = new WeakSet<Socket>();
 
 /** Lets the body of a request take as long as it comes: for whoever may send much, and watches that it does come. */

@@ -155,7 +155,17 @@ const editionAtAddress = operatorPage(ADDRESS_PATH, {
 });
 
 const uploadedEdition = operatorPage(UPLOAD_PATH, {
-  maxUploadBytes: IMPORT_BOUNDS.maxDownloadBytes,
+  upload: {
+    maxBytes: IMPORT_BOUNDS.maxDownloadBytes,
+    beforeBody: async (context) => {
+      try {
+        context.deps.directoryImports.refuseAnother();
+      } catch (error) {
+        return showDirectory(context, { problems: problemsOf(error) });
+      }
+      return undefined;
+    },
+  },
   post: async (context) => {
     const { request, deps, actor } = context;
     try {

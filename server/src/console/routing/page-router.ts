@@ -3,6 +3,7 @@ import type {
   FastifyReply,
   FastifyRequest,
   RouteHandler,
+  onRequestAsyncHookHandler,
   onRequestHookHandler,
   preHandlerHookHandler,
 } from 'fastify';
@@ -11,7 +12,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 import { PageContext, type Site } from './page-context.js';
 import type { Page } from './page.js';
-import { readFields, takeUploads } from './upload.js';
+import { readFields, refuseTooLarge, takeUploads } from './upload.js';
 
 /** The context of a request, whoever sends it. */
 export const openContext = async (
@@ -62,7 +63,7 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
     done(isStranger ? deps.refusals.beforeBody(request) : undefined);
   };
 
-  for (const { path, get, post, maxUploadBytes, isTyping } of pages) {
+  for (const { path, get, post, upload, isTyping } of pages) {
     server.get(path, async (request, reply) => get(await openContext(site, request, reply)));
     if (post === undefined) continue;
     const answer: RouteHandler = async (request, reply) => {
@@ -71,14 +72,19 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
       else takeForm(context);
       return post(context);
     };
-    if (maxUploadBytes === undefined) {
+    if (upload === undefined) {
       server.post(path, { onRequest: checkStranger, preHandler: checkFormToken }, answer);
       continue;
     }
+    const { maxBytes, beforeBody } = upload;
+    const refuseEarly: onRequestAsyncHookHandler = async (request, reply) => {
+      await beforeBody(await openContext(site, request, reply));
+      if (!reply.sent) refuseTooLarge(request, maxBytes);
+    };
     server.register(async (scope) => {
       await takeUploads(scope);
-      const preHandler = [readFields, checkFormToken];
-      scope.post(path, { onRequest: checkStranger, preHandler, bodyLimit: maxUploadBytes }, answer);
+      const hooks = { onRequest: [checkStranger, refuseEarly], preHandler: [readFields, checkFormToken] };
+      scope.post(path, { ...hooks, bodyLimit: maxBytes }, answer);
     });
   }
 }

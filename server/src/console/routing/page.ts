@@ -6,6 +6,14 @@ import type { PageContext, SignedInContext } from './page-context.js';
 
 type Handler<Context> = (context: Context) => Promise<FastifyReply> | FastifyReply;
 
+/** A form with a file. */
+interface UploadOf<Context, Result> {
+  /** How large the form may be. */
+  readonly maxBytes: number;
+  /** Asked before the form is read, for a file takes long to send: answers why it is refused, or nothing. */
+  readonly beforeBody: (context: Context) => Result;
+}
+
 interface ShownPage<Context> {
   /** Its name in the menu; left out where it is not in the menu. */
   readonly menuLabel?: string;
@@ -19,8 +27,8 @@ interface FormTarget<Context> {
   readonly post: Handler<Context>;
   /** Where a GET is sent on to: browsers show this address once the form was sent, and may load it again. */
   readonly leadsTo: string | ((context: PageContext) => string);
-  /** How large a form with a file may be; other forms have none. */
-  readonly maxUploadBytes?: number;
+  /** Set where the form has a file. */
+  readonly upload?: UploadOf<Context, Promise<FastifyReply | undefined>>;
   /** It is sent while somebody types, and changes nothing: it is bounded apart from the forms that people send. */
   readonly isTyping?: boolean;
 }
@@ -36,9 +44,14 @@ export interface Page {
   readonly isFormTarget: boolean;
   readonly get: Handler<PageContext>;
   readonly post: Handler<PageContext> | undefined;
-  readonly maxUploadBytes: number | undefined;
+  readonly upload: UploadOf<PageContext, Promise<FastifyReply | undefined> | FastifyReply> | undefined;
   readonly isTyping: boolean;
 }
+
+/** Lets those on to a handler who may, and answers the others. */
+type Guard<Context> = <Result>(
+  handle: (context: Context) => Result,
+) => (context: PageContext) => Result | FastifyReply;
 
 const isSignedIn = (context: PageContext): context is SignedInContext => context.user !== undefined;
 
@@ -59,7 +72,8 @@ export const withFreshPassword =
 
 /** Lets those on who are signed in; others sign in first and come back. */
 const forSignedIn =
-  (path: string, handle: Handler<SignedInContext>): Handler<PageContext> =>
+  (path: string): Guard<SignedInContext> =>
+  (handle) =>
   (context) => {
     if (!isSignedIn(context)) return context.redirect(withNextPath('/signin', context.request));
     if (context.user.account.mustChangePassword && path !== '/password') return toNewPassword(context);
@@ -70,33 +84,35 @@ const forSignedIn =
 export const mayOperate = ({ user, deps }: SignedInContext): boolean =>
   user.account.isOperator && (!deps.mustOperatorsHaveSecondFactor || user.account.hasSecondFactor);
 
-const forOperators = (path: string, handle: Handler<SignedInContext>): Handler<PageContext> =>
-  forSignedIn(path, (context) => {
-    if (!context.user.account.isOperator) {
-      throw new ServiceError('notFound', 'There is no such page, or it is for operators alone.');
-    }
-    return mayOperate(context)
-      ? handle(context)
-      : context.redirect(withNextPath('/account/second-factor', context.request));
-  });
+const forOperators =
+  (path: string): Guard<SignedInContext> =>
+  (handle) =>
+    forSignedIn(path)((context) => {
+      if (!context.user.account.isOperator) {
+        throw new ServiceError('notFound', 'There is no such page, or it is for operators alone.');
+      }
+      return mayOperate(context)
+        ? handle(context)
+        : context.redirect(withNextPath('/account/second-factor', context.request));
+    });
 
 function definePage<Context>(
   path: string,
   access: Access,
   handlers: Handlers<Context>,
-  guard: (handle: Handler<Context>) => Handler<PageContext>,
+  guard: Guard<Context>,
 ): Page {
   const post = handlers.post === undefined ? undefined : guard(handlers.post);
   if ('get' in handlers) {
     const { menuLabel, get } = handlers;
-    const page = { path, access, menuLabel, maxUploadBytes: undefined, isTyping: false };
+    const page = { path, access, menuLabel, upload: undefined, isTyping: false };
     return { ...page, isFormTarget: false, get: guard(get), post };
   }
-  const { leadsTo, maxUploadBytes, isTyping = false } = handlers;
+  const { leadsTo, upload, isTyping = false } = handlers;
   const get: Handler<PageContext> = (context) =>
     context.redirect(typeof leadsTo === 'string' ? leadsTo : leadsTo(context));
-  const page = { path, access, menuLabel: undefined, maxUploadBytes, isTyping };
-  return { ...page, isFormTarget: true, get, post };
+  const guarded = upload && { ...upload, beforeBody: guard(upload.beforeBody) };
+  return { path, access, menuLabel: undefined, upload: guarded, isTyping, isFormTarget: true, get, post };
 }
 
 /** A page for everybody. */
@@ -105,10 +121,10 @@ export const publicPage = (path: string, handlers: Handlers<PageContext>): Page 
 
 /** A page for those who are signed in. */
 export const signedInPage = (path: string, handlers: Handlers<SignedInContext>): Page =>
-  definePage(path, 'signedIn', handlers, (handle) => forSignedIn(path, handle));
+  definePage(path, 'signedIn', handlers, forSignedIn(path));
 
 /** A page for operators alone; to others it does not exist. */
 export const operatorPage = (path: string, handlers: Handlers<SignedInContext>): Page => {
-  const page = definePage(path, 'operator', handlers, (handle) => forOperators(path, handle));
-  return page.isFormTarget ? { ...page, get: forOperators(path, page.get) } : page;
+  const page = definePage(path, 'operator', handlers, forOperators(path));
+  return page.isFormTarget ? { ...page, get: forOperators(path)(page.get) } : page;
 };

@@ -1,6 +1,7 @@
 import multipart, { type Multipart } from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { allowLongBody } from '../../http/connections.js';
+import { formatBytes } from '@signpost/contract';
+import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
+import { allowLongBody, drainBody } from '../../http/connections.js';
 import { ServiceError } from '../../platform/errors.js';
 
 /** A file that a form sends, read as it comes. */
@@ -29,9 +30,26 @@ function lengthOf({ headers }: FastifyRequest): number | undefined {
   return Number.isNaN(length) ? undefined : length;
 }
 
+/** Of a file that is not read to its end, as it is refused, the connection goes on until the answer can be read. */
+const drainRest: onSendHookHandler = (request, reply, _payload, done) => {
+  reply.removeHeader('Connection');
+  drainBody(request.raw);
+  done();
+};
+
 /** Lets the routes of a scope take forms with a file; no other route does. */
 export async function takeUploads(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart);
+  scope.addHook('onSend', drainRest);
+}
+
+/** Refuses a form that says that it is too large. */
+export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void {
+  if ((lengthOf(request) ?? 0) <= maxBytes) return;
+  throw new ServiceError(
+    'payloadTooLarge',
+    `The file is too large: at most ${formatBytes(maxBytes)} are taken here. Choose a smaller one.`,
+  );
 }
 
 /** Reads a form with a file up to that file, and puts the fields in the place of the body, as of any other form. */

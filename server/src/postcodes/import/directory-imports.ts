@@ -141,13 +141,18 @@ export class DirectoryImports {
     await this.#running;
   }
 
-  #begin(what: string, phase: ImportUnderWay['phase']): void {
+  /** Throws a ServiceError where an import is under way. */
+  refuseAnother(): void {
     if (this.#underWay !== undefined) {
       throw new ServiceError(
         'invalidRequest',
         'An import is under way already. Wait until it is done, and try again.',
       );
     }
+  }
+
+  #begin(what: string, phase: ImportUnderWay['phase']): void {
+    this.refuseAnother();
     const startedAtMs = this.#deps.clock();
     this.#underWay = { what, startedAtMs, phase, doneBytes: 0, totalBytes: undefined };
   }

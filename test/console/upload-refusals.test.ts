@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { IMPORT_BOUNDS } from '../../server/src/postcodes/import/refusals.js';
+import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+import { OPERATORS_PASSWORD } from '../fixtures/console-steps.js';
+import { AnswerReader, type RawAnswer } from '../fixtures/raw-answers.js';
+import { waitUntil } from '../fixtures/wait-until.js';
+
+const PATH = '/operator/directory';
+const BOUNDARY = 'a-boundary';
+/** More than the systems of both ends hold for a connection. */
+const FILE = Buffer.alloc(24_000_000, 'x');
+const END = `\r\n--${BOUNDARY}--\r\n`;
+
+let app: ConsoleApp;
+let operator: ConsoleClient;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  operator = new ConsoleClient(app.url);
+  const { email, password } = app.first;
+  await operator.signIn(email, password);
+  await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
+});
+afterAll(() => app.close());
+
+const part = (disposition: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
+const formOf = (token: string) =>
+  `${part('name="_csrf"')}${token}\r\n${part('name="file"; filename="a.csv"')}`;
+
+const headOf = ({ url, cookies }: ConsoleClient, contentBytes: number) =>
+  [
+    `POST ${PATH}/upload HTTP/1.1`,
+    `Host: ${new URL(url).host}`,
+    `Cookie: ${Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ')}`,
+    `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+    `Content-Length: ${contentBytes}`,
+    '',
+    '',
+  ].join('\r\n');
+
+/** A connection by which an upload is sent. */
+async function connected() {
+  const { hostname, port } = new URL(app.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The next answers that come over a connection. */
+async function answersOn(socket: Socket, count: number): Promise<readonly RawAnswer[]> {
+  const reader = new AnswerReader();
+  const answers: RawAnswer[] = [];
+  for await (const chunk of socket) {
+    if (Buffer.isBuffer(chunk)) answers.push(...reader.add(chunk));
+    if (answers.length >= count) break;
+  }
+  return answers;
+}
+
+/** Sends all of an upload before it reads a byte, as browsers do, and then a second request; answers what came of both. */
+async function upload(client: ConsoleClient, token: string): Promise<readonly RawAnswer[]> {
+  const socket = await connected();
+  const [form, end] = [Buffer.from(formOf(token)), Buffer.from(END)];
+  const head = headOf(client, form.length + FILE.length + end.length);
+  const next = `GET /healthz HTTP/1.1\r\nHost: ${new URL(client.url).host}\r\n\r\n`;
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.write(Buffer.concat([Buffer.from(head), form, FILE, end, Buffer.from(next)]), () => resolve());
+  });
+  return answersOn(socket, 2);
+}
+
+const NEXT = { status: 200, body: expect.stringContaining('ok') };
+
+test('whoever is not signed in is led to the sign-in, once the file was sent', async () => {
+  const [refused, next] = await upload(new ConsoleClient(app.url), 'none');
+  expect(refused).toMatchObject({ status: 303, headers: { location: '/signin' } });
+  expect(next).toMatchObject(NEXT);
+});
+
+test('a form without its token is refused in words, once the file was sent', async () => {
+  const [refused, next] = await upload(operator, 'none');
+  expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('This form was not accepted') });
+  expect(next).toMatchObject(NEXT);
+});
+
+test('while an import is under way another is refused in words, once the file was sent', async () => {
+  const token = await operator.tokenOf(PATH);
+  const first = await connected();
+  first.write(`${headOf(operator, 1_000_000)}${formOf(token)}the beginning of a file`);
+  const isUnderWay = async () => (await (await operator.get(PATH)).text()).includes('An import is under way');
+  await waitUntil('an import is under way', isUnderWay);
+  const [refused, next] = await upload(operator, token);
+  expect(refused).toMatchObject({
+    status: 400,
+    body: expect.stringContaining('An import is under way already. Wait until it is done, and try again.'),
+  });
+  expect(next).toMatchObject(NEXT);
+  first.destroy();
+  await waitUntil('none is under way', async () => !(await isUnderWay()));
+});
+
+test('a file that says that it is too large is refused before any of it has come', async () => {
+  const socket = await connected();
+  socket.write(headOf(operator, IMPORT_BOUNDS.maxDownloadBytes + 1));
+  const [refused] = await answersOn(socket, 1);
+  expect(refused).toMatchObject({ status: 413, body: expect.stringContaining('The file is too large') });
+  socket.destroy();
+});
