@@ -187,7 +187,15 @@ describe('maintenance', () => {
 
 test('health has what the doctor looks at, and the state of browsers and queue', async () => {
   const text = await page('/operator/health');
-  for (const name of ['Data folder', 'Disk', 'Database and secret', 'Browser', 'Sign-up', 'Trusted proxies'])
+  for (const name of [
+    'Data folder',
+    'Disk',
+    'Database and secret',
+    'Browser',
+    'Sign-up',
+    'Trusted proxies',
+    'Mail',
+  ])
     expect(text).toContain(`${name} :`);
   expect(text).toContain('the database is written to');
   expect(text).toContain('No capture is under way, and none waits.');

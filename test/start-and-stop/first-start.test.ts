@@ -163,7 +163,13 @@ describe('doctor', () => {
     expect(code).toBe(0);
     const findings = z.array(finding.strict()).parse(JSON.parse(stdout));
     expect(findings.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['Database and secret', 'Postcode directory', 'Browser', 'Memory of captures']),
+      expect.arrayContaining([
+        'Database and secret',
+        'Postcode directory',
+        'Browser',
+        'Memory of captures',
+        'Mail',
+      ]),
     );
     expect(findings.find(({ name }) => name === 'Postcode directory')?.message).toContain('sample');
     expect(findings.filter(({ state }) => state === 'does not work')).toEqual([]);

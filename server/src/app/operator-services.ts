@@ -4,6 +4,7 @@ import { secretPlace } from '../secret/load-secret.js';
 import { createKeyRotation } from '../tokens/rotate-keys.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
+import { keptMailFinding } from './mail-finding.js';
 import { examineRunning } from './running-findings.js';
 
 type OperatorServices = Pick<
@@ -14,12 +15,13 @@ type OperatorServices = Pick<
 /** What operators do in the pages in place of the command line. */
 export function operatorServices(
   config: Config,
-  { randomBytes, log }: AppDeps,
+  { randomBytes, log, monotonicMs }: AppDeps,
   core: Core,
 ): OperatorServices {
   const { installation, audit, signUp, directoryImports } = core;
   const { storage, clock, keyEncryptionKey } = installation;
   const { dataDir, databaseUrl, secret } = config;
+  const mailFinding = keptMailFinding(config, monotonicMs);
   const common = { db: storage.db, audit, clock, randomBytes };
   return {
     signUp,
@@ -35,6 +37,6 @@ export function operatorServices(
     secretPlace: secretPlace(secret, dataDir),
     keyRotation: createKeyRotation({ ...common, keyEncryptionKey }),
     directoryImports,
-    examine: async () => examineRunning(config, core, await signUp.isOpen()),
+    examine: async () => examineRunning(config, core, await signUp.isOpen(), mailFinding),
   };
 }

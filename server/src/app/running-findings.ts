@@ -28,6 +28,7 @@ export async function examineRunning(
   config: Config,
   core: Examined,
   isSignUpOpen: boolean,
+  mailFinding: () => Promise<Finding>,
 ): Promise<readonly Finding[]> {
   const { directories, capture, installation } = core;
   const { info } = directories.current();
@@ -41,5 +42,6 @@ export async function examineRunning(
     await fontsFinding(),
     signUpFinding(config, isSignUpOpen),
     proxyFinding(config),
+    await mailFinding(),
   ];
 }

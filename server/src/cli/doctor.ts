@@ -9,6 +9,7 @@ import {
   proxyFinding,
   signUpFinding,
 } from '../app/installation-findings.js';
+import { mailFinding } from '../app/mail-finding.js';
 import { ServiceError } from '../platform/errors.js';
 import { failed, type Finding } from '../platform/finding.js';
 import { JSON_OPTION } from './arguments.js';
@@ -59,6 +60,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
     await fontsFinding(),
     signUpFinding(config, config.isSignUpDefault ? database.isSignUpOpen : undefined),
     proxyFinding(config),
+    await mailFinding(config),
   ];
 }
 
@@ -67,7 +69,7 @@ export function registerDoctorCommand(program: Command, context: DoctorContext):
   program
     .command('doctor')
     .description(
-      'say what works and what does not: browser, directory, database, secret, data folder, disk, sign-up, proxies',
+      'say what works and what does not: browser, directory, database, secret, data folder, disk, sign-up, proxies, mail',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')

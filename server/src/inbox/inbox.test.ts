@@ -154,6 +154,22 @@ test('of ten at once that find room for one, one is kept, on two servers', async
   await second.close();
 });
 
+test('an account has ten requests for limits open at most, changes those that it has, and others have room', async () => {
+  const key = { project_id: 'prj_ada', prefix: 'sp_live_a', created_at: 0 };
+  for (let id = 2; id <= 11; id += 1) await storage.db('api_keys').insert({ ...key, id, hash: `key ${id}` });
+  const ask = (keyId: number, perDay: number) => inbox.askForLimits(ADA, { ...limits, keyId, perDay });
+  for (let id = 1; id <= 10; id += 1) await ask(id, 100);
+  await expect(ask(11, 100)).rejects.toMatchObject({
+    kind: 'invalidRequest',
+    message: expect.stringContaining('wait for the operator as an account may have'),
+  });
+  await ask(1, 200);
+  const listed = await inbox.list(ALL);
+  expect(listed.map(({ perDay }) => perDay).toSorted()).toEqual([...Array<number>(9).fill(100), 200]);
+  await inbox.askForLimits(OPERATOR, { ...limits, accountId: 'acc_bob', keyId: null, perDay: 5 });
+  expect(await inbox.countOpen()).toBe(11);
+});
+
 test('higher limits are asked for of a key or of all together, and the owner reads what became of it', async () => {
   await inbox.askForLimits(ADA, { ...limits, keyId: 1, perDay: 'unlimited' });
   nowMs += 1;

@@ -101,7 +101,13 @@ function createAsking(deps: InboxDeps) {
         ...{ kind: 'limits', subject: `limits ${key?.hash ?? accountId}`, account_id: accountId },
         ...{ key_id: keyId, reason, per_minute: limitToColumn(perMinute), per_day: limitToColumn(perDay) },
       };
-      if ((await store(actor, 'limits', email, request)) !== 'full') return;
+      const stored = await store(actor, 'limits', email, request);
+      if (stored === 'enough')
+        throw new ServiceError(
+          'invalidRequest',
+          'As many of your requests wait for the operator as an account may have. Wait for an answer, or change one that waits by asking again for the same key.',
+        );
+      if (stored !== 'full') return;
       throw new ServiceError('overloaded', 'Too many requests wait for the operator. Ask again tomorrow.', {
         retryAfterSeconds: WINDOW_MS / 1_000,
       });

@@ -8,6 +8,9 @@ import type { RequestKind } from './inbox-request.js';
 /** Together a thousand; each kind has room of its own, so that strangers take none from those who have an account. */
 const MAX_OPEN: Readonly<Record<RequestKind, number>> = { access: 500, password: 250, limits: 250 };
 
+/** So many of one account, so that it takes no room from the others. */
+const MAX_OPEN_OF_ACCOUNT = 10;
+
 const ID_CHARACTERS = 20;
 
 export interface StoreDeps {
@@ -20,17 +23,20 @@ export interface StoreDeps {
 /** A request as it is stored, apart from what the store itself adds. */
 export type NewRequest = Pick<InboxRequestRow, 'kind' | 'subject'> & Partial<InboxRequestRow>;
 
-/** What became of a request: stored, stored in the place of one that is open still, or not for want of room. */
-export type Stored = 'new' | 'again' | 'full';
+/**
+ * What became of a request: stored, stored in the place of one that is open still, or not, for want of room or as its
+ * account has enough that are open.
+ */
+export type Stored = 'new' | 'again' | 'full' | 'enough';
 
 const requests = (db: Database) => db<InboxRequestRow>('inbox_requests');
 
-async function countOthers(db: Database, kind: RequestKind, subject: string): Promise<number> {
-  const [row] = await requests(db)
-    .where({ kind })
-    .whereNull('outcome')
-    .whereNot({ subject })
-    .count({ open: '*' });
+async function countOthers(
+  db: Database,
+  of: Pick<NewRequest, 'kind' | 'account_id'>,
+  subject: string,
+): Promise<number> {
+  const [row] = await requests(db).where(of).whereNull('outcome').whereNot({ subject }).count({ open: '*' });
   return Number(row?.['open'] ?? 0);
 }
 
@@ -48,10 +54,13 @@ export async function storeRequest(
     // Servers that store at the same time find the same number of open requests one after the other.
     await lockInstallation(transaction);
     const subject = request?.subject ?? '';
-    const isFull = (await countOthers(transaction, kind, subject)) >= MAX_OPEN[kind];
+    const isFull = (await countOthers(transaction, { kind }, subject)) >= MAX_OPEN[kind];
     const open = await requests(transaction).where({ subject }).whereNull('outcome').first('id');
     const subjectId = request?.account_id ?? null;
+    const ofAccount =
+      subjectId === null ? 0 : await countOthers(transaction, { kind, account_id: subjectId }, subject);
     await audit.record(transaction, actor, { kind: 'request.made', subjectId, detail: kind });
+    if (ofAccount >= MAX_OPEN_OF_ACCOUNT) return 'enough';
     if (isFull) return 'full';
     if (request === undefined) return 'again';
     const row: InboxRequestRow = {

@@ -44,7 +44,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/iu;
  * How the mail server of a URL is reached: by `smtps:` with TLS from the first byte; by `smtp:` with STARTTLS where it is
  * offered, and, with a password, not at all where it is not. Within this machine nothing needs to be encrypted.
  */
-function connectionTo({ protocol, hostname, port, username, password }: URL) {
+export function connectionTo({ protocol, hostname, port, username, password }: URL) {
   const isTls = protocol === 'smtps:';
   const isLocal = LOOPBACK.test(hostname);
   const usualPort = isTls ? TLS_PORT : SUBMISSION_PORT;

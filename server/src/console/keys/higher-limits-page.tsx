@@ -1,6 +1,6 @@
 import type { InboxRequest } from '../../inbox/inbox-request.js';
 import { checkText } from '../../inbox/inbox-request.js';
-import type { Key } from '../../keys/key.js';
+import { isLive, type Key } from '../../keys/key.js';
 import { ServiceError } from '../../platform/errors.js';
 import { type Limit, parseLimit } from '../../platform/limit.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
@@ -143,7 +143,7 @@ async function showForm(context: SignedInContext, typed?: Typed, problems?: Form
 async function keyIdOf({ deps, user }: SignedInContext, text: string): Promise<number | null> {
   if (text === '') return null;
   const key = /^[1-9]\d{0,9}$/u.test(text) ? await deps.keys.find(user.account.id, Number(text)) : undefined;
-  if (key !== undefined && key.revokedAtMs === null) return key.id;
+  if (key !== undefined && isLive(key)) return key.id;
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }
 

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { type MailServer, startMailServer } from '../../../test/fixtures/mail-server.js';
+import { temporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
+import { makeCertificate } from '../../../test/fixtures/storage/certificates.js';
+import { keptMailFinding, mailFinding } from './mail-finding.js';
+
+const PASSWORD = 'a-password-of-mail';
+const FROM = 'Signpost <signpost@example.org>';
+
+let server: MailServer | undefined;
+beforeEach(() => (server = undefined));
+afterEach(() => server?.close());
+
+const mailBy = (port: number, user = '') => ({
+  mail: { url: new URL(`smtp://${user}127.0.0.1:${port}`), from: FROM },
+});
+
+test('without a mail server nothing is wrong, and what is done without mail is said', async () => {
+  expect(await mailFinding({ mail: undefined })).toMatchObject({
+    state: 'works',
+    message: expect.stringContaining('SIGNPOST_SMTP_URL is not set'),
+  });
+});
+
+test('a mail server that answers works, and is sent nothing', async () => {
+  server = await startMailServer();
+  expect(await mailFinding(mailBy(server.port))).toEqual({
+    ...{ name: 'Mail', state: 'works' },
+    message: `sent by 127.0.0.1:${server.port}, from ${FROM}`,
+  });
+  expect(server.mails).toEqual([]);
+});
+
+test('a password that is wrong is said, without the password', async () => {
+  server = await startMailServer({
+    ...{ authOptional: false, allowInsecureAuth: true },
+    onAuth: (_auth, _session, done) => done(new Error(`Wrong: ${PASSWORD}`)),
+  });
+  const finding = await mailFinding(mailBy(server.port, `me:${PASSWORD}@`));
+  expect(finding).toMatchObject({
+    state: 'does not work',
+    message: `127.0.0.1:${server.port} does not take the user or the password`,
+    advice: expect.stringContaining('SIGNPOST_SMTP_URL'),
+  });
+  expect(JSON.stringify(finding)).not.toContain(PASSWORD);
+});
+
+test('a certificate that nobody vouches for is said, with the variable that names another authority', async () => {
+  const folder = await temporaryFolder();
+  try {
+    const names = { subject: 'localhost', host: 'localhost' };
+    const { cert, key } = await makeCertificate(folder.dataDir, 'mail', names);
+    server = await startMailServer({ secure: true, cert: await readFile(cert), key: await readFile(key) });
+    const mail = { url: new URL(`smtps://localhost:${server.port}`), from: FROM };
+    expect(await mailFinding({ mail })).toMatchObject({
+      state: 'does not work',
+      message: expect.stringContaining(`no encrypted connection with localhost:${server.port} (`),
+      advice: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
+  } finally {
+    await folder.remove();
+  }
+});
+
+test('a mail server that is not there, speaks another protocol, or says nothing is said to be so, in time', async () => {
+  const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const silent = createServer();
+  for (const [listener, words, timeoutMs] of [
+    [other, 'does not answer as a mail server (EPROTOCOL)', undefined],
+    [silent, 'does not answer within 0.2 s', 200],
+  ] as const) {
+    await once(listener.listen(0, '127.0.0.1'), 'listening');
+    const address = listener.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    expect(await mailFinding(mailBy(port), timeoutMs)).toMatchObject({
+      state: 'does not work',
+      message: `127.0.0.1:${port} ${words}`,
+    });
+    await new Promise((closed) => listener.close(closed));
+    expect((await mailFinding(mailBy(port))).message).toContain('(ECONNREFUSED)');
+  }
+});
+
+test('pages that ask again within a minute are told what was found', async () => {
+  server = await startMailServer();
+  let nowMs = 0;
+  const find = keptMailFinding(mailBy(server.port), () => nowMs);
+  expect((await find()).state).toBe('works');
+  await server.close();
+  server = undefined;
+  nowMs = 59_999;
+  expect((await find()).state).toBe('works');
+  nowMs = 60_000;
+  expect((await find()).state).toBe('does not work');
+});

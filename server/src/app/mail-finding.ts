@@ -1,0 +1,46 @@
+import { MailProblem, mailServerName, verifyMailServer } from '../mail/verify-mail.js';
+import type { Finding } from '../platform/finding.js';
+import type { Config } from './config.js';
+
+const NAME = 'Mail';
+
+const ADVICE = {
+  unreachable:
+    'Look whether the mail server runs, and whether SIGNPOST_SMTP_URL has its name and port. Until then links are shown to operators alone.',
+  encryption:
+    'Write smtps:// for TLS from the start and smtp:// for STARTTLS, and name an authority of your own in NODE_EXTRA_CA_CERTS.',
+  password:
+    'Correct the user and the password in SIGNPOST_SMTP_URL, a % or @ in them written as %25 and %40.',
+} as const;
+
+/** Whether mail can be sent, as far as the mail server says before it gets any. */
+export async function mailFinding({ mail }: Pick<Config, 'mail'>, timeoutMs?: number): Promise<Finding> {
+  if (mail === undefined) {
+    const message =
+      'not sent, as SIGNPOST_SMTP_URL is not set: operators pass links on, and look into the inbox';
+    return { name: NAME, state: 'works', message };
+  }
+  const { url, from } = mail;
+  try {
+    await verifyMailServer(url, timeoutMs);
+    return { name: NAME, state: 'works', message: `sent by ${mailServerName(url)}, from ${from}` };
+  } catch (error) {
+    if (!(error instanceof MailProblem)) throw error;
+    return { name: NAME, state: 'does not work', message: error.message, advice: ADVICE[error.why] };
+  }
+}
+
+const KEPT_MS = 60_000;
+
+/** The same for pages, which are asked for again and again: what was found holds for a minute. */
+export function keptMailFinding(
+  config: Pick<Config, 'mail'>,
+  monotonicMs: () => number,
+): () => Promise<Finding> {
+  let kept: { readonly finding: Promise<Finding>; readonly untilMs: number } | undefined;
+  return () => {
+    if (kept === undefined || monotonicMs() >= kept.untilMs)
+      kept = { finding: mailFinding(config), untilMs: monotonicMs() + KEPT_MS };
+    return kept.finding;
+  };
+}

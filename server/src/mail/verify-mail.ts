@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { withinTime } from '../platform/within-time.js';
+import { connectionTo } from './mailer.js';
+
+const TIMEOUT_MS = 5_000;
+
+/** Why a mail server takes no mail of ours. */
+type MailProblemKind = 'unreachable' | 'encryption' | 'password';
+
+/** In words without what was sent, such as a password. */
+export class MailProblem extends Error {
+  constructor(
+    readonly why: MailProblemKind,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'MailProblem';
+  }
+}
+
+/** Where a mail server is: neither its user nor its password. */
+export function mailServerName(url: URL): string {
+  const { host, port } = connectionTo(url);
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** What of a failure tells why; its messages may hold what was sent. */
+const failure = z.object({ code: z.string().optional(), originalCode: z.string().optional() }).catch({});
+
+const TLS_CODES = /^(?:ETLS|EREQUIRETLS|CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/u;
+
+function problemOf(error: unknown, name: string, late: () => MailProblem): MailProblem {
+  if (error instanceof MailProblem) return error;
+  const { code = '', originalCode = code } = failure.parse(error);
+  if (code === 'ETIMEDOUT') return late();
+  if (code === 'EAUTH') return new MailProblem('password', `${name} does not take the user or the password`);
+  if ([code, originalCode].some((one) => TLS_CODES.test(one)))
+    return new MailProblem('encryption', `no encrypted connection with ${name} (${originalCode})`);
+  return new MailProblem('unreachable', `${name} does not answer as a mail server (${originalCode})`);
+}
+
+/** Connects to a mail server and signs in, without sending anything; rejects with a MailProblem, within some seconds. */
+export async function verifyMailServer(url: URL, timeoutMs = TIMEOUT_MS): Promise<void> {
+  const name = mailServerName(url);
+  const { createTransport } = await import('nodemailer');
+  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
+  const transport = createTransport({ ...connectionTo(url), ...timeouts, dnsTimeout: timeoutMs });
+  const late = () => new MailProblem('unreachable', `${name} does not answer within ${timeoutMs / 1_000} s`);
+  try {
+    await withinTime(transport.verify(), timeoutMs, late);
+  } catch (error) {
+    throw problemOf(error, name, late);
+  } finally {
+    transport.close();
+  }
+}
