@@ -22,6 +22,7 @@ test('one page has all of an account, in the order in which it is looked for', a
     'Second factor',
     'Where you are signed in',
     'Connected assistants',
+    'Log of requests',
     'Delete the account',
   ]);
   const moved = await visitor.get('/account/connections');

@@ -96,6 +96,29 @@ test('the log has every request with its words, and nothing of what was sent', a
   expect(text).toContain('1 to 11 of 11');
 });
 
+test('the addresses of pages are in the log once the owner says so, and gone when that is taken back', async () => {
+  const turn = (state: string) => operator.submit('/account', { state }, '/account/page-logging');
+  const capture = () => app.post('/api/pdf', { url: 'https://me:pass@example.org/report?token=secret#x' });
+  app.pass(60_000);
+  await (await capture()).text();
+  expect((await textOf('/keys/1/requests')).html).not.toContain('example.org');
+  expect((await turn('on')).headers.get('location')).toBe('/account?done=pages-on');
+  await (await capture()).text();
+  const { html } = await textOf('/keys/1/requests');
+  expect(html.match(/https:\/\/example\.org\/report</gu)).toHaveLength(1);
+  expect(html).not.toMatch(/secret|pass@/u);
+  expect((await textOf('/keys/1/requests?page=org/report')).text).toContain('1 to 1 of 1');
+  expect((await textOf('/keys/1/requests?page=elsewhere')).text).toContain('No request fits');
+  const { text } = await textOf('/operator/audit?kind=account.pages-on');
+  expect(text).toMatch(/Addresses of pages kept in the log of requests operator@localhost/u);
+  await turn('off');
+  await turn('on');
+  expect((await textOf('/keys/1/requests')).html).not.toContain('example.org');
+  await turn('off');
+  expect((await turn('ajar')).status).toBe(400);
+  expect(app.log()).not.toContain('example.org');
+});
+
 test('the log is filtered by operation, by how requests ended, and by the request', async () => {
   expect((await textOf('/keys/1/requests?operation=validatePostcode')).text).toContain('1 to 1 of 1');
   expect((await textOf('/keys/1/requests?outcome=refused')).text).toContain('1 to 3 of 3');

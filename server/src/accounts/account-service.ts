@@ -9,6 +9,7 @@ import {
   setAccountLimits,
   setAlerts,
   setApiAccess,
+  setPageLogging,
   type NewAccountLimits,
 } from './account-state.js';
 import { createAccountLinks } from './account-links.js';
@@ -247,6 +248,10 @@ export function createAccountService(deps: AccountServiceDeps) {
     setAlerts: (actor: Actor, id: string, wantsAlerts: boolean) =>
       change(actor, { kind: `account.alerts-${onOrOff(wantsAlerts)}`, subjectId: id }, (transaction) =>
         setAlerts(transaction, id, wantsAlerts),
+      ),
+    setPageLogging: (actor: Actor, id: string, logsPages: boolean) =>
+      change(actor, { kind: `account.pages-${onOrOff(logsPages)}`, subjectId: id }, (transaction) =>
+        setPageLogging(transaction, id, logsPages),
       ),
   };
 }

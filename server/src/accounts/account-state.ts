@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
 import { type AccountRow, lockAccount, type RecoveryCodeRow, type SecondFactorRow } from '../storage/rows.js';
-import type { Database } from '../storage/storage.js';
+import { type Database, dialectOf } from '../storage/storage.js';
 import { removeLinkOf } from './one-time-links.js';
 import { removeSessionsOf } from './session-store.js';
 
@@ -33,6 +33,31 @@ export async function setApiAccess(db: Database, accountId: string, hasApiAccess
 /** Lets the owner of an account be told by mail when much of a day's limit is used, or no longer. */
 export async function setAlerts(db: Database, accountId: string, wantsAlerts: boolean): Promise<void> {
   await db<AccountRow>('accounts').where({ id: accountId }).update({ alerts_off: !wantsAlerts });
+}
+
+/** Makes the log of requests wait until the transaction ends; SQLite has one writer at a time anyhow. */
+async function holdRequestLog(transaction: Database): Promise<void> {
+  if (dialectOf(transaction) === 'postgresql')
+    await transaction.raw('LOCK TABLE request_log IN SHARE ROW EXCLUSIVE MODE');
+}
+
+/**
+ * Keeps the addresses of the pages that an account's requests ask for in their log, or no longer: then those that are
+ * there are removed. In a transaction, so that none is stored by whoever read before what holds after.
+ */
+export async function setPageLogging(
+  transaction: Database,
+  accountId: string,
+  logsPages: boolean,
+): Promise<void> {
+  await transaction<AccountRow>('accounts').where({ id: accountId }).update({ logs_pages: logsPages });
+  if (logsPages) return;
+  await holdRequestLog(transaction);
+  const keys = transaction('api_keys')
+    .join('projects', 'projects.id', 'api_keys.project_id')
+    .where('projects.account_id', accountId)
+    .select('api_keys.id');
+  await transaction('request_log').whereIn('key_id', keys).whereNotNull('pages').update({ pages: null });
 }
 
 export interface NewAccountLimits {

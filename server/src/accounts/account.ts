@@ -43,6 +43,8 @@ export interface Account {
   readonly hasSecondFactor: boolean;
   /** Whether its owner wants a mail when much of a day's limit is used. */
   readonly wantsAlerts: boolean;
+  /** Whether the log of its requests has the addresses of the pages that were asked for. */
+  readonly logsPages: boolean;
 }
 
 export const accountFromRow = (row: AccountRow): Account => ({
@@ -59,6 +61,7 @@ export const accountFromRow = (row: AccountRow): Account => ({
   perDay: limitFromColumn(row.per_day),
   hasSecondFactor: Boolean(row.has_second_factor),
   wantsAlerts: !row.alerts_off,
+  logsPages: Boolean(row.logs_pages),
 });
 
 /** Whether there is any account yet. */

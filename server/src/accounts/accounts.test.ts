@@ -48,6 +48,7 @@ test('an account is found by its e-mail in any case', async () => {
     perDay: 'default',
     hasSecondFactor: false,
     wantsAlerts: true,
+    logsPages: false,
     disabledAtMs: null,
     createdAtMs: 1_000,
   });

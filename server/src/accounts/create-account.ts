@@ -58,6 +58,7 @@ export async function createAccount(
     per_day: null,
     has_second_factor: false,
     alerts_off: false,
+    logs_pages: false,
   };
   const account = accountFromRow(row);
   await transact(async (transaction) => {

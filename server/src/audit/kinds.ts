@@ -28,6 +28,8 @@ export const AUDIT_KINDS = {
   'request.refused': 'Request refused',
   'account.alerts-on': 'Mail about limits turned on',
   'account.alerts-off': 'Mail about limits turned off',
+  'account.pages-on': 'Addresses of pages kept in the log of requests',
+  'account.pages-off': 'Addresses of pages no longer kept, and removed from the log',
   'second-factor.on': 'Second factor turned on',
   'second-factor.off': 'Second factor turned off',
   'second-factor.codes': 'New recovery codes made',

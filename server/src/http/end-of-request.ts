@@ -57,11 +57,12 @@ function record(
   elapsedMs: number,
   calls: EndOfRequestDeps['calls'],
 ) {
-  const { caller, meteredCall, refusal, id: requestId } = request;
+  const { caller, meteredCall, refusal, id: requestId, body } = request;
   if (caller?.keyId === undefined) return;
   const isCounted = meteredCall !== null;
   const { keyId } = caller;
-  calls.record({ keyId, operation, status, elapsedMs, isCounted, requestId, refusal: refusal?.message });
+  const ended = { keyId, operation, status, elapsedMs, isCounted, requestId, refusal: refusal?.message };
+  calls.record(ended, body);
 }
 
 /** The hook that ends a request: its call is closed, its time goes to the metrics, failures and slow ones to the log. */

@@ -190,8 +190,16 @@ test('what is no operation of interface A is not recorded', () => {
   const { calls, recorded } = callsThat(grants(1));
   const request = { keyId: 7, status: 200, elapsedMs: 1, isCounted: true, requestId: 'req-1' };
   for (const operation of ['mcp', 'other', 'refreshToken', 'getUsage'])
-    calls.record({ ...request, operation });
+    calls.record({ ...request, operation }, {});
   expect(recorded.map(({ operation }) => operation)).toEqual(['getUsage']);
+});
+
+test('a call is recorded with the page that it asked for, without what follows the path', () => {
+  const { calls, recorded } = callsThat(grants(1));
+  const request = { keyId: 7, status: 200, elapsedMs: 1, isCounted: true, requestId: 'req-1' };
+  const body = { url: 'https://me:secret@example.org/a?secret' };
+  for (const operation of ['readPage', 'getUsage']) calls.record({ ...request, operation }, body);
+  expect(recorded.map(({ page }) => page)).toEqual(['https://example.org/a', undefined]);
 });
 
 test('whoever calls hears how the key stands, also where the limit is used up', async () => {

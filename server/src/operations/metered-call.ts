@@ -4,6 +4,7 @@ import type { KeyProblem, KnownKey } from '../keys/key-finder.js';
 import { ServiceError } from '../platform/errors.js';
 import type { AdmissionCallback } from '../usage/meter.js';
 import type { EndedRequest } from '../usage/recorded-request.js';
+import { requestedPage } from '../usage/requested-page.js';
 import { type Admission, rateLimitMessage, retryAfterSeconds } from '../usage/rate-limit.js';
 import type { ApiKeyCaller, BoundOperation, FileResult } from './operation-handler.js';
 
@@ -128,11 +129,13 @@ export class MeteredCalls {
   perform(key: KnownKey, bound: BoundOperation, body: unknown, options: PerformOptions): Promise<unknown>;
   async perform(key: KnownKey, bound: BoundOperation, body: unknown, options: PerformOptions) {
     const askedMs = this.deps.monotonicMs();
-    const ended = (elapsedMs: number, isCounted: boolean, thrown?: unknown) =>
-      this.record({
+    const ended = (elapsedMs: number, isCounted: boolean, thrown?: unknown) => {
+      const request = {
         ...{ keyId: key.id, operation: idOf.get(bound.operation) ?? '', elapsedMs, isCounted },
         ...{ requestId: options.requestId ?? '', ...endOf(thrown, options) },
-      });
+      };
+      this.record(request, body);
+    };
     const opened = await new Promise<Opened>((resolve) => this.open(key, bound, resolve));
     const { call, admission } = opened;
     if (admission !== undefined) options.onAdmission?.(admission);
@@ -155,9 +158,12 @@ export class MeteredCalls {
     }
   }
 
-  /** Records a call that has ended; of what is no operation of interface A nothing. */
-  record(request: EndedRequest): void {
-    if (isApiKeyOperationId(request.operation)) this.deps.recorder?.record(request);
+  /** Records a call that has ended, with the page that its body asked for; of what is no operation of interface A nothing. */
+  record(request: EndedRequest, body: unknown): void {
+    const { operation } = request;
+    if (!isApiKeyOperationId(operation)) return;
+    const page = requestedPage(operation, body);
+    this.deps.recorder?.record(page === undefined ? request : { ...request, page });
   }
 
   private count(key: KnownKey, reservation: Reservation | undefined, done: (opened: Opened) => void): void {

@@ -23,6 +23,8 @@ export interface AccountRow {
   readonly has_second_factor: StoredBoolean;
   /** Whether its owner wants no mail about limits that are used up. */
   readonly alerts_off: StoredBoolean;
+  /** Whether the log of its requests has the addresses of the pages that were asked for. */
+  readonly logs_pages: StoredBoolean;
 }
 
 export interface ProjectRow {
@@ -250,10 +252,8 @@ export interface LimitAlertRow {
   readonly percent: number;
 }
 
-const dayMs = 86_400_000;
-
-/** How long an entry of the audit is kept; the database refuses to remove it before. */
-export const AUDIT_KEPT_MS = 400 * dayMs;
+/** How long an entry of the audit is kept, 400 days; the database refuses to remove it before. */
+export const AUDIT_KEPT_MS = 400 * 86_400_000;
 
 /** Who did what; accounts are named by their ids, which an entry outlives. */
 export interface AuditRow {

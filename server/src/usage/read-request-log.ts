@@ -15,6 +15,8 @@ export interface LoggedRequest {
   readonly requestId: string;
   /** The words of its refusal, without what was sent. */
   readonly refusal: string | undefined;
+  /** The address of the page that it asked for, where the account wanted it kept. */
+  readonly page: string | undefined;
 }
 
 const entries: z.ZodType<LogEntry[]> = z.array(
@@ -29,31 +31,38 @@ const entries: z.ZodType<LogEntry[]> = z.array(
   ]),
 );
 
-const requestFrom = ([
-  atMs,
-  operation,
-  status,
-  outcome,
-  elapsedMs,
-  requestId,
-  refusal,
-]: LogEntry): LoggedRequest => ({
-  ...{ atMs, operation, status, outcome, elapsedMs, requestId },
-  refusal: refusal === 0 ? undefined : refusal,
-});
+/** Of each entry its page. */
+const pages = z.array(z.string().nullable());
+
+interface LogRow {
+  readonly entries: string;
+  readonly pages: string | null;
+}
+
+/** The requests of a row, the newest first. */
+function requestsFrom(row: LogRow): LoggedRequest[] {
+  const pageOf = row.pages === null ? [] : pages.parse(JSON.parse(row.pages));
+  return entries
+    .parse(JSON.parse(row.entries))
+    .map(([atMs, operation, status, outcome, elapsedMs, requestId, refusal], place) => ({
+      ...{ atMs, operation, status, outcome, elapsedMs, requestId },
+      refusal: refusal === 0 ? undefined : refusal,
+      page: pageOf[place] ?? undefined,
+    }))
+    .reverse();
+}
 
 /** The last requests of a key, the newest first, as many as the log keeps. */
 export async function readRequestLog(db: Database, keyId: number, nowMs: number): Promise<LoggedRequest[]> {
   const since = nowMs - LOG_KEPT_MS;
-  const rows: { entries: string }[] = await db('request_log')
+  const rows: LogRow[] = await db('request_log')
     .where({ key_id: keyId })
     .where('at', '>=', since)
     .orderBy('id', 'desc')
     .limit(MAX_LOGGED_OF_KEY)
-    .select('entries');
+    .select('entries', 'pages');
   return rows
-    .flatMap((row) => entries.parse(JSON.parse(row.entries)).reverse())
+    .flatMap(requestsFrom)
     .slice(0, MAX_LOGGED_OF_KEY)
-    .filter(([atMs]) => atMs >= since)
-    .map(requestFrom);
+    .filter(({ atMs }) => atMs >= since);
 }

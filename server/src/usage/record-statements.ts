@@ -28,10 +28,16 @@ export function addCountsSql(dialect: Dialect): string {
       ${ADDED_COLUMNS.map((column) => `${column} = c.${column} + excluded.${column}`).join(', ')}`;
 }
 
-/** Adds rows of the log, each a list of key, id, time, number and entries. */
+/**
+ * Adds rows of the log, each a list of key, id, time, number, entries and, where some asked for pages, the addresses of
+ * these, which are stored of an account alone that wants it.
+ */
 export const addLogSql = (dialect: Dialect): string => `
-    INSERT INTO request_log (key_id, id, at, requests, entries)
-    SELECT k.id, ${sent(1, 'TEXT')}, ${sent(2, 'BIGINT')}, ${sent(3, 'INTEGER')}, ${sent(4, 'TEXT')}
+    INSERT INTO request_log (key_id, id, at, requests, entries, pages)
+    SELECT k.id, ${sent(1, 'TEXT')}, ${sent(2, 'BIGINT')}, ${sent(3, 'INTEGER')}, ${sent(4, 'TEXT')},
+      CASE WHEN ${sent(5, 'TEXT')} IS NOT NULL AND (
+        SELECT a.logs_pages FROM projects p JOIN accounts a ON a.id = p.account_id WHERE p.id = k.project_id
+      ) THEN ${sent(5, 'TEXT')} END
     FROM ${listed(dialect)} JOIN api_keys k ON k.id = ${sent(0, 'INTEGER')}`;
 
 /** Removes the rows of some keys that are older than the last requests which the log keeps. */

@@ -22,6 +22,8 @@ export interface EndedRequest {
   readonly requestId: string;
   /** The words of its refusal. */
   readonly refusal?: string | undefined;
+  /** The address of the page that it asked for: for the log of an account that wants it there. */
+  readonly page?: string | undefined;
 }
 
 const FIRST_WRONG = 400;

@@ -108,9 +108,11 @@ export class RequestRecorder {
       const atMs = times.at(-1) ?? 0;
       const last = requests
         .map((request, place) => [request, times[place] ?? atMs] as const)
-        .slice(-MAX_LOGGED_OF_KEY)
-        .map(([request, endedMs]) => logEntry(request, endedMs));
-      rows.push([keyId, this.nextId(atMs), atMs, last.length, last]);
+        .slice(-MAX_LOGGED_OF_KEY);
+      const entries = last.map(([request, endedMs]) => logEntry(request, endedMs));
+      const pages = last.map(([{ page = null }]) => page);
+      const named = pages.some((page) => page !== null) ? [pages] : [];
+      rows.push([keyId, this.nextId(atMs), atMs, last.length, entries, ...named]);
       const logged = (this.loggedSince.get(keyId) ?? MAX_LOGGED_OF_KEY) + last.length;
       if (logged > MAX_LOGGED_OF_KEY) full.push([keyId]);
       this.loggedSince.set(keyId, logged > MAX_LOGGED_OF_KEY ? 0 : logged);

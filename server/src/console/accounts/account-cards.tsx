@@ -6,6 +6,9 @@ import { Field, Form, FormAlert } from '../layout/form.js';
 export const NAME_PATH = '/account/name';
 export const EMAIL_PATH = '/account/email';
 export const ALERTS_PATH = '/account/alerts';
+export const PAGE_LOGGING_PATH = '/account/page-logging';
+/** Where it is chosen what the log of requests has. */
+export const LOG_SETTING_PATH = '/account#log';
 
 interface CardProps {
   readonly id: string;
@@ -143,6 +146,36 @@ export const AlertsCard = ({ email, areOn }: AlertsCardProps) => (
       <input type="hidden" name="state" value={areOn ? 'off' : 'on'} />
       <button type="submit" class="secondary">
         {areOn ? 'Turn this mail off' : 'Turn this mail on'}
+      </button>
+    </Form>
+  </Card>
+);
+
+/** Whether the log of requests has the addresses of captured pages. */
+export const LogCard = ({ logsPages }: { readonly logsPages: boolean }) => (
+  <Card id="log" title="Log of requests">
+    <p>
+      {logsPages ? (
+        <>
+          <span class="badge good">on</span> Keep the addresses of captured pages in the log of requests, for
+          seven days. You and the operators of this server see them there.
+        </>
+      ) : (
+        <>
+          <span class="badge">off</span> Keep the addresses of captured pages in the log of requests: of pages
+          that are captured from then on, for seven days, where you and the operators of this server see them.
+        </>
+      )}
+    </p>
+    <p class="muted">
+      Of an address there is the host and the path. What follows a question mark or a #, and a user and
+      password, are never kept.
+      {logsPages ? ' Turned off, all addresses that were kept are removed.' : null}
+    </p>
+    <Form action={PAGE_LOGGING_PATH}>
+      <input type="hidden" name="state" value={logsPages ? 'off' : 'on'} />
+      <button type="submit" class="secondary">
+        {logsPages ? 'Remove the addresses, and keep none' : 'Keep the addresses of pages'}
       </button>
     </Form>
   </Card>

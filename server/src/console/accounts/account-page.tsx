@@ -13,8 +13,10 @@ import {
   DeletionCard,
   EMAIL_PATH,
   EmailCard,
+  LogCard,
   NAME_PATH,
   NameCard,
+  PAGE_LOGGING_PATH,
   PasswordCard,
   type Refused,
   SecondFactorCard,
@@ -26,6 +28,8 @@ const PATH = '/account';
 const DONE = new Map([
   ['alerts-on', 'Mail about limits is on.'],
   ['alerts-off', 'Mail about limits is off.'],
+  ['pages-on', 'The log of requests has the addresses of pages from now on.'],
+  ['pages-off', 'The log of requests has no address of a page any more.'],
   ['name', 'Your name is changed.'],
   ['email', 'Your e-mail is changed: sign in with the new one from now on.'],
   ['password', 'Your password is changed. Your other sessions are signed out.'],
@@ -80,6 +84,7 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
           <ConnectionTable connections={connections} sorting={list} />
         )}
       </Card>
+      <LogCard logsPages={account.logsPages} />
       <DeletionCard />
     </>,
   );
@@ -99,6 +104,19 @@ async function changeEmail(context: SignedInContext) {
   }
   return context.redirect(`${PATH}?done=email`);
 }
+
+/** A form that turns something of the account on or off. */
+const switchOf = (path: string, name: string, set: 'setAlerts' | 'setPageLogging') =>
+  signedInPage(path, {
+    post: async (context) => {
+      const { state } = formFields(context.request.body, ['state']);
+      if (state !== 'on' && state !== 'off')
+        throw new ServiceError('invalidRequest', 'The state must be "on" or "off".');
+      await context.deps.accounts[set](context.actor, context.user.account.id, state === 'on');
+      return context.redirect(`${PATH}?done=${name}-${state}`);
+    },
+    leadsTo: PATH,
+  });
 
 /** GET /account, and what is done there: who one is, what one signs in by, where one is, and who works for one. */
 export const ownAccountPages = [
@@ -124,16 +142,8 @@ export const ownAccountPages = [
     },
     leadsTo: PATH,
   }),
-  signedInPage(ALERTS_PATH, {
-    post: async (context) => {
-      const { state } = formFields(context.request.body, ['state']);
-      if (state !== 'on' && state !== 'off')
-        throw new ServiceError('invalidRequest', 'The state must be "on" or "off".');
-      await context.deps.accounts.setAlerts(context.actor, context.user.account.id, state === 'on');
-      return context.redirect(`${PATH}?done=alerts-${state}`);
-    },
-    leadsTo: PATH,
-  }),
+  switchOf(ALERTS_PATH, 'alerts', 'setAlerts'),
+  switchOf(PAGE_LOGGING_PATH, 'pages', 'setPageLogging'),
   signedInPage(END_OTHERS_PATH, {
     post: async (context) => {
       const { account, sessionId } = context.user;

@@ -20,7 +20,12 @@ export const accountKeyRequestsPage = operatorPage('/operator/accounts/:accountI
         <h1 class="key-name">
           Requests of <code>{key.prefix}…</code>
         </h1>
-        <RequestLog path={requestsPath(account.id, key.id)} log={log} query={context.request.query} />
+        <RequestLog
+          path={requestsPath(account.id, key.id)}
+          log={log}
+          query={context.request.query}
+          logsPages={account.logsPages}
+        />
       </>,
     );
   },

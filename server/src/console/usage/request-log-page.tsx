@@ -1,3 +1,4 @@
+import { LOG_SETTING_PATH } from '../accounts/account-cards.js';
 import { keyPath, requireOwnKey } from '../keys/own-key.js';
 import { signedInPage } from '../routing/page.js';
 import { RequestLog } from './request-log.js';
@@ -17,7 +18,13 @@ export const requestLogPage = signedInPage('/keys/:keyId/requests', {
           </a>
         </p>
         <h1>Requests</h1>
-        <RequestLog path={`${keyPath(key.id)}/requests`} log={log} query={context.request.query} />
+        <RequestLog
+          path={`${keyPath(key.id)}/requests`}
+          log={log}
+          query={context.request.query}
+          logsPages={context.user.account.logsPages}
+          settingPath={LOG_SETTING_PATH}
+        />
       </>,
     );
   },

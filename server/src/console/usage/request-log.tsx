@@ -22,9 +22,10 @@ function ExactTime({ timeMs }: { readonly timeMs: number }) {
   return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)}`}</time>;
 }
 
-const COLUMNS: readonly Column<LoggedRequest>[] = [
+const columnsOf = (logsPages: boolean): readonly Column<LoggedRequest>[] => [
   { title: 'Answered (UTC)', kind: 'time', sort: 'time', cell: ({ atMs }) => <ExactTime timeMs={atMs} /> },
   { title: 'Operation', class: 'nowrap', cell: ({ operation }) => operationTitle(operation) },
+  ...(logsPages ? [{ title: 'Page', class: 'log-page', cell: ({ page }: LoggedRequest) => page }] : []),
   {
     title: 'Status',
     sort: 'status',
@@ -53,7 +54,7 @@ const LIST = {
     { by: 'status', isDescending: true },
     { by: 'duration', isDescending: true },
   ],
-  filters: ['operation', 'outcome', 'request'],
+  filters: ['operation', 'outcome', 'request', 'page'],
   perPage: 50,
 } as const;
 
@@ -61,19 +62,20 @@ type LogList = List<keyof typeof SORTED_BY, (typeof LIST)['filters'][number]>;
 
 /** The requests that the filters let through, as they are sorted: newest first among equals. */
 function choose(log: readonly LoggedRequest[], { filters, sort: { by, isDescending } }: LogList) {
-  const { operation, outcome, request } = filters;
+  const { operation, outcome, request, page } = filters;
   const found = log.filter(
     (one) =>
       (operation === '' || one.operation === operation) &&
       (outcome === '' || one.outcome === outcome) &&
-      (request === '' || one.requestId === request),
+      (request === '' || one.requestId === request) &&
+      (page === '' || one.page?.includes(page) === true),
   );
   const sign = isDescending ? -1 : 1;
   return found.sort((one, other) => sign * (SORTED_BY[by](one) - SORTED_BY[by](other)));
 }
 
-function LogFilters({ list }: { readonly list: LogList }) {
-  const { operation, outcome, request } = list.filters;
+function LogFilters({ list, logsPages }: { readonly list: LogList; readonly logsPages: boolean }) {
+  const { operation, outcome, request, page } = list.filters;
   return (
     <FilterForm list={list}>
       <OperationSelect chosen={operation} />
@@ -85,6 +87,7 @@ function LogFilters({ list }: { readonly list: LogList }) {
         choices={OUTCOMES.map((one) => [one, OUTCOME_WORDS[one].label] as const)}
       />
       <SearchField name="request" label="Request, by its X-Request-Id" value={request} />
+      {logsPages ? <SearchField name="page" label="Page, by a part of its address" value={page} /> : null}
     </FilterForm>
   );
 }
@@ -94,10 +97,14 @@ interface RequestLogProps {
   readonly path: string;
   readonly log: readonly LoggedRequest[];
   readonly query: unknown;
+  /** Whether the account of the key keeps the addresses of pages. */
+  readonly logsPages: boolean;
+  /** Where that is chosen, for those who may. */
+  readonly settingPath?: string;
 }
 
 /** The log of a key, with filters. */
-export function RequestLog({ path, log, query }: RequestLogProps) {
+export function RequestLog({ path, log, query, logsPages, settingPath }: RequestLogProps) {
   const list = readList(query, { ...LIST, path });
   const found = choose(log, list);
   const { limit } = list.paging;
@@ -106,10 +113,19 @@ export function RequestLog({ path, log, query }: RequestLogProps) {
   return (
     <>
       <p class="muted">
-        The last 1,000 requests of the last 7 days. No body and no address of a page is kept; the words of a
-        refusal may name a postcode that was asked for.
+        The last 1,000 requests of the last 7 days. No body is kept
+        {logsPages
+          ? '; of the address of a page there is the host and the path'
+          : ', and no address of a page'}
+        . The words of a refusal may name a postcode that was asked for.
+        {settingPath === undefined ? null : (
+          <>
+            {' '}
+            <a href={settingPath}>{logsPages ? 'Keep no addresses' : 'Keep the addresses of pages'}</a>
+          </>
+        )}
       </p>
-      <LogFilters list={list} />
+      <LogFilters list={list} logsPages={logsPages} />
       <LiveRegion>
         {found.length === 0 ? (
           <p>
@@ -121,7 +137,7 @@ export function RequestLog({ path, log, query }: RequestLogProps) {
           <>
             <DataTable
               label="Requests"
-              columns={COLUMNS}
+              columns={columnsOf(logsPages)}
               rows={shown}
               idOf={({ requestId, atMs }) => `${requestId} ${atMs}`}
               sorting={list}

@@ -18,6 +18,7 @@ import { keyLife } from './014-key-life.js';
 import { inboxAndLinks } from './015-inbox-and-links.js';
 import { signUpSetting } from './016-sign-up.js';
 import { disabledAndEndedKeys } from './017-disabled-and-ended-keys.js';
+import { pagesOfRequests } from './018-pages-of-requests.js';
 
 /** One step of the schema, known in the database by its name for ever. */
 interface ForwardMigration {
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   inboxAndLinks,
   signUpSetting,
   disabledAndEndedKeys,
+  pagesOfRequests,
 ];
 
 const TABLE = 'migrations';

@@ -1,0 +1,98 @@
+import { setPageLogging } from '../accounts/account-state.js';
+import { createAudit } from '../audit/audit.js';
+import type { PreparedQueries, Storage } from '../storage/storage.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { createRequestHistory } from './read-counts.js';
+import { RequestRecorder } from './request-recorder.js';
+import type { EndedRequest } from './recorded-request.js';
+
+let database: TestDatabase;
+let storage: Storage;
+let queries: PreparedQueries;
+let nowMs: number;
+let recorder: RequestRecorder;
+
+/** Keys 1 and 2 are Ada's, 3 is Bob's. */
+beforeEach(async () => {
+  nowMs = 1_000;
+  database = await createTestDatabase();
+  storage = await database.open();
+  const { db } = storage;
+  for (const name of ['ada', 'bob']) {
+    await db('accounts').insert({
+      ...{ id: `acc_${name}`, email: `${name}@example.org`, password_hash: '', created_at: 0 },
+      ...{ is_operator: false, has_api_access: false, must_change_password: false },
+    });
+    await db('projects').insert({ id: `prj_${name}`, account_id: `acc_${name}`, name, created_at: 0 });
+  }
+  for (const [index, project_id] of ['prj_ada', 'prj_ada', 'prj_bob'].entries())
+    await db('api_keys').insert({ id: index + 1, project_id, hash: `${index}`, prefix: 'x', created_at: 0 });
+  queries = await storage.openPreparedQueries();
+  recorder = new RequestRecorder({
+    ...{ queries, dialect: storage.dialect, clock: () => nowMs },
+    randomBytes: (count) => Buffer.alloc(count, 7),
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+});
+
+afterEach(async () => {
+  await queries.close();
+  await storage.close();
+  await database.remove();
+});
+
+const history = () =>
+  createRequestHistory({ db: storage.db, clock: () => nowMs, flush: () => Promise.resolve() });
+
+const ended = (more: Partial<EndedRequest> = {}): EndedRequest => ({
+  ...{ keyId: 1, operation: 'capturePdf', status: 200, elapsedMs: 1.5, isCounted: true, requestId: 'req-1' },
+  ...more,
+});
+
+const audit = createAudit({ clock: () => nowMs, randomBytes: (count) => Buffer.alloc(count, 9) });
+const keep = (accountId: string, areKept: boolean) =>
+  audit.perform(
+    storage.db,
+    { accountId, address: null, via: 'console' },
+    (transaction) => setPageLogging(transaction, accountId, areKept),
+    { kind: 'account.pages-on', subjectId: accountId },
+  );
+const page = 'https://example.org/a';
+const pagesOf = async (keyId: number) => (await history().logOfKey(keyId)).map(({ page: one }) => one);
+
+test('addresses of pages are in the log of an account that says so, each at its request, and of no other', async () => {
+  recorder.record(ended({ page }));
+  await recorder.flush();
+  await keep('acc_ada', true);
+  recorder.record(ended());
+  recorder.record(ended({ page, status: 400 }));
+  recorder.record(ended({ page: `${page}/2`, keyId: 2 }));
+  recorder.record(ended({ page, keyId: 3 }));
+  await recorder.flush();
+  expect(await pagesOf(1)).toEqual([page, undefined, undefined]);
+  expect(await pagesOf(2)).toEqual([`${page}/2`]);
+  expect(await pagesOf(3)).toEqual([undefined]);
+  expect((await database.stored()).includes(page)).toBe(true);
+});
+
+test('addresses of pages go with the choice, those that were not stored yet as well', async () => {
+  for (const accountId of ['acc_ada', 'acc_bob']) await keep(accountId, true);
+  recorder.record(ended({ page }));
+  recorder.record(ended({ page, keyId: 3 }));
+  await recorder.flush();
+  recorder.record(ended({ page }));
+  await keep('acc_ada', false);
+  await recorder.flush();
+  await keep('acc_ada', true);
+  expect(await pagesOf(1)).toEqual([undefined, undefined]);
+  expect(await pagesOf(3)).toEqual([page]);
+});
+
+test('addresses of pages are not stored by whoever stores while they are turned off', async () => {
+  await keep('acc_ada', true);
+  recorder.record(ended({ page }));
+  await Promise.all([recorder.flush(), keep('acc_ada', false), recorder.flush()]);
+  expect(await pagesOf(1)).toEqual([undefined]);
+});

@@ -1,0 +1,25 @@
+import { type Operation, operations, parseUrl } from '@signpost/contract';
+import { z } from 'zod';
+
+/** The operations that are asked for a page. */
+const WITH_PAGE: ReadonlySet<string> = new Set(
+  Object.entries<Operation>(operations).flatMap(([id, { request }]) =>
+    request !== undefined && 'url' in request.shape ? [id] : [],
+  ),
+);
+
+const sentPage = z.object({ url: z.string() });
+
+const MAX_CHARACTERS = 500;
+
+/**
+ * The address of the page that a request asks for, as the log may have it: without user and password, and without query
+ * and fragment, which hold what is secret more often than a path does. Undefined where there is none.
+ */
+export function requestedPage(operation: string, body: unknown): string | undefined {
+  if (!WITH_PAGE.has(operation)) return undefined;
+  const url = parseUrl(sentPage.safeParse(body).data?.url ?? '');
+  if (url === undefined || !/^https?:$/u.test(url.protocol)) return undefined;
+  const address = url.origin + url.pathname;
+  return address.length > MAX_CHARACTERS ? `${address.slice(0, MAX_CHARACTERS)}…` : address;
+}
