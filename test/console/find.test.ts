@@ -119,6 +119,34 @@ test('lists of keys, projects, accounts and the audit are sorted by their addres
   expect(accounts.indexOf(email)).toBeLessThan(accounts.indexOf(app.first.email));
   expect((await page('/operator/accounts?state=operator')).includes(email)).toBe(false);
   expect(await page('/operator/projects?sort=-name')).toMatch(/Wetterkarte.*First project/su);
+  expect(await page('/projects?sort=-name')).toMatch(/aria-sort="descending".*First project/su);
+  expect(await page('/projects?search=nothing')).toContain('No project fits');
   const audit = await page('/operator/audit?sort=time');
   expect(audit).toMatch(/aria-sort="ascending"/u);
+});
+
+test('of many keys the last used are to choose from on the pages of usage, with the one that was chosen', async () => {
+  const choices = async (who: ConsoleClient, path: string) => {
+    const html = await (await who.get(path)).text();
+    const [, select = ''] = /<select id="key"[^>]*>(.*?)<\/select>/su.exec(html) ?? [];
+    const chosen = /<option value="(\d+)" selected/u.exec(select)?.[1];
+    const ids = [...select.matchAll(/<option value="(\d+)"/gu)].map(([, id]) => id);
+    return { ids, chosen, isCut: html.includes('that were used last') };
+  };
+  for (const path of ['/usage', '/operator/usage']) {
+    const { ids, isCut } = await choices(operator, path);
+    expect([ids.length, ids[0], isCut]).toEqual([50, '1', true]);
+    const last = ids.at(-1) ?? '';
+    const other = String(Number(last) + 50);
+    expect(ids).not.toContain(other);
+    expect(await choices(operator, `${path}?key=${other}`)).toEqual({
+      ids: [...ids, other],
+      chosen: other,
+      isCut: true,
+    });
+  }
+  expect(await choices(newcomer, '/usage?key=1')).toEqual({ ids: [], chosen: undefined, isCut: false });
+  const ofNewcomer = await choices(operator, `/operator/usage?account=${email}&key=1`);
+  expect(ofNewcomer.ids).toEqual([]);
+  expect(await (await operator.get('/operator/usage?key=1')).text()).toContain('Get usage statistics');
 });

@@ -43,10 +43,10 @@ import { returnUrlsPage } from './operator/return-urls-page.js';
 import { revokeAccountKeyPage } from './operator/revoke-account-key-page.js';
 import { rotateKeysPage } from './operator/rotate-keys-page.js';
 import { serverStatePage } from './operator/server-state-page.js';
-import { newProjectPage } from './overview/new-project-page.js';
 import { deleteProjectPage } from './overview/delete-project-page.js';
 import { overviewPage } from './overview/overview-page.js';
 import { projectPages } from './overview/project-page.js';
+import { projectsPage } from './overview/projects-page.js';
 import { playgroundPages } from './playground/playground-pages.js';
 import { referencePage } from './reference/reference-page.js';
 import type { Page } from './routing/page.js';
@@ -80,7 +80,7 @@ export const PAGES: readonly Page[] = [
   welcomePage,
   overviewPage,
   searchPage,
-  newProjectPage,
+  projectsPage,
   ...projectPages,
   deleteProjectPage,
   keysPage,

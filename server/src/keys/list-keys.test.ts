@@ -96,6 +96,7 @@ test.each<[Partial<KeyPage>, readonly number[]]>([
   [{ projectId: 'prj_bob' }, [3]],
   [{ state: 'live' }, [1, 2]],
   [{ state: 'over' }, [3]],
+  [{ state: 'notOver' }, [1, 2]],
   [{ prefix: 'sp_live_cccccccc' }, [2]],
   [{ prefix: 'sp_live_c' }, []],
   [{ id: 3 }, [3]],

@@ -32,10 +32,14 @@ export const KEY_SORTS = [
 
 export type KeySort = Sort<keyof typeof SORTED_BY>;
 
-/** Keys that work, those that rest, and those that are over, in SQL with a time to be bound; a list that says nothing has all. */
+/**
+ * Keys that work, those that rest, both of these, and those that are over, in SQL with a time to be bound; a list that
+ * says nothing has all.
+ */
 const STATES = {
   live: keyWorks('api_keys'),
   disabled: `${keyIsLive('api_keys')} AND api_keys.disabled_at IS NOT NULL`,
+  notOver: keyIsLive('api_keys'),
   over: `NOT (${keyIsLive('api_keys')})`,
 } as const;
 

@@ -1,9 +1,9 @@
 import { type Connection, CONNECTION_SORTS } from '../../oauth/connections.js';
 import { keyPath, projectPath } from '../keys/own-key.js';
+import { timeColumn } from '../layout/columns.js';
 import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
-import { Timestamp } from '../layout/formatting.js';
 import { readList } from '../layout/list.js';
 import { signedInPage } from '../routing/page.js';
 
@@ -38,18 +38,8 @@ const COLUMNS: readonly Column<Connection>[] = [
       </a>
     ),
   },
-  {
-    title: 'Connected',
-    kind: 'time',
-    sort: 'made',
-    cell: ({ createdAtMs }) => <Timestamp timeMs={createdAtMs} />,
-  },
-  {
-    title: 'Last used',
-    kind: 'time',
-    sort: 'used',
-    cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'never' : <Timestamp timeMs={lastUsedAtMs} />),
-  },
+  timeColumn({ title: 'Connected', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
+  timeColumn({ title: 'Last used', sort: 'used', of: ({ lastUsedAtMs }) => lastUsedAtMs }),
   {
     title: 'Actions',
     kind: 'action',

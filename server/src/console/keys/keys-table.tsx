@@ -7,9 +7,9 @@ import {
 } from '../../keys/list-keys.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { leftOf, limitsInForce } from '../../usage/read-key-usage.js';
+import { countColumn, timeColumn } from '../layout/columns.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
-import { formatCount, Timestamp } from '../layout/formatting.js';
 import { type List, readList } from '../layout/list.js';
 import { PageLinks } from '../layout/paging.js';
 import { formatLimits, KeyLink, KeyState } from './key-display.js';
@@ -50,24 +50,9 @@ export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: 
     },
     { title: 'Project', sort: 'project', class: 'name', cell: ({ projectName }) => projectName },
     aboutKey,
-    {
-      title: 'Requests today',
-      kind: 'number',
-      sort: 'today',
-      cell: ({ requestsToday }) => formatCount(requestsToday),
-    },
-    {
-      title: 'Last used',
-      kind: 'time',
-      sort: 'used',
-      cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'never' : <Timestamp timeMs={lastUsedAtMs} />),
-    },
-    {
-      title: 'Created',
-      kind: 'time',
-      sort: 'made',
-      cell: ({ createdAtMs }) => <Timestamp timeMs={createdAtMs} />,
-    },
+    countColumn({ title: 'Requests today', sort: 'today', of: ({ requestsToday }) => requestsToday }),
+    timeColumn({ title: 'Last used', sort: 'used', of: ({ lastUsedAtMs }) => lastUsedAtMs }),
+    timeColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
   ];
   return <DataTable label="Keys" columns={columns} rows={keys} idOf={({ id }) => id} sorting={list} />;
 }

@@ -1,6 +1,13 @@
 import { operatorPage } from '../routing/page.js';
 import { RequestLog } from '../usage/request-log.js';
-import { accountPath, ACCOUNTS_PATH, requestsPath, requireAccount, requireKey } from './account-route.js';
+import {
+  accountPath,
+  ACCOUNTS_PATH,
+  ALL_USAGE_PATH,
+  requestsPath,
+  requireAccount,
+  requireKey,
+} from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
 
 /** GET …/keys/:keyId/requests: the last requests of one key of an account. */
@@ -20,6 +27,9 @@ export const accountKeyRequestsPage = operatorPage('/operator/accounts/:accountI
         <h1 class="key-name">
           Requests of <code>{key.prefix}…</code>
         </h1>
+        <p>
+          <a href={`${ALL_USAGE_PATH}?key=${key.id}`}>Its usage by operation and time</a>
+        </p>
         <RequestLog
           path={requestsPath(account.id, key.id)}
           log={log}

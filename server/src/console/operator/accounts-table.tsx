@@ -1,6 +1,6 @@
 import type { AccountSummary } from '../../accounts/account-summaries.js';
+import { countColumn, KEY_COLUMNS, timeColumn } from '../layout/columns.js';
 import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
-import { formatCount, Timestamp } from '../layout/formatting.js';
 import { AccountBadges } from './account-card.js';
 import { accountPath } from './account-route.js';
 
@@ -21,37 +21,10 @@ const COLUMNS: readonly Column<AccountSummary>[] = [
     ),
   },
   { title: 'State', cell: (account) => <AccountBadges account={account} /> },
-  {
-    title: 'Projects',
-    kind: 'number',
-    sort: 'projects',
-    cell: ({ projectCount }) => formatCount(projectCount),
-  },
-  {
-    title: 'Live keys',
-    kind: 'number',
-    sort: 'keys',
-    cell: ({ liveKeyCount }) => formatCount(liveKeyCount),
-  },
-  {
-    title: 'Requests today',
-    kind: 'number',
-    sort: 'today',
-    cell: ({ requestsToday }) => formatCount(requestsToday),
-  },
-  {
-    title: 'Last request',
-    kind: 'time',
-    sort: 'used',
-    cell: ({ lastRequestAtMs }) =>
-      lastRequestAtMs === null ? <span class="muted">never</span> : <Timestamp timeMs={lastRequestAtMs} />,
-  },
-  {
-    title: 'Created',
-    kind: 'time',
-    sort: 'made',
-    cell: ({ createdAtMs }) => <Timestamp timeMs={createdAtMs} />,
-  },
+  countColumn({ title: 'Projects', sort: 'projects', of: ({ projectCount }) => projectCount }),
+  ...KEY_COLUMNS,
+  timeColumn({ title: 'Last request', sort: 'used', of: ({ lastRequestAtMs }) => lastRequestAtMs }),
+  timeColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
 ];
 
 interface AccountsTableProps {

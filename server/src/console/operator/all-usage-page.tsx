@@ -1,6 +1,7 @@
 import type { PeriodUsage } from '../../usage/read-counts.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { operatorPage } from '../routing/page.js';
+import { KeyChoice, keysToChoose } from '../usage/key-choice.js';
 import {
   AboutFigures,
   CountsTable,
@@ -11,12 +12,17 @@ import {
   UsageFigures,
 } from '../usage/usage-parts.js';
 import { readUsageQuery, topLists, type TopLists, type UsageQuery, usagePath } from '../usage/usage-query.js';
-import { ALL_USAGE_PATH as PATH } from './account-route.js';
+import { ALL_KEYS_PATH, ALL_USAGE_PATH as PATH } from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
 import { TopKeys } from './top-keys.js';
 
-function FilterForm({ query }: { readonly query: UsageQuery }) {
-  const { period, account, operation } = query;
+interface FilterFormProps {
+  readonly query: UsageQuery;
+  readonly keys: Awaited<ReturnType<typeof keysToChoose>>;
+}
+
+function FilterForm({ query, keys }: FilterFormProps) {
+  const { period, account, key, operation } = query;
   return (
     <form action={PATH} role="search" class="filters row">
       {period === 'day' ? null : <input type="hidden" name="period" value={period} />}
@@ -24,9 +30,15 @@ function FilterForm({ query }: { readonly query: UsageQuery }) {
         <label for="account">Account, by e-mail or identifier</label>
         <input id="account" name="account" type="search" value={account.slice(0, 300)} />
       </div>
+      <KeyChoice
+        from={keys}
+        chosen={key}
+        ownerOf={({ accountEmail }) => accountEmail}
+        allPath={ALL_KEYS_PATH}
+      />
       <OperationSelect chosen={operation} />
       <button type="submit">Filter</button>
-      {account === '' && operation === '' ? null : (
+      {[account, key, operation].every((part) => part === '') ? null : (
         <a class="button secondary" href={usagePath(PATH, { period })}>
           Show all
         </a>
@@ -62,20 +74,28 @@ function TopAccounts({ usage, query, lists }: TopProps) {
 export const allUsagePage = operatorPage(PATH, {
   menuLabel: 'Usage',
   get: async (context) => {
-    const { history, accounts } = context.deps;
+    const { deps } = context;
+    const { history, accounts } = deps;
     const query = readUsageQuery(context.request.query);
-    const { period, account, operation } = query;
+    const { period, account, key, operation } = query;
     const accountId = account.trim() === '' ? undefined : await accounts.findId(account.trim());
-    const filter = { accountId, operation: operation === '' ? undefined : operation };
+    const filter = {
+      accountId,
+      keyId: key === '' ? undefined : Number(key),
+      operation: operation === '' ? undefined : operation,
+    };
     const lists = topLists(PATH, query);
-    const usage = await history.ofPeriod(period, filter, lists.pages);
+    const [usage, keys] = await Promise.all([
+      history.ofPeriod(period, filter, lists.pages),
+      keysToChoose(deps, { accountId }, key),
+    ]);
     return context.render(
       { title: 'Usage of all accounts' },
       <>
         <OperatorTabs />
         <h1>Usage</h1>
         <PeriodLinks path={PATH} query={query} />
-        <FilterForm query={query} />
+        <FilterForm query={query} keys={keys} />
         <LiveRegion>
           <UsageFigures counts={usage.all} />
           <PeriodChart period={period} usage={usage} />

@@ -4,7 +4,7 @@ import { limitsInForce } from '../../usage/read-key-usage.js';
 import { DirectoryNotice, DoneNotice } from '../layout/notices.js';
 import { AccountUsageSection, usageOfKeys, type UsageOfKeys } from './account-usage.js';
 import { ProjectCard } from './project-card.js';
-import { ProjectForm } from './new-project-page.js';
+import { ProjectForm } from './project-form.js';
 import { signedInPage } from '../routing/page.js';
 
 const DONE = new Map([
@@ -29,6 +29,7 @@ function Projects({ projects, keys, usage }: ProjectsProps) {
       <div class="page-head">
         <h2 id="projects">Projects and keys</h2>
         <span class="actions">
+          <a href="/projects">All projects</a>
           <a href="/keys">All keys</a>
           <a href="#add-project">Add a project</a>
         </span>

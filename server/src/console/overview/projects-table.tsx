@@ -1,6 +1,9 @@
-import type { ProjectSummary } from '../../accounts/project-summaries.js';
+import { PROJECT_SORTS, type ProjectPage, type ProjectSummary } from '../../accounts/project-summaries.js';
+import { KEY_COLUMNS, timeColumn } from '../layout/columns.js';
 import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
-import { formatCount, Timestamp } from '../layout/formatting.js';
+import { FilterForm, SearchField } from '../layout/filter-form.js';
+import { type List, readList } from '../layout/list.js';
+import { PageLinks } from '../layout/paging.js';
 
 interface ProjectsTableProps {
   readonly projects: readonly ProjectSummary[];
@@ -12,43 +15,72 @@ interface ProjectsTableProps {
 
 /** Projects, one a row. */
 export function ProjectsTable({ projects, pathOf, accountPathOf, sorting }: ProjectsTableProps) {
-  const columns: readonly Column<ProjectSummary>[] = [
-    {
-      title: 'Project',
-      kind: 'head',
-      sort: 'name',
-      cell: (project) => <a href={pathOf(project)}>{project.name}</a>,
-    },
-    ...(accountPathOf === undefined
+  const ofAccounts: readonly Column<ProjectSummary>[] =
+    accountPathOf === undefined
       ? []
       : [
           {
             title: 'Account',
             sort: 'account',
             class: 'name',
-            cell: ({ accountId, email }: ProjectSummary) => <a href={accountPathOf(accountId)}>{email}</a>,
+            cell: ({ accountId, email }) => <a href={accountPathOf(accountId)}>{email}</a>,
           },
-        ]),
+        ];
+  const columns: readonly Column<ProjectSummary>[] = [
     {
-      title: 'Live keys',
-      kind: 'number',
-      sort: 'keys',
-      cell: ({ liveKeyCount }) => formatCount(liveKeyCount),
+      title: 'Project',
+      kind: 'head',
+      sort: 'name',
+      cell: (project) => (
+        <a href={pathOf(project)}>
+          <bdi>{project.name}</bdi>
+        </a>
+      ),
     },
-    {
-      title: 'Requests today',
-      kind: 'number',
-      sort: 'today',
-      cell: ({ requestsToday }) => formatCount(requestsToday),
-    },
-    {
-      title: 'Created',
-      kind: 'time',
-      sort: 'made',
-      cell: ({ createdAtMs }) => <Timestamp timeMs={createdAtMs} />,
-    },
+    ...ofAccounts,
+    ...KEY_COLUMNS,
+    timeColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
   ];
   return (
     <DataTable label="Projects" columns={columns} rows={projects} idOf={({ id }) => id} sorting={sorting} />
+  );
+}
+
+type ProjectList = List<(typeof PROJECT_SORTS)[number]['by'], 'search'>;
+
+export const readProjectList = (path: string, query: unknown): ProjectList =>
+  readList(query, { path, sorts: PROJECT_SORTS, filters: ['search'], perPage: 50 });
+
+/** What of the projects a list asks for. */
+export const projectPageOf = ({
+  filters: { search },
+  sort,
+  paging: { offset, limit },
+}: ProjectList): ProjectPage => ({ search, sort, offset, limit });
+
+interface FilteredProjectsProps extends Omit<ProjectsTableProps, 'sorting'> {
+  readonly list: ProjectList;
+  readonly total: number;
+}
+
+/** A list of projects with its filter and pages. */
+export function FilteredProjects({ list, total, ...table }: FilteredProjectsProps) {
+  const label = table.accountPathOf === undefined ? 'Project' : 'Project or its e-mail';
+  return (
+    <>
+      <FilterForm list={list}>
+        <SearchField name="search" label={label} value={list.filters.search} />
+      </FilterForm>
+      {total === 0 ? (
+        <p>
+          {list.isFiltered ? 'No project fits. Show all, or filter otherwise.' : 'There is no project yet.'}
+        </p>
+      ) : (
+        <>
+          <ProjectsTable {...table} sorting={list} />
+          <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />
+        </>
+      )}
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { formatCount } from '../layout/formatting.js';
 import { withQuery } from '../layout/list.js';
 import { accountPath, ACCOUNTS_PATH, ALL_KEYS_PATH, ALL_PROJECTS_PATH } from '../operator/account-route.js';
 import { AccountsTable } from '../operator/accounts-table.js';
+import { PROJECTS_PATH } from '../overview/projects-page.js';
 import { ProjectsTable } from '../overview/projects-table.js';
 import { signedInPage } from '../routing/page.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -73,7 +74,7 @@ function Results({ context, search, found: { accounts, projects, keys } }: Resul
       <Group
         title="Projects"
         total={projects.total}
-        allPath={isOfAll ? withQuery(ALL_PROJECTS_PATH, { search }) : '/overview'}
+        allPath={withQuery(isOfAll ? ALL_PROJECTS_PATH : PROJECTS_PATH, { search })}
       >
         <ProjectsTable
           projects={projects.projects}

@@ -1,10 +1,8 @@
 import type { Project } from '../../accounts/project.js';
-import type { Key } from '../../keys/key.js';
-import { keyLabel } from '../keys/key-display.js';
 import { keyPath } from '../keys/own-key.js';
 import { LiveRegion } from '../layout/live-region.js';
-import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
+import { KeyChoice, keysToChoose } from './key-choice.js';
 import {
   AboutFigures,
   CountsTable,
@@ -21,7 +19,7 @@ const PATH = '/usage';
 interface FilterFormProps {
   readonly query: UsageQuery;
   readonly projects: readonly Project[];
-  readonly keys: readonly Key[];
+  readonly keys: Awaited<ReturnType<typeof keysToChoose>>;
 }
 
 function FilterForm({ query, projects, keys }: FilterFormProps) {
@@ -41,17 +39,7 @@ function FilterForm({ query, projects, keys }: FilterFormProps) {
           ))}
         </select>
       </div>
-      <div class="field">
-        <label for="key">Key</label>
-        <select id="key" name="key">
-          <option value="">All keys</option>
-          {keys.map((one) => (
-            <option key={one.id} value={one.id} selected={String(one.id) === key}>
-              {one.projectName}: {keyLabel(one)}
-            </option>
-          ))}
-        </select>
-      </div>
+      <KeyChoice from={keys} chosen={key} ownerOf={({ projectName }) => projectName} allPath="/keys" />
       <OperationSelect chosen={operation} />
       <button type="submit">Filter</button>
       {isFiltered ? (
@@ -61,18 +49,6 @@ function FilterForm({ query, projects, keys }: FilterFormProps) {
       ) : null}
     </form>
   );
-}
-
-/** The keys to choose from: those that live, and the one that was chosen though it is over. */
-async function keysToChoose(
-  { deps, user }: SignedInContext,
-  { key: chosen }: UsageQuery,
-): Promise<readonly Key[]> {
-  const { id } = user.account;
-  const live = await deps.keys.listLive(id);
-  if (chosen === '' || live.some((key) => String(key.id) === chosen)) return live;
-  const over = await deps.keys.find(id, Number(chosen));
-  return over === undefined ? live : [...live, over];
 }
 
 /** GET /usage: what became of the requests of an account, a project or a key. */
@@ -92,7 +68,7 @@ export const usagePage = signedInPage(PATH, {
     const [usage, projects, keys] = await Promise.all([
       deps.history.ofPeriod(period, filter, lists.pages),
       deps.accounts.listProjects(user.account.id),
-      keysToChoose(context, query),
+      keysToChoose(deps, filter, key),
     ]);
     const rows = usage.keys.map(({ keyId, prefix, projectName, counts }) => ({
       id: String(keyId),

@@ -1,7 +1,6 @@
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import type { SignedInContext } from '../routing/page-context.js';
-import { signedInPage } from '../routing/page.js';
 
 interface ProjectFormProps {
   readonly name: string;
@@ -40,17 +39,14 @@ const showForm = (context: SignedInContext, name: string, problems: FormProblems
     </>,
   );
 
-/** POST /projects: makes a project, or shows the form alone with what was wrong. */
-export const newProjectPage = signedInPage('/projects', {
-  post: async (context) => {
-    const { name } = formFields(context.request.body, ['name']);
-    try {
-      const wanted = { accountId: context.user.account.id, name };
-      await context.deps.accounts.createCappedProject(context.actor, wanted);
-    } catch (error) {
-      return showForm(context, name, problemsOf(error, 'name'));
-    }
-    return context.redirect('/overview?done=project');
-  },
-  leadsTo: '/overview',
-});
+/** Makes a project, or shows the form alone with what was wrong. */
+export async function addProject(context: SignedInContext) {
+  const { name } = formFields(context.request.body, ['name']);
+  try {
+    const wanted = { accountId: context.user.account.id, name };
+    await context.deps.accounts.createCappedProject(context.actor, wanted);
+  } catch (error) {
+    return showForm(context, name, problemsOf(error, 'name'));
+  }
+  return context.redirect('/overview?done=project');
+}

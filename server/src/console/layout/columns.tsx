@@ -1,0 +1,38 @@
+import type { Column } from './data-table.js';
+import { formatCount, Timestamp } from './formatting.js';
+
+interface Sorted<Row, Value> {
+  readonly title: string;
+  /** Its name in the address. */
+  readonly sort: string;
+  readonly of: (row: Row) => Value;
+}
+
+/** A column of whole numbers. */
+export const countColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Column<Row> => ({
+  ...{ title, sort },
+  kind: 'number',
+  cell: (row) => formatCount(of(row)),
+});
+
+/** A column of times; null is never. */
+export const timeColumn = <Row,>({ title, sort, of }: Sorted<Row, number | null>): Column<Row> => ({
+  ...{ title, sort },
+  kind: 'time',
+  cell: (row) => {
+    const timeMs = of(row);
+    return timeMs === null ? <span class="muted">never</span> : <Timestamp timeMs={timeMs} />;
+  },
+});
+
+/** What of its keys an account or a project has. */
+interface WithKeys {
+  readonly liveKeyCount: number;
+  readonly requestsToday: number;
+}
+
+/** The keys of each row, and their requests. */
+export const KEY_COLUMNS: readonly Column<WithKeys>[] = [
+  countColumn({ title: 'Live keys', sort: 'keys', of: ({ liveKeyCount }) => liveKeyCount }),
+  countColumn({ title: 'Requests today', sort: 'today', of: ({ requestsToday }) => requestsToday }),
+];

@@ -1,0 +1,40 @@
+import { projectPath } from '../keys/own-key.js';
+import { lastPagePath } from '../layout/list.js';
+import { signedInPage } from '../routing/page.js';
+import { addProject } from './project-form.js';
+import { FilteredProjects, projectPageOf, readProjectList } from './projects-table.js';
+
+export const PROJECTS_PATH = '/projects';
+
+/** GET and POST /projects: all projects of whoever is signed in, and makes one. */
+export const projectsPage = signedInPage(PROJECTS_PATH, {
+  get: async (context) => {
+    const { deps, user } = context;
+    const list = readProjectList(PROJECTS_PATH, context.request.query);
+    const wanted = { ...projectPageOf(list), accountId: user.account.id };
+    const { projects, total } = await deps.accounts.listProjectSummaries(wanted);
+    const lastPage = lastPagePath(list, total);
+    if (lastPage !== undefined) return context.redirect(lastPage);
+    return context.render(
+      { title: 'Projects' },
+      <>
+        <p class="crumbs">
+          <a href="/overview">Overview</a>
+        </p>
+        <div class="page-head">
+          <h1>Projects</h1>
+          <a class="button secondary" href="/overview#add-project">
+            Add a project
+          </a>
+        </div>
+        <FilteredProjects
+          projects={projects}
+          total={total}
+          list={list}
+          pathOf={({ id }) => projectPath(id)}
+        />
+      </>,
+    );
+  },
+  post: addProject,
+});

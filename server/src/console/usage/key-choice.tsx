@@ -1,0 +1,59 @@
+import type { Key } from '../../keys/key.js';
+import type { KeyPage } from '../../keys/list-keys.js';
+import { keyLabel } from '../keys/key-display.js';
+import { formatCount } from '../layout/formatting.js';
+import type { ConsoleDeps } from '../routing/console-deps.js';
+
+/** So many are to choose from: more are found by their lists. */
+const MAX_KEYS = 50;
+
+interface KeysToChoose {
+  readonly keys: readonly Key[];
+  /** Whether there are more. */
+  readonly isCut: boolean;
+}
+
+/** The keys to choose from: the last used of those that are not over, and the one that was chosen, whatever it is. */
+export async function keysToChoose(
+  { keys }: Pick<ConsoleDeps, 'keys'>,
+  { projectId, ...of }: Pick<KeyPage, 'accountId' | 'projectId'>,
+  chosen: string,
+): Promise<KeysToChoose> {
+  const sort = { by: 'used', isDescending: true } as const;
+  const lastUsed = { ...of, projectId, state: 'notOver', sort, offset: 0, limit: MAX_KEYS } as const;
+  const [{ keys: found, total }, named] = await Promise.all([
+    keys.list(lastUsed),
+    chosen === '' ? undefined : keys.list({ ...of, id: Number(chosen), offset: 0, limit: 1 }),
+  ]);
+  const more = (named?.keys ?? []).filter(({ id }) => !found.some((key) => key.id === id));
+  return { keys: [...found, ...more], isCut: total > found.length };
+}
+
+interface KeyChoiceProps {
+  readonly from: KeysToChoose;
+  readonly chosen: string;
+  /** What a key is of, in words. */
+  readonly ownerOf: (key: Key) => string;
+  /** The list of all keys. */
+  readonly allPath: string;
+}
+
+/** Chooses one key, or all. */
+export const KeyChoice = ({ from: { keys, isCut }, chosen, ownerOf, allPath }: KeyChoiceProps) => (
+  <div class="field">
+    <label for="key">Key</label>
+    <select id="key" name="key" {...(isCut ? { 'aria-describedby': 'key-hint' } : {})}>
+      <option value="">All keys</option>
+      {keys.map((key) => (
+        <option key={key.id} value={key.id} selected={String(key.id) === chosen}>
+          {ownerOf(key)}: {keyLabel(key)}
+        </option>
+      ))}
+    </select>
+    {isCut ? (
+      <p class="hint" id="key-hint">
+        The {formatCount(MAX_KEYS)} that were used last, of <a href={allPath}>all keys</a>.
+      </p>
+    ) : null}
+  </div>
+);
