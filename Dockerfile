@@ -8,7 +8,7 @@ RUN --mount=type=cache,target=/var/cache/apt,sharing=locked --mount=type=cache,t
     rm -f /etc/apt/apt.conf.d/docker-clean \
     && apt-get update \
     && apt-get install -y --no-install-recommends g++ make python3
-ENV npm_config_build_from_source=true npm_config_nodedir=/usr/local
+ENV npm_config_build_from_source=true npm_config_nodedir=/usr/local JOBS=max
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/

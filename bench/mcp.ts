@@ -12,6 +12,8 @@ import type { SignpostProcess } from './signpost-process.js';
 import { takeTurns } from './turns.js';
 
 const signpostProgram = join(import.meta.dirname, '../../server/bin/signpost.js');
+/** Asks the server for each lookup. */
+const clientProgram = join(import.meta.dirname, '../../mcp/bin/signpost-mcp.js');
 const bareProgram = join(import.meta.dirname, 'mcp-bare-server.js');
 
 const IN_FLIGHT = [1, 16];
@@ -92,27 +94,28 @@ async function overHttp(
 }
 
 /** How long a client waits from the start of the process to its first lookup, the median of some starts. */
-export async function benchMcpStart({ dataDir }: SignpostProcess): Promise<Row[]> {
-  const environment = { ...process.env, SIGNPOST_DATA_DIR: dataDir };
+export async function benchMcpStart({ dataDir, url, apiKey }: SignpostProcess): Promise<Row[]> {
+  const environment = {
+    ...process.env,
+    ...{ SIGNPOST_DATA_DIR: dataDir, SIGNPOST_BASE_URL: url, SIGNPOST_API_KEY: apiKey },
+  };
   const rows: Row[] = [];
   for (const revision of REVISIONS) {
-    const times: number[][] = [[], []];
     const programs = [
-      [signpostProgram, 'mcp'],
-      [bareProgram, revision],
+      { title: 'signpost mcp ms', words: [signpostProgram, 'mcp'], times: new Array<number>() },
+      { title: 'signpost-mcp ms', words: [clientProgram], times: new Array<number>() },
+      { title: 'bare SDK ms', words: [bareProgram, revision], times: new Array<number>() },
     ];
     for (let start = 0; start < STARTS; start += 1) {
-      for (const [index, words] of programs.entries()) {
+      for (const { words, times } of programs) {
         const server = new StdioServer(words, environment, revision);
-        times[index]?.push(await server.firstAnswerMs());
+        times.push(await server.firstAnswerMs());
         await server.end();
       }
     }
-    const [ours = [], bare = []] = times;
     rows.push({
       'first answer after': `start of the process, ${revision}`,
-      'signpost mcp ms': round(percentile(ours, 0.5)),
-      'bare SDK ms': round(percentile(bare, 0.5)),
+      ...Object.fromEntries(programs.map(({ title, times }) => [title, round(percentile(times, 0.5))])),
     });
   }
   return rows;

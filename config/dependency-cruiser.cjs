@@ -173,7 +173,13 @@ const hygiene = [
     'no-undeclared-package',
     'What is imported stands in the package.json of the package that imports it.',
     { path: '^(contract|mcp|server)/src/', pathNot: [TEST] },
-    { path: PACKAGE, dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], ...NOT_A_TYPE },
+    { path: PACKAGE, dependencyTypes: ['npm-no-pkg', 'npm-unknown'], ...NOT_A_TYPE },
+  ),
+  forbid(
+    'no-package-of-development',
+    'What is imported is installed with the package; the server alone has it in its bundle.',
+    { path: '^(contract|mcp)/src/', pathNot: [TEST] },
+    { path: PACKAGE, dependencyTypes: ['npm-dev'], ...NOT_A_TYPE },
   ),
 ];
 

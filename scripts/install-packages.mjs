@@ -30,6 +30,8 @@ export async function installPackages({ toRun = false } = {}) {
     await runStep({
       title: stamp === part ? 'Installing the tools of development' : 'Installing packages',
       ...npm([...words, '--include=dev']),
+      // SQLite is compiled where no binary for this machine can be downloaded, on all of its cores.
+      env: { JOBS: 'max', ...process.env },
       advice:
         'The packages could not be installed. Check that the npm registry can be reached, then try again.',
     });
