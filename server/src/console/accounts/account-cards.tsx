@@ -155,27 +155,19 @@ export const AlertsCard = ({ email, areOn }: AlertsCardProps) => (
 export const LogCard = ({ logsPages }: { readonly logsPages: boolean }) => (
   <Card id="log" title="Log of requests">
     <p>
-      {logsPages ? (
-        <>
-          <span class="badge good">on</span> Keep the addresses of captured pages in the log of requests, for
-          seven days. You and the operators of this server see them there.
-        </>
-      ) : (
-        <>
-          <span class="badge">off</span> Keep the addresses of captured pages in the log of requests: of pages
-          that are captured from then on, for seven days, where you and the operators of this server see them.
-        </>
-      )}
+      {logsPages ? <span class="badge good">on</span> : <span class="badge">off</span>} Keep the addresses of
+      captured pages in the log of requests. They stay for seven days, and you and the operators of this
+      server see them.
     </p>
     <p class="muted">
-      Of an address there is the host and the path. What follows a question mark or a #, and a user and
-      password, are never kept.
-      {logsPages ? ' Turned off, all addresses that were kept are removed.' : null}
+      Of an address the host and the path are kept; never a user and password, or what follows a ? or #.
+      {logsPages ? ' Turning it off removes those that were kept.' : null}
     </p>
     <Form action={PAGE_LOGGING_PATH}>
       <input type="hidden" name="state" value={logsPages ? 'off' : 'on'} />
       <button type="submit" class="secondary">
-        {logsPages ? 'Remove the addresses, and keep none' : 'Keep the addresses of pages'}
+        {logsPages ? 'Turn this off' : 'Turn this on'}
+        <span class="visually-hidden">: addresses of captured pages in the log</span>
       </button>
     </Form>
   </Card>

@@ -42,6 +42,11 @@ interface KeyChoiceProps {
 export const KeyChoice = ({ from: { keys, isCut }, chosen, ownerOf, allPath }: KeyChoiceProps) => (
   <div class="field">
     <label for="key">Key</label>
+    {isCut ? (
+      <p class="hint" id="key-hint">
+        The {formatCount(MAX_KEYS)} that were used last, of <a href={allPath}>all keys</a>.
+      </p>
+    ) : null}
     <select id="key" name="key" {...(isCut ? { 'aria-describedby': 'key-hint' } : {})}>
       <option value="">All keys</option>
       {keys.map((key) => (
@@ -50,10 +55,5 @@ export const KeyChoice = ({ from: { keys, isCut }, chosen, ownerOf, allPath }: K
         </option>
       ))}
     </select>
-    {isCut ? (
-      <p class="hint" id="key-hint">
-        The {formatCount(MAX_KEYS)} that were used last, of <a href={allPath}>all keys</a>.
-      </p>
-    ) : null}
   </div>
 );

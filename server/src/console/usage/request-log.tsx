@@ -22,10 +22,18 @@ function ExactTime({ timeMs }: { readonly timeMs: number }) {
   return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)}`}</time>;
 }
 
-const columnsOf = (logsPages: boolean): readonly Column<LoggedRequest>[] => [
+const COLUMNS: readonly Column<LoggedRequest>[] = [
   { title: 'Answered (UTC)', kind: 'time', sort: 'time', cell: ({ atMs }) => <ExactTime timeMs={atMs} /> },
-  { title: 'Operation', class: 'nowrap', cell: ({ operation }) => operationTitle(operation) },
-  ...(logsPages ? [{ title: 'Page', class: 'log-page', cell: ({ page }: LoggedRequest) => page }] : []),
+  {
+    title: 'Operation',
+    class: 'log-operation',
+    cell: ({ operation, page }) => (
+      <>
+        {operationTitle(operation)}
+        {page === undefined ? null : <div class="muted">{page}</div>}
+      </>
+    ),
+  },
   {
     title: 'Status',
     sort: 'status',
@@ -121,7 +129,7 @@ export function RequestLog({ path, log, query, logsPages, settingPath }: Request
         {settingPath === undefined ? null : (
           <>
             {' '}
-            <a href={settingPath}>{logsPages ? 'Keep no addresses' : 'Keep the addresses of pages'}</a>
+            <a href={settingPath}>Choose what is kept</a>
           </>
         )}
       </p>
@@ -137,7 +145,7 @@ export function RequestLog({ path, log, query, logsPages, settingPath }: Request
           <>
             <DataTable
               label="Requests"
-              columns={columnsOf(logsPages)}
+              columns={COLUMNS}
               rows={shown}
               idOf={({ requestId, atMs }) => `${requestId} ${atMs}`}
               sorting={list}
