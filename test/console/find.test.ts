@@ -150,3 +150,14 @@ test('of many keys the last used are to choose from on the pages of usage, with 
   expect(ofNewcomer.ids).toEqual([]);
   expect(await (await operator.get('/operator/usage?key=1')).text()).toContain('Get usage statistics');
 });
+
+test('a page of the keys of an account has their projects alone, and those without keys come first', async () => {
+  await operator.submit('/overview', { name: 'Without keys' }, '/projects');
+  const path = await accountOf(app.first.email);
+  const projectsOn = async (page: number) => {
+    const html = await (await operator.get(`${path}?page=${page}`)).text();
+    return [...html.matchAll(/<h3>([^<]+)<\/h3>/gu)].map(([, name]) => name);
+  };
+  expect(await projectsOn(1)).toEqual(['First project', 'Without keys']);
+  expect(await projectsOn(2)).toEqual(['First project']);
+});

@@ -169,9 +169,7 @@ function ProjectKeys({ account, name, keys: { live, ended }, shown, refused }: P
   return (
     <section class="card">
       <h3>{name}</h3>
-      {onPage.length > 0 ? null : (
-        <p class="muted">{live.length === 0 ? 'No live keys.' : 'Its live keys are on another page.'}</p>
-      )}
+      {live.length > 0 ? null : <p class="muted">No live keys.</p>}
       {onPage.map((key) => (
         <div key={key.id} id={keyAnchor(key.id)} class="operator-key">
           <ChangedNotice ownKey={key} changedKeyId={shown.changedKeyId} />
@@ -219,6 +217,11 @@ function ProjectKeys({ account, name, keys: { live, ended }, shown, refused }: P
 
 /** The projects of an account with their keys and the limits of these. */
 export function AccountKeys({ account, projects, keys, shown, defaultLimits, refused }: AccountKeysProps) {
+  // Those without live keys are on the first page.
+  const isOnPage = ({ id }: Project) => {
+    const { live } = keys.ofProject(id);
+    return live.length === 0 ? shown.paging.page === 1 : live.some((key) => shown.keys.includes(key));
+  };
   return (
     <section aria-labelledby="projects">
       <h2 id="projects">Projects and keys</h2>
@@ -231,7 +234,7 @@ export function AccountKeys({ account, projects, keys, shown, defaultLimits, ref
           {formatLimits(defaultLimits)} (UTC).
         </p>
       )}
-      {projects.map(({ id, name }) => (
+      {projects.filter(isOnPage).map(({ id, name }) => (
         <ProjectKeys
           key={id}
           account={account}
