@@ -10,15 +10,16 @@ const MAX_REFUSALS = 300;
 const MINUTE_MS = 60_000;
 const shownTokens = z.object({ refreshToken: z.string() });
 
+/** One for all tests, each of which asks from addresses of its own. */
 let app: ConsoleApp;
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startConsoleApp({
     SIGNPOST_RATE_PER_MINUTE: 'unlimited',
     SIGNPOST_RATE_PER_DAY: 'unlimited',
     SIGNPOST_TRUST_PROXY: '127.0.0.1',
   });
 });
-afterEach(() => app.close());
+afterAll(() => app.close());
 
 interface Asked {
   readonly path: string;
