@@ -47,9 +47,9 @@ export class SignpostApi implements ICredentialType {
       name: 'allowedHttpRequestDomains',
       type: 'options',
       options: [
-        { name: 'All', value: 'all', description: 'Send the key wherever the node is told to' },
-        { name: 'None', value: 'none', description: 'Keep the credential from those nodes' },
-        { name: 'Specific Domains', value: 'domains', description: 'Send the key to these hosts alone' },
+        { name: 'All', value: 'all', description: 'Send the key to any address that the node calls' },
+        { name: 'None', value: 'none', description: 'Do not let those nodes use the credential' },
+        { name: 'Specific Domains', value: 'domains', description: 'Send the key only to these hosts' },
       ],
       default: 'domains',
       description: 'Where the HTTP Request and GraphQL nodes may send this key',
@@ -60,7 +60,7 @@ export class SignpostApi implements ICredentialType {
       type: 'string',
       default: HOST_OF_BASE_URL,
       placeholder: 'signpost.example.com',
-      description: 'Host names, separated by commas; the host of the Base URL where you change nothing',
+      description: 'Host names, separated by commas. If you change nothing, only the host of the Base URL.',
       displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
     },
   ];

@@ -51,7 +51,7 @@ export class SignpostReferralApi implements ICredentialType {
         {
           name: 'Access Token',
           value: 'accessToken',
-          description: 'Works until that token ends, at most 180 minutes after it was issued',
+          description: 'Works until that token ends, at most 180 minutes after it was made',
         },
       ],
       default: 'refreshToken',

@@ -33,7 +33,8 @@ export async function installPackages({ toRun = false } = {}) {
       // SQLite is compiled where no binary for this machine can be downloaded, on all of its cores.
       env: { JOBS: 'max', ...process.env },
       advice:
-        'The packages could not be installed. Check that the npm registry can be reached, then try again.',
+        'The packages could not be installed. Check that the npm registry can be reached. If SQLite could not be compiled, ' +
+        'docs/how-to/install.md says what it needs. Then try again.',
     });
   }
   writeFileSync(stampFile, `${toRun && !isWhole ? part : whole}\n`);

@@ -37,7 +37,7 @@ export const outcodeRecord = z
     policeForces: names('The police force areas'),
     icbs: names('The integrated care boards'),
   })
-  .meta({ id: 'OutcodeRecord', description: 'What the postcode directory knows of one outcode.' });
+  .meta({ id: 'OutcodeRecord', description: 'What the postcode directory knows about one outcode.' });
 
 export type OutcodeRecord = z.output<typeof outcodeRecord>;
 
@@ -137,7 +137,7 @@ export const getDirectoryResponse = z.object({
     .datetime()
     .nullable()
     .describe('When it was imported, ISO 8601 in UTC; null for the sample.'),
-  isSample: z.boolean().describe('True where nothing was imported and the built-in sample answers.'),
+  isSample: z.boolean().describe('True if nothing was imported, so that the built-in sample answers.'),
 });
 
 export const areaOperations = {

@@ -34,7 +34,7 @@ const clip = z
     width: side.describe('Width of the piece.'),
     height: side.describe('Height of the piece.'),
   })
-  .describe('A piece of the page that is pictured alone, in pixels.')
+  .describe('Capture only this piece of the page, in pixels.')
   .meta({ examples: [{ x: 0, y: 0, width: 400, height: 300 }] });
 
 export const captureScreenshotRequest = z
@@ -42,7 +42,7 @@ export const captureScreenshotRequest = z
     ...pageSource,
     width: viewportPixels(LIMITS.viewport.defaultWidth, 'Width'),
     height: viewportPixels(LIMITS.viewport.defaultHeight, 'Height'),
-    fullPage: z.boolean().default(false).describe('Capture the whole scrollable page, not the window alone.'),
+    fullPage: z.boolean().default(false).describe('Capture the whole scrollable page, not only the window.'),
     format: z.enum(IMAGE_FORMATS).default('png').describe('The format of the image.'),
     quality: z
       .int()
@@ -50,14 +50,14 @@ export const captureScreenshotRequest = z
       .max(LIMITS.imageQuality.max)
       .optional()
       .describe(
-        `How true a JPEG or WebP is to the page, against its size; unset: ${LIMITS.imageQuality.default}.`,
+        `The quality of a JPEG or WebP. A higher quality makes a larger file. Unset: ${LIMITS.imageQuality.default}.`,
       ),
     selector: z
       .string()
       .min(1)
       .max(LIMITS.selectorCharacters.max)
       .optional()
-      .describe('A CSS selector: the first element of it is pictured alone.')
+      .describe('A CSS selector: capture only the first element that matches.')
       .meta({ examples: ['#chart'] }),
     clip: clip.optional(),
     transparent: z
@@ -70,7 +70,7 @@ export const captureScreenshotRequest = z
       .max(LIMITS.clipPixels.max)
       .optional()
       .describe(
-        'How many pixels of a full page are pictured at most; what is below is cut, and X-Page-Height says how tall the page is.',
+        'The most pixels of a full page to capture. The rest is cut, and X-Page-Height says how tall the page is.',
       ),
     part: z
       .int()
@@ -78,7 +78,7 @@ export const captureScreenshotRequest = z
       .max(LIMITS.pagePart.max)
       .optional()
       .describe(
-        'Which part of the full page is pictured, from 1 on: each is as tall as "height", the last as tall as what is left, and X-Page-Parts says how many there are.',
+        'Which part of the full page to capture, counted from 1. Each part is as tall as "height", the last as tall as the rest. X-Page-Parts says how many there are.',
       )
       .meta({ examples: [1] }),
     ...pageOptions,
@@ -115,15 +115,15 @@ export const captureBase = {
 /** Of every capture of a page. */
 export const captureHeaders = {
   'X-Capture-Complete': stringHeader(
-    'true; false where the page took too long and "onTimeout" has it captured as it was.',
+    'true, or false if the page took too long and "onTimeout" captured what had loaded.',
   ),
-  Age: optionalHeader(
-    integerHeader('How old the answer is, in seconds; where "maxAgeSeconds" lets it be older than new.'),
+  Age: optionalHeader(integerHeader('How old the answer is, in seconds. Only with "maxAgeSeconds".')),
+  'X-Cache': optionalHeader(
+    stringHeader('hit for a kept answer, miss for a new one. Only with "maxAgeSeconds".'),
   ),
-  'X-Cache': optionalHeader(stringHeader('hit for an answer that was kept, miss for a new one; as Age.')),
 };
 const pageHeaders = {
-  'X-Page-Status': integerHeader('The HTTP status with which the page itself answered.'),
+  'X-Page-Status': integerHeader('The HTTP status that the page itself answered with.'),
   'X-Page-Url': stringHeader(
     `The address that the page has in the end, wherever it led; empty where it is HTML that was sent, of a longer one the first ${LIMITS.pageUrlHeaderCharacters.max.toLocaleString('en-GB')} characters.`,
   ),
@@ -159,11 +159,9 @@ export const captureOperations = {
       'X-Capture-Time-Ms': integerHeader('How long the capture took, in milliseconds.'),
       ...pageHeaders,
       'X-Page-Height': optionalHeader(
-        integerHeader('How tall the whole page is, in pixels; on full pages and their parts alone.'),
+        integerHeader('How tall the whole page is, in pixels. Only for full pages and their parts.'),
       ),
-      'X-Page-Parts': optionalHeader(
-        integerHeader('How many parts the page has; where "part" asks for one alone.'),
-      ),
+      'X-Page-Parts': optionalHeader(integerHeader('How many parts the page has. Only with "part".')),
     },
     n8n: {
       name: 'Screenshot',
@@ -186,12 +184,12 @@ export const captureOperations = {
         maxHeight: {
           displayName: 'Maximum Height (Pixels)',
           description:
-            'How many pixels of a full page are pictured at most; what is below is cut. "pageHeight" says how tall the page is.',
+            'The most pixels of a full page to capture. The rest is cut, and "pageHeight" says how tall the page is.',
           default: 10_000,
         },
         part: {
           description:
-            'Which part of the full page is pictured, from 1 on: each is as tall as the window, the last as tall as what is left. "pageParts" says how many there are.',
+            'Which part of the full page to capture, counted from 1. Each part is as tall as the window, the last as tall as the rest. "pageParts" says how many there are.',
           default: LIMITS.pagePart.min,
         },
         ...PAGE_OPTIONS_IN_N8N,

@@ -24,7 +24,7 @@ export const readPageRequest = z
     mainContentOnly: z
       .boolean()
       .default(true)
-      .describe('Leave out menus, adverts and whatever else is beside the main content.'),
+      .describe('Leave out menus, adverts and everything else around the main content.'),
     maxCharacters: z
       .int()
       .min(contentCharacters.min)
@@ -63,7 +63,7 @@ export const pageContent = z
       .string()
       .nullable()
       .describe('The address of the page, after all redirects; of HTML its "baseUrl", null without one.'),
-    pageStatus: z.int().describe('The HTTP status with which the page itself answered.'),
+    pageStatus: z.int().describe('The HTTP status that the page itself answered with.'),
     title: stated('The title of the page'),
     description: stated('What the page says that it is about'),
     language: stated("The page's language, as a BCP 47 tag"),

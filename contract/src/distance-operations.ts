@@ -77,7 +77,7 @@ const postcodeInText = z.object({
   postcode: z.string().describe('In its canonical form.'),
   start: z.int().describe('Where it begins in the text, in UTF-16 code units from 0.'),
   end: z.int().describe('Where it ends: the place after its last character.'),
-  isValid: z.boolean().describe('True where the directory has it, terminated postcodes included.'),
+  isValid: z.boolean().describe('True if the directory has it, even if it is terminated.'),
 });
 export const findPostcodesInTextResponse = z.object({
   results: z.array(postcodeInText).describe('What has the form of a postcode, in the order of the text.'),
@@ -89,7 +89,7 @@ export const distanceOperations = {
     path: '/api/postcode/distance',
     title: 'Measure distances',
     description:
-      'Answers how far it is from one place to up to 100 others as the crow flies, and in which direction. Terminated postcodes are places too. An entry of "to" that is not known is null; "from" has to be known.',
+      'Answers how far it is from one place to up to 100 others as the crow flies, and in which direction. Terminated postcodes are places too. An unknown entry of "to" is null; "from" must be known.',
     request: measureDistanceRequest,
     response: { kind: 'json', schema: measureDistanceResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notFound'],

@@ -4,7 +4,7 @@ import { LIMITS } from './limits.js';
 /** The one error body of both interfaces. */
 export const errorBody = z
   .object({ error: z.string().describe('What was wrong and what to change.') })
-  .meta({ id: 'Error', description: 'What every refusal and failure answers.' });
+  .meta({ id: 'Error', description: 'The body of every error.' });
 
 export type ErrorBody = z.output<typeof errorBody>;
 
@@ -26,33 +26,34 @@ export function errorJson(message: string): string {
 export const ERRORS = {
   invalidRequest: {
     status: 400,
-    description: 'The parameters or the URL are wrong; the message says which.',
-    cure: 'Change the field that the message names, then send it again.',
+    description: 'A parameter or the URL is wrong. The message says which.',
+    cure: 'Change the field that the message names, then send the request again.',
   },
   unauthorized: {
     status: 401,
-    description: 'The API key or access token is missing, unknown or ended.',
-    cure: 'Send a live key in X-Api-Key, or a new access token in Authorization; one that has ended is renewed with the refresh token.',
+    description: 'The API key or access token is missing or unknown, or has ended.',
+    cure: 'Send a live key in X-Api-Key, or a new access token in Authorization. The refresh token gets a new access token.',
   },
   forbidden: {
     status: 403,
-    description: 'The request comes from a page or under a name that may not call.',
-    cure: 'Call from a program, or from a page of this server, under the address that the server has.',
+    description:
+      'The request comes from a web page that may not call this server, or uses a host name that the server does not know.',
+    cure: 'Call from a program or from a page of this server, and use the address of the server.',
   },
   notFound: {
     status: 404,
     description: 'There is no such postcode, outcode or area, or no such path.',
-    cure: 'Check the spelling; validate or autocomplete a postcode first where it was typed by somebody.',
+    cure: 'Check the spelling. If somebody typed the postcode, validate or autocomplete it first.',
   },
   methodNotAllowed: {
     status: 405,
-    description: 'The path exists, the method does not; see the Allow header.',
-    cure: 'Use a method that the Allow header names.',
+    description: 'The path does not take this method. The Allow header lists the methods that it takes.',
+    cure: 'Use a method from the Allow header.',
   },
   payloadTooLarge: {
     status: 413,
-    description: 'The request body is larger than the server takes.',
-    cure: 'Send less, in several requests where there is much.',
+    description: 'The request body is larger than the server accepts.',
+    cure: 'Send less, or split it into several requests.',
   },
   unsupportedMediaType: {
     status: 415,
@@ -62,24 +63,23 @@ export const ERRORS = {
   rateLimited: {
     status: 429,
     description:
-      'Too many requests, more captures of one account at a time than it may have, or too many wrong tries; the ' +
-      'Retry-After header says how long to wait.',
-    cure: 'Wait as many seconds as Retry-After says, then send it again; ask the operator for higher limits where that happens often.',
+      'Too many requests, too many captures of one account at the same time, or too many wrong tries. The Retry-After header says how long to wait.',
+    cure: 'Wait as many seconds as Retry-After says, then send it again. If this happens often, ask the operator for higher limits.',
   },
   internal: {
     status: 500,
-    description: 'The server, or the browser on the page, failed.',
-    cure: 'Send it again after some seconds; where it stays, tell the operator the X-Request-Id.',
+    description: 'The server failed, or its browser failed on the page.',
+    cure: 'Send it again after some seconds. If it fails again, tell the operator the X-Request-Id.',
   },
   overloaded: {
     status: 503,
-    description: 'Too much is waiting, or the server is stopping; see Retry-After.',
+    description: 'Too many requests are waiting, or the server is stopping. See Retry-After.',
     cure: 'Send it again after as many seconds as Retry-After says.',
   },
   timeout: {
     status: 504,
     description: 'The page took longer than a capture may take.',
-    cure: 'Ask for less of the page: another waitUntil, or onTimeout with capture, which answers what is there by then.',
+    cure: 'Wait for less of the page with waitUntil, or set onTimeout to capture to get what has loaded by then.',
   },
 } as const satisfies Record<string, { status: number; description: string; cure: string }>;
 

@@ -116,7 +116,7 @@ export function tooManyValues(json: string): string | undefined {
     if (code === QUOTE) at = endOfString(json, at);
     else if (code === COMMA || code === BRACKET || code === BRACE) values += 1;
     if (values > max)
-      return `The request body has too many fields and entries: at most ${max} are taken, all its objects and lists together.`;
+      return `The request body has too many fields and entries: at most ${max} are accepted, in all its objects and lists together.`;
   }
   return undefined;
 }

@@ -18,4 +18,4 @@ export const linkedFileHeaders = (name: string, mediaType: string) => ({
   'Cache-Control': 'no-store',
 });
 
-export const LINKED_FILE_GONE = `There is no such file, or none any more: an address works for ${LIMITS.linkedFiles.minutes} minutes. Ask the assistant to capture the page again.`;
+export const LINKED_FILE_GONE = `There is no such file. An address works for ${LIMITS.linkedFiles.minutes} minutes. Ask the assistant to capture the page again.`;

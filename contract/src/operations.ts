@@ -12,7 +12,7 @@ export const ANSWER_HEADERS = {
   'Cache-Control': { type: 'string', description: 'Always no-store.' },
   'X-Request-Id': {
     type: 'string',
-    description: "What the request is called in the server's log.",
+    description: "The identifier of the request in the server's log.",
   },
   'X-Content-Type-Options': { type: 'string', description: 'Always nosniff.' },
 } as const satisfies Record<string, HeaderDescription>;
@@ -21,11 +21,12 @@ export const ANSWER_HEADERS = {
 export const RATE_LIMIT_HEADERS = {
   RateLimit: {
     type: 'string',
-    description: 'What is left in each window and when it begins anew, in seconds.',
+    description: 'How many requests are left in each window, and in how many seconds it starts again.',
   },
   'RateLimit-Policy': {
     type: 'string',
-    description: 'The limits of the key, and of its account where it has any, and the windows in seconds.',
+    description:
+      'The limits of the key, and of its account if it has any, with the length of each window in seconds.',
   },
 } as const satisfies Record<string, HeaderDescription>;
 

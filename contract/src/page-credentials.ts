@@ -64,7 +64,7 @@ const headers = z
     }
   })
   .describe(
-    `Headers by their names, sent to the origin of "url" alone: at most ${LIMITS.pageHeaders.max}, with ${LIMITS.pageHeadersCharacters.max} characters in all.`,
+    `Headers by their names, sent only to the origin of "url": at most ${LIMITS.pageHeaders.max}, with ${LIMITS.pageHeadersCharacters.max} characters in all.`,
   )
   .meta({ maxProperties: LIMITS.pageHeaders.max, examples: [{ 'Accept-Language': 'cy' }] });
 
@@ -88,7 +88,7 @@ const cookie = z.strictObject({
     .max(LIMITS.pageCookiesCharacters.max, STOP)
     .regex(COOKIE_PATH, 'must begin with "/", such as "/account", without spaces and semicolons')
     .default('/')
-    .describe('The path that it is sent to, with all below it.'),
+    .describe('The path that it is sent to, with everything below.'),
 });
 
 const cookies = z
@@ -102,7 +102,7 @@ const cookies = z
     `must have at most ${LIMITS.pageCookiesCharacters.max} characters in all`,
   )
   .describe(
-    `Cookies, each with "name", "value" and perhaps "path", sent to the origin of "url" alone and not shown to scripts: at most ${LIMITS.pageCookiesCharacters.max} characters in all.`,
+    `Cookies, each with "name", "value" and optionally "path", sent only to the origin of "url" and hidden from scripts: at most ${LIMITS.pageCookiesCharacters.max} characters in all.`,
   )
   .meta({ examples: [[{ name: 'session', value: 'a1b2c3', path: '/' }]] });
 
@@ -116,11 +116,11 @@ const basicAuth = z
   .strictObject({
     username: withoutControls('name')
       .refine((name) => name !== '' && !name.includes(':'), 'must be a name without a colon')
-      .describe('Who signs in.'),
+      .describe('The user name.'),
     password: withoutControls('password').default('').describe('The password.').meta({ format: 'password' }),
   })
   .describe(
-    'HTTP Basic authentication with "username" and "password", sent to the origin of "url" alone, asked for or not.',
+    'HTTP Basic authentication with "username" and "password", sent only to the origin of "url", even if the page does not ask for it.',
   )
   .meta({ examples: [{ username: 'reader', password: 'a1b2c3' }] });
 
@@ -150,9 +150,13 @@ export function checkPageCredentials(
     const credential = request[name];
     if (credential === undefined) continue;
     if (html !== undefined)
-      refuse(name, 'must be left out where "html" is given, which no server is asked for', credential);
+      refuse(name, 'must be left out where "html" is given, because no server is asked', credential);
     else if (isKept)
-      refuse(name, 'must be left out where "maxAgeSeconds" is given: it is not kept', credential);
+      refuse(
+        name,
+        'must be left out where "maxAgeSeconds" is given, because credentials are not kept',
+        credential,
+      );
   }
   const name = Object.keys(given).find((header) => header.toLowerCase() === 'authorization');
   if (name === undefined || signIn === undefined) return;

@@ -82,7 +82,7 @@ test.each<[string, object, RegExp]>([
   [
     'credentials for what is kept',
     { maxAgeSeconds: 1, headers: { 'X-Token': 'a' } },
-    /^headers: must be left out where "maxAgeSeconds" is given: it is not kept/u,
+    /^headers: must be left out where "maxAgeSeconds" is given, because credentials are not kept/u,
   ],
   ['a status in place of a truth', { failOnPageStatus: 404 }, /^failOnPageStatus: /u],
   ['headers as a text', { headers: 'X-Token: a' }, /^headers: /u],
@@ -217,7 +217,7 @@ test.each<[string, object, readonly string[]]>([
     'HTML with what goes to an origin',
     { html: '<p>', headers: {}, cookies: [{ name: 'a', value: 'b' }], basicAuth: { username: 'a' } },
     ['headers', 'cookies', 'basicAuth'].map(
-      (name) => `${name}: must be left out where "html" is given, which no server is asked for`,
+      (name) => `${name}: must be left out where "html" is given, because no server is asked`,
     ),
   ],
 ])('a capture of %s is refused', (_what, request, messages) => {

@@ -12,7 +12,7 @@ export const pageOptions = {
     .enum(['load', 'domContentLoaded', 'networkIdle'])
     .default('load')
     .describe(
-      'What is waited for first: that all of the page is loaded, that its document is, or that nothing has been fetched for half a second.',
+      'What to wait for first: the whole page, only its document, or half a second without any fetching.',
     ),
   waitForSelector: selector
     .optional()
@@ -23,29 +23,29 @@ export const pageOptions = {
     .min(0)
     .max(LIMITS.waitMs.max)
     .default(0)
-    .describe('How long to wait after all else, in milliseconds.'),
+    .describe('How long to wait after everything else, in milliseconds.'),
   timeoutMs: z
     .int()
     .min(LIMITS.timeoutMs.min)
     .max(LIMITS.timeoutMs.max)
     .optional()
     .describe(
-      "How long the page may take at most, in milliseconds; no longer than the server's limit, which holds where this is unset.",
+      "How long the page may take, in milliseconds. It cannot be more than the server's limit, which applies if this is unset.",
     ),
   onTimeout: z
     .enum(['error', 'capture'])
     .default('error')
     .describe(
-      'What becomes of a page that takes longer: an error, or a capture of what is there by then, of which "X-Capture-Complete" is false.',
+      'What to do with a page that takes longer: answer an error, or capture what has loaded by then, with "X-Capture-Complete" false.',
     ),
   animations: z
     .enum(['finish', 'allow'])
     .default('finish')
-    .describe('Bring charts, counters and transitions to their end, or allow them to be on their way.'),
+    .describe('Bring charts, counters and transitions to their end before the capture, or let them run.'),
   device: deviceName
     .optional()
     .describe(
-      'The device that the page is shown on: its window, pixels, name of the browser and touch. What else is said of these holds before it.',
+      'Show the page as on this device, with its window, pixels, browser name and touch. Your other options win over those of the device.',
     )
     .meta({ examples: ['iPhone 15'] }),
   scaleFactor: z
@@ -54,17 +54,17 @@ export const pageOptions = {
     .max(LIMITS.scaleFactor.max)
     .optional()
     .describe(
-      "How many pixels a pixel of the page is wide and tall, for sharper pictures; unset: 1, or the device's.",
+      "How many pixels of the picture each pixel of the page gets, for sharper pictures. Unset: 1, or the device's.",
     )
     .meta({ examples: [2] }),
   colorScheme: z
     .enum(['light', 'dark'])
     .default('light')
-    .describe('The colours that the page is told its visitor likes.'),
+    .describe('The colour scheme that the visitor prefers.'),
   media: z
     .enum(['screen', 'print'])
     .optional()
-    .describe('The medium whose styles apply; unset: screen for pictures, print for PDFs.'),
+    .describe('Use the styles for this medium. Unset: screen for pictures, print for PDFs.'),
   locale: z
     .string()
     .max(LIMITS.localeCharacters.max, STOP)
@@ -93,14 +93,14 @@ export const pageOptions = {
     .min(1)
     .max(LIMITS.hideSelectors.max)
     .optional()
-    .describe('CSS selectors of what is not to be seen; its room stays.')
+    .describe('CSS selectors of elements to hide. Their space stays.')
     .meta({ examples: [['.advert', '#chat']] }),
   clickSelectors: z
     .array(selector)
     .min(1)
     .max(LIMITS.clickSelectors.max)
     .optional()
-    .describe('CSS selectors of what is clicked, one after another, once the page is loaded.')
+    .describe('CSS selectors of elements to click, one after another, once the page is loaded.')
     .meta({ examples: [['#accept']] }),
   css: z
     .string()
@@ -109,24 +109,22 @@ export const pageOptions = {
     .optional()
     .describe("Styles that are added to the page's own.")
     .meta({ examples: ['body { font-size: 20px }'] }),
-  blockCookieBanners: z.boolean().default(false).describe('Refuse what cookie banners ask, and close them.'),
+  blockCookieBanners: z.boolean().default(false).describe('Refuse and close cookie banners.'),
   blockAds: z
     .boolean()
     .default(false)
-    .describe(
-      "Fetch no advertisements and nothing that counts visitors, and hide the advertisements' places.",
-    ),
+    .describe('Load no advertisements and no visitor counters, and hide the places of the advertisements.'),
   failOnPageStatus: z
     .boolean()
     .default(false)
-    .describe('Refuse a page that answers with a status of 400 or more.'),
+    .describe('Answer an error if the page answers with a status of 400 or more.'),
   maxAgeSeconds: z
     .int()
     .min(0)
     .max(LIMITS.maxAgeSeconds.max)
     .default(0)
     .describe(
-      'How old the answer may be, in seconds: one to the same request of the same account, kept since. 0: it is made anew, and not kept.',
+      'Accept a kept answer to the same request of your account, if it is at most this many seconds old. 0: make a new answer, and do not keep it.',
     ),
   ...pageCredentials,
 };
@@ -150,8 +148,8 @@ export const PAGE_OPTIONS_IN_N8N = {
   javaScript: { displayName: 'JavaScript' },
   maxAgeSeconds: { displayName: 'Cache (Seconds)' },
   onTimeout: {
-    description: 'What becomes of a page that takes longer.',
-    choices: { capture: 'What is there by then is captured', error: 'The item fails' },
+    description: 'What to do with a page that takes longer.',
+    choices: { capture: 'Capture what has loaded by then', error: 'The item fails' },
   },
   scaleFactor: { decimals: 2, default: 2 },
   timeoutMs: { displayName: 'Timeout (Milliseconds)', default: LIMITS.timeoutMs.default },

@@ -29,13 +29,11 @@ export const pageSource = {
       `must be HTML of at most ${max / 1_000_000} MB`,
     )
     .optional()
-    .describe(
-      `HTML in place of "url", of at most ${max / 1_000_000} MB. It is a page of a secure origin of its own.`,
-    )
+    .describe(`HTML in place of "url", of at most ${max / 1_000_000} MB. It gets a secure origin of its own.`)
     .meta({ examples: ['<h1>Invoice 42</h1>'] }),
   baseUrl: webAddress
     .optional()
-    .describe('The address against which relative ones in "html" are read.')
+    .describe('The address that relative addresses in "html" start from.')
     .meta({ examples: ['https://example.com/shop/'] }),
 };
 

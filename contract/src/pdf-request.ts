@@ -64,14 +64,14 @@ export const capturePdfRequest = z
   .strictObject({
     ...pageSource,
     format: z.enum(PAGE_SIZES).default('A4').describe('The size of the paper.'),
-    landscape: z.boolean().default(false).describe('Turn the paper to its side.'),
+    landscape: z.boolean().default(false).describe('Print in landscape.'),
     printBackground: z.boolean().default(true).describe('Print background graphics and colours.'),
     scale: z
       .number()
       .min(LIMITS.pdfScale.min)
       .max(LIMITS.pdfScale.max)
       .default(LIMITS.pdfScale.default)
-      .describe('How large the page is printed; 1 is its own size.'),
+      .describe('How large to print the page. 1 is its own size.'),
     displayHeaderFooter: z
       .boolean()
       .default(false)
@@ -85,21 +85,21 @@ export const capturePdfRequest = z
       .max(LIMITS.pageRangesCharacters.max, STOP)
       .regex(PAGE_RANGES, 'must be pages such as "1-3, 5"')
       .optional()
-      .describe('The pages that are wanted, such as "1-3, 5"; those past the last are left out. Unset: all.')
+      .describe('The pages to print, such as "1-3, 5". Pages after the last are left out. Unset: all.')
       .meta({ examples: ['1-3, 5'] }),
     paperWidth: paperLength('Width'),
     paperHeight: paperLength('Height'),
     preferCssPageSize: z
       .boolean()
       .default(false)
-      .describe("Take the paper's size from the page's own styles, where it has one."),
+      .describe("Use the paper size of the page's own styles, if they set one."),
     tagged: z.boolean().default(true).describe('Tell screen readers the structure of the PDF.'),
-    outline: z.boolean().default(true).describe('Make an outline of the headings, which needs "tagged".'),
+    outline: z.boolean().default(true).describe('Make an outline from the headings. This needs "tagged".'),
     singlePage: z
       .boolean()
       .default(false)
       .describe(
-        'Print all of the page on one sheet, as tall as it needs and as wide as the paper; at most 5,080 mm, more than which readers of PDFs do not show.',
+        'Print the whole page on one sheet, as wide as the paper and as tall as needed. At most 5,080 mm, because PDF readers show no more.',
       ),
     headerHtml: sheetHtml('head', '<span class=title></span>'),
     footerHtml: sheetHtml('foot', '<span class=pageNumber></span>'),

@@ -33,13 +33,13 @@ const missingPostcode = z.object({
   postcode: z.string().describe('The entry as it was sent.'),
   reason: z
     .enum(['malformed', 'unknown'])
-    .describe('"malformed" where it cannot be a postcode, "unknown" where the directory does not have it.'),
+    .describe('"malformed" if it cannot be a postcode, "unknown" if the directory does not have it.'),
 });
 export type MissingPostcode = z.output<typeof missingPostcode>;
 export const lookupPostcodesResponse = z.object({
   results: z.array(postcodeRecord).describe('One record for each entry that was found, in the order asked.'),
   found: z.int().describe('How many entries were found.'),
-  notFound: z.int().describe('How many entries are no postcode or not in the directory.'),
+  notFound: z.int().describe('How many entries are malformed, or not in the directory.'),
   missing: z.array(missingPostcode).describe('The entries that were not found, in the order asked.'),
 });
 
@@ -47,9 +47,11 @@ export const validatePostcodeRequest = z.strictObject({
   postcode: postcodeText('A UK postcode in any case, with any white space or none.'),
 });
 export const validatePostcodeResponse = z.object({
-  postcode: z.string().describe('Canonical where it has the form of a postcode, else as it was sent.'),
-  isValid: z.boolean().describe('True where the directory has it, terminated postcodes included.'),
-  isActive: z.boolean().describe('True where the directory has it and Royal Mail has not terminated it.'),
+  postcode: z
+    .string()
+    .describe('In its canonical form if it looks like a postcode, otherwise as it was sent.'),
+  isValid: z.boolean().describe('True if the directory has it, even if it is terminated.'),
+  isActive: z.boolean().describe('True if the directory has it and Royal Mail has not terminated it.'),
 });
 
 const { latitude, longitude } = pointFields;
@@ -81,7 +83,7 @@ export const findNearestPostcodesRequest = z
       .min(LIMITS.nearestOffset.min)
       .max(LIMITS.nearestOffset.max)
       .optional()
-      .describe('How many of the nearest to leave out; the answer then has their total.'),
+      .describe('How many of the nearest to skip. With it, the answer has the total.'),
     radiusMetres,
     include: includeField,
   })
@@ -129,7 +131,7 @@ export const autocompletePostcodeResponse = z.object({
   postcodes: z
     .array(z.string())
     .describe(
-      'Active postcodes that begin so, canonical: those of the outcode that was typed, then the others, each in postcode order.',
+      'Active postcodes that begin with it, in their canonical form: first those of the outcode that was typed, then the others, each in postcode order.',
     ),
 });
 
@@ -149,7 +151,7 @@ export const postcodeOperations = {
     path: '/api/postcode/lookup',
     title: 'Look up a postcode',
     description:
-      'Answers what the directory knows of one postcode. A slip of O for 0 or I for 1, or the reverse, is repaired.',
+      'Answers what the directory knows about one postcode. A slip of O for 0 or I for 1, or the reverse, is repaired.',
     request: lookupPostcodeRequest,
     response: { kind: 'json', schema: lookupPostcodeResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notFound'],
@@ -168,7 +170,7 @@ export const postcodeOperations = {
     path: '/api/postcode/bulk',
     title: 'Look up many postcodes',
     description:
-      'Answers what the directory knows of up to 100 postcodes, in the order asked. Each is read as the lookup of one reads it.',
+      'Answers what the directory knows about up to 100 postcodes, in the order asked. Each is read as in a single lookup.',
     request: lookupPostcodesRequest,
     response: { kind: 'json', schema: lookupPostcodesResponse },
     n8n: {
@@ -188,17 +190,17 @@ export const postcodeOperations = {
     path: '/api/postcode/validate',
     title: 'Validate a postcode',
     description:
-      'Says whether a postcode, exactly as sent but for case and spaces, is in the directory, and whether it is still active.',
+      'Says whether a postcode is in the directory, and whether it is still active. Slips are not repaired: only case and spaces may differ.',
     request: validatePostcodeRequest,
     response: { kind: 'json', schema: validatePostcodeResponse },
     n8n: {
       name: 'Validate',
       action: 'Validate a postcode',
-      description: 'Check whether a postcode exists, exactly as written but for case and spaces',
+      description: 'Check whether a postcode exists, exactly as written except for case and spaces',
     },
     mcp: {
       description:
-        'Whether one UK postcode exists, exactly as written but for case and spaces; terminated ones count as existing. Answers yes or no and the canonical spelling; for its details use lookup_postcode.',
+        'Whether one UK postcode exists, exactly as written except for case and spaces; terminated ones count as existing. Answers yes or no and the canonical spelling; for its details use lookup_postcode.',
     },
   },
   findNearestPostcodes: {

@@ -16,8 +16,9 @@ export const includeField = z
   )
   .meta({ examples: [['codes', 'areas', 'history']], uniqueItems: true });
 
-const text = (description: string) => z.string().nullable().describe(`${description}; null where not.`);
-const code = (of: string) => z.string().nullable().describe(`GSS code of the ${of}; null where not.`);
+const text = (description: string) =>
+  z.string().nullable().describe(`${description}; null if there is none.`);
+const code = (of: string) => z.string().nullable().describe(`GSS code of the ${of}; null if there is none.`);
 
 /** The fields of a record whose areas have a code. */
 export const areaCodes = z
@@ -95,7 +96,7 @@ export const postcodeAreas = z
       .int()
       .nullable()
       .describe(
-        'Rank in the index of multiple deprivation of its country, 1 the most deprived; null where not.',
+        'Rank in the index of multiple deprivation of its country, 1 the most deprived; null if there is none.',
       ),
     gridReference: text('National grid reference to a metre, in Northern Ireland on the Irish grid'),
     ...oldAreas,
@@ -118,7 +119,7 @@ export const postcodeHistory = z
   })
   .meta({ id: 'PostcodeHistory', description: 'When a postcode came and went, and how exact its place is.' });
 
-const unlessOld = 'Where asked for by include; null where the directory was imported by an older version.';
+const unlessOld = 'Only if "include" asks for it; null if an older version imported the directory.';
 
 /** The parts as fields of a record. */
 export const includedFields = {

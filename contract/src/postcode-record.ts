@@ -51,7 +51,7 @@ const recordFields = {
 
 export const postcodeRecord = z
   .object(recordFields)
-  .meta({ id: 'PostcodeRecord', description: 'What the postcode directory knows of one postcode.' });
+  .meta({ id: 'PostcodeRecord', description: 'What the postcode directory knows about one postcode.' });
 
 export const nearestPostcode = z
   .object({

@@ -12,10 +12,10 @@ export const tokenStatus = z
         email: z.string().describe("The account's e-mail address."),
         name: z.string().nullable().describe("The account's name; null where none was given."),
       })
-      .describe('Whom the token authenticates as.'),
+      .describe('The account that the token acts for.'),
     valid_to: accessTokenEnd,
   })
-  .meta({ id: 'TokenStatus', description: 'Whom an access token stands for, and how long.' });
+  .meta({ id: 'TokenStatus', description: 'The account that an access token acts for, and until when.' });
 
 export const refreshTokenRequest = z.strictObject({
   refreshToken: z
@@ -47,13 +47,13 @@ export const tokenOperations = {
     method: 'GET',
     path: '/api/token/status',
     title: 'Get the status of the access token',
-    description: 'Answers whom the access token authenticates as; usable to check that a token works.',
+    description: 'Answers the account that the access token acts for. Use it to check that a token works.',
     response: { kind: 'json', schema: tokenStatus },
     errors: ['unauthorized', 'rateLimited', 'internal'],
     n8n: {
       name: 'Get Status',
       action: 'Get the status of the token',
-      description: 'Get whom the access token stands for and when it ends',
+      description: 'Get the account that the access token acts for, and when the token ends',
     },
   },
   refreshToken: {
@@ -62,7 +62,7 @@ export const tokenOperations = {
     method: 'POST',
     path: '/api/token/refresh',
     title: 'Refresh the access token',
-    description: 'Answers a new access token for the refresh token, which stays as it is.',
+    description: 'Answers a new access token. The refresh token stays the same.',
     request: refreshTokenRequest,
     response: { kind: 'json', schema: tokenPair },
     errors: [

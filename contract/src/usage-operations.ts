@@ -14,7 +14,7 @@ export const usageStatistics = z
     lastRequestAt: z.iso
       .datetime()
       .nullable()
-      .describe('When the request before this one came, ISO 8601 in UTC; null when there was none.'),
+      .describe('When the previous request came, ISO 8601 in UTC; null if there was none.'),
     dailyUsage: z
       .array(
         z.object({
@@ -25,7 +25,7 @@ export const usageStatistics = z
       .length(LIMITS.usageHistoryDays)
       .describe('The last 30 days, oldest first, days without requests included.'),
   })
-  .meta({ id: 'UsageStatistics', description: 'What one API key has been used for.' });
+  .meta({ id: 'UsageStatistics', description: 'How much one API key has been used.' });
 
 export const usageOperations = {
   getUsage: {

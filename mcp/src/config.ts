@@ -65,12 +65,12 @@ const serverOptions = () => [
   option(
     '--output-dir <folder>',
     'SIGNPOST_MCP_OUTPUT_DIR',
-    'where captures are saved; over HTTP none by default, where they get addresses for ten minutes; else "signpost" in your downloads or a temporary folder',
+    'where captures are saved; default: "signpost" in your downloads, or a temporary folder. With --http: nowhere, but each capture gets an address for ten minutes',
   ),
   option(
     '--max-wait-seconds <n>',
     'SIGNPOST_MCP_MAX_WAIT_SECONDS',
-    'how long to wait a limit or an overload out',
+    'how long to wait for a limit or an overload to pass',
   )
     .argParser(wholeNumber(600))
     .default(DEFAULT_MAX_WAIT_SECONDS),
@@ -85,19 +85,19 @@ const listenOptions = () => [
   option(
     '--public-url <url>',
     'SIGNPOST_MCP_PUBLIC_URL',
-    'address by which the HTTP server is reached, for the addresses of files; unset: host and port',
+    'address at which callers reach the HTTP server, for the addresses of files; default: host and port',
   ).argParser(publicUrl),
   option(
     '--allowed-hosts <names>',
     'SIGNPOST_MCP_ALLOWED_HOSTS',
-    'further names that the HTTP server is called by, separated by commas',
+    'more host names of the HTTP server, separated by commas',
   )
     .argParser(hosts)
     .default([], 'none'),
   option(
     '--allowed-origins <origins>',
     'SIGNPOST_MCP_ALLOWED_ORIGINS',
-    'origins whose pages may call the HTTP server',
+    'origins of web pages that may call the HTTP server',
   )
     .argParser(origins)
     .default([], 'none'),
@@ -108,7 +108,7 @@ export function createCommand(run: (options: Options) => Promise<void>): Command
   const command = new Command('signpost-mcp')
     .description(
       'An MCP server for a Signpost server: UK postcodes, screenshots and PDFs for assistants.\n' +
-        'The API key comes from the variable SIGNPOST_API_KEY alone, as command lines are seen by others.',
+        'The API key comes only from the variable SIGNPOST_API_KEY, because other users can see command lines.',
     )
     .version(VERSION);
   for (const each of [...serverOptions(), httpOption(), ...listenOptions()]) command.addOption(each);

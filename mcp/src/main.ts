@@ -35,7 +35,7 @@ function depsMaker(
   const { origin } = parseBaseUrl(baseUrl);
   const directory = () => ({
     server: origin,
-    note: 'The edition is known to the operator of this server: "signpost postcodes status" prints it.',
+    note: 'The operator of this server can see the edition with "signpost postcodes status".',
   });
   return (apiKey) => {
     const directBackend = createSignpostClient({ baseUrl, apiKey });
@@ -58,7 +58,7 @@ async function serveHttp(options: Options): Promise<void> {
   const isLoopback = LOOPBACK_HOSTS.some((name) => name === host || name === `[${host}]`);
   if (!isLoopback && apiKey !== undefined)
     say(
-      `Whoever reaches ${host} uses the key in SIGNPOST_API_KEY; without it callers have to send their own.`,
+      `Anyone who can reach ${host} can use the key in SIGNPOST_API_KEY. Without that variable, callers send their own key.`,
     );
   let ownUrl = '';
   const links = createMemoryLinks(

@@ -6,9 +6,9 @@ import { IN_DOCKER, type NodeContext, type Service, serviceAddress } from '../sh
 
 const ADVICE: Readonly<Record<number, (baseUrl: string) => string>> = {
   401: (baseUrl) =>
-    `Open the Signpost API credential and check the API key; a key is made for a project at ${baseUrl}.`,
-  429: () => 'Raise Options > Maximum Wait, run fewer items, or have the limit of the key raised.',
-  500: (baseUrl) => `Try again; if it stays so, whoever runs ${baseUrl} finds the reason in its log.`,
+    `Open the Signpost API credential and check the API key. You can make a key for a project at ${baseUrl}.`,
+  429: () => 'Raise Options > Maximum Wait, run fewer items, or ask for a higher limit of the key.',
+  500: (baseUrl) => `Try again. If it fails again, the operator of ${baseUrl} finds the reason in its log.`,
   503: () => 'Raise Options > Maximum Wait, or lower Options > Batching > Items per Batch.',
   504: () => 'Try again, or capture a page that loads faster.',
 };
@@ -18,7 +18,7 @@ const UNREACHED = `Check the Base URL in the credential and that the server runs
 function advice({ status, location }: Failure, baseUrl: string): string | undefined {
   if (status === undefined) return UNREACHED;
   if (status >= 300 && status < 400)
-    return `The server sends this request to ${location ?? 'another address'}: enter the final address as Base URL in the credential.`;
+    return `The server redirects to ${location ?? 'another address'}. Enter the final address as Base URL in the credential.`;
   return ADVICE[status]?.(baseUrl);
 }
 
@@ -36,6 +36,6 @@ export const signpostApiTest: ICredentialTestFunction = async function ({ data =
     headers: { 'X-Api-Key': pasted(data.apiKey) },
     isAccepted: (body) => typeof property(body, 'totalRequests') === 'number',
     refused: (baseUrl) =>
-      `${baseUrl} does not know this API key: it is wrong, or it was revoked. Copy the key again, or make another for a project there.`,
+      `${baseUrl} does not know this API key: it is wrong, or it was revoked. Copy the key again, or make a new one there.`,
   });
 };

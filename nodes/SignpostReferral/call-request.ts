@@ -31,13 +31,13 @@ function pathOf(call: OperationCall): string {
     throw refusal(
       call,
       'Path holds a whole address',
-      'Enter what follows the Base URL of the credential, such as /api/token/status: the token is sent to that service alone.',
+      'Enter the part after the Base URL of the credential, such as /api/token/status. The token is sent only to that service.',
     );
   if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/iu.test(path.split(/[?#]/u, 1)[0] ?? ''))
     throw refusal(
       call,
       'Path leads out of the service',
-      'Leave "." and ".." out of it: the token is sent to what lies below the Base URL of the credential alone.',
+      'Leave out "." and "..": the token is sent only to addresses below the Base URL of the credential.',
     );
   return path;
 }

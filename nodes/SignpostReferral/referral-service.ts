@@ -17,7 +17,7 @@ const advice =
     if (status === undefined)
       return `Check the Base URL in the credential and that the service runs. ${IN_DOCKER}`;
     if (status >= 300 && status < 400)
-      return `The service sends this request to ${location ?? 'another address'}.`;
+      return `The service redirects to ${location ?? 'another address'}. Enter the final address as Base URL in the credential.`;
     if (status === 401) return refused(hasRefreshToken)(baseUrl);
     return status === 429 || status === 503 ? 'Raise Options > Maximum Wait or try again later.' : undefined;
   };

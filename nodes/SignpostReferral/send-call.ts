@@ -24,9 +24,9 @@ const callParameters: readonly INodeProperties[] = [
     default: '',
     required: true,
     placeholder: 'e.g. /api/token/status',
-    hint: 'What follows the Base URL of the credential',
+    hint: 'The part after the Base URL of the credential',
     description:
-      'The path below the address of the service; the access token is attached, and renewed when it ends',
+      'The path below the address of the service. The access token is added, and renewed when it ends.',
   },
   {
     displayName: 'Query Parameters',
@@ -47,7 +47,7 @@ const callParameters: readonly INodeProperties[] = [
             type: 'string',
             default: '',
             placeholder: 'e.g. page',
-            description: 'The name of the parameter; the same one again is sent again',
+            description: 'The name of the parameter. You can give the same name several times.',
           },
           {
             displayName: 'Value',
@@ -55,7 +55,7 @@ const callParameters: readonly INodeProperties[] = [
             type: 'string',
             default: '',
             placeholder: 'e.g. 2',
-            description: 'What the parameter is to be',
+            description: 'The value of the parameter',
           },
         ],
       },
@@ -66,7 +66,7 @@ const callParameters: readonly INodeProperties[] = [
     name: 'body',
     type: 'json',
     default: '',
-    description: 'The JSON body of the request. Empty: none.',
+    description: 'The JSON body of the request. If it is empty, no body is sent.',
     displayOptions: { show: { method: ['DELETE', 'PATCH', 'POST', 'PUT'] } },
   },
 ];
@@ -77,7 +77,7 @@ const callOptions: readonly INodeProperties[] = [
     name: 'fullResponse',
     type: 'boolean',
     default: false,
-    description: 'Whether to return status and headers with the body instead of the body alone',
+    description: 'Whether to return the status and headers with the body instead of only the body',
   },
   {
     displayName: 'Put Output File in Field',

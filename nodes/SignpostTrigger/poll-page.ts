@@ -11,7 +11,7 @@ function watchedOf(context: IPollFunctions): Watched {
   const url = textOf(context.getNodeParameter('url', ''));
   if (url === undefined)
     throw new NodeOperationError(context.getNode(), 'URL is empty', {
-      description: 'Enter the address of the page that is to be watched.',
+      description: 'Enter the address of the page to watch.',
     });
   const options = context.getNodeParameter('options', {});
   return {

@@ -32,7 +32,7 @@ export const triggerProperties: INodeProperties[] = [
       {
         name: 'Page Changed',
         value: 'pageChanged',
-        description: 'When what a page shows is not what it showed at the check before',
+        description: 'When a page shows something else than at the previous check',
       },
     ],
     default: 'pageChanged',
@@ -54,16 +54,16 @@ export const triggerProperties: INodeProperties[] = [
       {
         name: 'Picture',
         value: 'picture',
-        description: 'How it looks: a single pixel is a change. The new picture is handed on.',
+        description: 'How the page looks. A single pixel is a change. The output has the new picture.',
       },
       {
         name: 'Text',
         value: 'text',
-        description: 'What it says, up to 50,000 characters. The text before and after is handed on.',
+        description: 'What the page says, up to 50,000 characters. The output has the text before and after.',
       },
     ],
     default: 'text',
-    description: 'As what the page is compared with what it was at the check before',
+    description: 'What to compare with the previous check',
   },
   {
     displayName: 'Element',
@@ -72,7 +72,7 @@ export const triggerProperties: INodeProperties[] = [
     default: '',
     placeholder: 'e.g. #price',
     description:
-      'A CSS selector: only what it selects is watched, in a picture the first such element. Empty: the whole page as text, or its first screen as a picture.',
+      'A CSS selector: only what it selects is watched, or the first such element for a picture. If it is empty, the whole page as text, or its first screen as a picture.',
   },
   {
     displayName: 'Check Every (Minutes)',
@@ -81,7 +81,7 @@ export const triggerProperties: INodeProperties[] = [
     typeOptions: { minValue: 1, numberPrecision: 0 },
     default: 60,
     description:
-      'How long to wait between two checks. Poll Times decides when the node looks whether this time is over: leave it at every minute, or the page is checked less often.',
+      'How long to wait between two checks. Leave Poll Times at every minute: it decides how often n8n looks whether this time has passed.',
   },
   {
     displayName: 'Put Output File in Field',

@@ -59,7 +59,7 @@ const isValue = (value: unknown): value is GenericValue =>
 export const emptyParameter = ({ context, itemIndex }: OperationCall, displayName: string) =>
   new NodeOperationError(context.getNode(), `${displayName} is empty`, {
     itemIndex,
-    description: `Enter a value for ${displayName}, or an expression that has one for this item. A Filter node before this one can take out the items that have none.`,
+    description: `Enter a value for ${displayName}, or an expression that gives one for this item. A Filter node before this one can remove the items without one.`,
   });
 
 /** The body of a request: every field that the user has given, under the interface's name. */

@@ -72,7 +72,7 @@ export const commonOptions = (concurrency: number): INodeProperties[] => [
     type: 'fixedCollection',
     placeholder: 'Add Batching',
     default: { batch: {} },
-    description: 'How the requests for many items are spread over time',
+    description: 'How to spread the requests for many items over time',
     options: [
       {
         displayName: 'Batching',
@@ -84,7 +84,7 @@ export const commonOptions = (concurrency: number): INodeProperties[] => [
             type: 'number',
             typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
             default: concurrency,
-            description: 'How many requests are under way at once',
+            description: 'How many requests to run at the same time',
           },
           {
             displayName: 'Batch Interval (Ms)',
@@ -105,8 +105,8 @@ export const commonOptions = (concurrency: number): INodeProperties[] => [
     typeOptions: { minValue: 0, maxValue: 86_400, numberPrecision: 0 },
     default: DEFAULT_MAXIMUM_WAIT_SECONDS,
     description:
-      'How long a request may wait for its turn when the limit of the key is used up, or the server is busy or cannot be reached. 0 does not wait.',
-    hint: 'A limit per minute is over after at most 60 seconds, a limit per day at midnight UTC',
+      'How long a request may wait when the limit of the key is used up, or the server is busy or cannot be reached. 0: do not wait.',
+    hint: 'A limit per minute starts again after at most 60 seconds, a limit per day at midnight UTC',
   },
 ];
 

@@ -64,11 +64,11 @@ export const resultOptions: readonly INodeProperties[] = [
     default: '',
     placeholder: 'e.g. location',
     description:
-      'The field of the incoming item that takes the result, so that the item keeps its other fields. Empty: the result alone.',
+      'The field of the incoming item to put the result in, so that the item keeps its other fields. If it is empty, the output has only the result.',
   },
   keepInputOption(
     'Keep Input Files',
-    'Whether an item whose result is put in a field, or that goes on as failed, keeps its files. This decides about the files alone.',
+    'Whether an item keeps its files when its result is put in a field, or when it failed',
   ),
 ];
 

@@ -131,7 +131,7 @@ test('a thread that crashes while it closes is closed', async () => {
   const failing = expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'internal' });
   await Promise.all([capture.close(), capture.close()]);
   await failing;
-  expect(logged).toContain('What takes captures did not end well.');
+  expect(logged).toContain('The capture service did not end properly.');
 });
 
 test('a thread that ends before it has started tells why', async () => {
@@ -158,10 +158,10 @@ test.each([
   expect(before.body.toString()).toBe('http://allowed.example/');
   await expect(capture.screenshot(ending, never)).rejects.toMatchObject({
     kind: 'internal',
-    message: expect.stringContaining('Try once more'),
+    message: expect.stringContaining('is restarting. Try again'),
   });
   await expect(capture.screenshot(crash, never)).rejects.toMatchObject({ kind: 'overloaded' });
-  expect(logged).toEqual([expect.stringContaining('started again')]);
+  expect(logged).toEqual([expect.stringContaining('is restarting')]);
   let after: string | undefined;
   await waitUntil('another thread answers', async () => {
     after = await capture.screenshot(shot('https://a.example/'), never).then(

@@ -100,7 +100,7 @@ test('a full share is 429 with words and Retry-After before anything is counted,
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '5']);
     expect(await refused.json()).toEqual({
       error:
-        'Your account has 1 capture under way and 4 waiting, which is all that it may have. Try again in 5 seconds, ' +
+        'Your account has 1 capture under way and 4 waiting, which is the most that it may have. Try again in 5 seconds, ' +
         'or when one of them is done. This request was not counted.',
     });
     // Of the two, only the question itself.

@@ -42,7 +42,9 @@ test('with another secret than the database was set up with', async () => {
   const server = await startSignpost({ SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: SECRET });
   await server.remove();
   const settings = { SIGNPOST_DATABASE_URL: postgresql.url, SIGNPOST_SECRET: ANOTHER_SECRET };
-  expect(await refusalOf(settings)).toMatch(/set up with another secret\. Set SIGNPOST_SECRET to that one/u);
+  expect(await refusalOf(settings)).toMatch(
+    /set up with another secret\. Set SIGNPOST_SECRET to that secret/u,
+  );
 });
 
 test('on a database of a newer version, which it leaves as it is', async () => {
@@ -64,7 +66,7 @@ test('where no database answers, or none lets it in', async () => {
       (url) => (url.port = String(port)),
       /No PostgreSQL answers at 127\.0\.0\.1:\d+\/postgres\. Start it, or/u,
     ],
-    [(url) => (url.password = ANOTHER_SECRET), /refuses user and password/u],
+    [(url) => (url.password = ANOTHER_SECRET), /refuses the user and password/u],
     [(url) => (url.pathname = '/nowhere'), /There is no database 127\.0\.0\.1:\d+\/nowhere\. Make it/u],
     [(url) => (url.hostname = 'no-such-host.invalid'), /The host of the database \S+ is not known/u],
   ];
@@ -79,7 +81,7 @@ test('as the second on one data folder with SQLite, with the way out', async () 
   const first = await startSignpost();
   try {
     const words = await refusalOf({}, first.dataDir);
-    expect(words).toMatch(/Another server runs on this data folder/u);
+    expect(words).toMatch(/Another server is using this data folder/u);
     expect(words).toMatch(/SIGNPOST_DATA_DIR.*SIGNPOST_DATABASE_URL/u);
     expect((await first.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' })).status).toBe(200);
   } finally {

@@ -61,7 +61,10 @@ test.each(forOperators)('$path does not exist for those who are no operators', a
   expect((await newcomer.get(address)).status).toBe(404);
   if (post === undefined) return;
   const answer = await newcomer.submit('/password', {}, address);
-  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('for operators alone')]);
+  expect([answer.status, await answer.text()]).toEqual([
+    404,
+    expect.stringContaining('only operators may see it'),
+  ]);
 });
 
 /** Of a form with a file nothing is read, not even its token, of whoever may not send it: that has tests of its own. */

@@ -31,7 +31,7 @@ test('an operator gets from the overview to the key that asks for the most in tw
     await locator.click();
   };
   await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Operator' }));
-  const heaviest = page.getByRole('table', { name: 'Keys that asked for the most in 24 hours' });
+  const heaviest = page.getByRole('table', { name: 'Keys with the most requests in 24 hours' });
   await click(heaviest.locator('tbody tr').first().getByRole('link').first());
   await expect(page.getByRole('heading', { level: 1 }).innerText()).resolves.toContain(
     app.apiKey.slice(0, 16),

@@ -56,7 +56,7 @@ async function newcomer(email: string) {
 }
 
 test('the account of a new operator came by mail', async () => {
-  expect(await mail.mail('There is an account for you')).toMatchObject({
+  expect(await mail.mail('You have an account at Signpost')).toMatchObject({
     to: OPERATOR,
     text: expect.stringMatching(/http:\/\/127\.0\.0\.1:\d+\/link\/[\w-]{43}\n/u),
   });

@@ -47,7 +47,7 @@ test('a key is named, gets an end, rests, and is replaced; its project is rename
   expect(await statusOf(key)).toBe(200);
 
   await follow('Replace…');
-  await page.getByLabel('The old key works on').selectOption({ label: 'For 24 hours' });
+  await page.getByLabel('The old key keeps working').selectOption({ label: 'For 24 hours' });
   await press('Make the new key');
   const next = await page.locator('#new-key').innerText();
   await sees(/It takes the place of Laptop/u);
@@ -58,7 +58,7 @@ test('a key is named, gets an end, rests, and is replaced; its project is rename
   await follow('Weather map');
   await page.getByLabel('Name of the project').fill('Weather');
   await press('Rename');
-  await sees('The project has another name.');
+  await sees('The project is renamed.');
   await follow('Delete the project…');
   await sees('These 2 keys are revoked');
   await press('Delete the project');

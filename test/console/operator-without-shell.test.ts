@@ -78,7 +78,7 @@ describe('the directory', () => {
       expect.stringContaining('Give the http or https address of a zip or csv file.'),
     ]);
     await operator.submit(PATH, { address: 'http://10.0.0.1/ONSPD.zip' }, `${PATH}/address`);
-    expect(await afterImport()).toMatch(/10\.0\.0\.1 was not found, or is no public address/u);
+    expect(await afterImport()).toMatch(/10\.0\.0\.1 was not found, or is not a public address/u);
     const address = new URL('/signed', portal.searchUrl).href;
     await operator.submit(PATH, { address, excludeNorthernIreland: 'yes' }, `${PATH}/address`);
     expect(await afterImport()).toContain(', without Northern Ireland.');
@@ -113,7 +113,7 @@ describe('maintenance', () => {
 
   test('sign-up is closed and opened, from the next page on', async () => {
     const stranger = new ConsoleClient(app.url);
-    expect(await page(MAINTENANCE)).toContain('Open: whoever reaches this server');
+    expect(await page(MAINTENANCE)).toContain('Open: anyone who can reach this server');
     const choose = (state: string) => operator.submit(MAINTENANCE, { state }, `${MAINTENANCE}/sign-up`);
     expect((await choose('closed')).headers.get('location')).toBe(`${MAINTENANCE}?done=sign-up-closed`);
     expect((await stranger.get('/signup')).status).toBe(403);
@@ -197,7 +197,7 @@ test('health has what the doctor looks at, and the state of browsers and queue',
     'Mail',
   ])
     expect(text).toContain(`${name} :`);
-  expect(text).toContain('the database is written to');
+  expect(text).toContain('the database can be written');
   expect(text).toContain('No capture is under way, and none waits.');
 });
 
@@ -205,7 +205,7 @@ test('the audit is filtered by days, and what fits is exported', async () => {
   await operator.submit('/overview', { name: 'Map' }, '/projects');
   const today = new Date(app.now()).toISOString().slice(0, 10);
   expect(await page(`/operator/audit?from=${today}&to=${today}`)).toContain('Project made');
-  expect(await page('/operator/audit?to=2020-01-01')).toContain('Nothing was done that fits.');
+  expect(await page('/operator/audit?to=2020-01-01')).toContain('No entries match.');
   const filter = { kind: 'project.created', account: '', from: today, to: 'no day' };
   const answer = await operator.submit('/operator/audit', filter, '/operator/audit/export');
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');

@@ -201,7 +201,7 @@ test('where operators must have one, they set it up before anything of the opera
       '/operator/accounts',
     );
     expect(made.headers.get('location')).toBe(PATH);
-    expect(await (await operator.get(led)).text()).toContain('asks a second factor of operators');
+    expect(await (await operator.get(led)).text()).toContain('operators need a second factor');
     expect((await operator.get('/overview')).status).toBe(200);
     const { secret, leadsTo } = await turnOn(operator, strict, '/operator/accounts');
     expect(leadsTo).toBe('/operator/accounts');

@@ -96,7 +96,7 @@ test('while an import is under way another is refused in words, once the file wa
   const [refused, next] = await upload(operator, token);
   expect(refused).toMatchObject({
     status: 400,
-    body: expect.stringContaining('An import is under way already. Wait until it is done, and try again.'),
+    body: expect.stringContaining('Another import is running. Wait until it is done, then try again.'),
   });
   expect(next).toMatchObject(NEXT);
   first.destroy();

@@ -124,15 +124,15 @@ test('the log is filtered by operation, by how requests ended, and by the reques
   expect((await textOf('/keys/1/requests?outcome=refused')).text).toContain('1 to 3 of 3');
   const id = (await app.get('/api/usage')).headers.get('X-Request-Id') ?? '';
   expect((await textOf(`/keys/1/requests?request=${id}`)).text).toContain('1 to 1 of 1');
-  expect((await textOf('/keys/1/requests?request=none')).text).toContain('No request fits');
+  expect((await textOf('/keys/1/requests?request=none')).text).toContain('No request matches');
 });
 
 test('an operator finds who asks for the most in two clicks, and the requests in a third', async () => {
   const front = await textOf('/operator');
   expect(front.html).toContain('href="/operator/usage"');
   const { html, text } = await textOf('/operator/usage');
-  expect(text).toContain(`Keys that asked for the most`);
+  expect(text).toContain(`Keys with the most requests`);
   const [, log = ''] = /href="(\/operator\/accounts\/[^"]+\/keys\/1\/requests)"/u.exec(html) ?? [];
   expect((await textOf(log)).text).toMatch(/1 to \d+ of \d+/u);
-  expect((await textOf('/operator/usage?account=nobody')).html).toContain('Nothing was asked for');
+  expect((await textOf('/operator/usage?account=nobody')).html).toContain('No requests match');
 });

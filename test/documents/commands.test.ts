@@ -92,6 +92,7 @@ async function runBlock(text: string) {
   const script = text
     .replaceAll('http://127.0.0.1:3000', server.url)
     .replaceAll('https://example.com', site.url)
+    .replaceAll('sp_live_…', server.apiKey)
     .replaceAll(SOME_PREFIX, prefix);
   const lines = script.split('\n').filter((line) => line.trim() !== '');
   if (lines.every((line) => RUNS_HERE.test(line))) {

@@ -25,7 +25,7 @@ export class BodyError extends Error {
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const { max } = LIMITS.bodyBytes;
   const tooLarge = () =>
-    new BodyError(413, `The request body is too large: at most ${formatBytes(max)} are taken here.`);
+    new BodyError(413, `The request body is too large: at most ${formatBytes(max)} are accepted here.`);
   if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;

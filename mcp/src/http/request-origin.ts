@@ -43,9 +43,9 @@ export function foreignCaller(
   { hosts, origins }: AllowedCallers,
 ): string | undefined {
   if (host === undefined || !isAllowedHost(host, hosts))
-    return 'This server is not called by the name in the header "Host". Its operator lists its names in SIGNPOST_MCP_ALLOWED_HOSTS.';
+    return 'The header "Host" has a name that this server does not know. Its operator can add the name to SIGNPOST_MCP_ALLOWED_HOSTS.';
   if (origin !== undefined && !isAllowedOrigin(origin, host, origins))
-    return 'Pages of the origin in the header "Origin" may not call this server. Its operator lists those that may in SIGNPOST_MCP_ALLOWED_ORIGINS.';
+    return 'Pages of the origin in the header "Origin" may not call this server. Its operator can add the origin to SIGNPOST_MCP_ALLOWED_ORIGINS.';
   return undefined;
 }
 

@@ -98,9 +98,14 @@ async function answer(
     return;
   }
   if (request.method !== 'POST') {
-    refuse(response, 405, `${MCP_PATH} takes POST alone: there is no stream to open and no session to end.`, {
-      Allow: 'POST',
-    });
+    refuse(
+      response,
+      405,
+      `${MCP_PATH} accepts only POST: there is no stream to open and no session to end.`,
+      {
+        Allow: 'POST',
+      },
+    );
     return;
   }
   const key = presentedKey(request.headers) ?? apiKey;

@@ -116,9 +116,7 @@ function describeShown({ pieces, parts, isWhole }: FittingPicture, part: number)
   }
   const rows = pieces.map(({ top, bottom }) => `${top} to ${bottom}`).join(', ');
   const next =
-    part < parts
-      ? ` For what is below them call again with "part": ${part + 1}, which is another request.`
-      : '';
+    part < parts ? ` For the part below, call again with "part": ${part + 1}, which is another request.` : '';
   return `Shown: the rows of pixels ${rows}, a picture each, part ${part} of ${parts}.${next}`;
 }
 

@@ -28,7 +28,7 @@ export const measureDistance = defineTool({
       .array(place)
       .min(LIMITS.distancePlaces.min)
       .max(LIMITS.distancePlaces.max)
-      .describe('The same of where to measure to.'),
+      .describe('The same for each place to measure to.'),
   }),
   async run(input, { backend, signal }) {
     const answer = await backend.call('measureDistance', input, { signal });

@@ -84,7 +84,7 @@ function whereElse({
   if (latitude !== undefined && longitude !== undefined && !isInUk(latitude, longitude))
     return isInUk(longitude, latitude)
       ? `The point is not in the UK, but latitude ${longitude} and longitude ${latitude} are: call again with the two exchanged.`
-      : 'The point is not in the UK, and only UK postcodes are known.';
+      : 'The point is not in the UK, and Signpost knows only UK postcodes.';
   return radiusMetres < maxRadius
     ? `A larger radiusMetres (at most ${maxRadius}) may find some.`
     : 'No larger radius can be asked for: the point may lie at sea.';
@@ -123,13 +123,13 @@ export const autocompletePostcode = defineTool({
     const answer = await backend.call('autocompletePostcode', input, { signal });
     const { postcodes } = answer;
     if (postcodes.length === 0)
-      return structured('No active postcode begins so. Try fewer characters, at least 2.', answer);
+      return structured('No active postcode begins like that. Try fewer characters, at least 2.', answer);
     const { max } = LIMITS.autocompleteResults;
     const more =
       postcodes.length === input.limit
         ? ` There may be more: ${input.limit < max ? `raise limit (at most ${max}), or ` : ''}send more characters.`
         : '';
-    return structured(`${postcodes.length} begin so: ${postcodes.join(', ')}.${more}`, answer);
+    return structured(`${postcodes.length} begin like that: ${postcodes.join(', ')}.${more}`, answer);
   },
 });
 

@@ -12,7 +12,7 @@ const { max, default: usual } = LIMITS.toolContentCharacters;
 const input = z.strictObject({
   url: url.unwrap(),
   mainContentOnly: mainContentOnly.describe('Leave out menus, adverts and the like.'),
-  offset: offset.describe('How many characters to skip: what the answer before said.'),
+  offset: offset.describe('How many characters to skip, as the previous answer said.'),
   maxCharacters: maxCharacters
     .unwrap()
     .max(max)

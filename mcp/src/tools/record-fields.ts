@@ -8,7 +8,7 @@ const field = postcodeRecord.omit({ postcode: true, codes: true, areas: true, hi
 export const fieldsArgument = z
   .array(field)
   .optional()
-  .describe('Answer of each record these fields alone, or with [] the postcode alone. Unset: all.');
+  .describe('Return only these fields of each record, or only the postcode for []. Unset: all.');
 
 type Fields = z.output<typeof fieldsArgument>;
 

@@ -20,7 +20,7 @@ const captureOutput: readonly INodeProperties[] = [
       {
         name: 'Binary File',
         value: 'binary',
-        description: 'A file for the nodes that follow. An AI agent gets its description but not the file.',
+        description: 'A file for the next nodes. An AI agent gets its description but not the file.',
       },
       {
         name: 'Data URL in JSON',
@@ -29,8 +29,7 @@ const captureOutput: readonly INodeProperties[] = [
       },
     ],
     default: 'binary',
-    description:
-      'The form in which the file is handed on; size, type and capture time are in the JSON either way',
+    description: 'How to pass the file on. Its size, type and capture time are always in the JSON.',
   },
   {
     displayName: 'Put Output File in Field',
@@ -41,7 +40,7 @@ const captureOutput: readonly INodeProperties[] = [
     placeholder: 'e.g. data',
     hint: 'The name of the output binary field to put the file in',
     description:
-      'A file of this name that the item came with is replaced: give another name where both are wanted',
+      'A file of this name that the item already has is replaced. To keep both, give another name.',
     displayOptions: { show: { output: ['binary'] } },
   },
 ];
@@ -55,11 +54,11 @@ const captureOptions = (fileName: string): INodeProperties[] => [
     default: '',
     placeholder: fileName,
     description:
-      'The name of the file. Empty: host and path of the page. Where two items of a run would get the same name, the later one gets a number.',
+      'The name of the file. If it is empty, the host and path of the page. If two items of a run would get the same name, the later one gets a number.',
   },
   keepInputOption(
     'Keep Input Fields and Files',
-    'Whether the item keeps the fields and files that it came with, beside those of the capture. A file or field of the same name is replaced: give another name. Of an item that goes on as failed this decides about the files alone.',
+    'Whether the item keeps the fields and files that it came with, in addition to those of the capture. A file or field of the same name is replaced. For an item that failed, this applies only to the files.',
   ),
   {
     displayName: 'Maximum Size in JSON (KB)',
@@ -68,7 +67,7 @@ const captureOptions = (fileName: string): INodeProperties[] => [
     typeOptions: { minValue: 1, numberPrecision: 0 },
     default: DEFAULT_JSON_KILOBYTES,
     description:
-      'The largest file that is put into the JSON, in kilobytes; a larger one is an error. Of no effect on a binary file.',
+      'The largest file to put into the JSON, in kilobytes. A larger file is an error. This has no effect on a binary file.',
   },
 ];
 

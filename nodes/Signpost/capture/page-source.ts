@@ -14,7 +14,7 @@ export const sourceParameters: readonly INodeProperties[] = [
     noDataExpression: true,
     options: [
       { name: 'File', value: FILE, description: 'An HTML file that the item came with' },
-      { name: 'HTML', value: 'html', description: 'HTML as text, such as what an expression yields' },
+      { name: 'HTML', value: 'html', description: 'HTML as text, such as from an expression' },
       { name: 'URL', value: 'url', description: 'The page at an address' },
     ],
     default: 'url',

@@ -14,10 +14,10 @@ const findByParameter: INodeProperties = {
   noDataExpression: true,
   options: [
     { name: 'Code', value: 'code', description: 'The GSS code of the area' },
-    { name: 'Name', value: 'name', description: 'Its kind and its name' },
+    { name: 'Name', value: 'name', description: 'The kind and the name of the area' },
   ],
   default: 'name',
-  description: 'What says which area is meant',
+  description: 'How to name the area',
 };
 const FIND_BY = { code: 'code', kind: 'name', name: 'name' };
 

@@ -32,7 +32,7 @@ const sourceParameter: INodeProperties = {
       name: 'All Input Items',
       value: GATHERING,
       description:
-        'One postcode of each incoming item, gathered into few requests; each item gets its own record',
+        'One postcode from each incoming item, collected into few requests. Each item gets its own record.',
     },
   ],
   default: GATHERING,
@@ -58,7 +58,7 @@ const ofEachItem: INodeProperties = {
   required: true,
   placeholder: 'e.g. {{ $json.postcode }}',
   description:
-    'The postcode of each item, as an expression; up to 100 items go into one request. An item without one goes on with "found": false.',
+    'The postcode of each item, as an expression. Up to 100 items share one request. An item without a postcode gets "found": false.',
   displayOptions: { show: { source: ['items'] } },
 };
 

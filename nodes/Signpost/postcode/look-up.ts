@@ -17,12 +17,12 @@ const notFoundOption: INodeProperties = {
     {
       name: 'Return Found: False',
       value: 'item',
-      description: 'The item goes on with "found": false and a reason: blank, malformed or unknown',
+      description: 'The item continues with "found": false and a reason: blank, malformed or unknown',
     },
     { name: 'Stop With an Error', value: 'error', description: 'The item fails' },
   ],
   default: 'error',
-  description: 'What becomes of an item whose postcode is not in the directory, is none, or is missing',
+  description: 'What to do with an item whose postcode is unknown, malformed or missing',
 };
 
 /** The server says that it knows no such postcode (404), or refuses (400) what cannot be one. */

@@ -19,7 +19,7 @@ const startParameter: INodeProperties = {
     { name: 'Postcode', value: 'postcode' },
   ],
   default: 'point',
-  description: 'What to look around',
+  description: 'Where to search around',
 };
 
 const STARTS = { latitude: 'point', longitude: 'point', postcode: 'postcode' };
@@ -33,7 +33,7 @@ function nearestBody(call: OperationCall) {
   throw new NodeOperationError(call.context.getNode(), 'Latitude and Longitude are not set', {
     itemIndex: call.itemIndex,
     description:
-      'Both are 0, a point in the Atlantic. Enter the coordinates, or expressions that yield them, such as {{ $json.latitude }}, or start from a postcode.',
+      'Both are 0, which is a point in the Atlantic. Enter the coordinates, or expressions for them, such as {{ $json.latitude }}, or start from a postcode.',
   });
 }
 

@@ -137,9 +137,9 @@ test('sessions that are ended and a second factor that is taken away are entered
 test('what is refused is not entered as done', async () => {
   await signUp();
   const before = await entered();
-  await expect(signUp()).rejects.toThrow('There is an account');
+  await expect(signUp()).rejects.toThrow('An account with the e-mail');
   await expect(accounts.create(operator, { email: 'ada@example.org', password })).rejects.toThrow(
-    'There is an account',
+    'An account with the e-mail',
   );
   expect(await entered()).toEqual(before);
 });
@@ -263,7 +263,7 @@ test('owners delete their account with its password alone, and leave no address'
   ]);
 });
 
-const lastOperator = /last operator that is enabled/u;
+const lastOperator = /last enabled operator/u;
 
 test('the last operator that is enabled is neither unmade, disabled nor deleted', async () => {
   const id = await addOperator('only@example.org');

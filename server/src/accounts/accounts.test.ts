@@ -67,7 +67,7 @@ test('an e-mail that is taken is refused in words and the account there stays', 
   await createAccount(storage.db, maker, { email: 'ada@example.org', name: 'Ada', password });
   await expect(
     createAccount(storage.db, maker, { email: 'ADA@example.org', name: 'Eve', password }),
-  ).rejects.toThrow('There is an account with the e-mail "ada@example.org" already.');
+  ).rejects.toThrow('An account with the e-mail "ada@example.org" already exists.');
   expect(await listAccounts(storage.db)).toMatchObject([{ name: 'Ada' }]);
 });
 
@@ -80,7 +80,7 @@ test.each([
     email: 'ada@example.org',
     password,
     name: `Ada${turning}gro.elpmaxe`,
-    problem: /without control characters, those that turn text round included/u,
+    problem: /without control characters, such as those that change the direction of text/u,
   })),
 ])('an account with something wrong is refused and not made: $problem', async ({ problem, ...wanted }) => {
   await expect(createAccount(storage.db, maker, wanted)).rejects.toThrow(problem);
@@ -152,7 +152,7 @@ test("a project's name is taken once per account, and another account may have i
   const project = await createProject(storage.db, maker, { accountId: ada.id, name: ' Map ' });
   expect(project).toMatchObject({ name: 'Map', createdAtMs: 1_000 });
   await expect(createProject(storage.db, maker, { accountId: ada.id, name: 'Map' })).rejects.toThrow(
-    'The account has a project named "Map" already.',
+    'The account already has a project named "Map".',
   );
   await createProject(storage.db, maker, { accountId: ada.id, name: 'Atlas' });
   await createProject(storage.db, maker, { accountId: bob.id, name: 'Map' });

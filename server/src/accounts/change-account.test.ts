@@ -68,7 +68,7 @@ test('with the password the e-mail is changed, and signs in from then on, the on
 test.each([
   ['ada@example.net', 'wrong', 'The current password is wrong.'],
   ['bob@example.org', password, 'with the e-mail "bob@example.org" already'],
-  ['ada@example.org', password, 'That is the e-mail of this account already.'],
+  ['ada@example.org', password, 'This account already has that e-mail.'],
   ['no address', password, 'is not an e-mail address'],
 ])('the e-mail is not changed to %s with %s', async (email, current, words) => {
   await expect(changeEmail(email, current)).rejects.toThrow(words);

@@ -39,15 +39,15 @@ export async function changeEmail(
   ]);
   const { email: before, password_hash: hash } = await verifyCurrent(deps, { accountId, current });
   if (email === before)
-    throw new ServiceError('invalidRequest', 'That is the e-mail of this account already. Type another.');
+    throw new ServiceError('invalidRequest', 'This account already has that e-mail. Enter another one.');
   await db.transaction(async (transaction) => {
     if (!(await lockAccount(transaction, { id: accountId, password_hash: hash })))
-      throw new ServiceError('unauthorized', 'The password was changed meanwhile. Sign in again.');
+      throw new ServiceError('unauthorized', 'The password has just been changed. Sign in again.');
     const accounts = () => transaction<AccountRow>('accounts');
     if ((await accounts().where({ email }).first('id')) !== undefined)
       throw new ServiceError(
         'invalidRequest',
-        `There is an account with the e-mail "${email}" already. Choose another.`,
+        `An account with the e-mail "${email}" already exists. Choose another e-mail.`,
       );
     await accounts().where({ id: accountId }).update({ email });
     // Whoever reads the mail of the address before is the owner no longer.

@@ -60,7 +60,7 @@ test.each([
   ['a wrong current password', { current: 'wrong horse battery' }, 'The current password is wrong.'],
   ['an account that is none', { accountId: 'acc_none' }, 'The current password is wrong.'],
   ['a new one that is too short', { next: 'short' }, 'The password has 5 characters.'],
-  ['a new one that is easily guessed', { next: 'password1234' }, 'is one of the commonest'],
+  ['a new one that is easily guessed', { next: 'password1234' }, 'is one of the most common'],
   ['a new one that is the address', { next: email }, "is made of the account's e-mail address"],
   ['a new one that is the old one', { next: current }, 'The new password is the same as the current one.'],
 ])('%s changes nothing', async (_, part, message) => {

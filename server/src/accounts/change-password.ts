@@ -81,7 +81,10 @@ export async function changePassword(
       .where({ id: accountId, password_hash: oldHash })
       .update({ password_hash: newHash, must_change_password: false });
     if (changed === 0) {
-      throw new ServiceError('invalidRequest', 'The password was changed meanwhile. Sign in with that one.');
+      throw new ServiceError(
+        'invalidRequest',
+        'The password has just been changed. Sign in with the new one.',
+      );
     }
     await removeSessionsOf(db, accountId, exceptSessionId);
     await removeLinkOf(db, accountId);

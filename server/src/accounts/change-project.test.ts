@@ -50,7 +50,9 @@ test('a project is renamed, but not as another one of the account', async () => 
   await changes.renameProject(ada, own(map), ' Globe ');
   expect(await namesOf('acc_a')).toEqual(['Atlas', 'Globe']);
   await changes.renameProject(ada, own(map), 'Globe');
-  await expect(changes.renameProject(ada, own(map), 'Atlas')).rejects.toThrow('named "Atlas" already');
+  await expect(changes.renameProject(ada, own(map), 'Atlas')).rejects.toThrow(
+    'already has a project named "Atlas"',
+  );
   await expect(changes.renameProject(ada, own(map), ' ')).rejects.toThrow('1 to 100 characters');
   const entries = await createAuditReader(storage.db).list({ limit: 9 });
   expect(entries.map(({ kind, detail }) => [kind, detail])).toEqual([

@@ -17,7 +17,7 @@ const projects = (db: Database) => db<ProjectRow>('projects');
 async function lock(transaction: Database, { accountId, projectId }: OwnProject): Promise<void> {
   await lockAccount(transaction, { id: accountId });
   if (await lockProject(transaction, { id: projectId, account_id: accountId })) return;
-  throw new ServiceError('notFound', 'You have no such project, or it was deleted meanwhile.');
+  throw new ServiceError('notFound', 'You have no such project. It may have been deleted.');
 }
 
 /** Gives a project another name; throws a ServiceError where the name is bad, or taken in this account. */
@@ -32,7 +32,7 @@ export async function renameProject(transaction: Database, own: OwnProject, text
   if (taken !== undefined)
     throw new ServiceError(
       'invalidRequest',
-      `The account has a project named "${name}" already. Choose another name.`,
+      `The account already has a project named "${name}". Choose another name.`,
     );
   await projects(transaction).where({ id: projectId }).update({ name });
 }

@@ -67,7 +67,7 @@ export async function createAccount(
     if (inserted.length === 0) {
       throw new ServiceError(
         'invalidRequest',
-        `There is an account with the e-mail "${email}" already. Choose another.`,
+        `An account with the e-mail "${email}" already exists. Choose another e-mail.`,
       );
     }
     await alsoStore(transaction, account);

@@ -36,7 +36,7 @@ export async function deleteAccount(
   if (row === undefined) {
     throw new ServiceError(
       'unauthorized',
-      'The password or the account was changed meanwhile. Sign in again.',
+      'The password or the account has just been changed. Sign in again.',
     );
   }
   const projects = () => transaction('projects').where({ account_id: accountId });

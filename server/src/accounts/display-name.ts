@@ -13,7 +13,7 @@ export function checkDisplayName(subject: string, text: string): string {
   if (CONTROLS.test(name)) {
     throw new ServiceError(
       'invalidRequest',
-      `${subject} must be one line without control characters, those that turn text round included.`,
+      `${subject} must be one line without control characters, such as those that change the direction of text.`,
     );
   }
   return name;

@@ -16,7 +16,7 @@ export async function requireAnotherOperator(transaction: Database, accountId: s
   if (own === undefined || other !== undefined) return;
   throw new ServiceError(
     'invalidRequest',
-    'This is the last operator that is enabled. Make another account an operator first, on its page or with ' +
+    'This is the last enabled operator. Make another account an operator first, on its page or with ' +
       '"signpost account operator on --email E".',
   );
 }

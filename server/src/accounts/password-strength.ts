@@ -44,5 +44,5 @@ export async function whyGuessable(password: string, owner: PasswordOwner): Prom
   const [longest] = sequence.toSorted((one, other) => other.token.length - one.token.length);
   return REGULAR.has(longest?.pattern ?? '')
     ? 'repeats itself, or follows a sequence'
-    : 'is one of the commonest, or hardly more than that';
+    : 'is one of the most common passwords, or close to one';
 }

@@ -32,7 +32,7 @@ export async function checkPassword(password: string, owner: PasswordOwner): Pro
   const why = await whyGuessable(password, owner);
   if (why === undefined) return;
   throw new PasswordRefusal(
-    `The password is easily guessed: it ${why}. Choose another, such as four or more words that have nothing to do with each other.`,
+    `The password is easily guessed: it ${why}. Choose another, such as four or more unrelated words.`,
   );
 }
 

@@ -52,7 +52,7 @@ test('of sixty projects that two servers are asked for at once twenty are made, 
 test('a name that is taken is refused in words, and the next one is made', async () => {
   await createCappedProject(storage.db, maker, { accountId: adaId, name: 'Map' });
   await expect(createCappedProject(storage.db, maker, { accountId: adaId, name: 'Map' })).rejects.toThrow(
-    'The account has a project named "Map" already.',
+    'The account already has a project named "Map".',
   );
   await createCappedProject(storage.db, maker, { accountId: adaId, name: 'Atlas' });
 });

@@ -74,7 +74,7 @@ export async function createProject(
   if (inserted.length === 0) {
     throw new ServiceError(
       'invalidRequest',
-      `The account has a project named "${row.name}" already. Choose another name.`,
+      `The account already has a project named "${row.name}". Choose another name.`,
     );
   }
   return projectFromRow(row);

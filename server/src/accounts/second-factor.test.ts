@@ -107,8 +107,8 @@ test('it is on once a code of it was given, and asks nobody before', async () =>
   expect(await isOn()).toBe(false);
   await turnOn();
   expect(await isOn()).toBe(true);
-  await expect(factors.setUp(ada)).rejects.toThrow('is on already');
-  await expect(confirm(ada, codeAt(0))).rejects.toThrow('is on already');
+  await expect(factors.setUp(ada)).rejects.toThrow('is already on');
+  await expect(confirm(ada, codeAt(0))).rejects.toThrow('is already on');
 });
 
 test("turning it on ends the account's other sessions, which gave no code", async () => {

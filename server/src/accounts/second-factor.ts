@@ -75,11 +75,11 @@ const cleaned = (typed: string) => typed.toLowerCase().replaceAll(/[^0-9a-z]/gu,
 const wrongCode = (orElse = ', or a recovery code') =>
   new ServiceError(
     'unauthorized',
-    `The code is wrong, has been used, or is over. Type the one that the app shows now${orElse}.`,
+    `The code is wrong, already used, or expired. Enter the code that the app shows now${orElse}.`,
   );
 
 const isOnAlready = () =>
-  new ServiceError('invalidRequest', 'The second factor is on already. Turn it off first to set up another.');
+  new ServiceError('invalidRequest', 'The second factor is already on. Turn it off first to set up another.');
 
 /** Accepts the code of a step at most once, and none before it. */
 async function acceptStep(db: Database, accountId: string, step: number | undefined): Promise<boolean> {

@@ -48,6 +48,6 @@ test('where the configuration says it, that decides, and no operator', async () 
   await settingOf({ isSignUpOpen: false, isSignUpDefault: true }).choose(ada, true);
   const configured = settingOf({ isSignUpOpen: false, isSignUpDefault: false });
   expect([configured.isConfigured, await configured.isOpen()]).toEqual([true, false]);
-  await expect(configured.choose(ada, true)).rejects.toThrow(/SIGNPOST_SIGNUP decides.*Remove it/u);
+  await expect(configured.choose(ada, true)).rejects.toThrow(/SIGNPOST_SIGNUP decides.*remove it/u);
   expect(await readSignUpChoice(storage.db)).toBe(true);
 });

@@ -29,7 +29,7 @@ export const createSignUpSetting = ({ db, audit, isSignUpOpen, isSignUpDefault }
     if (!isSignUpDefault) {
       throw new ServiceError(
         'invalidRequest',
-        'SIGNPOST_SIGNUP decides whether sign-up is open. Remove it and start the server again to choose here.',
+        'SIGNPOST_SIGNUP decides whether sign-up is open. To choose here, remove it and restart the server.',
       );
     }
     const choice = isOpen ? 'open' : 'closed';

@@ -67,7 +67,7 @@ test('ninety sign-ups at once on two servers, while an hour ends, make twenty ac
 test('sign-ups that are refused count, too', async () => {
   await signUpAt(0, { email: 'ada@example.org' });
   for (let time = 1; time < 20; time += 1) {
-    await expect(signUpAt(0, { email: 'ada@example.org' })).rejects.toThrow('There is an account');
+    await expect(signUpAt(0, { email: 'ada@example.org' })).rejects.toThrow('An account with the e-mail');
   }
   await expect(signUpAt(0, { email: 'ada@example.org' })).rejects.toMatchObject({ kind: 'rateLimited' });
 });

@@ -76,8 +76,7 @@ export async function chooseIssuer(
   if (issuer !== ownUrl) {
     log.warn(
       { issuer },
-      'Tokens name the server that started first, since no public address is set: set SIGNPOST_PUBLIC_URL, to the same ' +
-        'on all servers.',
+      'Tokens name the server that started first, because no public address is set. Set SIGNPOST_PUBLIC_URL to the same address on all servers.',
     );
   }
   return issuer;

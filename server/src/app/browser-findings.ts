@@ -37,12 +37,12 @@ const endpointFinding = ({ name, browser, problem }: EndpointState): Finding =>
     ? {
         name: `Browser at ${name}`,
         state: 'works',
-        message: 'connected; its pages go through the guard alone',
+        message: 'connected; its pages can only load through the guard',
       }
     : {
         name: `Browser at ${name}`,
         state: 'does not work',
-        message: `not used: ${problem ?? 'it ended while it was tried'}`,
+        message: `not used: ${problem ?? 'it ended during the test'}`,
       };
 
 const MEGABYTE = 1_000_000;
@@ -57,9 +57,9 @@ function memoryFinding({ browser, capture }: Config): readonly Finding[] {
     {
       name,
       state: 'could be better',
-      message: `not bounded to ${bound}: this system does not show what the browser's processes take`,
+      message: `not bounded to ${bound}: this system does not show how much memory the browser uses`,
       advice:
-        'SIGNPOST_CAPTURE_MEMORY_MEGABYTES holds on Linux alone: where others capture pages, run the server there.',
+        'SIGNPOST_CAPTURE_MEMORY_MEGABYTES works only on Linux. If other people capture pages, run the server there.',
     },
   ];
 }
@@ -77,7 +77,7 @@ async function picture(service: CaptureService, reasons: readonly string[]): Pro
     const [warning] = reasons;
     return warning === undefined
       ? { name: NAME, state: 'works', message }
-      : { name: NAME, state: 'could be better', message: `${message}; ${warning}` };
+      : { name: NAME, state: 'could be better', message, advice: warning };
   } catch (error) {
     return failed(NAME, error);
   } finally {
@@ -119,13 +119,13 @@ export function runningBrowserFindings(
     starting: {
       name: NAME,
       state: 'could be better',
-      message: 'it is being started; look again in a moment',
+      message: 'it is starting; look again in a moment',
     },
     down: {
       name: NAME,
       state: 'does not work',
       message: 'it is down, so captures are refused',
-      advice: 'On the machine of the server, npx signpost doctor says why.',
+      advice: 'Run "npx signpost doctor" on the machine of the server to see why.',
     },
   } as const;
   return [states[browser], ...memoryFinding(config)];

@@ -54,7 +54,7 @@ describe('remote browsers', () => {
     });
 
     expect(problem).toMatch(
-      /^SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*"http:\/\/10\.0\.0\.8:9222, .*number 2 is none, and a Playwright server cannot be used$/u,
+      /^SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*"http:\/\/10\.0\.0\.8:9222, .*number 2 is not one; a Playwright server cannot be used$/u,
     );
     expect(problem).not.toContain('hush');
     expect(more).toEqual([]);
@@ -64,8 +64,8 @@ describe('remote browsers', () => {
     expect(
       problemsOf({ SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:1, http://10.0.0.8:9222/?token=T' }),
     ).toEqual([
-      'SIGNPOST_GUARD_ADDRESS must be set to an address of this machine, such as "10.0.0.5:3128", where ' +
-        'SIGNPOST_BROWSER_ENDPOINTS names a browser of another (10.0.0.8:9222): it reaches pages through here alone',
+      'SIGNPOST_GUARD_ADDRESS must be set to an address of this machine, such as "10.0.0.5:3128", because ' +
+        'SIGNPOST_BROWSER_ENDPOINTS names a browser on another machine (10.0.0.8:9222), which reaches pages only through this one',
     ]);
     expect(
       readConfig({

@@ -36,7 +36,7 @@ test('mail needs a server and a sender, and the password is never shown', () => 
   const { mail } = readConfig({ SIGNPOST_SMTP_URL: url, SIGNPOST_MAIL_FROM: from });
   expect([mail?.url.hostname, mail?.from]).toEqual(['mail.example', from]);
   expect(problemsOf({ SIGNPOST_SMTP_URL: url })).toEqual([
-    'SIGNPOST_MAIL_FROM must be set where SIGNPOST_SMTP_URL is, such as to "Signpost <signpost@example.org>"',
+    'SIGNPOST_MAIL_FROM must be set when SIGNPOST_SMTP_URL is, for example to "Signpost <signpost@example.org>"',
   ]);
   for (const wrong of [
     'pass-word',

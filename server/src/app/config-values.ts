@@ -48,7 +48,7 @@ function isNarrow(text: string): boolean {
 /** The same of machines whose word is taken for where a request comes from. */
 export const trustedNetworks = networks.refine(
   (parts) => parts.every(isNarrow),
-  'must name the reverse proxies alone, no network wider than /8 (IPv6: /32, private ones /7): whoever connects from there is believed',
+  'must name only the reverse proxies, no network wider than /8 (IPv6: /32, private ones /7): the server believes the forwarded headers of everyone there',
 );
 
 /** What a server may listen on, as far as its form tells. */
@@ -107,7 +107,7 @@ export const browserEndpoints = wordList.transform((parts, context): readonly Br
       message:
         'must be addresses of browsers that speak the DevTools protocol (CDP), separated by commas, such as ' +
         '"http://10.0.0.8:9222, ws://10.0.0.9:9222/devtools/browser/ID, cdp+wss://browsers.example?token=T"; ' +
-        `number ${wrong + 1} is none, and a Playwright server cannot be used`,
+        `number ${wrong + 1} is not one; a Playwright server cannot be used`,
     });
   }
   return parsed.filter((endpoint) => endpoint !== undefined);

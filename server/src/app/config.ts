@@ -146,25 +146,23 @@ function problemsBetween(given: Environment, values: Values | undefined): string
   }
   if (values?.SIGNPOST_DATABASE_URL !== undefined && secret === undefined && secretFile === undefined) {
     problems.push(
-      'SIGNPOST_SECRET must be set where SIGNPOST_DATABASE_URL is, to the same on every server: for example to what ' +
-        '"openssl rand -base64 32" prints; or SIGNPOST_SECRET_FILE, to a file that holds it',
+      'SIGNPOST_SECRET must be set when SIGNPOST_DATABASE_URL is, and be the same on every server: for example, use what "openssl rand -base64 32" prints. SIGNPOST_SECRET_FILE can name a file that holds it instead',
     );
   }
   if (values?.SIGNPOST_ACCESS_LOG === 'on' && !['debug', 'info'].includes(values.SIGNPOST_LOG_LEVEL)) {
     problems.push(
-      'SIGNPOST_ACCESS_LOG is "on", whose lines are of level info: set SIGNPOST_LOG_LEVEL to info or debug',
+      'SIGNPOST_ACCESS_LOG is "on", but its lines have the level info: set SIGNPOST_LOG_LEVEL to info or debug',
     );
   }
   if (given.SIGNPOST_SMTP_URL !== undefined && given.SIGNPOST_MAIL_FROM === undefined) {
     problems.push(
-      'SIGNPOST_MAIL_FROM must be set where SIGNPOST_SMTP_URL is, such as to "Signpost <signpost@example.org>"',
+      'SIGNPOST_MAIL_FROM must be set when SIGNPOST_SMTP_URL is, for example to "Signpost <signpost@example.org>"',
     );
   }
   const elsewhere = values?.SIGNPOST_BROWSER_ENDPOINTS.find(({ isLoopback }) => !isLoopback);
   if (elsewhere !== undefined && values?.SIGNPOST_GUARD_ADDRESS === undefined) {
     problems.push(
-      'SIGNPOST_GUARD_ADDRESS must be set to an address of this machine, such as "10.0.0.5:3128", where ' +
-        `SIGNPOST_BROWSER_ENDPOINTS names a browser of another (${elsewhere.label}): it reaches pages through here alone`,
+      `SIGNPOST_GUARD_ADDRESS must be set to an address of this machine, such as "10.0.0.5:3128", because SIGNPOST_BROWSER_ENDPOINTS names a browser on another machine (${elsewhere.label}), which reaches pages only through this one`,
     );
   }
   return problems;

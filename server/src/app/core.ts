@@ -131,7 +131,7 @@ function openMeter(
   );
   const recorder = new RequestRecorder({
     ...{ queries, dialect: storage.dialect, clock, randomBytes },
-    onFailure: (error) => log.error({ err: error }, 'What became of requests cannot be stored.'),
+    onFailure: (error) => log.error({ err: error }, 'The outcomes of requests cannot be stored.'),
   });
   const history = keepUsageHistoryShort(storage.db, clock, (error) =>
     log.warn({ err: error }, 'Old usage cannot be removed; this is tried again in an hour.'),
@@ -227,7 +227,7 @@ export async function openCore(
   open.add(() => connections.stop());
   const linkedFiles = createLinkedFiles({ db: storage.db, clock, randomBytes, publicUrl: issuer });
   const filesKept = keepFilesShort(storage.db, clock, (error) =>
-    log.warn({ err: error }, 'Files whose time is over cannot be removed; this is tried again in a minute.'),
+    log.warn({ err: error }, 'Expired files cannot be removed; this is tried again in a minute.'),
   );
   open.add(() => filesKept.stop());
   const signUp = createSignUpSetting({ db: storage.db, audit, ...config });

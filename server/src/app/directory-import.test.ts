@@ -29,7 +29,7 @@ const address = () => ({ kind: 'address', url: new URL('/signed', portal.searchU
 
 test('an address that is not public is not asked, unless its network is named', async () => {
   await expect(run(address())).rejects.toThrow(
-    /^127\.0\.0\.1:\d+ was not found, or is no public address\. .* SIGNPOST_ALLOW_ADDRESSES/u,
+    /^127\.0\.0\.1:\d+ was not found, or is not a public address\. .* SIGNPOST_ALLOW_ADDRESSES/u,
   );
   expect(portal.requests).toEqual([]);
   expect((await run(address(), ['127.0.0.1'])).report?.info).toMatchObject({ edition: '2026-08', rows: 2 });
@@ -40,7 +40,9 @@ test('an address that leads into a network that is not public is not followed', 
     response.writeHead(302, { location: 'http://10.0.0.1/edition.zip' }).end();
     return true;
   };
-  await expect(run(address(), ['127.0.0.1'])).rejects.toThrow(/^10\.0\.0\.1 was not found, or is no public/u);
+  await expect(run(address(), ['127.0.0.1'])).rejects.toThrow(
+    /^10\.0\.0\.1 was not found, or is not a public/u,
+  );
 });
 
 test('a download that breaks off is kept, and the next import goes on with it', async () => {

@@ -37,8 +37,7 @@ function guardedFetch(allowAddresses: readonly string[]): Fetch {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new ImportError(
-        `${url.host} was not found, or is no public address. Give a public one, or name its network in ` +
-          'SIGNPOST_ALLOW_ADDRESSES and start the server again.',
+        `${url.host} was not found, or is not a public address. Give a public address, or name its network in SIGNPOST_ALLOW_ADDRESSES and restart the server.`,
         error,
       );
     }

@@ -45,5 +45,7 @@ test('a server that stops ends it', async () => {
   const stopping = new AbortController();
   const running = runner()(await jobOf(editionCsv('2026', [PALACE])), () => undefined, stopping.signal);
   stopping.abort();
-  await expect(running).rejects.toThrow('The server stopped before the import was done. Begin it again.');
+  await expect(running).rejects.toThrow(
+    'The server stopped before the import was done. Start the import again.',
+  );
 });

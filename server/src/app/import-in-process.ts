@@ -34,4 +34,6 @@ export const importInProcess =
     });
 
 const stopping = (cause: unknown) =>
-  new ServiceError('overloaded', 'The server stopped before the import was done. Begin it again.', { cause });
+  new ServiceError('overloaded', 'The server stopped before the import was done. Start the import again.', {
+    cause,
+  });

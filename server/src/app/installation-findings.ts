@@ -57,8 +57,8 @@ export async function diskFinding(
     return {
       name,
       state: 'could be better',
-      message: `what is free on the disk of ${dataDir} cannot be told`,
-      advice: 'Set SIGNPOST_DATA_DIR to a folder that is there and that this user may use.',
+      message: `the free space on the disk of ${dataDir} cannot be read`,
+      advice: 'Set SIGNPOST_DATA_DIR to an existing folder that this user may use.',
     };
   }
   const message = `${gigabytes(space.freeBytes)} of ${gigabytes(space.sizeBytes)} are free on the disk of the data folder`;
@@ -81,7 +81,7 @@ export function directoryInfoFinding(info: DirectoryInfo, nowMs: number): Findin
     return { name, state: 'could be better', message: `only the sample of ${info.rows} postcodes`, advice };
   }
   if (!info.hasDetails) {
-    const older = `${message}; an older version imported it, without codes, areas and history`;
+    const older = `${message}; an older version of Signpost imported it, without codes, areas and history`;
     return { name, state: 'could be better', message: older, advice };
   }
   const old = oldEditionWords(info, nowMs);
@@ -94,7 +94,7 @@ export function directoryInfoFinding(info: DirectoryInfo, nowMs: number): Findin
 export const standInFinding = ({ rows }: DirectoryInfo): Finding => ({
   name: DIRECTORY,
   state: 'does not work',
-  message: `the imported one cannot be read, so that the sample of ${rows} postcodes answers`,
+  message: `the imported directory cannot be read, so lookups use the sample of ${rows} postcodes`,
   advice: IMPORT_LATEST,
 });
 
@@ -121,13 +121,13 @@ function isPublic(config: Addresses): boolean {
 export function signUpFinding(config: Addresses, isSignUpOpen = config.isSignUpOpen): Finding {
   const name = 'Sign-up';
   if (!isSignUpOpen) return { name, state: 'works', message: 'closed: operators make the accounts' };
-  if (!isPublic(config)) return { name, state: 'works', message: 'open, to this machine alone' };
+  if (!isPublic(config)) return { name, state: 'works', message: 'open, only to this machine' };
   return {
     name,
     state: 'could be better',
-    message: `open: whoever reaches ${urlOf(config)} can make an account, with keys and captures`,
+    message: `open: anyone who can reach ${urlOf(config)} can make an account, with keys and captures`,
     advice:
-      'Close it under Operator, Maintenance, or by SIGNPOST_SIGNUP=closed; operators then make the accounts.',
+      'Close it under Operator, Maintenance, or with SIGNPOST_SIGNUP=closed. Operators then make the accounts.',
   };
 }
 
@@ -139,7 +139,7 @@ export function proxyFinding({ publicUrl, trustProxy }: Addresses): Finding {
   return {
     name,
     state: 'could be better',
-    message: `none, although a proxy must be answering for ${publicUrl}: all callers count as one address`,
+    message: `none, but a proxy must be in front of ${publicUrl}: without this, all callers count as one address`,
     advice: 'Set SIGNPOST_TRUST_PROXY to the address that the proxy connects from, such as 127.0.0.1.',
   };
 }

@@ -62,7 +62,7 @@ export function createInboxNews({ db, log, notifications, monotonicMs }: InboxNe
   return {
     onNew: (kind: RequestKind, email: string): void => {
       tell(kind, email).catch((error: unknown) =>
-        log.warn({ err: error }, 'Operators were not told by mail.'),
+        log.warn({ err: error }, 'The mail to the operators was not sent.'),
       );
     },
     onFull: (kind: RequestKind): void =>

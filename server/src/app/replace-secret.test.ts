@@ -48,7 +48,7 @@ test('keys, tokens and sessions live on under the new secret, and the old one op
   expect(await takes(replaced(), held)).toEqual(everything);
   const refusal = expect(takes(place, held)).rejects;
   await refusal.toThrow(
-    /was set up with another secret.*"signpost secret replace" ran since, it is the new one/u,
+    /was set up with another secret.*"signpost secret replace" was run, use the new secret/u,
   );
   await expect(takes(place, held)).rejects.toThrow(
     `begins with ${report.newFingerprint.slice(0, 8)}, that of the secret given with ${report.oldFingerprint.slice(0, 8)}.`,
@@ -211,7 +211,7 @@ describe('the file in the data folder', () => {
     const { keptFile } = await replace(own());
     await rename(pathOf('secret'), pathOf('secret.next'));
     await rename(keptFile ?? '', pathOf('secret'));
-    const words = `cut short: the database goes by the new one already, which ${pathOf('secret.next')} holds. Put it in its place: mv ${pathOf('secret.next')} ${pathOf('secret')}`;
+    const words = `interrupted. The database already uses the new secret, which is in ${pathOf('secret.next')}. Put it in place: mv ${pathOf('secret.next')} ${pathOf('secret')}`;
     await expect(takes(own(), held)).rejects.toThrow(words);
     await expect(replace(own())).rejects.toThrow(words);
     await rename(pathOf('secret.next'), pathOf('secret'));

@@ -44,7 +44,7 @@ const refused = (message: string) => new ServiceError('invalidRequest', `${messa
 
 const nothingThere = () =>
   refused(
-    'There is no installation whose secret could be replaced. Look at SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL.',
+    'There is no installation here whose secret could be replaced. Check SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL.',
   );
 
 async function refuseWhileInUse(transaction: Database): Promise<void> {

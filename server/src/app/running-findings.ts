@@ -19,7 +19,7 @@ async function databaseFinding({ countingProblem, installation }: Examined): Pro
   if (problem !== undefined) return { name, state: 'does not work', message: problem };
   const [warning] = installation.warnings;
   return warning === undefined
-    ? { name, state: 'works', message: 'the database is written to, and opened with its secret' }
+    ? { name, state: 'works', message: 'the database can be written, and opens with its secret' }
     : { name, state: 'could be better', message: warning };
 }
 

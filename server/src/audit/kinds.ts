@@ -23,7 +23,7 @@ export const AUDIT_KINDS = {
   'password.refused': 'Current password wrong',
   'link.made': 'Link for one use made',
   'link.used': 'Link for one use used',
-  'request.made': 'Operator asked for something',
+  'request.made': 'Request to the operator sent',
   'request.approved': 'Request approved',
   'request.refused': 'Request refused',
   'account.alerts-on': 'Mail about limits turned on',

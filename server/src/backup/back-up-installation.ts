@@ -35,8 +35,7 @@ export interface BackupReport {
 const nothingThere = (where: string) =>
   new ServiceError(
     'invalidRequest',
-    `There is nothing to back up: no installation was set up in ${where}. Look at SIGNPOST_DATA_DIR and ` +
-      'SIGNPOST_DATABASE_URL.',
+    `There is nothing to back up: no installation was set up in ${where}. Check SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL.`,
   );
 
 /**

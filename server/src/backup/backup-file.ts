@@ -61,7 +61,7 @@ export async function refuseToReplace(path: string): Promise<void> {
   if (!(await exists(path))) return;
   throw new ServiceError(
     'invalidRequest',
-    `There is a file ${path} already. Name another one, or say --force to replace it.`,
+    `The file ${path} already exists. Choose another name, or add --force to replace it.`,
   );
 }
 

@@ -18,7 +18,7 @@ export async function makeBackupFolder(folder: string): Promise<void> {
   await makeFolder(folder).catch((cause: unknown) => {
     throw new ServiceError(
       'invalidRequest',
-      `There can be no folder ${folder} for backups (${errorCode(cause)}). With --keep, name a folder that this user ` +
+      `The folder ${folder} for backups cannot be made (${errorCode(cause)}). With --keep, name a folder that this user ` +
         'may write to.',
       { cause },
     );

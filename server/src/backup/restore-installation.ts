@@ -58,8 +58,8 @@ function refuseToLose(there: Occupancy, header: BackupHeader, force: boolean): v
   if (accounts === 0 || force) return;
   throw new ServiceError(
     'invalidRequest',
-    `The database holds data (accounts: ${accounts}, API keys: ${keys}), which the restore would replace with those of ` +
-      `${header.createdAt}. Say --force if that is what you want; make a backup of it before. Nothing was changed.`,
+    `The database holds data (accounts: ${accounts}, API keys: ${keys}), which the restore would replace with the data of ` +
+      `${header.createdAt}. If that is what you want, make a backup first, then add --force. Nothing was changed.`,
   );
 }
 

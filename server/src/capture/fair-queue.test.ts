@@ -85,7 +85,7 @@ test('a full share is refused when it is asked for, in words that say what is fu
   const { slots, take } = workshop(2, 4);
   for (const name of names('a', 3)) void take('a', name, 1);
   expect(() => slots.reserve('a', 1)).toThrow(
-    'Your account has 1 capture under way and 2 waiting, which is all that it may have. Try again in 5 seconds, or ' +
+    'Your account has 1 capture under way and 2 waiting, which is the most that it may have. Try again in 5 seconds, or ' +
       'when one of them is done. This request was not counted.',
   );
   expect(slots.refused).toEqual({ account: 1, queue: 0 });

@@ -60,7 +60,7 @@ export const serverStopping = () =>
   });
 
 const queueFull = () =>
-  new ServiceError('overloaded', 'Too many captures are waiting already. Try again in a few seconds.', {
+  new ServiceError('overloaded', 'Too many captures are waiting. Try again in a few seconds.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
@@ -68,8 +68,7 @@ const accountFull = (running: number, waiting: number) =>
   new ServiceError(
     'rateLimited',
     `Your account has ${running} ${running === 1 ? 'capture' : 'captures'} under way and ${waiting} waiting, which is ` +
-      `all that it may have. Try again in ${RETRY_AFTER_SECONDS} seconds, or when one of them is done. This request ` +
-      'was not counted.',
+      `the most that it may have. Try again in ${RETRY_AFTER_SECONDS} seconds, or when one of them is done. This request was not counted.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 

@@ -11,10 +11,9 @@ import { openServices } from './services.js';
 export function registerDeletionCommand(account: Command, context: CliContext): void {
   account
     .command('delete')
-    .summary('delete an account with all that is its own')
+    .summary('delete an account and everything in it')
     .description(
-      'Delete an account with its projects, keys, tokens and usage, and erase its addresses in the audit. At a terminal it ' +
-        'asks first, but not with --json. The last operator that is enabled stays.',
+      'Delete an account with its projects, keys, tokens and usage, and erase its network addresses from the audit. At a terminal the command asks first, unless you give --json. The last enabled operator cannot be deleted.',
     )
     .requiredOption('--email <address>', "the account's e-mail")
     .option(...JSON_OPTION)
@@ -32,7 +31,7 @@ export function registerDeletionCommand(account: Command, context: CliContext): 
           context,
           options.json,
           { email, id },
-          `Account ${email} deleted. The audit knows it as ${id}.\n`,
+          `Account ${email} deleted. The audit lists it as ${id}.\n`,
         );
       }),
     );

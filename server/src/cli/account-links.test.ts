@@ -26,7 +26,7 @@ test('invite makes an account without a password that anybody knows, and prints 
     { email: 'ada@example.org', name: 'Ada', hasApiAccess: true, isOperator: false },
   ]);
   expect(await cli.refusal('account', 'invite', '--email', 'ada@example.org')).toContain(
-    'There is an account with the e-mail "ada@example.org" already.',
+    'An account with the e-mail "ada@example.org" already exists.',
   );
 });
 

@@ -30,8 +30,7 @@ async function printLink(
     context,
     isJson,
     { email: account.email, url, expiresAt: isoTime(expiresAtMs) },
-    `${url}\n\nWhoever opens it chooses the password of ${account.email}. It works once, until ` +
-      `${formatTime(expiresAtMs)}, and is shown only now.\n`,
+    `${url}\n\nAnyone who opens this link can choose the password of ${account.email}. It works once, until ${formatTime(expiresAtMs)}, and is shown only now.\n`,
   );
 }
 
@@ -40,11 +39,13 @@ export function registerLinkCommands(account: Command, context: AddressContext):
   account
     .command('invite')
     .summary('make an account and a link for its owner')
-    .description('Make an account and print a link, by which its owner chooses a password within seven days.')
+    .description(
+      'Make an account and print a link. Its owner opens the link within seven days and chooses a password.',
+    )
     .requiredOption('--email <address>', 'the e-mail to sign in with')
-    .option('--name <name>', 'what to call its owner')
-    .option('--operator', 'may see and change everything')
-    .option('--api-access', 'may use the referral interface')
+    .option('--name <name>', "the owner's name")
+    .option('--operator', 'make it an operator, who may see and change everything')
+    .option('--api-access', 'allow it to use the referral interface')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -62,8 +63,7 @@ export function registerLinkCommands(account: Command, context: AddressContext):
     .command('reset-link')
     .summary('make a link for a new password')
     .description(
-      'Print a link, by which the owner of an account chooses a new password within an hour; one who was invited and has ' +
-        'not chosen any yet has seven days. The link that was made before works no longer.',
+      'Print a link. The owner opens it within an hour and chooses a new password. For an owner who was invited and has no password yet, it works for seven days. Earlier links stop working.',
     )
     .requiredOption('--email <address>', "the account's e-mail")
     .option(...JSON_OPTION)

@@ -20,7 +20,7 @@ test('create makes a password and prints it this once', async () => {
   const { stdout, error } = await cli.signpost(['account', 'create', '--email', 'Ada@example.org']);
   expect(error).toBeUndefined();
   expect(stdout).toMatch(
-    /^Account ada@example.org made.\nPassword: [\w-]{24}\nIt is shown this once and must be changed.\n$/u,
+    /^Account ada@example.org made.\nPassword: [\w-]{24}\nIt is shown only this once, and must be changed at the first sign-in.\n$/u,
   );
   const { stdout: listed } = await cli.signpost(['account', 'list']);
   expect(listed).not.toContain(/Password: (.*)/u.exec(stdout)?.[1]);
@@ -65,7 +65,7 @@ test('a password is not read off a terminal, where it would be seen', async () =
     ['account', 'create', '--email', 'a@b.c', '--password-stdin'],
     terminal,
   );
-  expect(String(error)).toMatch(/pipe it in/u);
+  expect(String(error)).toMatch(/Pipe it in/u);
 });
 
 test('list is an aligned table for people, and says so when it is empty', async () => {
@@ -165,7 +165,7 @@ test('second-factor off turns it off and says so', async () => {
   await storage.db('recovery_codes').insert({ hash: 'c'.repeat(64), account_id: String(accountId) });
   const words = ['account', 'second-factor', 'off', '--email', 'ada@example.org'];
   expect((await cli.signpost(words)).stdout).toBe(
-    'The second factor of ada@example.org is off: the password alone signs in.\n',
+    'The second factor of ada@example.org is off: the password is enough to sign in.\n',
   );
   expect(await storage.db('recovery_codes')).toEqual([]);
   await storage.close();
@@ -176,11 +176,11 @@ test('a password that is easily guessed is refused at the command line too, with
   const email = ['--email', 'ada@example.org', '--password-stdin'];
   const guessed = () => Readable.from(['password1234\n']);
   const create = await cli.signpost(['account', 'create', ...email], guessed());
-  expect(String(create.error)).toMatch(/is one of the commonest.* Choose another/u);
+  expect(String(create.error)).toMatch(/is one of the most common.* Choose another/u);
   expect(await cli.json('account', 'list')).toEqual([]);
   await cli.json('account', 'create', '--email', 'ada@example.org');
   const replace = await cli.signpost(['account', 'set-password', ...email], guessed());
-  expect(String(replace.error)).toMatch(/is one of the commonest.* Choose another/u);
+  expect(String(replace.error)).toMatch(/is one of the most common.* Choose another/u);
 });
 
 test('an unknown e-mail is refused with the one that was probably meant and the command that lists them', async () => {

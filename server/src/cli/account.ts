@@ -43,7 +43,7 @@ const byEmail = ['--email <address>', "the account's e-mail"] as const;
 const passwordFromStdin = ['--password-stdin', 'read the password from standard input'] as const;
 
 const formatPassword = (password: string) =>
-  `Password: ${password}\nIt is shown this once and must be changed.\n`;
+  `Password: ${password}\nIt is shown only this once, and must be changed at the first sign-in.\n`;
 
 function registerPasswordCommands(account: Command, context: CliContext): void {
   const given = async (options: WithPassword) =>
@@ -54,9 +54,9 @@ function registerPasswordCommands(account: Command, context: CliContext): void {
     .summary('make an account')
     .description('Make an account. Without --password-stdin a password is made and printed once.')
     .requiredOption('--email <address>', 'the e-mail to sign in with')
-    .option('--name <name>', 'what to call its owner')
-    .option('--operator', 'may see and change everything')
-    .option('--api-access', 'may use the referral interface')
+    .option('--name <name>', "the owner's name")
+    .option('--operator', 'make it an operator, who may see and change everything')
+    .option('--api-access', 'allow it to use the referral interface')
     .option(...passwordFromStdin)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -130,7 +130,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
 
   account
     .command('disable')
-    .description('Refuse all keys and tokens of an account from now on.')
+    .description('Disable an account: its keys and tokens are refused from now on.')
     .requiredOption(...byEmail)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account disable --email ada@example.org')
@@ -144,7 +144,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
 
   account
     .command('enable')
-    .description('Take a disabling back.')
+    .description('Enable a disabled account: its keys and tokens work again.')
     .requiredOption(...byEmail)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account enable --email ada@example.org')
@@ -158,7 +158,7 @@ function registerStateCommands(account: Command, context: CliContext): void {
 
   account
     .command('api-access')
-    .description('Let an account use the referral interface, or no longer.')
+    .description('Turn the access of an account to the referral interface on or off.')
     .addArgument(new Argument('<state>', 'on or off').choices(['on', 'off']))
     .requiredOption(...byEmail)
     .option(...JSON_OPTION)
@@ -177,10 +177,10 @@ function registerSecondFactorCommand(account: Command, context: CliContext): voi
 
   account
     .command('second-factor')
-    .summary('turn the second factor of an account off')
-    .description('Turn the second factor off, for an owner who has lost the app and the recovery codes.')
+    .summary('turn off the second factor of an account')
+    .description('Turn off the second factor of an owner who has lost both the app and the recovery codes.')
     .addArgument(
-      new Argument('<state>', 'off; it is turned on by its owner, in the console').choices(['off']),
+      new Argument('<state>', 'off (only the owner can turn it on, in the console)').choices(['off']),
     )
     .requiredOption(...byEmail)
     .option(...JSON_OPTION)
@@ -189,7 +189,7 @@ function registerSecondFactorCommand(account: Command, context: CliContext): voi
       change(
         options,
         (accounts, id) => accounts.removeSecondFactor(CLI_ACTOR, id),
-        ({ email }) => `The second factor of ${email} is off: the password alone signs in.\n`,
+        ({ email }) => `The second factor of ${email} is off: the password is enough to sign in.\n`,
       ),
     );
 }
@@ -200,7 +200,7 @@ function registerOperatorCommand(account: Command, context: CliContext): void {
   account
     .command('operator')
     .description(
-      'Make an account an operator, or one no longer. The last operator that is enabled stays one.',
+      'Make an account an operator, or an ordinary account again. The last enabled operator cannot be changed.',
     )
     .addArgument(new Argument('<state>', 'on or off').choices(['on', 'off']))
     .requiredOption(...byEmail)
@@ -210,7 +210,7 @@ function registerOperatorCommand(account: Command, context: CliContext): void {
       change(
         options,
         (accounts, id) => accounts.setOperator(CLI_ACTOR, id, state === 'on'),
-        ({ email }) => `${email} is ${state === 'on' ? 'an operator' : 'no operator'} from now on.\n`,
+        ({ email }) => `${email} is ${state === 'on' ? 'now' : 'no longer'} an operator.\n`,
       ),
     );
 }
@@ -221,8 +221,7 @@ function registerLimitCommand(account: Command, context: CliContext): void {
   account
     .command('limit')
     .description(
-      'Change the limits of all keys of an account together, from the next request on, or how many captures it may ' +
-        'have, within seconds. What is not given stays as it is.',
+      'Change how many requests all keys of an account may make together, and how many captures it may run at the same time. Limits that you leave out stay as they are.',
     )
     .requiredOption(...byEmail)
     .option(...PER_MINUTE_OPTION)

@@ -56,8 +56,7 @@ export async function readPassword(stdin: NodeJS.ReadableStream): Promise<string
   if ('isTTY' in stdin && stdin.isTTY === true) {
     throw new ServiceError(
       'invalidRequest',
-      '--password-stdin reads a pipe, so that the password is not seen on the screen: pipe it in from a file or a ' +
-        'password manager, or leave the option out and a password is made.',
+      '--password-stdin reads the password from a pipe, so that it never shows on the screen. Pipe it in from a file or a password manager, or leave the option out: a password is then made for you.',
     );
   }
   stdin.setEncoding('utf8');

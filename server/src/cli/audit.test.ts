@@ -108,7 +108,7 @@ test('a time that is none, and --follow for programs, are refused with what to d
   for (const [words, message] of [
     [['--since', 'yesterday'], /Give a time such as 2026-01-31/u],
     [['--since', '2026-13-45'], /Give a time such as/u],
-    [['--follow', '--json'], /leave --follow or --json out/u],
+    [['--follow', '--json'], /leave out --follow or --json/u],
   ] as const) {
     const { error, stderr } = await cli.signpost(['audit', ...words]);
     expect([String(error), stderr].join()).toMatch(message);
@@ -140,7 +140,7 @@ test('delete asks at a terminal, and deletes what is answered with yes', async (
   expect(await cli.json('account', 'list')).toHaveLength(1);
   const { stdout, error } = await cli.signpost(['account', 'delete', ...email], terminal('yes\n'));
   expect(error).toBeUndefined();
-  expect(stdout).toMatch(/^Account ada@example\.org deleted\. The audit knows it as acc_\w+\.\n$/u);
+  expect(stdout).toMatch(/^Account ada@example\.org deleted\. The audit lists it as acc_\w+\.\n$/u);
   expect(await cli.json('account', 'list')).toEqual([]);
 });
 
@@ -159,10 +159,10 @@ test('delete asks neither a pipe nor with --json, and the audit names the accoun
 test('the last operator cannot be unmade or deleted, and the refusal says what to do', async () => {
   await createAccount();
   await cli.json('account', 'operator', 'on', ...email);
-  const words = /last operator .* "signpost account operator on --email E"/u;
+  const words = /last enabled operator.* "signpost account operator on --email E"/u;
   expect(await cli.refusal('account', 'operator', 'off', ...email)).toMatch(words);
   expect(await cli.refusal('account', 'delete', ...email)).toMatch(words);
   await cli.json('account', 'create', '--email', 'bob@example.org', '--operator');
   const { stdout } = await cli.signpost(['account', 'operator', 'off', ...email]);
-  expect(stdout).toBe('ada@example.org is no operator from now on.\n');
+  expect(stdout).toBe('ada@example.org is no longer an operator.\n');
 });

@@ -28,7 +28,9 @@ function sinceArgument(text: string): AuditOptions['since'] {
   if (agoMs !== undefined) return { agoMs };
   const atMs = parseTime(text);
   if (atMs !== undefined) return { atMs };
-  throw new InvalidArgumentError('Give a time such as 2026-01-31 or 2026-01-31T08:00Z, or 30m, 24h, 7d ago.');
+  throw new InvalidArgumentError(
+    'Give a time such as 2026-01-31 or 2026-01-31T08:00Z, or how long ago, such as 30m, 24h or 7d.',
+  );
 }
 
 /** An entry as programs read it. */
@@ -73,15 +75,14 @@ export function registerAuditCommand(program: Command, context: AuditContext): v
     .command('audit')
     .summary('who did what, when, from where')
     .description(
-      'Print who did what, when, and from where: the last 1,000 entries, the newest at the end. Entries are kept for 400 ' +
-        'days. A deleted account is named by its number.',
+      'Print who did what, when, and from where: the last 1,000 entries, newest last. Entries are kept for 400 days. A deleted account appears as its identifier.',
     )
     .option(
       '--since <time>',
-      'entries from then on: 2026-01-31, 2026-01-31T08:00Z, or 24h ago',
+      'only entries since this time: 2026-01-31, 2026-01-31T08:00Z, or 24h for the last 24 hours',
       sinceArgument,
     )
-    .option('--follow', 'go on printing entries as they come')
+    .option('--follow', 'keep printing new entries')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -91,7 +92,7 @@ export function registerAuditCommand(program: Command, context: AuditContext): v
     .action((options: AuditOptions, command: Command) => {
       const { since, json } = options;
       if (options.follow === true && json === true) {
-        command.error('error: --json prints one document; leave --follow or --json out');
+        command.error('error: --json prints one document: leave out --follow or --json');
       }
       return withInstallation(context, async ({ storage, clock }) => {
         const sinceMs = since && ('agoMs' in since ? clock() - since.agoMs : since.atMs);

@@ -35,11 +35,11 @@ interface BackupOptions {
 const formatBytes = (bytes: number) => `${formatCount(bytes)} bytes`;
 
 const formatSecretNote = ({ dataDir, secret }: Config): string =>
-  `The secret is not in it: keep ${secretPlace(secret, dataDir)} as well, apart from the backup.`;
+  `The secret is not in the backup: keep a copy of ${secretPlace(secret, dataDir)} in another place.`;
 
 const formatBackupReport = (path: string, { createdAt, bytes, rows }: BackupReport, config: Config) =>
   `Backup of ${createdAt} written to ${path} (${formatBytes(bytes)}).\n\n${rowsTable(rows)}\n` +
-  `Sessions and counts of failed sign-ins are left out.\n${formatSecretNote(config)} Without it the backup is of no use.\n`;
+  `Sessions and counts of failed sign-ins are left out.\n${formatSecretNote(config)} Without it, nobody can restore the backup.\n`;
 
 function countArgument(text: string): number {
   const count = Number(text);
@@ -64,13 +64,12 @@ export function registerBackupCommand(program: Command, context: BackupContext):
     .argument('<file>', 'the file to write; with --keep the folder')
     .summary('write all accounts, keys, tokens and usage to a file')
     .description(
-      'Write all that the database holds, as it is at one moment, to a file; running servers go on. Sessions are left ' +
-        'out, and the secret, which has to be kept too. The postcode directory is not in it: import it again.',
+      'Write everything in the database to a file, as it is at one moment. Servers can keep running. The backup does not hold sessions, the secret or the postcode directory: keep a copy of the secret, and import the directory again after a restore.',
     )
-    .option('--force', 'replace a file of that name')
+    .option('--force', 'overwrite the file if it exists')
     .option(
       '--keep <n>',
-      'write into a folder, under a name with the moment, and keep the newest N backups there',
+      'write into a folder, with the time in the file name, and keep only the newest N backups there',
       countArgument,
     )
     .option(...JSON_OPTION)
@@ -113,28 +112,23 @@ interface RestoreOptions {
 
 function formatReplaced({ accounts, keys }: RestoreReport['replaced']): string {
   if (accounts === 0) return '';
-  return (
-    `Replaced: ${accounts} accounts and ${keys} API keys. What was revoked, disabled or changed since the backup is ` +
-    'again as it was then.\n'
-  );
+  return `Replaced: ${accounts} accounts and ${keys} API keys. Everything that was revoked, disabled or changed since the backup is back as it was.\n`;
 }
 
 const formatRestoreReport = (path: string, { createdAt, rows, replaced }: RestoreReport) =>
   `Restored ${path}, as of ${createdAt}.\n\n${rowsTable(rows)}\n${formatReplaced(replaced)}` +
-  'Running servers go by it from their next request on. Nobody is signed in to the console.\n';
+  'Running servers use the restored data from their next request. Everybody must sign in to the console again.\n';
 
 /** Adds `signpost restore`. */
 export function registerRestoreCommand(program: Command, context: BackupContext): void {
   program
     .command('restore')
     .argument('<file>', 'a file that "signpost backup" wrote')
-    .summary('put back what a backup holds')
+    .summary('replace the database with a backup')
     .description(
-      'Replace all that the database holds with what a backup of the same installation holds: all of it or, where ' +
-        'anything is wrong, nothing. The secret of that installation must be there already, as the file "secret" in ' +
-        'the data folder, as SIGNPOST_SECRET, or in the file that SIGNPOST_SECRET_FILE names. Servers may run meanwhile.',
+      'Replace everything in the database with a backup of the same installation. If anything is wrong, nothing changes. Put the secret of that installation in place first: in the file "secret" of the data folder, in SIGNPOST_SECRET, or in the file that SIGNPOST_SECRET_FILE names. Servers can keep running.',
     )
-    .option('--force', 'replace accounts and keys that are there')
+    .option('--force', 'replace accounts and keys that are already there')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

@@ -69,7 +69,7 @@ export function registerDoctorCommand(program: Command, context: DoctorContext):
   program
     .command('doctor')
     .description(
-      'say what works and what does not: browser, directory, database, secret, data folder, disk, sign-up, proxies, mail',
+      'Check what works and what does not: browser, directory, database, secret, data folder, disk, sign-up, proxies, mail',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')

@@ -26,7 +26,7 @@ interface Details extends Json {
   readonly ends?: number | 'never';
 }
 
-const PREFIX_ARGUMENT = ['<prefix>', 'the beginning of the key, as lists show it'] as const;
+const PREFIX_ARGUMENT = ['<prefix>', 'the first characters of the key, as lists show them'] as const;
 
 /** Changes a live key and shows it as it is then. */
 const changer =
@@ -52,7 +52,7 @@ function registerStateCommands(key: Command, context: CliContext): void {
   key
     .command('revoke')
     .argument(...PREFIX_ARGUMENT)
-    .description('End a key for good: its next request is refused.')
+    .description('Revoke a key for good: its next request is refused.')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key revoke sp_live_AbCd1234')
     .action((prefix: string, options: Json) =>
@@ -67,7 +67,9 @@ function registerStateCommands(key: Command, context: CliContext): void {
   key
     .command('disable')
     .argument(...PREFIX_ARGUMENT)
-    .description('Refuse a key from its next request on, until an operator enables it; its owner cannot.')
+    .description(
+      'Disable a key: its requests are refused until an operator enables it. Its owner cannot enable it.',
+    )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key disable sp_live_AbCd1234')
     .action((prefix: string, options: Json) =>
@@ -82,7 +84,7 @@ function registerStateCommands(key: Command, context: CliContext): void {
   key
     .command('enable')
     .argument(...PREFIX_ARGUMENT)
-    .description('Take a disabling back, whether an operator or the owner disabled the key.')
+    .description('Enable a key that its owner or an operator disabled: its requests are answered again.')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key enable sp_live_AbCd1234')
     .action((prefix: string, options: Json) =>
@@ -99,7 +101,7 @@ function registerLimitCommand(key: Command, context: CliContext): void {
   key
     .command('limit')
     .argument(...PREFIX_ARGUMENT)
-    .description("Change a key's limits, from its next request on. What is not given stays as it is.")
+    .description("Change a key's limits from its next request. Limits that you leave out stay as they are.")
     .option(...PER_MINUTE_OPTION)
     .option(...PER_DAY_OPTION)
     .option(...JSON_OPTION)
@@ -125,10 +127,10 @@ function registerDetailsCommand(key: Command, context: CliContext): void {
   key
     .command('change')
     .argument(...PREFIX_ARGUMENT)
-    .description("Change a key's name, note or end. What is not given stays as it is.")
+    .description("Change a key's name, note or end. What you leave out stays as it is.")
     .option(...NAME_OPTION)
     .option(...NOTE_OPTION)
-    .option('--ends <time>', 'from when on it is refused: 2027-01-31, 2027-01-31T08:00Z, or never', (text) =>
+    .option('--ends <time>', 'when the key ends: 2027-01-31, 2027-01-31T08:00Z, or never', (text) =>
       text === 'never' ? text : endsArgument(text),
     )
     .option(...JSON_OPTION)
@@ -149,7 +151,7 @@ function registerDetailsCommand(key: Command, context: CliContext): void {
           keys.change(CLI_ACTOR, live, { name, note, endsAtMs: ends === 'never' ? null : ends }),
         (changed) =>
           `Key ${changed.prefix}: ${changed.name ?? 'no name'}, ` +
-          `${changed.endsAtMs === null ? 'without an end' : `ends ${formatTime(changed.endsAtMs)}`}.\n`,
+          `${changed.endsAtMs === null ? 'no end' : `ends ${formatTime(changed.endsAtMs)}`}.\n`,
       );
     });
 }
@@ -165,11 +167,11 @@ function registerReplaceCommand(key: Command, context: CliContext): void {
     .command('replace')
     .argument(...PREFIX_ARGUMENT)
     .description(
-      'Make a key with the same name, limits and project; the old one ends after a while. The new one is printed this once.',
+      'Make a new key with the same name, limits and project. The old key keeps working for a while. The new key is printed only this once.',
     )
     .option(
       '--overlap <time>',
-      'how long the old one works on: 30m, 24h, 7d, or 0 to end it now (default: 24h)',
+      'how long the old key keeps working: 30m, 24h, 7d, or 0 to end it now (default: 24h)',
       overlapArgument,
     )
     .option(...JSON_OPTION)
@@ -184,8 +186,8 @@ function registerReplaceCommand(key: Command, context: CliContext): void {
           context,
           options.json,
           { key: made.key, prefix: made.prefix, replaced: keyJson(after) },
-          `${made.key}\nThis is the only time that the key is shown; its name in lists is ${made.prefix}.\n` +
-            `${old.prefix}, which it replaces, ends ${formatTime(after.endsAtMs)}.\n`,
+          `${made.key}\nThe key is shown only this once. Lists show it as ${made.prefix}.\n` +
+            `It replaces ${old.prefix}, which ends ${formatTime(after.endsAtMs)}.\n`,
         );
       }),
     );

@@ -3,8 +3,8 @@ import { endedAtMs, type Key } from '../keys/key.js';
 import { parseTime } from './arguments.js';
 import { formatTime, isoTime } from './output.js';
 
-export const NAME_OPTION = ['--name <name>', 'what to call it, for people'] as const;
-export const NOTE_OPTION = ['--note <text>', 'what else is to be known of it'] as const;
+export const NAME_OPTION = ['--name <name>', 'a name that people recognise'] as const;
+export const NOTE_OPTION = ['--note <text>', 'a note, such as who uses the key'] as const;
 
 /** Reads when a key ends off the command line. */
 export function endsArgument(text: string): number {

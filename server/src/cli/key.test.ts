@@ -139,7 +139,7 @@ test('a key gets a name and an end, which are changed, and its end is refused wh
     ...{ name: 'Desk', note: 'of Ada', endsAt: null, state: 'live' },
   });
   expect(await cli.refusal('key', 'change', prefix, '--ends', '2026-01-01')).toContain(
-    'must lie in the future',
+    'must be in the future',
   );
   for (const words of [['--ends', 'soon'], []])
     expect((await cli.signpost(['key', 'change', prefix, ...words])).error).toMatchObject({ exitCode: 1 });
@@ -166,7 +166,7 @@ test('replace prints the new key, and the old one ends after the overlap, by def
   const [first, second] = [await makeKey(), await makeKey()];
   const { stdout } = await cli.signpost(['key', 'replace', first.prefix]);
   expect(isApiKey(stdout.split('\n')[0] ?? '')).toBe(true);
-  expect(stdout).toContain(`${first.prefix}, which it replaces, ends 2026-01-03 03:04:05Z.`);
+  expect(stdout).toContain(`It replaces ${first.prefix}, which ends 2026-01-03 03:04:05Z.`);
   const made = await cli.json('key', 'replace', second.prefix, '--overlap', '0');
   expect(made).toMatchObject({
     prefix: createdKey.parse(made).key.slice(0, 16),

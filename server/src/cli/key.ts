@@ -24,14 +24,16 @@ interface NewKey {
 function registerCreateCommand(key: Command, context: CliContext): void {
   key
     .command('create')
-    .description('Make a key for a project. It is printed this once: only its hash is stored.')
+    .description(
+      'Make a key for a project. The key is printed only this once, because only its hash is stored.',
+    )
     .requiredOption(...ACCOUNT_OPTION)
     .requiredOption('--project <name>', "the project's name")
     .option(...PER_MINUTE_OPTION)
     .option(...PER_DAY_OPTION)
     .option(...NAME_OPTION)
     .option(...NOTE_OPTION)
-    .option('--ends <time>', 'from when on it is refused: 2027-01-31 or 2027-01-31T08:00Z', endsArgument)
+    .option('--ends <time>', 'when the key ends: 2027-01-31 or 2027-01-31T08:00Z', endsArgument)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -55,7 +57,7 @@ function registerCreateCommand(key: Command, context: CliContext): void {
           context,
           options.json,
           { ...created, account: account.email, project: project.name, ...limits, ...more },
-          `${created.key}\nThis is the only time that the key is shown; its name in lists is ${created.prefix}.\n`,
+          `${created.key}\nThe key is shown only this once. Lists show it as ${created.prefix}.\n`,
         );
       }),
     );
@@ -64,7 +66,7 @@ function registerCreateCommand(key: Command, context: CliContext): void {
 function registerListCommand(key: Command, context: CliContext): void {
   key
     .command('list')
-    .description('List the keys of an account by their prefixes, revoked and ended ones included.')
+    .description('List the keys of an account by their prefixes, including revoked and ended keys.')
     .requiredOption(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost key list --account ada@example.org')

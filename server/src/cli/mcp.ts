@@ -49,7 +49,9 @@ async function mcp(context: StartContext, { outputDir }: McpOptions): Promise<vo
 export function registerMcpCommand(program: Command, context: StartContext): void {
   program
     .command('mcp')
-    .description('serve one MCP client on standard input and output: no server, no key, no limit')
+    .description(
+      'Serve one MCP client on standard input and output. It needs no server and no key, and has no limits.',
+    )
     .option('--output-dir <folder>', 'where captures are saved (SIGNPOST_MCP_OUTPUT_DIR)')
     .addHelpText(
       'after',

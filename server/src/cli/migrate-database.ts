@@ -13,10 +13,8 @@ const formatTables = (tables: readonly MigratedTable[]) =>
   );
 
 const formatMigrationReport = (dataDir: string, tables: readonly MigratedTable[]) =>
-  `Every row is in PostgreSQL as it was in SQLite.\n\n${formatTables(tables)}\n` +
-  'Start every server with the same SIGNPOST_DATABASE_URL and SIGNPOST_SECRET as this command from now on. None may be ' +
-  `started without them: it would go on with ${dataDir}/signpost.db, which is as it was. Move that file away once the ` +
-  'servers run. Sessions are left out: people sign in to the console again.\n';
+  `Every row was copied from SQLite to PostgreSQL.\n\n${formatTables(tables)}\n` +
+  `From now on, start every server with the same SIGNPOST_DATABASE_URL and SIGNPOST_SECRET as this command. A server without them would use ${dataDir}/signpost.db, which has not changed: move that file away once the servers run. Sessions were not copied: people sign in to the console again.\n`;
 
 /** Adds `signpost migrate-database`. */
 export function registerMigrateDatabaseCommand(program: Command, context: BackupContext): void {
@@ -25,8 +23,7 @@ export function registerMigrateDatabaseCommand(program: Command, context: Backup
     .summary('copy the SQLite database to PostgreSQL')
     .description(
       'Copy the SQLite database of the data folder to the empty PostgreSQL database that SIGNPOST_DATABASE_URL names, ' +
-        'and check that every row arrived. Stop the server first. SIGNPOST_SECRET must be what the file "secret" in ' +
-        'the data folder holds, or what was configured before.',
+        'and check that every row arrived. Stop the server first. SIGNPOST_SECRET must be the text of the file "secret" in the data folder, or the secret that was configured before.',
     )
     .option(...JSON_OPTION)
     .addHelpText(

@@ -10,7 +10,7 @@ const MAX_SHOWN_NAMES = 3;
 
 function infoRows(info: DirectoryInfo): string[][] {
   return [
-    ['Edition', info.isSample ? 'the embedded sample' : `${info.source} ${info.edition}`],
+    ['Edition', info.isSample ? 'the built-in sample' : `${info.source} ${info.edition}`],
     ['Imported', info.importedAt ?? 'never'],
     ['Postcodes', formatCount(info.rows)],
     ['  live', formatCount(info.live)],
@@ -48,7 +48,7 @@ function formatChanges(changes: EditionChanges | null): string {
   if (changes === null) return '';
   const { since, movedMetres, areas } = changes;
   const rows = [
-    [`Against ${since.source} ${since.edition}`],
+    [`Compared with ${since.source} ${since.edition}`],
     ['  new postcodes', formatCount(changes.new)],
     ['  ended', formatCount(changes.ended)],
     ['  in use again', formatCount(changes.inUseAgain)],
@@ -76,11 +76,11 @@ export function formatImportReport(report: ImportReport): string {
     ...infoRows(info),
     [
       'Repeated postcodes',
-      `${formatCount(duplicates)}${duplicates === 0 ? '' : ' (the last row of each counts)'}`,
+      `${formatCount(duplicates)}${duplicates === 0 ? '' : ' (the last row of each is used)'}`,
     ],
     ['Time', `${seconds.toFixed(1)} s`],
   ];
-  const worse = muchWorse.map((what) => `Taken by --force although ${what}.\n`).join('');
+  const worse = muchWorse.map((what) => `Imported because of --force, although ${what}.\n`).join('');
   return `${aligned(rows)}\n${fillTable(info, unknownCodes)}${formatChanges(changes)}${worse}`;
 }
 

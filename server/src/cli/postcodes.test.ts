@@ -47,7 +47,7 @@ const source = () => folder.write('ONSPD_AUG_2025_UK.csv', editionCsv('2025', [H
 describe('signpost postcodes', () => {
   test('status tells of the sample, and how to get the whole directory', async () => {
     const { stdout } = await run('status');
-    expect(stdout).toMatch(/Edition +the embedded sample/u);
+    expect(stdout).toMatch(/Edition +the built-in sample/u);
     expect(stdout).toContain('npx signpost postcodes import latest');
   });
 
@@ -68,11 +68,12 @@ describe('signpost postcodes', () => {
     const path = join(directories, name);
     await writeFile(path, inFormat2(await readFile(path)));
     expect((await run('status')).stdout).toMatch(
-      /An older version imported it, without codes, areas and history.*postcodes import/u,
+      /An older version of Signpost imported it, without codes, areas and history.*postcodes import/u,
     );
     expect(await directoryFinding(folder, () => NOW)).toMatchObject({
       state: 'could be better',
-      message: 'ONSPD 2025-08, 2 postcodes; an older version imported it, without codes, areas and history',
+      message:
+        'ONSPD 2025-08, 2 postcodes; an older version of Signpost imported it, without codes, areas and history',
       advice: expect.stringMatching(/latest$/u),
     });
   });
@@ -100,7 +101,7 @@ describe('signpost postcodes', () => {
     );
     const { stdout, stderr } = await run('import', await source());
     expect(stderr).toBe('Reading 100 %\nWriting\nComparing\n');
-    expect(stdout).toMatch(/\nAgainst ONSPD 2025-05\n {2}new postcodes +1\n {2}ended +0\n/u);
+    expect(stdout).toMatch(/\nCompared with ONSPD 2025-05\n {2}new postcodes +1\n {2}ended +0\n/u);
     expect(stdout).toMatch(/\n {2}moved by over 10 metres +0\n {2}no longer in it +1\nNames of areas\n/u);
     expect(stdout).toContain('\n  ward: 1 new (E05013806); 1 gone (E05000001)\n');
     const report: unknown = JSON.parse((await run('import', await source(), '--json')).stdout);

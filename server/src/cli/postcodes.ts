@@ -83,16 +83,18 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
     .command('import')
     .argument(
       '<source>',
-      'a zip or csv file of the ONSPD or the NSPL, the folder of an unpacked one, the http or https address of a file, or ' +
-        '"latest": the newest ONSPD, fetched from the portal of the Office for National Statistics',
+      'a zip or csv file of the ONSPD or the NSPL, the folder of an unpacked zip, the http or https address of a file, or "latest" for the newest ONSPD from the Office for National Statistics',
     )
     .description(
-      'Import an edition; a running server takes it up by itself. A download that breaks off goes on from there the next time.',
+      'Import an edition. A running server uses it as soon as it is imported. If a download breaks off, the same command continues it.',
     )
-    .option('--exclude-northern-ireland', 'leave every BT postcode out, whose licence is another')
+    .option(
+      '--exclude-northern-ireland',
+      'leave out the postcodes of Northern Ireland (BT), which have another licence',
+    )
     .option(
       '--force',
-      'take a directory that is much worse than the one in use; with latest, the same edition again too',
+      'import a directory even if it is much worse than the one in use; with "latest", also import the same edition again',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', EXAMPLES)
@@ -100,7 +102,7 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
 
   postcodes
     .command('status')
-    .description('Say which directory is in use and what it holds.')
+    .description('Show which directory is in use and what it holds.')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost postcodes status --json')
     .action(async (options: { readonly json?: boolean }) => {
@@ -109,7 +111,7 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
       const advice = info.isSample
         ? `\nTo import the whole directory: ${IMPORT_LATEST}\n`
         : !info.hasDetails
-          ? `\nAn older version imported it, without codes, areas and history. To have them: ${IMPORT_LATEST}\n`
+          ? `\nAn older version of Signpost imported it, without codes, areas and history. To add them: ${IMPORT_LATEST}\n`
           : old === undefined
             ? ''
             : `\nThis edition ${old}. To import the newest: ${IMPORT_LATEST}\n`;

@@ -31,7 +31,7 @@ test('create and list', async () => {
   expect((await cli.signpost(['project', 'list', ...ada])).stdout).toBe(
     'PROJECT  CREATED\nMap      2026-01-02 03:04:05Z\n',
   );
-  expect(await cli.refusal('project', 'create', ...map)).toContain('has a project named "Map" already');
+  expect(await cli.refusal('project', 'create', ...map)).toContain('already has a project named "Map"');
 });
 
 test('rename and delete, which revokes the keys', async () => {
@@ -40,7 +40,7 @@ test('rename and delete, which revokes the keys', async () => {
   await cli.json('key', 'create', ...ada, '--project', 'Map');
   const atlas = [...ada, '--project', 'Map', '--name', 'Atlas'];
   expect((await cli.signpost(['project', 'rename', ...atlas])).stdout).toBe(
-    'Project "Map" of ada@example.org is called "Atlas".\n',
+    'Project "Map" of ada@example.org is now called "Atlas".\n',
   );
   expect((await cli.signpost(['project', 'delete', ...ada, '--project', 'Atlas'])).stdout).toBe(
     'Project "Atlas" of ada@example.org deleted.\n',

@@ -45,7 +45,7 @@ function registerChangeCommands(project: Command, context: CliContext): void {
         const own = { accountId: account.id, projectId: id };
         await openServices(context, installation).accounts.renameProject(CLI_ACTOR, own, options.name);
         const renamed = await requireProject(db, account, options.name);
-        const message = `Project "${name}" of ${account.email} is called "${renamed.name}".\n`;
+        const message = `Project "${name}" of ${account.email} is now called "${renamed.name}".\n`;
         print(context, options.json, { account: account.email, ...projectJson(renamed) }, message);
       }),
     );
@@ -53,8 +53,7 @@ function registerChangeCommands(project: Command, context: CliContext): void {
   project
     .command('delete')
     .description(
-      'Delete a project and revoke its keys; what they were used for stays counted. At a terminal it asks first, but not ' +
-        'with --json.',
+      'Delete a project and revoke its keys. Their usage stays counted. At a terminal the command asks first, unless you give --json.',
     )
     .requiredOption(...ACCOUNT_OPTION)
     .requiredOption(...PROJECT_OPTION)
@@ -85,7 +84,7 @@ export function registerProjectCommands(program: Command, context: CliContext): 
 
   project
     .command('create')
-    .description('Make a project, to add keys to.')
+    .description('Make a project, which holds keys.')
     .requiredOption(...ACCOUNT_OPTION)
     .requiredOption('--name <name>', 'what to call it')
     .option(...JSON_OPTION)

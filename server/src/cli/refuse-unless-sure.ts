@@ -14,7 +14,7 @@ export async function refuseUnlessSure(
   if (isJson === true || !isTerminal(stdin)) return;
   const terminal = createInterface({ input: stdin, output: stderr });
   try {
-    const answer = await terminal.question(`${question} This cannot be taken back. Type yes to go on: `);
+    const answer = await terminal.question(`${question} This cannot be undone. Type yes to continue: `);
     if (answer.trim().toLowerCase() === 'yes') return;
   } finally {
     terminal.close();

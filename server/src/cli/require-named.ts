@@ -67,7 +67,7 @@ export async function requireLiveKey(db: Database, text: string, nowMs: number):
       live.map((match) => [match.prefix, match.accountEmail, match.projectName]),
     );
     throw refusal(
-      `${live.length} keys begin with ${start}. Write more of the one that is meant:\n${matches.trimEnd()}`,
+      `${live.length} keys begin with ${start}. Give more characters of the key that you mean:\n${matches.trimEnd()}`,
     );
   }
   const [over] = keys;

@@ -46,9 +46,9 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
 
   returnUrl
     .command('add')
-    .argument('<url>', 'the address, as it will be asked for, without a query')
+    .argument('<url>', 'the address to return to, without a query')
     .description('Let /apilogin send a token to an address: scheme, host, port and path must be equal.')
-    .requiredOption('--name <name>', 'whose address it is, as the page says')
+    .requiredOption('--name <name>', 'the name of the site, as the sign-in page shows it')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -70,7 +70,7 @@ export function registerReturnUrlCommands(program: Command, context: CliContext)
   returnUrl
     .command('remove')
     .argument('<url>', 'the address, as the list shows it')
-    .description('Send no token to an address from now on.')
+    .description('Remove an address: /apilogin no longer sends tokens to it.')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost return-url remove https://app.example/signed-in')
     .action((url: string, options: Json) =>

@@ -23,23 +23,21 @@ function formatReplacement(file: string, { secret }: SecretConfig, replaced: Rep
   const next =
     secret === undefined
       ? 'Start the server again.'
-      : `Before you start a server: give every one of them the new secret, which ${file} holds, in ${secretVariable(secret)}.`;
-  const kept = replaced.keptFile === undefined ? '' : ` It is in ${replaced.keptFile} for now.`;
+      : `Before you start a server, give every server the new secret, which is in ${file}, with ${secretVariable(secret)}.`;
+  const kept = replaced.keptFile === undefined ? '' : ` The old secret is in ${replaced.keptFile} for now.`;
   return (
-    `The installation has another secret: its fingerprint begins with ${now}, that of the one before with ${before}.\n` +
+    `The installation has a new secret. Its fingerprint begins with ${now}; that of the old secret began with ${before}.\n` +
     `API keys, tokens and sessions stay as they are. ${next}\n` +
-    `Keep a copy of the new secret, and the one before for as long as a backup from before now.${kept}\n`
+    `Keep a copy of the new secret. Keep the old one for as long as you keep backups that need it.${kept}\n`
   );
 }
 
 function addReplaceCommand(secret: Command, context: SecretContext): void {
   secret
     .command('replace')
-    .summary('another installation secret')
+    .summary('give the installation another secret')
     .description(
-      'Give the installation another secret, all or nothing, while every server is stopped: what is sealed under the ' +
-        'secret is sealed anew. API keys, tokens and sessions stay as they are. Backups made before need the secret of ' +
-        'before.',
+      'Give the installation another secret. Stop every server first. Everything that the secret protects is encrypted again; if anything goes wrong, nothing changes. API keys, tokens and sessions stay as they are. Older backups still need the old secret.',
     )
     .requiredOption('--new-secret-file <file>', 'a file with the new secret, at least 32 random characters')
     .option(...JSON_OPTION)
@@ -63,15 +61,14 @@ function addReplaceCommand(secret: Command, context: SecretContext): void {
 export function registerSecretCommands(program: Command, context: SecretContext): void {
   const secret = program
     .command('secret')
-    .description('Replace the secret, and the keys that sign and encrypt.');
+    .description('Replace the secret, or the keys that sign and encrypt.');
   addReplaceCommand(secret, context);
 
   secret
     .command('rotate')
     .summary('new keys for signing and encryption')
     .description(
-      'Make new keys for signing and encryption. Running servers take them up at once; access tokens of the old key ' +
-        'stay valid to their end, and refresh tokens stay as they are.',
+      'Make new keys for signing and encryption. Running servers use them at once. Access tokens that the old key signed stay valid until they end. Refresh tokens do not change.',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost secret rotate')
@@ -87,8 +84,8 @@ export function registerSecretCommands(program: Command, context: SecretContext)
           context,
           options.json,
           { signingKeyId, oldTokensEndAt: isoTime(oldTokensEndAtMs), refreshTokens, secondFactors },
-          `New keys made. Tokens are signed with ${signingKeyId} from now on; older ones end by ${end}.\n` +
-            `Encrypted anew, refresh tokens: ${refreshTokens}, second factors: ${secondFactors}. None of them changed.\n`,
+          `New keys made. Access tokens are signed with ${signingKeyId} from now on. Older ones end by ${end}.\n` +
+            `Encrypted again (refresh tokens: ${refreshTokens}, second factors: ${secondFactors}). They work as before.\n`,
         );
       }),
     );

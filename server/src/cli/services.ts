@@ -33,6 +33,6 @@ export async function enterAfterwards(context: CliContext, act: Act): Promise<vo
     );
   } catch (error) {
     const reason = error instanceof ServiceError ? error.message : 'The database cannot be written.';
-    context.stderr.write(`Warning: this is not entered in the audit. ${reason}\n`);
+    context.stderr.write(`Warning: The audit has no entry for this. ${reason}\n`);
   }
 }

@@ -37,7 +37,7 @@ function formatCredentials({ url, localUrl, first }: App): string {
   One-time password  ${first.password}
   API key            ${first.key}
 
-These are shown this once. Two lines to try, the second writes signpost.png:
+They are shown only this once. Two commands to try (the second writes signpost.png):
 
 ${curlLookup(url, first.key)}
 
@@ -55,8 +55,8 @@ function formatSignUp(config: Config, { isSignUpOpen }: App): string {
   if (!config.isSignUpDefault) return state;
   if (isSignUpOpen !== config.isSignUpOpen) return `${state}, as an operator chose in the console`;
   return isSignUpOpen
-    ? `${state}, as this machine alone reaches the server; SIGNPOST_SIGNUP=closed closes it`
-    : `${state}, as other machines may reach the server; SIGNPOST_SIGNUP=open opens it`;
+    ? `${state}, because only this machine can reach the server; SIGNPOST_SIGNUP=closed closes it`
+    : `${state}, because other machines may reach the server; SIGNPOST_SIGNUP=open opens it`;
 }
 
 /** The delay, the captures under way, then those that wait, as many at a time as there are places. */
@@ -134,7 +134,7 @@ async function start(context: StartContext): Promise<void> {
 export function registerStartCommand(program: Command, context: StartContext): void {
   program
     .command('start', { isDefault: true })
-    .description('serve; an empty data folder is set up first')
+    .description('Start the server. An empty data folder is set up first.')
     .addHelpText('after', '\nExamples:\n  $ signpost start\n  $ SIGNPOST_PORT=8080 signpost start')
     .allowExcessArguments()
     .action((_options: object, command: Command) => {

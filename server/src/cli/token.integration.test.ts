@@ -70,7 +70,7 @@ test('regenerate prints another refresh token and says what became of the one be
   expect(regenerated.refreshToken).not.toBe(refreshToken);
   expect((await pair('show')).refreshToken).toBe(regenerated.refreshToken);
   const { stdout } = await cli.signpost(['token', 'regenerate', ...ada]);
-  expect(stdout).toContain('The refresh token before this one is refused from now on');
+  expect(stdout).toContain('The previous refresh token is refused from now on');
 });
 
 test('an account that may not, or that there is not, is refused with the command that changes it', async () => {
@@ -103,6 +103,6 @@ test('secret rotate keeps refresh tokens and has the next access token signed by
   expect(after0).not.toBe(before0);
   const { stdout } = await cli.signpost(['secret', 'rotate']);
   expect(stdout).toMatch(
-    /^New keys made. Tokens are signed with sig_\w+ from now on; older ones end by 2026-01-02 06:04:05Z.\nEncrypted anew, refresh tokens: 1, second factors: 0. None of them changed.\n$/u,
+    /^New keys made. Access tokens are signed with sig_\w+ from now on. Older ones end by 2026-01-02 06:04:05Z.\nEncrypted again \(refresh tokens: 1, second factors: 0\). They work as before.\n$/u,
   );
 });

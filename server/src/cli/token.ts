@@ -68,8 +68,10 @@ export function registerTokenCommands(program: Command, context: AddressContext)
 
   token
     .command('show')
-    .summary('print a fresh access token and the refresh token')
-    .description('Print a fresh access token and the refresh token, which is made where there is none yet.')
+    .summary('print a new access token and the refresh token')
+    .description(
+      'Print a new access token and the refresh token. If the account has no refresh token yet, one is made.',
+    )
     .requiredOption(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost token show --account ada@example.org')
@@ -89,7 +91,7 @@ export function registerTokenCommands(program: Command, context: AddressContext)
         context,
         options,
         (tokens, accountId) => tokens.regenerate(CLI_ACTOR, accountId),
-        'The refresh token before this one is refused from now on; access tokens live on to their end.\n',
+        'The previous refresh token is refused from now on. Access tokens stay valid until they end.\n',
       ),
     );
 }

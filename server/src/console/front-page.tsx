@@ -8,11 +8,12 @@ const OFFERS = [
   },
   {
     title: 'UK postcodes',
-    description: 'Coordinates, authority, constituency and more; the nearest ones; completion while typing.',
+    description:
+      'Coordinates, local authority, constituency and more; the nearest postcodes; completion while typing.',
   },
   {
     title: 'Usage and limits',
-    description: 'Every request counted, limits per key and minute and day, and a chart of each key.',
+    description: 'Every request is counted, with limits per minute and day, and a chart for each key.',
   },
   {
     title: 'Referral tokens',
@@ -29,7 +30,7 @@ export const frontPage = publicPage('/', {
         <section class="hero">
           <h1>Web pages and postcodes, from a server of your own</h1>
           <p>
-            Signpost takes screenshots and PDFs of web pages, looks UK postcodes up, and counts what each API
+            Signpost takes screenshots and PDFs of web pages, looks up UK postcodes, and counts what each API
             key has used.
           </p>
           <p class="actions">

@@ -23,7 +23,7 @@ export class ProxyWatch {
     this.#isProxyIgnored = true;
     this.log.warn(
       {},
-      'Requests come by a reverse proxy, and SIGNPOST_TRUST_PROXY is empty: limits per address take all callers of ' +
+      'Requests come through a reverse proxy, but SIGNPOST_TRUST_PROXY is not set: limits per address count all callers of ' +
         'the proxy for one. Set it to the address that the proxy connects from.',
     );
   }

@@ -67,7 +67,7 @@ export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token
     if (!isLocal && (token === undefined || !hasToken(request, token))) {
       throw new ServiceError(
         'unauthorized',
-        'The metrics are for this machine alone, or for "Authorization: Bearer" with the token of SIGNPOST_METRICS_TOKEN.',
+        'Only this machine may read the metrics. From elsewhere, send "Authorization: Bearer" with the token of SIGNPOST_METRICS_TOKEN.',
       );
     }
     return reply.header('Content-Type', metrics.contentType).send(await metrics.exposition());

@@ -17,7 +17,7 @@ test.each([{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }])(
     watch.look(headers);
     watch.look(headers);
     expect(watch.isProxyIgnored).toBe(true);
-    expect(warnings).toEqual([expect.stringContaining('SIGNPOST_TRUST_PROXY is empty')]);
+    expect(warnings).toEqual([expect.stringContaining('SIGNPOST_TRUST_PROXY is not set')]);
   },
 );
 

@@ -46,7 +46,7 @@ export function refuseUnknownPaths(
       return;
     }
     if (methods.length === 0) {
-      done(new ServiceError('notFound', 'There is nothing at this path. /openapi.json lists what there is.'));
+      done(new ServiceError('notFound', 'There is nothing at this path. /openapi.json lists all paths.'));
       return;
     }
     reply.header('Allow', methods.join(', '));

@@ -204,8 +204,8 @@ test('a request is decided once, and one whose work fails stays open', async () 
   await expect(failing).rejects.toThrow('no');
   expect(await inbox.countOpen()).toBe(1);
   await inbox.refuse(OPERATOR, request, '');
-  await expect(inbox.refuse(OPERATOR, request, '')).rejects.toThrow('open no longer');
-  await expect(inbox.find(request.id)).rejects.toThrow('open no longer');
+  await expect(inbox.refuse(OPERATOR, request, '')).rejects.toThrow('no longer open');
+  await expect(inbox.find(request.id)).rejects.toThrow('no longer open');
 });
 
 const firstRequest = async () => {
@@ -228,7 +228,7 @@ test('two approvals at once, on two servers, make one link, which works', async 
     links.push(link.token);
   };
   expect(await refusalsOf([approve(storage), approve(second)])).toEqual([
-    expect.stringContaining('open no longer'),
+    expect.stringContaining('no longer open'),
   ]);
   expect(links).toHaveLength(1);
   expect(await accountsOn(storage).openLink(links[0] ?? '')).toMatchObject({ account: { id: 'acc_ada' } });
@@ -244,7 +244,7 @@ test('two approvals at once make one account; one of an e-mail that is taken cha
   await expect(approve('ada@example.org')).rejects.toThrow('already');
   expect(await inbox.countOpen()).toBe(1);
   expect(await refusalsOf([approve('eve@example.org'), approve('eve@example.org')])).toEqual([
-    expect.stringContaining('open no longer'),
+    expect.stringContaining('no longer open'),
   ]);
 });
 
@@ -264,7 +264,7 @@ test('an approval after a refusal changes no limits', async () => {
       keyId === null
         ? accountsOn(storage).setLimits(OPERATOR, 'acc_ada', raised, approving)
         : keys.setLimits(OPERATOR, key, raised, approving);
-    await expect(late).rejects.toThrow('open no longer');
+    await expect(late).rejects.toThrow('no longer open');
   }
   const { db } = storage;
   const unchanged = { per_minute: null };

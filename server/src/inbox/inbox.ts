@@ -105,12 +105,16 @@ function createAsking(deps: InboxDeps) {
       if (stored === 'enough')
         throw new ServiceError(
           'invalidRequest',
-          'As many of your requests wait for the operator as an account may have. Wait for an answer, or change one that waits by asking again for the same key.',
+          'Your account has too many requests waiting for the operator. Wait for an answer, or change one of them by asking again for the same key.',
         );
       if (stored !== 'full') return;
-      throw new ServiceError('overloaded', 'Too many requests wait for the operator. Ask again tomorrow.', {
-        retryAfterSeconds: WINDOW_MS / 1_000,
-      });
+      throw new ServiceError(
+        'overloaded',
+        'Too many requests are waiting for the operator. Ask again tomorrow.',
+        {
+          retryAfterSeconds: WINDOW_MS / 1_000,
+        },
+      );
     },
   };
 }
@@ -118,7 +122,7 @@ function createAsking(deps: InboxDeps) {
 const gone = () =>
   new ServiceError(
     'invalidRequest',
-    'This request is open no longer: somebody decided it, or it was made anew. The inbox has all that wait.',
+    'This request is no longer open: it was decided, or sent again. The inbox lists the open requests.',
   );
 
 /** Of limits the owner may read what became of it; nothing else is kept of who asked. */

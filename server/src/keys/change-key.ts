@@ -10,7 +10,7 @@ const live = (db: Database, keyId: number, nowMs: number) =>
 
 const refuseUnlessChanged = (changed: number) => {
   if (changed === 0)
-    throw new ServiceError('invalidRequest', 'The key is revoked or has ended. Make another in its place.');
+    throw new ServiceError('invalidRequest', 'The key is revoked or has ended. Make a new key instead.');
 };
 
 /** Ends a key for good: its next request is refused on every server. The time of a first revocation stays. */
@@ -47,7 +47,10 @@ export function checkNote(text: string): string {
   if ([...note].length > MAX_NOTE_CHARACTERS)
     throw new ServiceError('invalidRequest', `A note has at most ${MAX_NOTE_CHARACTERS} characters.`);
   if (CONTROLS.test(note))
-    throw new ServiceError('invalidRequest', 'A note must have no control characters but breaks of lines.');
+    throw new ServiceError(
+      'invalidRequest',
+      'A note must not have control characters other than line breaks.',
+    );
   return note;
 }
 
@@ -59,7 +62,7 @@ export function checkEnd(endsAtMs: number, nowMs: number): void {
   if (endsAtMs > nowMs && endsAtMs <= MAX_TIME_MS) return;
   throw new ServiceError(
     'invalidRequest',
-    'The end of a key must lie in the future, before the year 9999. Give such a time, or revoke the key to end it now.',
+    'The end of a key must be in the future, before the year 9999. Give another time, or revoke the key to end it now.',
   );
 }
 
@@ -80,7 +83,7 @@ async function refuseLaterEnd(db: Database, keyId: number, endsAtMs: number | nu
   if (end === null || (endsAtMs !== null && endsAtMs <= end)) return;
   throw new ServiceError(
     'invalidRequest',
-    'Another key took the place of this one, so its end can only come earlier. Give an earlier time.',
+    'This key was replaced by another one, so it can only end earlier. Give an earlier time.',
   );
 }
 

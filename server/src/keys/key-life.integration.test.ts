@@ -33,7 +33,7 @@ const lookUp = async (key: string) => {
   const body: unknown = await answer.json();
   return answer.status === 200 ? 200 : { status: answer.status, error: refusal.parse(body).error };
 };
-const disabled = { status: 401, error: expect.stringContaining('The API key is disabled for now.') };
+const disabled = { status: 401, error: expect.stringContaining('The API key is disabled.') };
 const ended = { status: 401, error: expect.stringContaining('The API key is not valid: it ended at 2') };
 
 /** What an MCP client is told that lists the tools. */
@@ -57,7 +57,7 @@ test('a key that is disabled on its page is refused in words, over HTTP and MCP,
   expect(answer.headers.get('location')).toBe(`${path}?done=disabled`);
   expect(await lookUp(key)).toEqual(disabled);
   expect(await app.post('/api/pdf', { url: 'https://example.org' }, key)).toMatchObject({ status: 401 });
-  expect(await listTools(key)).toEqual({ status: 401, text: expect.stringContaining('disabled for now') });
+  expect(await listTools(key)).toEqual({ status: 401, text: expect.stringContaining('disabled') });
   expect(await textOf(path)).toContain('refused until you enable it');
   expect(await textOf('/playground')).not.toContain('Laptop');
   await ada.submit(path, {}, `${path}/enable`);
@@ -87,7 +87,7 @@ test('a replaced key works beside the new one for a day, and both say so', async
   expect(await textOf(newPath)).toContain(`It takes the place of <a href="${path}">`);
   expect((await ada.get(`${path}/replace`)).status).toBe(200);
   const again = await ada.submit(`${path}/replace`, { overlap: '0' });
-  expect([again.status, await again.text()]).toEqual([400, expect.stringContaining('was replaced before')]);
+  expect([again.status, await again.text()]).toEqual([400, expect.stringContaining('is already replaced')]);
   app.pass(24 * HOUR_MS);
   expect([await lookUp(key), await lookUp(next)]).toEqual([ended, 200]);
 });
@@ -103,7 +103,7 @@ test('what was typed wrong of a key is said at its field, and kept', async () =>
     const html = await answer.text();
     expect([action, answer.status]).toEqual([action, status]);
     expect(html).toMatch(/id="name-problem">[^<]*1 to 100 characters/u);
-    expect(html).toMatch(/id="ends-problem">[^<]*must lie in the future/u);
+    expect(html).toMatch(/id="ends-problem">[^<]*must be in the future/u);
     expect(html).toContain('a\nnote</textarea>');
     expect(html).toContain('value="2001-01-01T00:00"');
   }

@@ -71,9 +71,9 @@ test.each([
   [{ name: 'x'.repeat(101) }, 'must have 1 to 100 characters'],
   [{ name: 'one\ntwo' }, 'must be one line'],
   [{ note: 'x'.repeat(501) }, 'at most 500 characters'],
-  [{ note: 'turned \u202eround' }, 'no control characters'],
-  [{ endsAtMs: BEGAN_MS }, 'must lie in the future'],
-  [{ endsAtMs: Date.UTC(10_000, 0, 1) }, 'must lie in the future'],
+  [{ note: 'turned \u202eround' }, 'not have control characters'],
+  [{ endsAtMs: BEGAN_MS }, 'must be in the future'],
+  [{ endsAtMs: Date.UTC(10_000, 0, 1) }, 'must be in the future'],
 ])(
   'what cannot be of a key is refused, of a new one and of one that is there: %j',
   async (details, words) => {
@@ -183,8 +183,8 @@ test('what is over, was replaced, or works for an assistant is not replaced, and
     ...{ code_hash: 'x', code_challenge: 'x', expires_at: 1, created_at: 1 },
   });
   for (const [key, words] of [
-    [revoked, 'was replaced before'],
-    [replaced, 'was replaced before'],
+    [revoked, 'is already replaced'],
+    [replaced, 'is already replaced'],
     [connected, 'End the connection'],
   ] as const)
     await expect(keys.replace(ada, key, HOUR_MS)).rejects.toThrow(words);
@@ -234,9 +234,9 @@ test('limits that were raised for one key stay those of one', async () => {
   const first = await keyWithId(raised.id);
   const second = await keyWithId((await keys.replaceCapped(ada, first, HOUR_MS)).id);
   expect(second).toMatchObject({ perDay: 1_000_000 });
-  await expect(keys.replaceCapped(ada, second, 0)).rejects.toThrow(/took the place of another today/u);
+  await expect(keys.replaceCapped(ada, second, 0)).rejects.toThrow(/replaced another key today/u);
   await expect(keys.change(ada, await keyWithId(first.id), { endsAtMs: null })).rejects.toThrow(
-    /its end can only come earlier/u,
+    /it can only end earlier/u,
   );
   nowMs += 24 * HOUR_MS;
   expect(await keys.replaceCapped(ada, second, 0)).toMatchObject({ prefix: expect.any(String) });

@@ -26,7 +26,7 @@ async function refuseConnection(transaction: Database, keyId: number): Promise<v
   if (connection === undefined) return;
   throw new ServiceError(
     'invalidRequest',
-    'The key is that of a connected assistant, which cannot take another. End the connection, and connect it again.',
+    'This key belongs to a connected assistant, which cannot use another key. End the connection, then connect the assistant again.',
   );
 }
 
@@ -47,7 +47,7 @@ async function refuseFurtherAllowance(
   if (!isOfToday && former === undefined) return;
   throw new ServiceError(
     'invalidRequest',
-    'This key took the place of another today, or of one that still works. Revoke that one, and replace this one tomorrow (UTC).',
+    'This key replaced another key today, or one that still works. Revoke the old key, and replace this one tomorrow (UTC).',
   );
 }
 
@@ -63,7 +63,7 @@ export async function replaceKey(
   if (!(overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS))
     throw new ServiceError(
       'invalidRequest',
-      'The old key may work on for at most 365 days. Give a shorter time.',
+      'The old key can keep working for at most 365 days. Give a shorter time.',
     );
   await lockAccount(transaction, { id: old.accountId });
   await refuseConnection(transaction, old.id);
@@ -87,6 +87,6 @@ export async function replaceKey(
   if (ended > 0) return created;
   throw new ServiceError(
     'invalidRequest',
-    'The key is revoked, has ended, or was replaced before. Replace the key that took its place, or make another.',
+    'The key is revoked, has ended, or is already replaced. Replace the newer key, or make another key.',
   );
 }

@@ -75,7 +75,7 @@ test('what cannot be sent is in the log, without password, address or text', asy
     onAuth: (_auth, _session, done) => done(new Error(`Not ${PASSWORD} of me`)),
   });
   const mailer = await open(urlOf('smtp', server, withPassword));
-  mailer.send({ ...MAIL, subject: 'Signpost: a request waits for you' });
+  mailer.send({ ...MAIL, subject: 'Signpost: a request is waiting for you' });
   await waitUntil('the failure is in the log', () => lines.includes('A mail was not sent'));
   expect(lines).toContain('SIGNPOST_SMTP_URL');
   expect(lines).not.toMatch(/p@ss|ada@|Grüße|me:/u);

@@ -101,7 +101,7 @@ export async function openMailer({ url, from, log, ca }: MailerOptions): Promise
         .catch((error: unknown) =>
           log.error(
             { subject, ...failure.parse(error) },
-            'A mail was not sent. Look whether SIGNPOST_SMTP_URL is right, and what the log of the mail server says.',
+            'A mail was not sent. Check SIGNPOST_SMTP_URL, and the log of the mail server.',
           ),
         )
         .finally(() => (waiting -= 1))

@@ -10,7 +10,7 @@ interface MailedLink {
 /** What somebody asked the operator for, in words of a sentence. */
 const ASKED = {
   access: 'asks for an account',
-  password: 'has forgotten the password and asks for a link',
+  password: 'has forgotten the password and asks for a new link',
   limits: 'asks for higher limits',
 } as const;
 
@@ -19,11 +19,11 @@ const INBOX_PATH = '/operator/inbox';
 const LINK_TEXTS = {
   invitation: {
     subject: 'Your account at Signpost',
-    text: 'There is an account for you. Choose a password at this address, within seven days; it works once:',
+    text: 'You have an account at Signpost. Choose your password within seven days. This link works once:',
   },
   reset: {
     subject: 'A new password for Signpost',
-    text: 'Choose a new password at this address, within an hour; it works once:',
+    text: 'Choose a new password within an hour. This link works once:',
   },
 } as const;
 
@@ -66,7 +66,7 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
     /** To the operators: something new waits. */
     asked(operators: readonly string[], kind: keyof typeof ASKED, email: string): void {
       for (const to of operators) {
-        send(to, 'Signpost: a request waits for you', [
+        send(to, 'Signpost: a request is waiting for you', [
           `${email} ${ASKED[kind]}.`,
           `Approve or refuse it in the inbox: ${publicUrl()}${INBOX_PATH}`,
         ]);
@@ -75,7 +75,7 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
 
     link(to: string, { url, kind }: MailedLink): void {
       const { subject, text } = LINK_TEXTS[kind];
-      send(to, subject, [`${text}\n${url}`, 'If you did not ask for this, do nothing.']);
+      send(to, subject, [`${text}\n${url}`, 'If you did not ask for this, ignore this mail.']);
     },
 
     limitsRaised(to: string, limits: string): void {
@@ -95,7 +95,7 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
         [
           ...alerts.map(alertLine),
           `Ask for higher limits: ${publicUrl()}/higher-limits`,
-          `This mail is turned off at ${publicUrl()}/account`,
+          `Turn this mail off: ${publicUrl()}/account`,
         ],
       );
     },

@@ -28,11 +28,11 @@ function describeProblem(problem: KeyProblem): string {
     case 'gone':
       return 'The API key is not valid: it is unknown or revoked.';
     case 'ended':
-      return `The API key is not valid: it ended at ${new Date(problem.atMs).toISOString()}. Use the key that took its place, or make another in the console.`;
+      return `The API key is not valid: it ended at ${new Date(problem.atMs).toISOString()}. Use the key that replaced it, or make another in the console.`;
     case 'disabled':
-      return 'The API key is disabled for now. Its owner enables it again in the console.';
+      return 'The API key is disabled. Its owner can enable it in the console.';
     case 'disabledByOperator':
-      return 'The API key is disabled: the operator of this server disabled it, and alone can enable it. Ask the operator.';
+      return 'The API key is disabled: the operator of this server disabled it, and only the operator can enable it. Ask the operator.';
   }
 }
 

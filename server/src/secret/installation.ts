@@ -35,9 +35,7 @@ export async function requireSecret(db: Database, secret: KeyObject): Promise<In
   if (row !== undefined && isFingerprint(fingerprint, row.secret_fingerprint)) return row;
   throw new ServiceError(
     'internal',
-    'The database was set up with another secret. Set SIGNPOST_SECRET to that one, or SIGNPOST_SECRET_FILE to a file ' +
-      'that holds it, or leave both unset and put back the file "secret" that was in the data folder. Where "signpost ' +
-      'secret replace" ran since, it is the new one. The fingerprint that the database knows begins with ' +
+    'The database was set up with another secret. Set SIGNPOST_SECRET to that secret, or SIGNPOST_SECRET_FILE to a file that holds it, or leave both unset and put back the file "secret" that was in the data folder. If "signpost secret replace" was run, use the new secret. The fingerprint of the right secret begins with ' +
       `${shownFingerprint(row?.secret_fingerprint ?? '')}, that of the secret given with ${shownFingerprint(fingerprint)}.`,
   );
 }

@@ -111,8 +111,7 @@ async function refuseHalfReplaced(path: string, fingerprint: string): Promise<vo
   if (file === undefined || secretFingerprint(asKey(file.text.trim())) !== fingerprint) return;
   throw new ServiceError(
     'internal',
-    `A replacement of the secret was cut short: the database goes by the new one already, which ${next} holds. ` +
-      `Put it in its place: mv ${next} ${path}`,
+    `A replacement of the secret was interrupted. The database already uses the new secret, which is in ${next}. Put it in place: mv ${next} ${path}`,
   );
 }
 

@@ -47,7 +47,7 @@ export function unseal(key: KeyObject, sealed: string, name: string): Buffer {
   } catch (error) {
     throw new ServiceError(
       'internal',
-      'A secret in the database cannot be decrypted: it was changed there, or is of another installation.',
+      'A secret in the database cannot be decrypted: it was changed there, or belongs to another installation.',
       { detail: `The sealed secret of ${name} does not open.`, cause: error },
     );
   }

@@ -22,7 +22,7 @@ export const keptSecretFile = (path: string, fingerprint: string): string =>
 const NOT_THERE = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'];
 
 const READING_ADVICE: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not read it. Give it the right, also to the folders that it lies in',
+  EACCES: 'this user may not read it. Give the user the right to read it and the folders around it',
   EISDIR: 'it is a folder. Name the file in it that holds the secret',
 };
 
@@ -40,7 +40,7 @@ export async function readSecretFile(path: string): Promise<SecretFile | undefin
   } catch (error) {
     const code = errorCode(error);
     if (NOT_THERE.includes(code)) return undefined;
-    const advice = READING_ADVICE[code] ?? `${code}. Put that right`;
+    const advice = READING_ADVICE[code] ?? `${code}. Correct that`;
     throw new ServiceError('internal', `The secret file ${path} cannot be read: ${advice}.`, {
       cause: error,
     });

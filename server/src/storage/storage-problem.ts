@@ -4,7 +4,7 @@ import { tlsProblem } from './postgresql/tls-problem.js';
 const pathIsFile = (file: string) =>
   `The database ${file} cannot be made: a part of its path is a file. Choose another data folder with SIGNPOST_DATA_DIR.`;
 const folderIsRefused = (file: string) =>
-  `The database ${file} cannot be made: its folder cannot be. Choose another data folder with SIGNPOST_DATA_DIR.`;
+  `The database ${file} cannot be made, because its folder cannot be made. Choose another data folder with SIGNPOST_DATA_DIR.`;
 const diskIsFull = (file: string) =>
   `The disk that holds the database ${file} is full. Make room and try again.`;
 
@@ -51,15 +51,15 @@ function shownPlace(url: string): string {
 }
 
 const POSTGRESQL_ADVICE: Record<string, (place: string) => string> = {
-  ECONNREFUSED: (place) => `No PostgreSQL answers at ${place}. Start it, or put SIGNPOST_DATABASE_URL right.`,
-  ENOTFOUND: (place) => `The host of the database ${place} is not known. Put SIGNPOST_DATABASE_URL right.`,
-  EAI_AGAIN: (place) => `The host of the database ${place} is not known. Put SIGNPOST_DATABASE_URL right.`,
+  ECONNREFUSED: (place) => `No PostgreSQL answers at ${place}. Start it, or correct SIGNPOST_DATABASE_URL.`,
+  ENOTFOUND: (place) => `The host of the database ${place} is not known. Correct SIGNPOST_DATABASE_URL.`,
+  EAI_AGAIN: (place) => `The host of the database ${place} is not known. Correct SIGNPOST_DATABASE_URL.`,
   ETIMEDOUT: (place) =>
-    `The PostgreSQL at ${place} does not answer. Look at the network between here and there.`,
+    `The PostgreSQL at ${place} does not answer. Check the network between this machine and that one.`,
   '28P01': (place) =>
-    `The PostgreSQL at ${place} refuses user and password. Put those in SIGNPOST_DATABASE_URL right.`,
+    `The PostgreSQL at ${place} refuses the user and password. Correct them in SIGNPOST_DATABASE_URL.`,
   '28000': (place) =>
-    `The PostgreSQL at ${place} does not let this user in from here. Allow it in pg_hba.conf, or use another user.`,
+    `The PostgreSQL at ${place} does not let this user connect from here. Allow it in pg_hba.conf, or use another user.`,
   '3D000': (place) =>
     `There is no database ${place}. Make it, for example with: createdb --encoding UTF8 NAME`,
   '42501': (place) =>

@@ -6,6 +6,6 @@ test("a browser's own words about its end are told without its address, and so w
   const words = `Target closed: ${endpoint.url} has ended\nBrowser logs:\n<ws connecting> ${endpoint.url}`;
   const { message, detail } = toEndpointProblem(new Error(words), endpoint);
 
-  expect(message).toBe('it ended while it was tried');
+  expect(message).toBe('it ended during the test');
   expect(detail).toBe(`Error: Target closed: ${endpoint.label} has ended`);
 });

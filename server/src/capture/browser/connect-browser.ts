@@ -77,4 +77,4 @@ export async function connectBrowser({ url, label }: BrowserEndpoint): Promise<B
 export const toEndpointProblem = (error: unknown, { label }: BrowserEndpoint): EndpointProblem =>
   error instanceof EndpointProblem
     ? error
-    : new EndpointProblem('it ended while it was tried', withoutAddresses(String(error), label));
+    : new EndpointProblem('it ended during the test', withoutAddresses(String(error), label));

@@ -73,8 +73,7 @@ const noBrowser = () =>
 const noProgram = (path: string) =>
   new ServiceError(
     'internal',
-    `SIGNPOST_BROWSER_PATH is "${path}", which is no program that this user may run. Set it to the browser's program, ` +
-      'or leave it out: one is then looked for.',
+    `SIGNPOST_BROWSER_PATH is "${path}", which is not a program that this user may run. Set it to the program of a browser, or leave it out so that Signpost looks for one.`,
   );
 
 /** Chromium refuses its sandbox to root; that is said, and never chosen for an ordinary user. */

@@ -30,7 +30,7 @@ const CONNECT_TIMEOUT_MS = 30_000;
 const noneIsUp = () =>
   new ServiceError(
     'overloaded',
-    'None of the remote browsers can be used at the moment; for the operator, "signpost doctor" says why. Try again in a few seconds.',
+    'None of the remote browsers can be used at the moment. Try again in a few seconds. The operator finds the reason with "signpost doctor".',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 

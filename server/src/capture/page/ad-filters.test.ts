@@ -43,7 +43,7 @@ test('lists of the operator are taken in beside it, each for the sites that it n
 test('a list that cannot be read is told at once, and one that is gone later can come back', async () => {
   const list = join(folder, 'list.txt');
   await expect(createAdFilters([list])).rejects.toThrow(
-    `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${list} (ENOENT). Put it right, or leave it out.`,
+    `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${list} (ENOENT). Correct the variable, or leave it out.`,
   );
   await writeFile(list, '||ads.example^');
   const filters = await createAdFilters([list]);

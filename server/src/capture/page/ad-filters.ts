@@ -21,7 +21,7 @@ export interface PageFeatures {
 const unreadable = (path: string, error: unknown) =>
   new ServiceError(
     'internal',
-    `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${path} (${errorCode(error)}). Put it right, or leave it out.`,
+    `SIGNPOST_BLOCK_LISTS names a file that cannot be read: ${path} (${errorCode(error)}). Correct the variable, or leave it out.`,
     { cause: error },
   );
 

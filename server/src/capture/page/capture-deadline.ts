@@ -118,5 +118,5 @@ export class CaptureDeadline {
 const timedOut = (timeoutMs: number) =>
   new ServiceError(
     'timeout',
-    `The page was not complete within ${timeoutMs / 1000} seconds, the most that this capture may take. "onTimeout": "capture" gets what is there by then.`,
+    `The page was not complete within ${timeoutMs / 1000} seconds, the longest that this capture may take. Send "onTimeout": "capture" to get what has loaded by then.`,
   );

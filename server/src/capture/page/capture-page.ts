@@ -67,7 +67,7 @@ const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 const tooLarge = (size: string, maxBytes: number) =>
   new ServiceError(
     'invalidRequest',
-    `The result has ${size}more than the ${megabytes(maxBytes)} MB that an answer may have.`,
+    `The result has ${size}more than the ${megabytes(maxBytes)} MB that an answer may have. Ask for less of the page, or a smaller format.`,
   );
 
 /** The file that a capture makes; throws a ServiceError where it cannot be an answer. */

@@ -24,7 +24,7 @@ const BEFORE_START: CaptureState = {
 };
 
 const startingAgain = () =>
-  new ServiceError('overloaded', 'What takes captures is being started again. Try again in a few seconds.', {
+  new ServiceError('overloaded', 'The capture service is restarting. Try again in a few seconds.', {
     retryAfterSeconds: 5,
   });
 
@@ -104,7 +104,9 @@ class CaptureThreadKeeper implements CaptureService {
     if (thread !== undefined) {
       await thread
         .call((call) => ({ kind: 'close', call }))
-        .catch((error: unknown) => this.#log.error({ err: error }, 'What takes captures did not end well.'));
+        .catch((error: unknown) =>
+          this.#log.error({ err: error }, 'The capture service did not end properly.'),
+        );
       this.#thread = undefined;
       await thread.end();
     }
@@ -150,7 +152,7 @@ class CaptureThreadKeeper implements CaptureService {
       await delay(waitMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
       if (this.#isClosing()) return;
       thread = await this.#startThread().catch((error: unknown) => {
-        this.#log.error({ err: error }, 'What takes captures cannot be started.');
+        this.#log.error({ err: error }, 'The capture service cannot be started.');
         this.#state = { ...this.#state, browser: 'down' };
         return undefined;
       });
@@ -162,7 +164,7 @@ class CaptureThreadKeeper implements CaptureService {
 
   #noteEnd({ crash }: WorkerCalls): void {
     this.#thread = undefined;
-    this.#log.error({ err: crash }, 'What takes captures crashed; it is started again.');
+    this.#log.error({ err: crash }, 'The capture service crashed and is restarting.');
     const { captures, restarts, endpoints } = this.#state;
     this.#counted = { captures, restarts: restarts + 1 };
     this.#state = {

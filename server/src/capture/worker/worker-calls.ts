@@ -18,9 +18,9 @@ interface Call {
 }
 
 const threadEnded = (cause?: unknown) =>
-  new ServiceError('internal', 'What takes captures crashed and is started again. Try once more.', { cause });
+  new ServiceError('internal', 'The capture service crashed and is restarting. Try again.', { cause });
 
-const neverStarted = () => new Error('What takes captures ended before it had started.');
+const neverStarted = () => new Error('The capture service ended before it had started.');
 
 /** What captures leave behind is large and counts elsewhere; four times this, the usual, only stays empty. */
 const YOUNG_MEGABYTES = 4;

@@ -42,7 +42,7 @@ export const NameCard = ({ account, refused }: FormCardProps) => (
       <Field
         name="name"
         label="What the pages call you"
-        hint="Empty: by your e-mail."
+        hint="If it is empty, they use your e-mail."
         autocomplete="name"
         maxlength={100}
         value={refused?.typed ?? account.name ?? ''}
@@ -108,11 +108,11 @@ export const SecondFactorCard = ({ isOn, codesLeft }: SecondFactorCardProps) => 
     <p>
       {isOn ? (
         <>
-          <span class="badge good">on</span> Signing in takes your password and a code of your app.
+          <span class="badge good">on</span> You sign in with your password and a code from your app.
         </>
       ) : (
         <>
-          <span class="badge">off</span> Your password alone signs in.
+          <span class="badge">off</span> You sign in with your password only.
         </>
       )}{' '}
       {isOn ? `${codesLeft} recovery ${codesLeft === 1 ? 'code is' : 'codes are'} left.` : null}
@@ -175,7 +175,10 @@ export const LogCard = ({ logsPages }: { readonly logsPages: boolean }) => (
 
 export const DeletionCard = () => (
   <Card id="deletion" title="Delete the account">
-    <p>It goes with its projects, keys, tokens and usage. Programs that use its keys are refused at once.</p>
+    <p>
+      Your projects, keys, tokens and usage are deleted with it. Programs that use your keys are refused at
+      once.
+    </p>
     <p class="actions">
       <a class="button destructive" href="/account/delete">
         Delete the account…

@@ -34,7 +34,7 @@ const DONE = new Map([
   ['email', 'Your e-mail is changed: sign in with the new one from now on.'],
   ['password', 'Your password is changed. Your other sessions are signed out.'],
   ['session-ended', 'That browser is signed out.'],
-  ['second-factor-off', 'The second factor is off: the password alone signs in.'],
+  ['second-factor-off', 'The second factor is off: the password is enough to sign in.'],
   ['others-ended', 'Every other browser is signed out.'],
   ['connection-ended', 'The connection has ended: its key is revoked.'],
 ]);
@@ -67,19 +67,20 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
       ) : null}
       <Card id="sessions" title="Where you are signed in">
         <p>
-          A browser is signed out when it was not used for a week, and 30 days after it signed in.{' '}
+          A browser is signed out after a week without use, and 30 days after signing in.{' '}
           <a href="/account/activity">See what was done with your account</a>, and from where.
         </p>
         <SessionList sessions={sessions} ownKey={sessionKey} />
       </Card>
       <Card id="connections" title="Connected assistants">
         <p>
-          An assistant is connected by the address <code>{deps.publicUrl()}/mcp</code> alone: it leads you
-          here, and you say whether it may. Each works with a key of its own, whose limits hold for it. A
-          connection ends here, with its key, or when it was not used for {LIMITS.oauth.unusedDays} days.
+          To connect an assistant, give it the address <code>{deps.publicUrl()}/mcp</code>. It brings you
+          here, and you decide whether to connect it. Each assistant gets its own key, and the limits of that
+          key apply. A connection ends when you end it here, when its key is revoked, or after{' '}
+          {LIMITS.oauth.unusedDays} days without use.
         </p>
         {connections.length === 0 ? (
-          <p class="muted">None is connected.</p>
+          <p class="muted">No assistant is connected.</p>
         ) : (
           <ConnectionTable connections={connections} sorting={list} />
         )}

@@ -12,8 +12,8 @@ const showForm = (context: SignedInContext, next: string, problems?: FormProblem
     <>
       <h1>Confirm your password</h1>
       <p>
-        You signed in a while ago as <strong>{context.user.account.email}</strong>. The next page shows what
-        is for you alone, so give your password again.
+        You signed in a while ago as <strong>{context.user.account.email}</strong>. The next page shows
+        secrets, so enter your password again.
       </p>
       <FormAlert problems={problems} />
       <Form action="/confirm-password" class="stack">

@@ -13,7 +13,7 @@ function showForm(context: SignedInContext, problems?: FormProblems) {
       <h1>Delete your account?</h1>
       <p>
         The account <strong>{email}</strong> is deleted with its projects, keys, tokens and usage. Programs
-        that use its keys are refused at once. <strong>This cannot be taken back.</strong>
+        that use its keys are refused at once. <strong>This cannot be undone.</strong>
       </p>
       <FormAlert problems={problems} />
       <Form action={PATH} class="stack">

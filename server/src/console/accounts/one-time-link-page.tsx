@@ -36,7 +36,7 @@ const showGone = (context: PageContext) =>
     { title: 'This link does not work', width: 'narrow', status: 410 },
     <>
       <h1>This link does not work</h1>
-      <p>It was used already, it is too old, or a newer one was made for the same account.</p>
+      <p>It was already used, it is too old, or a newer link was made for the same account.</p>
       <p class="actions">
         <a class="button" href="/forgot-password">
           Ask for another

@@ -41,8 +41,8 @@ export const showRecoveryCodes = (context: SignedInContext, { heading, codes, ne
     <>
       <h1>{heading}</h1>
       <p class="notice">
-        These recovery codes are shown only now: the server stores nothing but their hashes. Each signs you in
-        once, in place of a code of the app. Keep them where you find them without your phone.
+        These recovery codes are shown only now: the server stores only their hashes. Each code signs you in
+        once, in place of a code from the app. Keep them where you can find them without your phone.
       </p>
       <CopyValue id="recovery-codes" label="the recovery codes" value={codes.join('\n')} />
       <p>
@@ -61,7 +61,7 @@ const showForm = (context: SignedInContext, problems?: FormProblems) =>
         <a href={AFTERWARDS}>Your account</a>
       </p>
       <h1>Make new recovery codes?</h1>
-      <p>You get ten new ones, and those of before are worth nothing. Your app goes on as it is.</p>
+      <p>You get ten new codes, and the old ones stop working. Your app keeps working.</p>
       <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
         <CodeField problems={problems} hint={ANY_CODE_HINT} />
@@ -87,7 +87,7 @@ const showNone = (context: SignedInContext) =>
     { title: 'No recovery codes', width: 'narrow' },
     <>
       <h1>There are no recovery codes</h1>
-      <p>They stand in for the codes of a second factor, and yours is off.</p>
+      <p>Recovery codes belong to a second factor, and yours is off.</p>
       <p>
         <a class="button" href="/account/second-factor">
           Set up a second factor

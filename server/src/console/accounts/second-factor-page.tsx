@@ -23,11 +23,11 @@ async function showSetUp(context: SignedInContext, next: string, problems?: Form
       </p>
       <h1>Set up a second factor</h1>
       {mustOperatorsHaveSecondFactor && account.isOperator ? (
-        <p class="notice">This server asks a second factor of operators. Set it up to go on.</p>
+        <p class="notice">On this server, operators need a second factor. Set it up to continue.</p>
       ) : null}
       <p>
-        With it, signing in takes your password and a code that an app on your phone shows anew every 30
-        seconds. Scan this with any such app:
+        With a second factor, you sign in with your password and a code. An authenticator app on your phone
+        shows a new code every 30 seconds. Scan this with the app:
       </p>
       <QrCode text={uri} label="The secret as a QR code, the same as the text below" />
       <p>Or type this into it:</p>
@@ -52,8 +52,8 @@ const showTurnOff = (context: SignedInContext, problems?: FormProblems) =>
       </p>
       <h1>Turn off the second factor?</h1>
       <p>
-        The password alone signs in then, and the recovery codes are worth nothing. To move to another phone,
-        turn it off and set it up again; new recovery codes{' '}
+        After that, your password is enough to sign in, and the recovery codes stop working. To move to
+        another phone, turn it off and set it up again; new recovery codes{' '}
         <a href="/account/second-factor/codes">are made without that</a>.
       </p>
       <FormAlert problems={problems} />

@@ -15,7 +15,7 @@ const showForm = (context: PageContext, next: string, problems?: FormProblems) =
   context.render(
     { title: 'Second factor', width: 'narrow', problems },
     <>
-      <h1>Type your code</h1>
+      <h1>Enter your code</h1>
       <FormAlert problems={problems} />
       <Form action={PATH} class="stack">
         <input type="hidden" name="next" value={next} />
@@ -37,7 +37,7 @@ const showTooLate = (context: PageContext, next: string) =>
     { title: 'Sign in first', width: 'narrow' },
     <>
       <h1>Your password comes first</h1>
-      <p>A code is asked for after the password, and taken for ten minutes.</p>
+      <p>You enter the code after the password, within ten minutes.</p>
       <p>
         <a class="button" href={`/signin?next=${encodeURIComponent(next)}`}>
           Sign in

@@ -34,7 +34,7 @@ test('whoever has just proved a password that is replaced before the session beg
   const refused = await late.signIn(EMAIL, PASSWORD);
   expect(meanwhile).toBeUndefined();
   expect(refused.status).toBe(401);
-  expect(await refused.text()).toContain('was changed meanwhile. Sign in again.');
+  expect(await refused.text()).toContain('has just been changed. Sign in again.');
   expect(late.cookies.has('signpost')).toBe(false);
   expect((await late.get('/overview')).status).toBe(303);
 });

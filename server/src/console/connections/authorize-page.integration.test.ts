@@ -74,7 +74,7 @@ test('the question names the client as text, where it leads and who is asked; it
   for (const words of [
     'Connect Claude &lt;script>alert(1)&lt;/script>?',
     '<strong>assistant.example:8443</strong>',
-    'Nobody vouches for it',
+    'Unknown: it chose this name itself',
     'ada@example.org',
   ])
     expect(page).toContain(words);
@@ -92,7 +92,7 @@ test.each([
   for (let time = 0; time < 2; time += 1) {
     const answered = await ada.get(pathFor({ redirect_uri: redirectUri }));
     expect(answered.status).toBe(200);
-    expect(await answered.text()).toContain('any program may call itself so');
+    expect(await answered.text()).toContain('any program could use this name');
     expect(answered.headers.get('Content-Security-Policy')).toContain(`form-action 'self' ${source};`);
     await answer('connect', { redirect_uri: redirectUri });
   }
@@ -106,7 +106,7 @@ test.each([
 ])('%s gets a page and no redirect, asked or answered', async (_what, wrong) => {
   for (const answered of [await ada.get(pathFor(wrong)), await answer('connect', wrong)]) {
     expect(statusAndLocation(answered)).toEqual([400, null]);
-    expect(await answered.text()).toContain('You were sent nowhere');
+    expect(await answered.text()).toContain('You were not sent anywhere');
   }
 });
 
@@ -143,7 +143,7 @@ test('no leads back with access_denied, and nothing is made', async () => {
     ...{ a: 'b', error: 'access_denied', error_description: 'The person said no.' },
     ...{ state: 'a&b', iss: app.url },
   });
-  expect(await (await grace.get('/account')).text()).toContain('None is connected.');
+  expect(await (await grace.get('/account')).text()).toContain('No assistant is connected.');
 });
 
 test('yes makes a project where there is none, and its list ends the connection', async () => {

@@ -28,7 +28,7 @@ const showUnknown = (context: SignedInContext, { message }: OAuthError) =>
     <>
       <h1>This assistant cannot be connected</h1>
       <p>{message}</p>
-      <p>You were sent nowhere, and nothing about you was passed on.</p>
+      <p>You were not sent anywhere, and nothing about you was passed on.</p>
     </>,
   );
 
@@ -38,7 +38,7 @@ const showProblem = (context: SignedInContext, request: AuthorizationRequest, pr
     { title: 'Not connected', status: 400, width: 'narrow' },
     <>
       <h1>{request.client.name} cannot be connected</h1>
-      <p>It asked for it in a way that this server does not take. {problem.message}</p>
+      <p>It asked in a way that this server does not accept. {problem.message}</p>
       <p>
         <a class="button secondary" href={context.deps.oauth.refusalOf(request, problem)}>
           Back to {leadsTo(request.redirectUri)}
@@ -54,7 +54,7 @@ function ClientFacts({ request, email }: { readonly request: AuthorizationReques
       <dt>Who it is</dt>
       <dd>
         {client.host === null ? (
-          'Nobody vouches for it: it gave itself this name'
+          'Unknown: it chose this name itself'
         ) : (
           <>
             Known by its address at <strong>{client.host}</strong>
@@ -107,14 +107,14 @@ async function showQuestion(
       <h1>Connect {client.name}?</h1>
       <FormAlert problems={problems} />
       <p>
-        <strong>{client.name}</strong> wants to use this server for you: to capture pages, look postcodes up
+        <strong>{client.name}</strong> wants to use this server for you: to capture pages, look up postcodes
         and read your usage.
       </p>
       <ClientFacts request={request} email={account.email} />
       {isOwnMachine(redirectUri) ? (
         <p class="notice">
-          It runs on your computer, where any program may call itself so. Connect it only if you have just
-          asked it to.
+          It runs on your computer, where any program could use this name. Connect it only if you have just
+          asked for this.
         </p>
       ) : null}
       <Form action={PATH} class="stack">
@@ -134,7 +134,7 @@ async function showQuestion(
         </p>
       </Form>
       <p class="aside">
-        What it asks for counts against the limits of its key. You find and end it among your{' '}
+        Its requests count against the limits of its key. You can end the connection among your{' '}
         <a href="/account#connections">connected assistants</a>.
       </p>
     </>,

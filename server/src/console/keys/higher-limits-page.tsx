@@ -17,7 +17,7 @@ const PATH = '/higher-limits';
 /** Where higher limits are asked for, of a key or, without one, of all keys together. */
 export const higherLimitsPath = (keyId?: number) => (keyId === undefined ? PATH : `${PATH}?key=${keyId}`);
 
-const DONE = new Map([['asked', 'The operator has your request. What becomes of it is shown here.']]);
+const DONE = new Map([['asked', 'The operator has your request. You will see the answer here.']]);
 
 interface Typed {
   readonly key: string;

@@ -90,7 +90,7 @@ export function KeyFields({ typed: { name, note, ends }, problems }: KeyFieldsPr
       <Field
         name="ends"
         label="Ends at, in UTC (optional)"
-        hint="From then on it is refused for good. Empty: it has no end."
+        hint="The key stops working for good at this time. Leave it empty for no end."
         type="datetime-local"
         value={ends}
         problems={problems}

@@ -103,7 +103,7 @@ export function FilteredKeys(props: FilteredKeysProps) {
         />
       </FilterForm>
       {total === 0 ? (
-        <p>{list.isFiltered ? 'No key fits. Show all, or filter otherwise.' : 'There is no key yet.'}</p>
+        <p>{list.isFiltered ? 'No key matches. Show all, or change the filter.' : 'There is no key yet.'}</p>
       ) : (
         <>
           <KeysTable {...props} />

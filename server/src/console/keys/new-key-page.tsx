@@ -47,8 +47,8 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
       <section class="card" aria-labelledby="key-heading">
         <h2 id="key-heading">Copy it now</h2>
         <p class="notice">
-          It is shown only now. Keep it where your program reads it and nobody else does: whoever has it uses
-          your limits.
+          It is shown only now. Keep it where only your program can read it: anyone who has it can use your
+          limits.
         </p>
         <CopyValue id="new-key" label="the key" value={key} />
         <p class="aside">
@@ -66,7 +66,7 @@ export function showNewKey(context: SignedInContext, made: MadeKey) {
         />
         <p>
           Requests: <strong>{formatLimits(limits)}</strong>, in calendar minutes and days of UTC.{' '}
-          <a href={higherLimitsPath(id)}>Ask for higher limits</a> where these are too low.
+          <a href={higherLimitsPath(id)}>Ask for higher limits</a> if these are too low.
         </p>
         <p class="aside">
           All operations are in the <a href="/reference">reference</a>.

@@ -33,12 +33,12 @@ const showForm = (context: SignedInContext, key: Key, problems?: FormProblems) =
       <h1>Replace this key?</h1>
       <FormAlert problems={problems} />
       <p>
-        You get a new key with the same name, note, limits and project. The old one works on for a while, so
-        that your programs can change over, and then ends for good; an earlier end that it has stays.
+        You get a new key with the same name, note, limits and project. The old one keeps working for a while,
+        so that your programs can change over, and then ends for good; an earlier end that it has stays.
       </p>
       <Form action={`${keyPath(key.id)}/replace`} class="stack">
         <div class="field">
-          <label for="overlap">The old key works on</label>
+          <label for="overlap">The old key keeps working</label>
           <select id="overlap" name="overlap">
             {OVERLAPS.map(({ value, label }) => (
               <option key={value} value={value} selected={value === String(DEFAULT_OVERLAP_MS)}>
@@ -60,7 +60,7 @@ const showForm = (context: SignedInContext, key: Key, problems?: FormProblems) =
 function readOverlap(body: unknown): number {
   const { overlap } = formFields(body, ['overlap']);
   if (OVERLAPS.some(({ value }) => value === overlap)) return Number(overlap);
-  throw new ServiceError('invalidRequest', 'Choose one of the times for which the old key works on.');
+  throw new ServiceError('invalidRequest', 'Choose how long the old key keeps working.');
 }
 
 async function replace(context: SignedInContext) {

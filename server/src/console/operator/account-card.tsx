@@ -76,7 +76,7 @@ function OperatorButton({ account }: { readonly account: Account }) {
     <Form action={`${accountPath(account.id)}/operator`}>
       <input type="hidden" name="state" value={account.isOperator ? 'off' : 'on'} />
       <button type="submit" class="secondary">
-        {account.isOperator ? 'Make it no operator' : 'Make it an operator'}
+        {account.isOperator ? 'Make it an ordinary account' : 'Make it an operator'}
       </button>
     </Form>
   );
@@ -96,8 +96,8 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
         </div>
         <p class="muted operator-why">
           This is your own account. You cannot disable it or end its being an operator; another operator can.{' '}
-          <a href={usageOfAccountPath(account.id)}>What its keys asked for</a>, and{' '}
-          <a href={auditOfAccountPath(account.id)}>what was done</a> with it in the audit.
+          <a href={usageOfAccountPath(account.id)}>The usage of its keys</a>, and{' '}
+          <a href={auditOfAccountPath(account.id)}>what was done</a> with it, from the audit.
         </p>
       </>
     );

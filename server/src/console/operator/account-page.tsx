@@ -35,14 +35,14 @@ const DONE = new Map([
   ['api-access-off', 'API access is off: the tokens of this account are refused from now on.'],
   [
     'account-limits',
-    'The limits of the account are changed: of requests at once, of captures within seconds.',
+    'The limits of the account are changed. Limits of requests apply at once, of captures within seconds.',
   ],
   ['disabled', 'The account is disabled: its keys, tokens and sessions are refused from now on.'],
   ['enabled', 'The account is enabled: its keys work again.'],
-  ['operator-on', 'The account is an operator from now on.'],
-  ['operator-off', 'The account is no operator from now on.'],
+  ['operator-on', 'The account is now an operator.'],
+  ['operator-off', 'The account is no longer an operator.'],
   ['revoked', 'The {key} is revoked: its next request is refused.'],
-  ['second-factor-off', 'The second factor is off: the password alone signs in.'],
+  ['second-factor-off', 'The second factor is off: the password is enough to sign in.'],
   ['was-revoked', 'The {key} was revoked or had ended already, so nothing was changed.'],
 ]);
 
@@ -148,7 +148,10 @@ export const operatorRights = operatorPage('/operator/accounts/:accountId/operat
       throw new ServiceError('invalidRequest', 'The state must be "on" or "off".');
     }
     if (isOwnAccount(context, account)) {
-      throw new ServiceError('invalidRequest', 'Another operator has to change this of your own account.');
+      throw new ServiceError(
+        'invalidRequest',
+        'You cannot change this for your own account. Ask another operator.',
+      );
     }
     await context.deps.accounts.setOperator(context.actor, account.id, state === 'on');
     return context.redirect(`${accountPath(account.id)}?done=operator-${state}`);

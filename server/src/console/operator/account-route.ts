@@ -57,7 +57,7 @@ export async function requireAccount({ request, deps }: SignedInContext): Promis
   const { accountId } = formFields(request.params, ['accountId']);
   const account = await deps.accounts.find(accountId);
   if (account !== undefined) return account;
-  throw new ServiceError('notFound', 'There is no such account. The list of accounts has all there are.');
+  throw new ServiceError('notFound', 'There is no such account. The list of accounts shows them all.');
 }
 
 /** The key of the account that the address of the page names; throws a ServiceError where there is none. */

@@ -9,7 +9,7 @@ import { AccountsTable } from './accounts-table.js';
 import { createNewAccount, NewAccountForm } from './new-account-form.js';
 import { OperatorTabs } from './operator-tabs.js';
 
-const DONE = new Map([['deleted', 'The account is deleted, with all that was its own.']]);
+const DONE = new Map([['deleted', 'The account is deleted, with everything in it.']]);
 
 const LIST = {
   path: ACCOUNTS_PATH,
@@ -59,7 +59,7 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
           />
         </FilterForm>
         {total === 0 ? (
-          <p>No account fits. Show all, or filter otherwise.</p>
+          <p>No account matches. Show all, or change the filter.</p>
         ) : (
           <>
             <AccountsTable accounts={accounts} sorting={list} />
@@ -69,7 +69,7 @@ export const accountsPage = operatorPage(ACCOUNTS_PATH, {
         <section class="card" aria-labelledby="new-account">
           <h2 id="new-account">New account</h2>
           <p class="muted">
-            You get a link, for its owner to choose a password by. It works once, for seven days.
+            You get a link, with which the owner chooses a password. It works once, for seven days.
           </p>
           <NewAccountForm />
         </section>

@@ -61,7 +61,7 @@ function TopAccounts({ usage, query, lists }: TopProps) {
   }));
   return (
     <CountsTable
-      title="Accounts that asked for the most"
+      title="Accounts with the most requests"
       of="Account"
       rows={rows}
       sorting={lists.sorting}
@@ -100,11 +100,11 @@ export const allUsagePage = operatorPage(PATH, {
           <UsageFigures counts={usage.all} />
           <PeriodChart period={period} usage={usage} />
           {usage.keys.length === 0 ? (
-            <p>Nothing was asked for that fits. Choose a longer period, or show all.</p>
+            <p>No requests match. Choose a longer period, or show all.</p>
           ) : (
             <>
               <TopKeys
-                title="Keys that asked for the most"
+                title="Keys with the most requests"
                 keys={usage.keys}
                 sorting={lists.sorting}
                 pages={{ ...lists.keys, total: usage.keyTotal }}

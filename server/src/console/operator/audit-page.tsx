@@ -23,7 +23,7 @@ function ExportForm({ query, isFiltered }: { readonly query: AuditQuery; readonl
         <input key={name} type="hidden" name={name} value={query[name]} />
       ))}
       <button type="submit" class="secondary">
-        Export {isFiltered ? 'what fits' : 'all'} as CSV
+        Export {isFiltered ? 'these entries' : 'all'} as CSV
       </button>
     </Form>
   );
@@ -52,8 +52,8 @@ const auditPage = operatorPage(PATH, {
           {total === 0 ? null : <ExportForm query={list.filters} isFiltered={list.isFiltered} />}
         </div>
         <p class="muted">
-          Who did what, and from which address. Entries are kept for 400 days. An account that was deleted is
-          named by its identifier alone, and its addresses are erased.
+          Who did what, and from which address. Entries are kept for 400 days. A deleted account is shown only
+          by its identifier, and its network addresses are erased.
         </p>
         <FilterForm list={list}>
           <SearchField name="account" label="Account, by e-mail or identifier" value={account} />
@@ -69,7 +69,7 @@ const auditPage = operatorPage(PATH, {
         </FilterForm>
         {total === 0 ? (
           <p>
-            Nothing was done that fits. <a href={PATH}>Show all</a>, or look for the account in the{' '}
+            No entries match. <a href={PATH}>Show all</a>, or look for the account in the{' '}
             <a href={ACCOUNTS_PATH}>list of accounts</a>.
           </p>
         ) : (

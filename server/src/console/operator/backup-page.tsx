@@ -18,11 +18,11 @@ const showForm = (context: SignedInContext, problems?: FormProblems) =>
       <>
         <p>
           The file has all accounts, projects, keys, tokens, usage and the audit, as they are at this moment.
-          Keys, tokens and passwords are in it as hashes, or encrypted. Keep it where nobody else reads it.
+          Keys, tokens and passwords are in it as hashes, or encrypted. Keep it where nobody else can read it.
         </p>
         <p class="notice">
-          The secret of the installation is not in it, and without it the backup is of no use: keep{' '}
-          {context.deps.secretPlace} as well, apart from the backup. The postcode directory is not in it
+          The secret of the installation is not in it, and without the secret nobody can restore the backup:
+          keep a copy of {context.deps.secretPlace} in another place. The postcode directory is not in it
           either: import it again.
         </p>
         <p class="muted">

@@ -30,11 +30,11 @@ export const deleteAccountPage = operatorPage(PATH, {
           >
             <p>
               Its projects, keys, tokens and usage are deleted with it.{' '}
-              <strong>This cannot be taken back.</strong> To refuse its keys for a while, disable it.
+              <strong>This cannot be undone.</strong> To refuse its keys for a while, disable it.
             </p>
             <p>
-              The audit keeps what it did, under its identifier <code>{account.id}</code> alone: its addresses
-              there are erased.
+              The audit keeps what it did, under its identifier <code>{account.id}</code>. Its network
+              addresses there are erased.
             </p>
           </Confirmation>
         </>,

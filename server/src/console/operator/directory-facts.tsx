@@ -32,7 +32,7 @@ export function DirectoryInUse({ info, bytes }: DirectoryInUseProps) {
       </dl>
       <p class="muted">
         {info.importedAt === null ? (
-          'It is built in, so that a new server answers at once: all other postcodes are unknown.'
+          'It is built in, so that a new server can answer at once. All other postcodes are unknown.'
         ) : (
           <>
             Imported <Timestamp timeMs={Date.parse(info.importedAt)} />

@@ -26,7 +26,7 @@ function ImportChoices({ id, force }: { readonly id: string; readonly force: str
       <Checkbox
         id={`${id}-without`}
         name="excludeNorthernIreland"
-        label="Leave Northern Ireland out, whose licence is another"
+        label="Leave out Northern Ireland, which has another licence"
         isChecked={false}
       />
       <Checkbox id={`${id}-force`} name="force" label={force} isChecked={false} />
@@ -34,7 +34,7 @@ function ImportChoices({ id, force }: { readonly id: string; readonly force: str
   );
 }
 
-const EVEN_WORSE = 'Take it even if it is much worse than the edition in use';
+const EVEN_WORSE = 'Import it even if it is much worse than the edition in use';
 
 function ImportForms({ address, problems }: RefusedAddress) {
   return (
@@ -43,7 +43,7 @@ function ImportForms({ address, problems }: RefusedAddress) {
         <h2>The newest edition</h2>
         <p>From the portal of the Office for National Statistics: about 240 MB, every three months.</p>
         <Form action={LATEST_PATH} class="stack">
-          <ImportChoices id="latest" force="Take it again, or even if it is much worse" />
+          <ImportChoices id="latest" force="Import it even if it is the same edition, or much worse" />
           <button type="submit">Import the newest edition</button>
         </Form>
       </li>

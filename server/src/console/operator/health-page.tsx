@@ -124,7 +124,7 @@ function Waiting({
         rows={accounts}
         idOf={({ accountId }) => accountId}
       />
-      {others === 0 ? null : <p class="muted">And {formatCount(others)} more accounts with less.</p>}
+      {others === 0 ? null : <p class="muted">And {formatCount(others)} more accounts with fewer.</p>}
     </>
   );
 }

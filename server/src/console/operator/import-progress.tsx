@@ -8,7 +8,7 @@ const PHASES: Readonly<Record<ImportUnderWay['phase'], string>> = {
   download: 'Fetching',
   read: 'Reading the postcodes',
   write: 'Writing the directory',
-  compare: 'Comparing with the edition before',
+  compare: 'Comparing with the previous edition',
 };
 
 const HUNDRED = 100;
@@ -24,7 +24,7 @@ export function ImportProgressCard({ underWay }: { readonly underWay: ImportUnde
     <section class="card" aria-labelledby="under-way">
       <h2 id="under-way">An import is under way</h2>
       <p class="operator-program">
-        {what}, since <Timestamp timeMs={startedAtMs} />. The directory of now answers until it is done.
+        {what}, since <Timestamp timeMs={startedAtMs} />. The current directory answers until it is done.
       </p>
       <label class="import-progress">
         {PHASES[phase]}

@@ -136,7 +136,7 @@ function Columns({ info: { fillPercent }, unknownCodes }: Pick<ImportReport, 'in
 function Report({ report }: { readonly report: ImportReport }) {
   const { info, changes, duplicates, muchWorse, seconds } = report;
   const repeated =
-    duplicates === 0 ? '' : ` ${formatCount(duplicates)} were there twice: the last row of each counts.`;
+    duplicates === 0 ? '' : ` ${formatCount(duplicates)} were there twice: the last row of each is used.`;
   return (
     <>
       <p>
@@ -144,11 +144,11 @@ function Report({ report }: { readonly report: ImportReport }) {
       </p>
       {muchWorse.map((what) => (
         <p key={what} class="notice">
-          It was taken although {what}.
+          It was imported although {what}.
         </p>
       ))}
       {changes === null ? (
-        <p class="muted">There was no edition before it to compare it with.</p>
+        <p class="muted">There was no previous edition to compare it with.</p>
       ) : (
         <Changes changes={changes} />
       )}

@@ -13,7 +13,7 @@ import { ServiceError } from '../../platform/errors.js';
 const SIGN_UP_PATH = `${PATH}/sign-up`;
 
 const DONE = new Map([
-  ['sign-up-open', 'Sign-up is open: whoever reaches this server can make an account.'],
+  ['sign-up-open', 'Sign-up is open: anyone who can reach this server can make an account.'],
   ['sign-up-closed', 'Sign-up is closed: operators make the accounts.'],
   ['rotated', 'New keys sign and encrypt from now on. Nobody has to do anything.'],
 ]);
@@ -29,12 +29,12 @@ function SignUpCard({ isOpen, isConfigured }: SignUpProps) {
       <h2 id="sign-up">Sign-up</h2>
       <p>
         {isOpen
-          ? 'Open: whoever reaches this server can make an account, with keys within the free limits.'
+          ? 'Open: anyone who can reach this server can make an account, with keys that have the default limits.'
           : 'Closed: operators make the accounts.'}
       </p>
       {isConfigured ? (
         <p class="muted">
-          <code>SIGNPOST_SIGNUP</code> decides this. Remove it and start the server again to choose it here.
+          <code>SIGNPOST_SIGNUP</code> decides this. To choose it here, remove it and restart the server.
         </p>
       ) : (
         <Form action={SIGN_UP_PATH}>

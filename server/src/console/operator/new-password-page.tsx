@@ -16,8 +16,7 @@ export function GeneratedPassword({ account, password }: GeneratedPasswordProps)
     <section class="card">
       <h2>Password of {account.email}</h2>
       <p class="notice">
-        This password is shown only now: the server stores nothing but its hash. Pass it on to the owner in
-        private.
+        This password is shown only now: the server stores only its hash. Pass it on to the owner in private.
       </p>
       <CopyValue id="password" label="password" value={password} />
       <p>It must be changed at the next sign-in.</p>

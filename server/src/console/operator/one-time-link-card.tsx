@@ -26,11 +26,11 @@ export function OneTimeLinkCard({ linked: { account, link }, url, isMailed }: On
       <p class="notice">
         {isMailed ? (
           <>
-            It is on its way to <strong>{account.email}</strong> by mail. Should it not arrive, pass it on
+            It is on its way to <strong>{account.email}</strong> by mail. If it does not arrive, pass it on
             yourself: it is shown only now.
           </>
         ) : (
-          'It is shown only now. Pass it on to the owner in private: whoever opens it first chooses the password.'
+          'It is shown only now. Pass it on to the owner in private: the first person who opens it can choose the password.'
         )}
       </p>
       <CopyValue id="link" label="the link" value={url} />

@@ -7,7 +7,7 @@ import { REMOVE_PATH, RETURN_URLS_PATH } from './return-urls-page.js';
 import { operatorPage } from '../routing/page.js';
 
 const notThere = () =>
-  new ServiceError('notFound', 'This return URL is not registered, or was removed meanwhile.');
+  new ServiceError('notFound', 'This return URL is not registered. It may have been removed.');
 
 async function requireReturnUrl({ request, deps }: PageContext) {
   const { url } = formFields(request.query, ['url']);

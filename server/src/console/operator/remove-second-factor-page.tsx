@@ -24,8 +24,9 @@ export const removeSecondFactorPage = operatorPage(PATH, {
           backTo={path}
         >
           <p>
-            From then on the password alone signs in, and the recovery codes are worth nothing. Do it for an
-            owner who has lost both the app and the codes, and make sure that it is the owner who asks.
+            From then on, the password is enough to sign in, and the recovery codes stop working. Do this for
+            an owner who has lost both the app and the codes, and make sure that it is really the owner who
+            asks.
           </p>
         </Confirmation>
       </>,

@@ -47,8 +47,8 @@ export const resetLinkPage = operatorPage('/operator/accounts/:accountId/passwor
           isHarmless
         >
           <p>
-            Whoever opens it chooses the password of this account, once. The password of now works until then,
-            and a link that was made before no longer does.
+            Anyone who opens it can choose the password of this account, once. The current password works
+            until then. Earlier links stop working.
           </p>
         </Confirmation>
       </>,

@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<ReturnUrl>[] = [
 
 const DONE = new Map([
   ['added', 'The address is registered: sign-in may return to it from now on.'],
-  ['removed', 'The address is removed: sign-in returns to it no longer.'],
+  ['removed', 'The address is removed: sign-in no longer returns to it.'],
 ]);
 
 interface NewReturnUrl {
@@ -82,7 +82,7 @@ async function showReturnUrls(context: SignedInContext, form: NewReturnUrl) {
       <DoneNotice sentences={DONE} />
       <p>
         Other applications send people to <code>/apilogin</code> to sign in. It returns them, with an access
-        token, to the addresses that are registered here and to no others.
+        token, only to the addresses that are registered here.
       </p>
       {returnUrls.length === 0 ? (
         <p class="muted">No address is registered yet, so nobody is returned anywhere.</p>

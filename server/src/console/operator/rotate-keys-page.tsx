@@ -21,8 +21,8 @@ const showForm = (context: SignedInContext, problems?: FormProblems) =>
           servers at once. API keys, refresh tokens and passwords stay as they are.
         </p>
         <p>
-          Access tokens of the key of now stay valid to their end, within three hours. Services that verify
-          tokens themselves find the new key at <code>/.well-known/jwks.json</code>.
+          Access tokens that the current key signed stay valid until they end, within three hours. Services
+          that verify tokens themselves find the new key at <code>/.well-known/jwks.json</code>.
         </p>
       </>
     ),

@@ -79,9 +79,9 @@ export function ServerCard({ deps, isSignUpOpen, accountCount, returnUrlCount }:
           <a href={MAINTENANCE_PATH}>{isSignUpOpen ? 'open' : 'closed: operators make the accounts'}</a>
         </dd>
         <dt>Limits of a key</dt>
-        <dd>{formatLimits(deps.defaultLimits)}, where it has none of its own</dd>
+        <dd>{formatLimits(deps.defaultLimits)}, unless the key has its own</dd>
         <dt>Limits of an account</dt>
-        <dd>{formatLimits(deps.accountLimits)} for all its keys together, where it has none of its own</dd>
+        <dd>{formatLimits(deps.accountLimits)} for all its keys together, unless the account has its own</dd>
         <dt>Accounts</dt>
         <dd>
           <a href={ACCOUNTS_PATH}>{formatCount(accountCount)}</a>

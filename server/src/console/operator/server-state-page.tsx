@@ -21,20 +21,21 @@ function StateWarnings({ directory, browser, isProxyIgnored }: StateWarningsProp
     <>
       {browser === 'down' ? (
         <p class="notice danger">
-          The browser is down, so captures are refused. <a href={HEALTH_PATH}>Health</a> has more of it.
+          The browser is down, so captures are refused. See <a href={HEALTH_PATH}>Health</a>.
         </p>
       ) : null}
       {isProxyIgnored ? (
         <p class="notice danger">
-          Requests come by a reverse proxy, and <code>SIGNPOST_TRUST_PROXY</code> is empty: limits per address
-          take all callers of the proxy for one. Set it to the address that the proxy connects from, and start
-          the server again.
+          Requests come through a reverse proxy, but <code>SIGNPOST_TRUST_PROXY</code> is not set: limits per
+          address count all callers of the proxy as one. Set it to the address that the proxy connects from,
+          and restart the server.
         </p>
       ) : null}
       {directory.isSample ? (
         <p class="notice">
           Only the built-in sample of {formatCount(directory.rows)} postcodes is loaded; all others are
-          unknown. <a href={DIRECTORY_PATH}>Import the whole directory</a>: it is taken up without a restart.
+          unknown. <a href={DIRECTORY_PATH}>Import the whole directory</a>: the server uses it without a
+          restart.
         </p>
       ) : null}
     </>
@@ -109,7 +110,7 @@ export const serverStatePage = operatorPage('/operator', {
         />
         <UsageSection usage={usage} />
         {top.keys.length === 0 ? null : (
-          <TopKeys title="Keys that asked for the most in 24 hours" keys={top.keys.slice(0, SHOWN_KEYS)} />
+          <TopKeys title="Keys with the most requests in 24 hours" keys={top.keys.slice(0, SHOWN_KEYS)} />
         )}
         <ul class="cards operator-cards">
           <DirectoryCard info={directory} />

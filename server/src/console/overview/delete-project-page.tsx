@@ -27,10 +27,10 @@ export const deleteProjectPage = signedInPage('/projects/:projectId/delete', {
         backTo={projectPath(id)}
       >
         <p>
-          The project <strong>{name}</strong> is deleted. <strong>This cannot be taken back.</strong>
+          The project <strong>{name}</strong> is deleted. <strong>This cannot be undone.</strong>
         </p>
         {live.length === 0 ? (
-          <p>It has no live key, so no program notices.</p>
+          <p>It has no live key, so no program is affected.</p>
         ) : (
           <>
             <p>
@@ -51,7 +51,7 @@ export const deleteProjectPage = signedInPage('/projects/:projectId/delete', {
             The connection of {assistants.map(({ clientName }) => clientName).join(', ')} ends with its key.
           </p>
         )}
-        <p>What its keys were used for stays counted in the usage of your account.</p>
+        <p>The usage of its keys stays counted in your account.</p>
       </Confirmation>,
     );
   },

@@ -14,7 +14,7 @@ import { EndedKeys, KeysTable } from './project-card.js';
 const PATH = '/projects/:projectId';
 const PERIOD = 'month';
 
-const DONE = new Map([['renamed', 'The project has another name.']]);
+const DONE = new Map([['renamed', 'The project is renamed.']]);
 
 interface Refused {
   readonly name: string;

@@ -73,7 +73,9 @@ export function FilteredProjects({ list, total, ...table }: FilteredProjectsProp
       </FilterForm>
       {total === 0 ? (
         <p>
-          {list.isFiltered ? 'No project fits. Show all, or filter otherwise.' : 'There is no project yet.'}
+          {list.isFiltered
+            ? 'No project matches. Show all, or change the filter.'
+            : 'There is no project yet.'}
         </p>
       ) : (
         <>

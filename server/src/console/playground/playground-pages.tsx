@@ -33,7 +33,7 @@ export function chosenKey(keys: readonly Key[], sent: string): Key {
   if (key === undefined)
     throw new ServiceError(
       'invalidRequest',
-      'Choose one of your own keys that work: none that is revoked, disabled or has ended.',
+      'Choose one of your own keys that works: it must not be revoked, disabled or ended.',
     );
   return key;
 }
@@ -51,7 +51,7 @@ const NoKeys = () => (
     <h1>Playground</h1>
     <section class="card">
       <h2>You need a key first</h2>
-      <p>Every request here is one of your API keys, and none of yours is live.</p>
+      <p>Every request here uses one of your API keys, and you have no live key.</p>
       <p>
         <a class="button" href="/welcome">
           Make a key

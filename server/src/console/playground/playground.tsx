@@ -125,7 +125,7 @@ function LeftOut({
   const names = fields.map(({ label }) => label).join(', ');
   return (
     <p class="notice" data-left-out="">
-      {`The address does not hold what is secret or long. Enter again what you want of: ${names}.`}
+      {`Secret and long values are not in the address. Enter these again if you need them: ${names}.`}
     </p>
   );
 }
@@ -176,7 +176,9 @@ export function Playground(props: PlaygroundProps) {
   return (
     <>
       <h1>Playground</h1>
-      <p>Every request is one of your keys: it does what the API does, and counts as it does there.</p>
+      <p>
+        Every request uses one of your keys. It works as it does over the API, and counts in the same way.
+      </p>
       <OperationLinks chosen={operationId} />
       <div class="playground" data-account={accountId}>
         <RequestForm {...props} leftOutFields={leftOutFields} />
@@ -185,9 +187,7 @@ export function Playground(props: PlaygroundProps) {
             <h2 id="result-title">Answer</h2>
             <div id="answer">
               {outcome === undefined ? (
-                <p class="muted">
-                  Nothing was sent yet. Fill the form in, or take one of what it offers to try.
-                </p>
+                <p class="muted">Nothing was sent yet. Fill in the form, or choose one of the examples.</p>
               ) : (
                 <Answer outcome={outcome} directory={directory} />
               )}
@@ -214,7 +214,7 @@ export function Playground(props: PlaygroundProps) {
               </button>
             </div>
             <ol id="history-list" />
-            <p class="hint">Kept in this browser alone, without what is secret.</p>
+            <p class="hint">Kept only in this browser, without secrets.</p>
           </section>
           <DirectoryNotice info={directory.info} />
         </div>

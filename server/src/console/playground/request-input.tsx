@@ -24,10 +24,10 @@ function exampleOf({ examples = [] }: JsonSchema): string | undefined {
 
 /** How several entries are written. */
 function writing({ kind, schema: { items } }: RequestField): string | undefined {
-  if (kind === 'names') return 'One a line: a name, a colon and the value.';
+  if (kind === 'names') return 'One per line: a name, a colon and the value.';
   if (kind !== 'lines') return undefined;
-  if (items?.properties?.['value'] !== undefined) return 'One a line, as name=value; path=/.';
-  return 'One a line.';
+  if (items?.properties?.['value'] !== undefined) return 'One per line, as name=value; path=/.';
+  return 'One per line.';
 }
 
 interface InputProps {

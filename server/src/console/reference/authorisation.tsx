@@ -44,7 +44,7 @@ function formatKeyLimits({ perMinute, perDay }: Limits): string {
   const limits = [perWindow(perMinute, 'minute'), perWindow(perDay, 'day')].filter(
     (part) => part !== undefined,
   );
-  return limits.length === 0 ? 'as many requests as it likes' : limits.join(' and ');
+  return limits.length === 0 ? 'an unlimited number of requests' : limits.join(' and ');
 }
 
 /** What each interface wants to be shown, and the fields for it. */

@@ -119,7 +119,7 @@ describe('the reference of an operation', () => {
       const filled = { ...z.record(z.string(), z.unknown()).parse(body) };
       for (const name of secrets) {
         expect(filled).not.toHaveProperty(name);
-        filled[name] = 'typed by somebody';
+        filled[name] = 'If somebody typed the postcode';
       }
       expect(request.safeParse(filled).error).toBeUndefined();
     },

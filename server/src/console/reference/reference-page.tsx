@@ -96,13 +96,13 @@ export function Reference({ operations, publicUrl, limits, keys = [], query = NO
       <header class="reference-head">
         <h1>API reference</h1>
         <p>
-          Two interfaces at <code>{publicUrl}</code>: A captures web pages, looks UK postcodes up and reports
+          Two interfaces at <code>{publicUrl}</code>: A captures web pages, looks up UK postcodes and reports
           usage; B hands out access tokens. Requests and answers are JSON unless an operation says otherwise.
         </p>
         <p>
-          For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). In the project's own folder,{' '}
-          <code>docs/reference/api.md</code> says the same in writing and <code>docs/README.md</code> how to
-          run the server.
+          For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). In a checkout,{' '}
+          <code>docs/reference/api.md</code> says the same as text, and <code>docs/README.md</code> how to run
+          the server.
         </p>
       </header>
       <Contents groups={groups} hasRecords={records.size > 0} />

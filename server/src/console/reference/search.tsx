@@ -71,7 +71,7 @@ export function ReferenceSearch({ query: { words, keyId }, keys, found, total }:
       <button type="submit">Show</button>
       <p class="muted" role="status" id="reference-found" data-total={total}>
         {found === total ? '' : `${found} of ${total} operations.`}
-        {found === 0 ? ' Search for less, or for nothing to see all.' : ''}
+        {found === 0 ? ' Use fewer words, or clear the search to see all.' : ''}
       </p>
     </form>
   );

@@ -89,7 +89,7 @@ const forOperators =
   (handle) =>
     forSignedIn(path)((context) => {
       if (!context.user.account.isOperator) {
-        throw new ServiceError('notFound', 'There is no such page, or it is for operators alone.');
+        throw new ServiceError('notFound', 'There is no such page, or only operators may see it.');
       }
       return mayOperate(context)
         ? handle(context)

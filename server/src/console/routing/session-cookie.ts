@@ -96,7 +96,7 @@ export class SessionCookie {
     else if (!(await sessions.writeVerified(sessionId, session, verifiedHash))) {
       throw new ServiceError(
         'unauthorized',
-        'The password or the account was changed meanwhile. Sign in again.',
+        'The password or the account has just been changed. Sign in again.',
       );
     }
   }

@@ -25,7 +25,7 @@ interface RefusedReturnUrl {
   readonly canBeRegistered: boolean;
 }
 
-const ITS_OPERATOR = 'Only whoever runs that site can put this right.';
+const ITS_OPERATOR = 'Only the operator of that site can correct this.';
 
 const MISSING: RefusedReturnUrl = {
   title: 'No address to return to',
@@ -36,7 +36,7 @@ const MISSING: RefusedReturnUrl = {
 
 const MALFORMED: RefusedReturnUrl = {
   title: 'Not an address to return to',
-  explanation: `The site that sent you here asked to send you back to something that is not taken as an address: it must be a whole http or https address, without a user name, default port or fragment. ${ITS_OPERATOR}`,
+  explanation: `The site that sent you here asked to send you back to something that is not accepted as an address: it must be a whole http or https address, without a user name, default port or fragment. ${ITS_OPERATOR}`,
   hasAddress: true,
   canBeRegistered: false,
 };
@@ -81,11 +81,11 @@ export function showRefusedReturnUrl(context: PageContext, returnUrl: string): F
       ) : null}
       {canBeRegistered ? (
         <p>
-          If you trust that site, ask the operator of this server to register the address, without what
-          follows a question mark: <code>npx signpost return-url add URL --name N</code>
+          If you trust that site, ask the operator of this server to register the address, without the part
+          after a question mark: <code>npx signpost return-url add URL --name N</code>
         </p>
       ) : null}
-      <p>You were sent nowhere, and nothing about you was passed on.</p>
+      <p>You were not sent anywhere, and nothing about you was passed on.</p>
     </>,
   );
 }

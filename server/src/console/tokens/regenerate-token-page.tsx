@@ -13,13 +13,13 @@ const showConfirmation = (context: SignedInContext) =>
       <h1>Regenerate the refresh token?</h1>
       <p>
         The refresh token that you have now stops working <strong>at once</strong>. Every program that uses it
-        is refused until you give it the new one. This cannot be taken back.
+        is refused until you give it the new one. This cannot be undone.
       </p>
       <p>
-        Access tokens already given out keep working until they end, at most{' '}
-        {LIMITS.accessTokenLifetimeMinutes} minutes. To cut those off at once as well, ask the operator of
-        this server to switch API access off for <strong>{context.user.account.email}</strong>, and to leave
-        it off for as long.
+        Access tokens that were already given out keep working until they end, at most{' '}
+        {LIMITS.accessTokenLifetimeMinutes} minutes. To stop those at once too, ask the operator of this
+        server to turn off API access for <strong>{context.user.account.email}</strong>, and to leave it off
+        for that long.
       </p>
       <Form action="/apikeys/regenerate">
         <p class="actions">

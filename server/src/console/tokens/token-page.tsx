@@ -14,9 +14,8 @@ export function ApiAccessNotice({ email }: { readonly email: string }) {
   return (
     <>
       <p>
-        API access is not enabled for <strong>{email}</strong>, so there are no tokens for it. The operator of
-        this server enables it, account by account. Ask for it with this command, which is run where the
-        server is installed:
+        API access is not enabled for <strong>{email}</strong>, so it has no tokens. Ask the operator of this
+        server to enable it, with this command on the machine of the server:
       </p>
       <CopyValue
         id="api-access-command"
@@ -113,21 +112,21 @@ function Commands({ publicUrl, pair }: CommandsProps) {
   return (
     <section aria-labelledby="use-heading">
       <h2 id="use-heading">Use them</h2>
-      <p>Who the access token acts for, and until when:</p>
+      <p>To see whom the access token acts for, and until when:</p>
       <HiddenValue
         id="status-command"
         label="the status command"
         value={`curl -H "Authorization: Bearer ${pair.accessToken}" ${publicUrl}/api/token/status`}
       />
-      <p>A new access token for the refresh token:</p>
+      <p>To get a new access token with the refresh token:</p>
       <HiddenValue
         id="refresh-command"
         label="the refresh command"
         value={`curl -H "Content-Type: application/json" -d '${body}' ${publicUrl}/api/token/refresh`}
       />
       <p class="aside">
-        The tokens above are in these lines. A shell keeps what is typed in its history: in scripts, read them
-        from a file that only you can read.
+        These lines hold the tokens above, and your shell keeps them in its history. In scripts, read the
+        tokens from a file that only you can read.
       </p>
       <p>
         Every call can be tried in the <a href="/reference">reference</a>; its field for the authorisation

@@ -139,7 +139,7 @@ export function RequestLog({ path, log, query, logsPages, settingPath }: Request
           <p>
             {log.length === 0
               ? 'No request in the last 7 days.'
-              : 'No request fits. Show all, or filter otherwise.'}
+              : 'No request matches. Show all, or change the filter.'}
           </p>
         ) : (
           <>

@@ -92,7 +92,7 @@ export const usagePage = signedInPage(PATH, {
           <UsageFigures counts={usage.all} />
           <PeriodChart period={period} usage={usage} />
           {rows.length === 0 ? (
-            <p>Nothing was asked for that fits. Choose a longer period, or show all.</p>
+            <p>No requests match. Choose a longer period, or show all.</p>
           ) : (
             <>
               <OperationsTable usage={usage} />

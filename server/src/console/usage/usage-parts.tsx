@@ -184,8 +184,8 @@ export function OperationSelect({ chosen }: { readonly chosen: string }) {
 /** What the figures mean. */
 export const AboutFigures = () => (
   <p class="muted">
-    Every operation counts, whether it came over HTTP, by an assistant or from the playground. Refused are
-    those past a limit or by a key that is revoked: they cost no request and are in no total. Times are told
-    as the range that they lie in; refusals have no part in them. Days begin at midnight UTC.
+    Every operation counts, over HTTP, through an assistant or from the playground. Refused are those past a
+    limit or with a revoked key: they cost no request and are in no total. Times are told as the range that
+    they lie in; refusals have no part in them. Days begin at midnight UTC.
   </p>
 );

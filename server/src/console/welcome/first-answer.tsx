@@ -23,7 +23,7 @@ function Waiting({ keyId, problem }: Pick<FirstAnswerProps, 'keyId' | 'problem'>
         <span class="pulse" aria-hidden="true" /> Waiting for your first request…
       </p>
       {problem === undefined ? null : <p class="notice danger">{problem}</p>}
-      <p class="muted">No terminal at hand? The same request can be sent from here.</p>
+      <p class="muted">No terminal at hand? You can send the same request from here.</p>
       <Form action="/welcome#live" class="send-here" id="send-here">
         <input type="hidden" name="act" value="ask" />
         <input type="hidden" name="key" value={String(keyId)} />

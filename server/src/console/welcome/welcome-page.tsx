@@ -59,15 +59,15 @@ function KeyMade({ callKey }: { readonly callKey: CallKey }) {
       {callKey.isWhole ? (
         <>
           <p class="notice">
-            It is shown only now. Keep it where your program reads it and nobody else does: whoever has it
-            uses your limits.
+            It is shown only now. Keep it where only your program can read it: anyone who has it can use your
+            limits.
           </p>
           <CopyValue id="new-key" label="the key" value={callKey.text} />
         </>
       ) : (
         <p>
-          <code>{callKey.text}…</code> It was shown when it was made. If you lost it, make another on the{' '}
-          <a href="/overview">overview</a> and revoke this one.
+          <code>{callKey.text}…</code> It was shown once, when it was made. If you lost it, make another on
+          the <a href="/overview">overview</a> and revoke this one.
         </p>
       )}
     </Step>
@@ -79,7 +79,7 @@ const titled = (context: SignedInContext, children: ComponentChildren, problems?
     { title: 'Your first request', problems },
     <>
       <h1>{context.user.account.name === null ? 'Welcome' : `Welcome, ${context.user.account.name}`}</h1>
-      <p>From here to the first answer it is three steps.</p>
+      <p>Three steps to your first answer.</p>
       {children}
     </>,
   );

@@ -18,7 +18,7 @@ const noToken = (header: string | undefined) =>
     'unauthorized',
     header === undefined
       ? `An access token is needed: the header "Authorization" must be ${wantedValue}`
-      : `The header "Authorization" does not hold what it must be: ${wantedValue}`,
+      : `The header "Authorization" is wrong: it must be ${wantedValue}`,
   );
 
 function callOf({ verified }: FastifyRequest, signal: AbortSignal): Call<AccessTokenCaller> {

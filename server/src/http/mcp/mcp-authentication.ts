@@ -16,7 +16,7 @@ export interface McpAuthenticationDeps {
 const endedToken = () =>
   new ServiceError(
     'unauthorized',
-    'The access token is not valid here, or has ended. Get another with the refresh token, or connect again.',
+    'The access token is unknown here, or has ended. Get a new one with the refresh token, or connect again.',
   );
 
 /** Knows MCP clients by the key of a project, or by the token of a connection. */

@@ -65,7 +65,7 @@ export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
       reply.header('Allow', 'POST');
       throw new ServiceError(
         'methodNotAllowed',
-        `${PATH} takes POST alone: there is no stream to open and no session to end.`,
+        `${PATH} accepts only POST: there is no stream to open and no session to end.`,
       );
     },
   });

@@ -185,7 +185,7 @@ test('a token that ended is refreshed, and one that was revoked is worth nothing
   const ended = await mcp(bearer(tokens.access_token));
   expect([ended.status, errorBody.parse(await ended.json()).error]).toEqual([
     401,
-    expect.stringContaining('Get another with the refresh token'),
+    expect.stringContaining('Get a new one with the refresh token'),
   ]);
   const { refresh_token: refreshToken, clientId } = tokens;
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId };

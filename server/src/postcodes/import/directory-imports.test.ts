@@ -86,7 +86,7 @@ test('how far it is can be asked for, and another one is refused meanwhile', asy
   });
   tell({ phase: 'read', doneBytes: 40, totalBytes: 100 });
   expect(imports.underWay).toMatchObject({ phase: 'read', doneBytes: 40, totalBytes: 100 });
-  const refusal = 'An import is under way already. Wait until it is done';
+  const refusal = 'Another import is running. Wait until it is done';
   expect(() => imports.start(ada, LATEST)).toThrow(refusal);
   await expect(imports.receive(ada, fileOf(ROWS), PLAIN)).rejects.toThrow(refusal);
   end({ info: await readCurrentInfo(folder.dataDir), report: undefined });

@@ -146,7 +146,7 @@ export class DirectoryImports {
     if (this.#underWay !== undefined) {
       throw new ServiceError(
         'invalidRequest',
-        'An import is under way already. Wait until it is done, and try again.',
+        'Another import is running. Wait until it is done, then try again.',
       );
     }
   }

@@ -43,8 +43,7 @@ async function readPem(name: string, path: string | null): Promise<string | unde
     const problem = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
     throw new ServiceError(
       'internal',
-      `The file ${path}, which ${name} in SIGNPOST_DATABASE_URL names, ${problem}. Put it there, readable by this user, ` +
-        'or name another one.',
+      `The file ${path}, which ${name} in SIGNPOST_DATABASE_URL names, ${problem}. Put it there, readable by this user, or name another file.`,
       { cause: error },
     );
   }

@@ -20,7 +20,7 @@ test('a database that cannot be used at the moment is a reason to try again, in 
     expect([error.message, refusal]).toEqual([error.message, expect.any(ServiceError)]);
     expect(refusal).toMatchObject({
       kind: 'overloaded',
-      message: 'The database does not answer at the moment. Try again.',
+      message: 'The database is not answering at the moment. Try again.',
       retryAfterSeconds: 5,
       cause: error,
     });

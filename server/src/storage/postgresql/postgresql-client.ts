@@ -23,7 +23,7 @@ const isUnanswered = (error: unknown): boolean => error instanceof Error && erro
 export function toUnavailable(error: unknown): unknown {
   const isWorded = error instanceof Error && MESSAGES.test(error.message);
   if (!isWorded && !CODES.test(errorCode(error))) return error;
-  return new ServiceError('overloaded', 'The database does not answer at the moment. Try again.', {
+  return new ServiceError('overloaded', 'The database is not answering at the moment. Try again.', {
     detail: `The database cannot be used: ${error instanceof Error ? error.message : errorCode(error)}`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,

@@ -70,7 +70,7 @@ test("another program's database is refused and left as it is", async () => {
 
 test('what keeps it from opening is said in words that name the place and no password', async () => {
   const wrong: readonly (readonly [(copy: URL) => void, RegExp])[] = [
-    [(copy) => (copy.password = 'not-it'), /refuses user and password/u],
+    [(copy) => (copy.password = 'not-it'), /refuses the user and password/u],
     [(copy) => (copy.pathname = '/nowhere'), /There is no database 127\.0\.0\.1:\d+\/nowhere/u],
     [(copy) => (copy.port = '1'), /No PostgreSQL answers at 127\.0\.0\.1:1\//u],
     [(copy) => (copy.hostname = 'no-such-host.invalid'), /host of the database .* is not known/u],
@@ -113,7 +113,7 @@ test('a statement that gets no answer leaves nothing behind in which later ones 
   });
   await expect(abandoned).rejects.toMatchObject({
     kind: 'overloaded',
-    message: 'The database does not answer at the moment. Try again.',
+    message: 'The database is not answering at the moment. Try again.',
   });
   await holder.query('COMMIT');
   await impatient.db('return_urls').insert(row('acknowledged'));

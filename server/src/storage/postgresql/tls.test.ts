@@ -129,7 +129,7 @@ describe('with a certificate of an authority of its own', () => {
   test('a wrong password is called that', async () => {
     const parameters = { sslmode: 'verify-full', sslrootcert: sslrootcert() };
     const address = { user: TLS_ONLY, password: 'wrong' };
-    expect(await refusal(parameters, address)).toMatch(/refuses user and password/u);
+    expect(await refusal(parameters, address)).toMatch(/refuses the user and password/u);
   });
 
   test('a user that is let in with TLS alone is told so', async () => {

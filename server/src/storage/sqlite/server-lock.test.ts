@@ -39,7 +39,7 @@ test('while one server holds it, another is refused with words that name the fil
   const lock = await takeServerLock(file);
   const refusal = takeServerLock(file);
   await expect(refusal).rejects.toThrow(
-    /Another server runs on this data folder \(it holds .*server\.lock\)/u,
+    /Another server is using this data folder \(it holds .*server\.lock\)/u,
   );
   await expect(refusal).rejects.toThrow(/SIGNPOST_DATABASE_URL/u);
   await lock.release();

@@ -18,7 +18,6 @@ export async function takeServerLock(file: string): Promise<ServerLock> {
   if (lock !== undefined) return lock;
   throw new ServiceError(
     'internal',
-    `Another server runs on this data folder (it holds ${path}). End that one, or choose another folder with ` +
-      'SIGNPOST_DATA_DIR. Several servers share a PostgreSQL: set SIGNPOST_DATABASE_URL.',
+    `Another server is using this data folder (it holds ${path}). Stop that server, or choose another folder with SIGNPOST_DATA_DIR. Several servers must share a PostgreSQL database: set SIGNPOST_DATABASE_URL.`,
   );
 }
