@@ -7,11 +7,12 @@ import type {
 import { pasted } from '../nodes/shared/values';
 
 /**
- * The host of the Base URL, as n8n compares it with that of a request: what stands between user info and port. None
- * where it holds what n8n would read as two domains.
+ * The domains that were entered, else the host of the Base URL, as n8n compares it with that of a request: what stands
+ * between user info and port. None where it holds what n8n would read as two domains. The field is hidden, as n8n tests
+ * no credential that shows an expression.
  */
-const HOST_OF_BASE_URL =
-  '={{ ($self["baseUrl"] || "").trim().replace(/^https?:\\/\\//i, "").replace(/[\\\\\\/?#][^]*$/, "").replace(/^[^]*@/, "").replace(/:\\d+$/, "").replace(/^[^]*[,\\s][^]*$/, "") }}';
+const ENTERED_OR_OWN_HOST =
+  '={{ ($self["otherDomains"] || "").trim() || ($self["baseUrl"] || "").trim().replace(/^https?:\\/\\//i, "").replace(/[\\\\\\/?#][^]*$/, "").replace(/^[^]*@/, "").replace(/:\\d+$/, "").replace(/^[^]*[,\\s][^]*$/, "") }}';
 
 /** The address of a Signpost server and an API key of one of its projects. */
 export class SignpostApi implements ICredentialType {
@@ -56,13 +57,14 @@ export class SignpostApi implements ICredentialType {
     },
     {
       displayName: 'Allowed Domains',
-      name: 'allowedDomains',
+      name: 'otherDomains',
       type: 'string',
-      default: HOST_OF_BASE_URL,
+      default: '',
       placeholder: 'signpost.example.com',
-      description: 'Host names, separated by commas. If you change nothing, only the host of the Base URL.',
+      description: 'Host names, separated by commas. If it is empty, only the host of the Base URL.',
       displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
     },
+    { displayName: 'Hosts', name: 'allowedDomains', type: 'hidden', default: ENTERED_OR_OWN_HOST },
   ];
 
   authenticate = async (

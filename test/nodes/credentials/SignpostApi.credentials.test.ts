@@ -73,3 +73,18 @@ test.each([
   const expression = property('allowedDomains')?.default;
   expect(evaluate(typeof expression === 'string' ? expression : '', { baseUrl })).toBe(host);
 });
+
+test("n8n's HTTP Request node may send the key to the domains that were entered instead", () => {
+  const expression = property('allowedDomains')?.default;
+  const entered = { baseUrl: 'https://example.com', otherDomains: ' a.test, *.b.test ' };
+  expect(evaluate(typeof expression === 'string' ? expression : '', entered)).toBe('a.test, *.b.test');
+});
+
+test('no field that is shown holds an expression: n8n would not test the credential when it is saved', () => {
+  const shown = credential.properties.filter(({ type }) => type !== 'hidden');
+  expect(
+    shown
+      .map(({ default: value }) => value)
+      .filter((value) => typeof value === 'string' && value.startsWith('=')),
+  ).toEqual([]);
+});
