@@ -120,7 +120,7 @@ test('lists of keys, projects, accounts and the audit are sorted by their addres
   expect((await page('/operator/accounts?state=operator')).includes(email)).toBe(false);
   expect(await page('/operator/projects?sort=-name')).toMatch(/Wetterkarte.*First project/su);
   expect(await page('/projects?sort=-name')).toMatch(/aria-sort="descending".*First project/su);
-  expect(await page('/projects?search=nothing')).toContain('No project fits');
+  expect(await page('/projects?search=nothing')).toContain('No project matches');
   const audit = await page('/operator/audit?sort=time');
   expect(audit).toMatch(/aria-sort="ascending"/u);
 });

@@ -108,7 +108,7 @@ test('the addresses of pages are in the log once the owner says so, and gone whe
   expect(html.match(/https:\/\/example\.org\/report</gu)).toHaveLength(1);
   expect(html).not.toMatch(/secret|pass@/u);
   expect((await textOf('/keys/1/requests?page=org/report')).text).toContain('1 to 1 of 1');
-  expect((await textOf('/keys/1/requests?page=elsewhere')).text).toContain('No request fits');
+  expect((await textOf('/keys/1/requests?page=elsewhere')).text).toContain('No request matches');
   const { text } = await textOf('/operator/audit?kind=account.pages-on');
   expect(text).toMatch(/Addresses of pages kept in the log of requests operator@localhost/u);
   await turn('off');
