@@ -161,7 +161,7 @@ test('an account has ten requests for limits open at most, changes those that it
   for (let id = 1; id <= 10; id += 1) await ask(id, 100);
   await expect(ask(11, 100)).rejects.toMatchObject({
     kind: 'invalidRequest',
-    message: expect.stringContaining('wait for the operator as an account may have'),
+    message: expect.stringContaining('too many requests waiting for the operator'),
   });
   await ask(1, 200);
   const listed = await inbox.list(ALL);
