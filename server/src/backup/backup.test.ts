@@ -100,7 +100,7 @@ test('the file is for its owner alone, and no draft of it is left', async () => 
 
 test('a file that is there is replaced with force alone', async () => {
   await writeFile(path, 'mine');
-  await expect(backUp()).rejects.toThrow(/There is a file .*signpost\.backup already.*--force/u);
+  await expect(backUp()).rejects.toThrow(/signpost\.backup already exists.*--force/u);
   expect(await readFile(path, 'utf8')).toBe('mine');
   await backUp(true);
   await restore();
