@@ -9,10 +9,11 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
 /**
- * The floors of the MCP server: the bare SDK of a revision, the first word, with one tool that answers two words, over
- * standard input and output, or with the word "http" over stateless HTTP, whose address goes to standard output.
+ * The floors of the MCP server: the bare SDK of a version, the first word, "1" or "2", with one tool that answers two
+ * words, over standard input and output, or with the word "http" over stateless HTTP, whose address goes to standard
+ * output.
  */
-const [revision, way] = process.argv.slice(2);
+const [sdk, way] = process.argv.slice(2);
 const info = { name: 'bare', version: '1.0.0' };
 const description = 'Answers two words.';
 const inputSchema = z.object({ postcode: z.string() });
@@ -42,7 +43,7 @@ const answerOlder: RequestListener = (request, response) => {
   answer().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
 };
 
-const isOlder = revision === '2025-11-25';
+const isOlder = sdk === '1';
 if (way === 'http') {
   const answerCurrent = toNodeHandler(createMcpHandler(createCurrentServer));
   const listener: RequestListener = (request, response) => {

@@ -2,6 +2,9 @@
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
+/** A version of the official SDK. */
+export type Sdk = '1' | '2';
+
 const CLIENT = { name: 'bench', version: '1.0.0' };
 
 /** What a request says about itself; in the older era a connection says it once. */

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { endChild } from './end-child.js';
 import { onEnd } from './endings.js';
-import { percentile, round, type Row } from './figures.js';
+import { percentile, ratio, round, type Row } from './figures.js';
 import type { Load } from './load-figures.js';
 import { CONNECTIONS } from './load.js';
-import { lookupHeadersOf, lookupOf, type Revision, REVISIONS } from './mcp-messages.js';
+import { lookupHeadersOf, lookupOf, type Revision, REVISIONS, type Sdk } from './mcp-messages.js';
 import { StdioServer } from './mcp-stdio.js';
 import type { BenchOptions } from './options.js';
 import type { SignpostProcess } from './signpost-process.js';
@@ -18,11 +18,17 @@ const bareProgram = join(import.meta.dirname, 'mcp-bare-server.js');
 
 const IN_FLIGHT = [1, 16];
 const WARM_UP_SECONDS = 1;
-/** Ours and the floor take turns, so that what else the machine does falls on both. */
-const TURNS = 3;
+/** Ours and the floors take turns, so that what else the machine does falls on all of them. */
+const TURNS = 9;
 const STARTS = 5;
 
-/** Calls of one tool, ours beside a tool that answers two words on the bare SDK, in the same run. */
+/** The floors: the SDK that ours is made with, which serves both revisions, and that of the older one alone. */
+const SDKS: Readonly<Record<Revision, readonly Sdk[]>> = {
+  '2025-11-25': ['2', '1'],
+  '2026-07-28': ['2'],
+};
+
+/** Calls of one tool, ours beside a tool that answers two words on the bare SDKs, in the same run. */
 export async function benchMcp(signpost: SignpostProcess, options: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
   for (const revision of REVISIONS) {
@@ -32,13 +38,20 @@ export async function benchMcp(signpost: SignpostProcess, options: BenchOptions)
   return rows;
 }
 
-const row = (way: string, revision: Revision, inFlight: number, ours: number, bare: number): Row => ({
-  lookup_postcode: `${way}, ${revision}`,
-  'in flight': inFlight,
-  'calls/s': round(ours),
-  'bare SDK/s': round(bare),
-  'of bare SDK': round(ours / bare, 2),
-});
+/** The rates in the order of the floors, after ours. */
+function row(way: string, revision: Revision, inFlight: number, rates: readonly number[]): Row {
+  const [ours = Number.NaN, ...floors] = rates;
+  const [current = Number.NaN, older] = floors;
+  return {
+    lookup_postcode: `${way}, ${revision}`,
+    'in flight': inFlight,
+    'calls/s': round(ours),
+    'bare SDK 2/s': round(current),
+    'of SDK 2': ratio(ours, current),
+    'bare SDK 1/s': older === undefined ? '–' : round(older),
+    'of SDK 1': older === undefined ? '–' : ratio(ours, older),
+  };
+}
 
 async function overStdio(
   { dataDir }: SignpostProcess,
@@ -48,26 +61,26 @@ async function overStdio(
   const environment = { ...process.env, SIGNPOST_DATA_DIR: dataDir };
   const servers = [
     new StdioServer([signpostProgram, 'mcp'], environment, revision),
-    new StdioServer([bareProgram, revision], environment, revision),
+    ...SDKS[revision].map((sdk) => new StdioServer([bareProgram, sdk], environment, revision)),
   ];
   for (const server of servers) await server.firstAnswerMs();
   const rows: Row[] = [];
   for (const inFlight of IN_FLIGHT) {
     for (const server of servers) await server.callsPerSecond(inFlight, WARM_UP_SECONDS);
-    const sums = [0, 0];
+    const rates: number[][] = servers.map(() => []);
     for (let turn = 0; turn < TURNS; turn += 1) {
       for (const [index, server] of servers.entries())
-        sums[index] = (sums[index] ?? 0) + (await server.callsPerSecond(inFlight, seconds / TURNS));
+        rates[index]?.push(await server.callsPerSecond(inFlight, seconds / TURNS));
     }
-    const [ours = Number.NaN, bare = Number.NaN] = sums.map((sum) => sum / TURNS);
-    rows.push(row('stdio', revision, inFlight, ours, bare));
+    const medians = rates.map((ofServer) => percentile(ofServer, 0.5));
+    rows.push(row('stdio', revision, inFlight, medians));
   }
   for (const server of servers) await server.end();
   return rows;
 }
 
-async function startBareHttp(revision: Revision) {
-  const child = spawn(process.execPath, [bareProgram, revision, 'http'], {
+async function startBareHttp(sdk: Sdk) {
+  const child = spawn(process.execPath, [bareProgram, sdk, 'http'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const end = onEnd(() => endChild(child));
@@ -81,16 +94,21 @@ async function overHttp(
   { seconds }: BenchOptions,
   revision: Revision,
 ): Promise<Row> {
-  const bareServer = await startBareHttp(revision);
+  const floors = await Promise.all(SDKS[revision].map(startBareHttp));
   const load: Load = {
     url: `${url}/mcp`,
     method: 'POST',
     headers: { ...lookupHeadersOf(revision), 'X-Api-Key': apiKey },
     body: JSON.stringify(lookupOf(revision, 1)),
   };
-  const [ours, bare] = await takeTurns([load, { ...load, url: bareServer.url }], seconds);
-  await bareServer.end();
-  return row('HTTP', revision, CONNECTIONS, ours?.perSecond ?? Number.NaN, bare?.perSecond ?? Number.NaN);
+  const figures = await takeTurns([load, ...floors.map((floor) => ({ ...load, url: floor.url }))], seconds);
+  for (const floor of floors) await floor.end();
+  return row(
+    'HTTP',
+    revision,
+    CONNECTIONS,
+    figures.map(({ perSecond }) => perSecond),
+  );
 }
 
 /** How long a client waits from the start of the process to its first lookup, the median of some starts. */
@@ -104,7 +122,7 @@ export async function benchMcpStart({ dataDir, url, apiKey }: SignpostProcess): 
     const programs = [
       { title: 'signpost mcp ms', words: [signpostProgram, 'mcp'], times: new Array<number>() },
       { title: 'signpost-mcp ms', words: [clientProgram], times: new Array<number>() },
-      { title: 'bare SDK ms', words: [bareProgram, revision], times: new Array<number>() },
+      { title: 'bare SDK 2 ms', words: [bareProgram, '2'], times: new Array<number>() },
     ];
     for (let start = 0; start < STARTS; start += 1) {
       for (const { words, times } of programs) {

@@ -1,15 +1,21 @@
+import { percentile } from './figures.js';
 import type { Load, LoadFigures } from './load-figures.js';
 import { CONNECTIONS, measureLoad } from './load.js';
 
 const WARM_UP_SECONDS = 2;
 const LEAST_TURNS = 2;
 
-const mean = (figures: readonly LoadFigures[]): LoadFigures => {
-  const of = (name: keyof LoadFigures) => figures.reduce((sum, one) => sum + one[name], 0) / figures.length;
+/** A turn in which the machine did something else says nothing of a load. */
+const median = (figures: readonly LoadFigures[]): LoadFigures => {
+  const of = (name: keyof LoadFigures) =>
+    percentile(
+      figures.map((one) => one[name]),
+      0.5,
+    );
   return { perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') };
 };
 
-/** Sends each load for so many seconds in all, in turns, after a warm-up; the mean figures of each. */
+/** Sends each load for so many seconds in all, in turns, after a warm-up; the median figures of each. */
 export async function takeTurns(
   loads: readonly Load[],
   seconds: number,
@@ -25,5 +31,5 @@ export async function takeTurns(
       turns[index]?.push(await measure(load, connections, seconds / count));
     }
   }
-  return turns.map(mean);
+  return turns.map(median);
 }
