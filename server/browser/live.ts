@@ -55,6 +55,9 @@ export function enableLiveRegion(): void {
     start();
     void tick();
   });
-  region.before(button);
+  // Beside the heading it takes no room of its own.
+  const head = document.querySelector('.page-head');
+  if (head === null) region.before(button);
+  else head.append(button);
   start();
 }

@@ -161,3 +161,15 @@ test('a page of the keys of an account has their projects alone, and those witho
   expect(await projectsOn(1)).toEqual(['First project', 'Without keys']);
   expect(await projectsOn(2)).toEqual(['First project']);
 });
+
+test('an overview lists few projects with their keys, and many alone', async () => {
+  const { visitor } = await signUpNewcomer(app);
+  const overview = async () => (await visitor.get('/overview')).text();
+  const names = Array.from({ length: 7 }, (_, index) => `Program ${index}`);
+  for (const name of names.slice(0, 6)) await visitor.submit('/overview', { name }, '/projects');
+  expect(await overview()).toContain('Create a key');
+  await visitor.submit('/overview', { name: names[6] ?? '' }, '/projects');
+  const many = await overview();
+  expect(many).not.toContain('Create a key');
+  for (const name of names) expect(many).toMatch(new RegExp(`href="/projects/prj_\\w+"><bdi>${name}<`, 'u'));
+});

@@ -95,7 +95,7 @@ test('a key that the operator disabled is enabled by the operator alone, whom it
 test('an owner changes name and e-mail, and signs in by the new one', async () => {
   const { page } = ada;
   await page.goto('/account');
-  await page.getByLabel('What the pages call you').fill('Ada L.');
+  await page.getByLabel('Your name').fill('Ada L.');
   await press('Save the name');
   await page.getByRole('link', { name: 'Your account: Ada L.' }).waitFor();
   await page.getByLabel('New e-mail').fill('ada@example.net');

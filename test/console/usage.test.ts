@@ -12,6 +12,7 @@ beforeAll(async () => {
   await operator.signIn(email, password);
   await operator.submit('/password', { current: password, next: OPERATORS_PASSWORD });
   await useKey();
+  await operator.submit('/keys/1', { name: 'Backend', note: '', ends: '' }, '/keys/1/details');
 });
 afterAll(() => app.close());
 
@@ -73,6 +74,10 @@ test('usage is told by operation: what an assistant and the playground ran is am
   const { html } = await textOf('/usage');
   expect(rowOf(html, 'Look up a postcode').slice(0, 4)).toEqual(['4', '1', '0', '0']);
   expect(rowOf(html, 'Get usage statistics').slice(0, 4)).toEqual(['2', '0', '0', '3']);
+});
+
+test('a key is told by its name, to its owner and to an operator', async () => {
+  for (const path of ['/usage', '/operator/usage']) expect((await textOf(path)).text).toContain(' Backend ');
 });
 
 test('usage is filtered by operation, key and project, and another account sees none of it', async () => {

@@ -21,6 +21,22 @@ const OFFERS = [
   },
 ] as const;
 
+/** A request and what of its answer most people ask for. */
+const exampleOf = (publicUrl: string) => `curl ${publicUrl}/api/postcode/lookup \\
+  -H "X-Api-Key: $KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"postcode": "SW1A 1AA"}'
+
+{"result": {
+  "postcode": "SW1A 1AA",
+  "latitude": 51.50101,
+  "longitude": -0.14156,
+  "region": "London",
+  "localAuthority": "Westminster",
+  "constituency": "Cities of London and Westminster",
+  …
+}}`;
+
 /** GET /: what this server is, for everybody. */
 export const frontPage = publicPage('/', {
   get: (context) =>
@@ -28,36 +44,41 @@ export const frontPage = publicPage('/', {
       { title: 'A server of your own' },
       <>
         <section class="hero">
-          <h1>Web pages and postcodes, from a server of your own</h1>
-          <p>
-            Signpost takes screenshots and PDFs of web pages, looks up UK postcodes, and counts what each API
-            key has used.
-          </p>
-          <p class="actions">
-            {context.user === undefined ? (
-              <>
-                <a class="button" href="/signin">
-                  Sign in
+          <div>
+            <h1>Web pages and postcodes, from a server of your own</h1>
+            <p>
+              Signpost takes screenshots and PDFs of web pages, looks up UK postcodes, and counts what each
+              API key has used.
+            </p>
+            <p class="actions">
+              {context.user === undefined ? (
+                <>
+                  <a class="button" href="/signin">
+                    Sign in
+                  </a>
+                  {context.isSignUpOpen ? (
+                    <a class="button secondary" href="/signup">
+                      Create an account
+                    </a>
+                  ) : (
+                    <a class="button secondary" href="/request-access">
+                      Ask for an account
+                    </a>
+                  )}
+                </>
+              ) : (
+                <a class="button" href="/overview">
+                  To your overview
                 </a>
-                {context.isSignUpOpen ? (
-                  <a class="button secondary" href="/signup">
-                    Create an account
-                  </a>
-                ) : (
-                  <a class="button secondary" href="/request-access">
-                    Ask for an account
-                  </a>
-                )}
-              </>
-            ) : (
-              <a class="button" href="/overview">
-                To your overview
+              )}
+              <a class="button secondary" href="/reference">
+                Read the reference
               </a>
-            )}
-            <a class="button secondary" href="/reference">
-              Read the reference
-            </a>
-          </p>
+            </p>
+          </div>
+          <pre tabindex={0} role="region" aria-label="A request and its answer">
+            <code>{exampleOf(context.deps.publicUrl())}</code>
+          </pre>
         </section>
         <ul class="cards">
           {OFFERS.map(({ title, description }) => (

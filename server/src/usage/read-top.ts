@@ -11,6 +11,8 @@ export interface Asker {
 
 export interface AskingKey extends Asker {
   readonly keyId: number;
+  /** What its owner calls it. */
+  readonly name: string | null;
   readonly prefix: string;
   readonly projectName: string;
 }
@@ -67,10 +69,11 @@ const SORTED_BY: Readonly<Record<CountSort['by'], readonly Outcome[]>> = {
 };
 
 /** As the engines answer sums and numbers of rows, as text or as numbers. */
-type TopRow = Readonly<Record<string, number | string>> & {
+type TopRow = Readonly<Record<string, number | string | null>> & {
   readonly id: number;
   readonly accountId: string;
   readonly email: string;
+  readonly name: string | null;
   readonly prefix: string;
   readonly projectName: string;
 };
@@ -115,15 +118,15 @@ export async function readTopKeys(
     .orderByRaw(`${order((column) => `s.${column}`, sort)}, k.id`)
     .limit(TOP_PER_PAGE)
     .offset(keysOffset)
-    .select('k.id', 'k.prefix', 'p.name as projectName', 'a.id as accountId', 'a.email')
+    .select('k.id', 'k.name', 'k.prefix', 'p.name as projectName', 'a.id as accountId', 'a.email')
     .select(db.raw('COUNT(*) OVER () AS total'));
   // The times of those that are shown alone: they are many columns.
   const shown = top.map(({ id }) => id);
   const timed = await summedBy(rows.clone().whereIn('key_id', shown), 'key_id');
   return {
     keyTotal: Number(top[0]?.['total'] ?? 0),
-    keys: top.map(({ id, prefix, projectName, accountId, email }) => ({
-      ...{ keyId: id, prefix, projectName, accountId, email },
+    keys: top.map(({ id, name, prefix, projectName, accountId, email }) => ({
+      ...{ keyId: id, name, prefix, projectName, accountId, email },
       counts: countsFrom(timed.get(String(id)) ?? empty()),
     })),
   };

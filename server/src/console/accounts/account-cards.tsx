@@ -41,8 +41,8 @@ export const NameCard = ({ account, refused }: FormCardProps) => (
     <Form action={NAME_PATH} class="stack account-form">
       <Field
         name="name"
-        label="What the pages call you"
-        hint="If it is empty, they use your e-mail."
+        label="Your name"
+        hint="Shown at the top of each page. Left empty, your e-mail is."
         autocomplete="name"
         maxlength={100}
         value={refused?.typed ?? account.name ?? ''}

@@ -39,7 +39,7 @@ async function showForm(context: PageContext, { email, name, next, problems }: S
           name="name"
           label="Name (optional)"
           autocomplete="name"
-          hint="What the pages call you."
+          hint="Shown at the top of each page."
           value={name}
           problems={problems}
         />

@@ -2,7 +2,7 @@ import type { Key } from '../../keys/key.js';
 import type { Limit } from '../../platform/limit.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { type EndedKeysOfProject, MAX_LISTED_ENDED_KEYS } from '../../keys/find-keys.js';
-import { formatCount, Timestamp } from '../layout/formatting.js';
+import { Day, formatCount } from '../layout/formatting.js';
 
 interface KeyStateProps {
   readonly ownKey: Key;
@@ -26,8 +26,8 @@ export function KeyState({ ownKey, leftToday }: KeyStateProps) {
         <span class="badge good">live</span>
       )}
       {endsAtMs === null ? null : (
-        <span class="badge warn key-end">
-          ends <Timestamp timeMs={endsAtMs} />
+        <span class="key-end">
+          until <Day timeMs={endsAtMs} />
         </span>
       )}
     </>
@@ -39,7 +39,7 @@ export const keyLabel = ({ name, prefix }: Pick<Key, 'name' | 'prefix'>): string
   name === null ? `${prefix}…` : `${name} (${prefix}…)`;
 
 interface KeyLinkProps {
-  readonly ownKey: Key;
+  readonly ownKey: Pick<Key, 'name' | 'prefix'>;
   readonly href: string;
 }
 

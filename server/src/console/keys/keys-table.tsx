@@ -7,12 +7,13 @@ import {
 } from '../../keys/list-keys.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { leftOf, limitsInForce } from '../../usage/read-key-usage.js';
-import { countColumn, timeColumn } from '../layout/columns.js';
+import { countColumn, dayColumn, timeColumn } from '../layout/columns.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
 import { type List, readList } from '../layout/list.js';
 import { PageLinks } from '../layout/paging.js';
 import { formatLimits, KeyLink, KeyState } from './key-display.js';
+import { projectPath } from './own-key.js';
 
 interface KeysTableProps {
   readonly keys: readonly ListedKey[];
@@ -30,7 +31,7 @@ export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: 
   // For an operator it is the owner that matters; the limits are on the page of the account.
   const aboutKey: Column<ListedKey> =
     accountPathOf === undefined
-      ? { title: 'Limits', class: 'key-words', cell: (key) => formatLimits(limitsOf(key)) }
+      ? { title: 'Limits', class: 'key-words', isLesser: true, cell: (key) => formatLimits(limitsOf(key)) }
       : {
           title: 'Account',
           sort: 'account',
@@ -48,11 +49,23 @@ export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: 
       title: 'State',
       cell: (key) => <KeyState ownKey={key} leftToday={leftOf(limitsOf(key).perDay, key.requestsToday)} />,
     },
-    { title: 'Project', sort: 'project', class: 'name', cell: ({ projectName }) => projectName },
+    {
+      title: 'Project',
+      sort: 'project',
+      class: 'name',
+      cell: ({ projectId, projectName }) =>
+        accountPathOf === undefined ? (
+          <a href={projectPath(projectId)}>
+            <bdi>{projectName}</bdi>
+          </a>
+        ) : (
+          <bdi>{projectName}</bdi>
+        ),
+    },
     aboutKey,
     countColumn({ title: 'Requests today', sort: 'today', of: ({ requestsToday }) => requestsToday }),
     timeColumn({ title: 'Last used', sort: 'used', of: ({ lastUsedAtMs }) => lastUsedAtMs }),
-    timeColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
+    dayColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
   ];
   return <DataTable label="Keys" columns={columns} rows={keys} idOf={({ id }) => id} sorting={list} />;
 }

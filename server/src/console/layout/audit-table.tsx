@@ -45,17 +45,23 @@ export function AuditTable({ entries, linkOf, sorting }: AuditTableProps) {
     },
     {
       title: 'By',
+      class: 'name',
       cell: ({ actor, via }) => (
         <Name account={actor} unknown={BY_NOBODY.get(via) ?? 'unknown'} linkOf={linkOf} />
       ),
     },
-    { title: 'From', cell: ({ address }) => address },
+    { title: 'From', class: 'breaks', cell: ({ address }) => address },
     {
       title: 'Account',
+      class: 'name',
       cell: ({ subject }) =>
         subject === null ? null : <Name account={subject} unknown="" linkOf={linkOf} />,
     },
-    { title: 'Detail', cell: ({ detail }) => (detail === null ? null : <code>{detail}</code>) },
+    {
+      title: 'Detail',
+      class: 'breaks',
+      cell: ({ detail }) => (detail === null ? null : <code>{detail}</code>),
+    },
   ];
   return (
     <DataTable label="Entries" columns={columns} rows={entries} idOf={({ id }) => id} sorting={sorting} />

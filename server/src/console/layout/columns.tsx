@@ -1,5 +1,5 @@
 import type { Column } from './data-table.js';
-import { formatCount, Timestamp } from './formatting.js';
+import { Day, formatCount, Timestamp } from './formatting.js';
 
 interface Sorted<Row, Value> {
   readonly title: string;
@@ -23,6 +23,14 @@ export const timeColumn = <Row,>({ title, sort, of }: Sorted<Row, number | null>
     const timeMs = of(row);
     return timeMs === null ? <span class="muted">never</span> : <Timestamp timeMs={timeMs} />;
   },
+});
+
+/** A column of days, which gives way where there is little room. */
+export const dayColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Column<Row> => ({
+  ...{ title, sort },
+  kind: 'time',
+  isLesser: true,
+  cell: (row) => <Day timeMs={of(row)} />,
 });
 
 /** What of its keys an account or a project has. */

@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly sort?: string;
   /** A class for its cells. */
   readonly class?: string;
+  /** Whether it gives way where there is little room, as the row's own page says it too. */
+  readonly isLesser?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
 }
 
@@ -38,19 +40,22 @@ const CLASSES: Readonly<Record<CellKind, string>> = {
   action: 'action',
 };
 
+const classesOf = (...names: readonly (string | false | undefined)[]) =>
+  names.filter(Boolean).join(' ') || undefined;
+
 const isLargestFirst = (kind: CellKind | undefined) => kind === 'number' || kind === 'time';
 
 interface HeadProps {
-  readonly column: Pick<Column<never>, 'title' | 'kind' | 'sort'>;
+  readonly column: Pick<Column<never>, 'title' | 'kind' | 'sort' | 'isLesser'>;
   readonly sorting: Sorting | undefined;
 }
 
 /** The head of a column; a link that sorts by it, and that turns the order round. */
-function Head({ column: { title, kind, sort: by }, sorting }: HeadProps) {
+function Head({ column: { title, kind, sort: by, isLesser }, sorting }: HeadProps) {
   const attributes = {
     scope: 'col',
     role: 'columnheader',
-    class: kind === 'number' ? 'number' : undefined,
+    class: classesOf(kind === 'number' && 'number', isLesser && 'lesser'),
   } as const;
   if (kind === 'action') {
     return (
@@ -74,8 +79,8 @@ function Head({ column: { title, kind, sort: by }, sorting }: HeadProps) {
 }
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const { title, kind = 'text', cell } = column;
-  const name = [CLASSES[kind], column.class].filter(Boolean).join(' ') || undefined;
+  const { title, kind = 'text', isLesser, cell } = column;
+  const name = classesOf(CLASSES[kind], column.class, isLesser && 'lesser');
   if (kind === 'head') {
     return (
       <th scope="row" role="rowheader" class={name}>

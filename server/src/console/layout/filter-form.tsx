@@ -11,9 +11,11 @@ export const FilterForm = ({ list, children }: FilterFormProps) => (
   <form action={list.path} role="search" aria-label="Filter" class="filters row">
     {list.sortText === '' ? null : <input type="hidden" name="sort" value={list.sortText} />}
     {children}
-    <button type="submit">Filter</button>
+    <button type="submit" class="secondary">
+      Filter
+    </button>
     {list.isFiltered ? (
-      <a class="button secondary" href={list.path}>
+      <a class="button quiet" href={list.path}>
         Show all
       </a>
     ) : null}

@@ -1,4 +1,5 @@
-import { formatDistance } from './formatting.js';
+import { renderToString } from 'preact-render-to-string';
+import { Day, formatDistance } from './formatting.js';
 
 test.each([
   [0, '0 m'],
@@ -9,4 +10,10 @@ test.each([
   [20_000, '20 km'],
 ])('%d metres are written as %s', (metres, words) => {
   expect(formatDistance(metres)).toBe(words);
+});
+
+test('a day stands for its time, which it tells who points at it', () => {
+  expect(renderToString(Day({ timeMs: Date.UTC(2_026, 10, 23, 18, 16) }))).toBe(
+    '<time datetime="2026-11-23T18:16:00.000Z" title="23 Nov 2026, 18:16 UTC">23 Nov 2026</time>',
+  );
 });

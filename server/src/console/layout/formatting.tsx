@@ -7,11 +7,27 @@ const MEGABYTE = 1_000_000;
 export const formatMegabytes = (bytes: number): string =>
   `${(bytes / MEGABYTE).toLocaleString('en-GB', { maximumFractionDigits: 1 })} MB`;
 
+interface TimeProps {
+  readonly timeMs: number;
+}
+
+const minuteText = (date: Date) =>
+  `${date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+
 /** A time for people, to the minute, in UTC. */
-export function Timestamp({ timeMs }: { readonly timeMs: number }) {
+export function Timestamp({ timeMs }: TimeProps) {
   const date = new Date(timeMs);
-  const text = date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  return <time datetime={date.toISOString()}>{`${text} UTC`}</time>;
+  return <time datetime={date.toISOString()}>{minuteText(date)}</time>;
+}
+
+/** The day of a time for people, in UTC, where the minute is of use to few. */
+export function Day({ timeMs }: TimeProps) {
+  const date = new Date(timeMs);
+  return (
+    <time datetime={date.toISOString()} title={minuteText(date)}>
+      {date.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })}
+    </time>
+  );
 }
 
 const KILOMETRE_METRES = 1_000;

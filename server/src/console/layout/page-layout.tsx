@@ -25,15 +25,19 @@ function menuOf({ menu, user, openRequests }: PageState): readonly Link[] {
     : [...links, OPERATOR, { ...INBOX, waiting: openRequests }];
 }
 
+const SIGN_IN: Link = { path: '/signin', label: 'Sign in' };
+const SIGN_UP: Link = { path: '/signup', label: 'Sign up' };
+
 function Account() {
-  const { user, isSignUpOpen } = usePageState();
+  const { user, isSignUpOpen, path } = usePageState();
   if (user === null) return null;
   return (
     <div class="site-account">
       {user === undefined ? (
         <ul>
-          <MenuItem path="/signin" label="Sign in" />
-          {isSignUpOpen ? <MenuItem path="/signup" label="Sign up" /> : null}
+          {(isSignUpOpen ? [SIGN_IN, SIGN_UP] : [SIGN_IN]).map((link) => (
+            <MenuItem key={link.path} link={link} current={isAt(path, link) ? link : undefined} />
+          ))}
         </ul>
       ) : (
         <>
@@ -52,12 +56,21 @@ function Account() {
   );
 }
 
-function MenuItem({ path, label, waiting = 0 }: Link) {
-  const { path: current } = usePageState();
-  const isCurrent = current === path || current.startsWith(`${path}/`);
+/** Whether a page is the one of a link, or below it. */
+const isAt = (path: string, { path: linked }: Link) => path === linked || path.startsWith(`${linked}/`);
+
+interface MenuItemProps {
+  readonly link: Link;
+  /** The link of the menu that leads to where one is. */
+  readonly current: Link | undefined;
+}
+
+function MenuItem({ link, current }: MenuItemProps) {
+  const { path, label, waiting = 0 } = link;
+  const here = usePageState().path === path ? 'page' : 'true';
   return (
     <li>
-      <a href={path} {...(isCurrent ? { 'aria-current': current === path ? 'page' : 'true' } : {})}>
+      <a href={path} {...(link === current ? { 'aria-current': here } : {})}>
         {label}
         <WaitingCount count={waiting} />
       </a>
@@ -85,6 +98,9 @@ const SiteSearch = () => (
 /** The name of the product, where to go, and who is signed in. */
 function SiteHeader() {
   const state = usePageState();
+  const menu = menuOf(state);
+  // The inbox is below the pages of operators, and has a link of its own after theirs.
+  const current = menu.findLast((link) => isAt(state.path, link));
   return (
     <header class="site">
       <div class="site-inner">
@@ -94,8 +110,8 @@ function SiteHeader() {
         </a>
         <nav aria-label="Main">
           <ul>
-            {menuOf(state).map((link) => (
-              <MenuItem key={link.path} {...link} />
+            {menu.map((link) => (
+              <MenuItem key={link.path} link={link} current={current} />
             ))}
           </ul>
         </nav>

@@ -4,7 +4,7 @@ import type { Limits } from '../../usage/rate-limit.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
-import { accountPath, auditOfAccountPath, usageOfAccountPath } from './account-route.js';
+import { accountPath } from './account-route.js';
 
 /** What is special about an account, in short. */
 export function AccountBadges({ account }: { readonly account: Account }) {
@@ -95,9 +95,7 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
           </a>
         </div>
         <p class="muted operator-why">
-          This is your own account. You cannot disable it or end its being an operator; another operator can.{' '}
-          <a href={usageOfAccountPath(account.id)}>The usage of its keys</a>, and{' '}
-          <a href={auditOfAccountPath(account.id)}>what was done</a> with it, from the audit.
+          This is your own account: only another operator can disable it, or make it an ordinary account.
         </p>
       </>
     );
@@ -108,11 +106,11 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
       <OperatorButton account={account} />
       {account.disabledAtMs === null ? (
         <a class="button secondary" href={`${path}/password-link`}>
-          Link for a password
+          Make a password link
         </a>
       ) : null}
       <a class="button secondary" href={`${path}/new-password`}>
-        New password
+        Set a new password
       </a>
       {account.hasSecondFactor ? (
         <a class="button destructive" href={`${path}/second-factor-off`}>
@@ -130,12 +128,6 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
       )}
       <a class="button destructive" href={`${path}/delete`}>
         Delete
-      </a>
-      <a class="button secondary" href={usageOfAccountPath(account.id)}>
-        Usage
-      </a>
-      <a class="button secondary" href={auditOfAccountPath(account.id)}>
-        Audit
       </a>
     </div>
   );

@@ -17,9 +17,11 @@ import {
   accountPath,
   accountPathOf,
   ACCOUNTS_PATH,
+  auditOfAccountPath,
   isOwnAccount,
   requireAccount,
   requireKey,
+  usageOfAccountPath,
 } from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
 import { operatorPage } from '../routing/page.js';
@@ -60,9 +62,19 @@ async function showAccount(context: SignedInContext, account: Account, refused: 
       <p class="crumbs">
         <a href={ACCOUNTS_PATH}>Accounts</a>
       </p>
-      <div class="page-head operator-title">
-        <h1>{account.email}</h1>
-        <AccountBadges account={account} />
+      <div class="page-head">
+        <div class="operator-title">
+          <h1>{account.email}</h1>
+          <AccountBadges account={account} />
+        </div>
+        <p class="actions">
+          <a class="button secondary" href={usageOfAccountPath(account.id)}>
+            Usage
+          </a>
+          <a class="button secondary" href={auditOfAccountPath(account.id)}>
+            Audit
+          </a>
+        </p>
       </div>
       <DoneNotice sentences={DONE} />
       <section class="card">

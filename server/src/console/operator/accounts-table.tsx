@@ -1,5 +1,5 @@
 import type { AccountSummary } from '../../accounts/account-summaries.js';
-import { countColumn, KEY_COLUMNS, timeColumn } from '../layout/columns.js';
+import { countColumn, dayColumn, KEY_COLUMNS, timeColumn } from '../layout/columns.js';
 import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
 import { AccountBadges } from './account-card.js';
 import { accountPath } from './account-route.js';
@@ -21,10 +21,16 @@ const COLUMNS: readonly Column<AccountSummary>[] = [
     ),
   },
   { title: 'State', cell: (account) => <AccountBadges account={account} /> },
-  countColumn({ title: 'Projects', sort: 'projects', of: ({ projectCount }) => projectCount }),
+  {
+    ...countColumn<AccountSummary>({
+      ...{ title: 'Projects', sort: 'projects' },
+      of: ({ projectCount }) => projectCount,
+    }),
+    isLesser: true,
+  },
   ...KEY_COLUMNS,
   timeColumn({ title: 'Last request', sort: 'used', of: ({ lastRequestAtMs }) => lastRequestAtMs }),
-  timeColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
+  dayColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
 ];
 
 interface AccountsTableProps {

@@ -27,7 +27,7 @@ function FilterForm({ query, keys }: FilterFormProps) {
     <form action={PATH} role="search" class="filters row">
       {period === 'day' ? null : <input type="hidden" name="period" value={period} />}
       <div class="field">
-        <label for="account">Account, by e-mail or identifier</label>
+        <label for="account">Account (e-mail or ID)</label>
         <input id="account" name="account" type="search" value={account.slice(0, 300)} />
       </div>
       <KeyChoice
@@ -37,9 +37,11 @@ function FilterForm({ query, keys }: FilterFormProps) {
         allPath={ALL_KEYS_PATH}
       />
       <OperationSelect chosen={operation} />
-      <button type="submit">Filter</button>
+      <button type="submit" class="secondary">
+        Filter
+      </button>
       {[account, key, operation].every((part) => part === '') ? null : (
-        <a class="button secondary" href={usagePath(PATH, { period })}>
+        <a class="button quiet" href={usagePath(PATH, { period })}>
           Show all
         </a>
       )}
@@ -93,7 +95,9 @@ export const allUsagePage = operatorPage(PATH, {
       { title: 'Usage of all accounts' },
       <>
         <OperatorTabs />
-        <h1>Usage</h1>
+        <div class="page-head">
+          <h1>Usage</h1>
+        </div>
         <PeriodLinks path={PATH} query={query} />
         <FilterForm query={query} keys={keys} />
         <LiveRegion>

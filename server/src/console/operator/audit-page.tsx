@@ -56,7 +56,7 @@ const auditPage = operatorPage(PATH, {
           by its identifier, and its network addresses are erased.
         </p>
         <FilterForm list={list}>
-          <SearchField name="account" label="Account, by e-mail or identifier" value={account} />
+          <SearchField name="account" label="Account (e-mail or ID)" value={account} />
           <ChoiceField
             name="kind"
             label="What was done"

@@ -100,7 +100,9 @@ async function showDirectory(context: SignedInContext, refused: RefusedAddress =
     { title: 'Postcode directory', status: refused.problems?.status ?? 200 },
     <>
       <OperatorTabs />
-      <h1>Postcode directory</h1>
+      <div class="page-head">
+        <h1>Postcode directory</h1>
+      </div>
       <FormAlert problems={refused.problems} />
       <LiveRegion everySeconds={WATCHED_EVERY_SECONDS}>
         {underWay === undefined ? null : <ImportProgressCard underWay={underWay} />}

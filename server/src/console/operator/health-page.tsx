@@ -157,7 +157,9 @@ export const healthPage = operatorPage(PATH, {
       { title: 'Health' },
       <>
         <OperatorTabs />
-        <h1>Health</h1>
+        <div class="page-head">
+          <h1>Health</h1>
+        </div>
         <LiveRegion>
           <Findings findings={findings} />
           <h2>Browsers and queue</h2>

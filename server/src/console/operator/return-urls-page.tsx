@@ -3,7 +3,7 @@ import type { ReturnUrl } from '../../tokens/return-urls.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { fieldProblems, formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
-import { Timestamp } from '../layout/formatting.js';
+import { Day } from '../layout/formatting.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { OperatorTabs } from './operator-tabs.js';
@@ -18,7 +18,7 @@ const removePath = (url: string) => `${REMOVE_PATH}?url=${encodeURIComponent(url
 const COLUMNS: readonly Column<ReturnUrl>[] = [
   { title: 'Name', kind: 'head', class: 'operator-owner', cell: ({ name }) => <bdi>{name}</bdi> },
   { title: 'Address', class: 'operator-address', cell: ({ url }) => <code dir="ltr">{url}</code> },
-  { title: 'Since', kind: 'time', cell: ({ createdAtMs }) => <Timestamp timeMs={createdAtMs} /> },
+  { title: 'Since', kind: 'time', cell: ({ createdAtMs }) => <Day timeMs={createdAtMs} /> },
   {
     title: 'Actions',
     kind: 'action',

@@ -1,4 +1,5 @@
 import type { TopKeys as Top } from '../../usage/read-top.js';
+import { KeyLink } from '../keys/key-display.js';
 import { CountsTable, type CountsTableProps } from '../usage/usage-parts.js';
 import { accountPath, requestsPath } from './account-route.js';
 
@@ -6,13 +7,11 @@ interface TopKeysProps extends Pick<CountsTableProps, 'title' | 'sorting' | 'pag
 
 /** Keys of all accounts with what became of their requests; each leads to these. */
 export function TopKeys({ keys, ...table }: TopKeysProps) {
-  const rows = keys.map(({ keyId, prefix, projectName, accountId, email, counts }) => ({
+  const rows = keys.map(({ keyId, name, prefix, projectName, accountId, email, counts }) => ({
     id: String(keyId),
     name: (
       <>
-        <a href={requestsPath(accountId, keyId)}>
-          <code>{prefix}…</code>
-        </a>
+        <KeyLink ownKey={{ name, prefix }} href={requestsPath(accountId, keyId)} />
         <div class="muted operator-name">
           <a href={accountPath(accountId)}>{email}</a> · <bdi>{projectName}</bdi>
         </div>

@@ -1,3 +1,4 @@
+import type { ProjectSummary } from '../../accounts/project-summaries.js';
 import type { Project } from '../../accounts/project.js';
 import type { KeysByProject } from '../../keys/find-keys.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
@@ -5,6 +6,8 @@ import { DirectoryNotice, DoneNotice } from '../layout/notices.js';
 import { AccountUsageSection, usageOfKeys, type UsageOfKeys } from './account-usage.js';
 import { ProjectCard } from './project-card.js';
 import { ProjectForm } from './project-form.js';
+import { projectPath } from '../keys/own-key.js';
+import { ProjectsTable } from './projects-table.js';
 import { signedInPage } from '../routing/page.js';
 
 const DONE = new Map([
@@ -21,9 +24,16 @@ interface ProjectsProps {
   readonly projects: readonly Project[];
   readonly keys: KeysByProject;
   readonly usage: UsageOfKeys;
+  /** In the place of the projects with their keys, where they are many. */
+  readonly summaries: readonly ProjectSummary[] | undefined;
 }
 
-function Projects({ projects, keys, usage }: ProjectsProps) {
+/** With more of them nobody finds one among the keys of all others. */
+const MAX_PROJECTS_WITH_KEYS = 6;
+/** Of many, those that asked for the most today. */
+const MAX_LISTED_PROJECTS = 10;
+
+function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
   return (
     <section aria-labelledby="projects">
       <div class="page-head">
@@ -34,10 +44,14 @@ function Projects({ projects, keys, usage }: ProjectsProps) {
           <a href="#add-project">Add a project</a>
         </span>
       </div>
-      {projects.map((project) => {
-        const { live, ended } = keys.ofProject(project.id);
-        return <ProjectCard key={project.id} project={project} live={live.map(usage.of)} ended={ended} />;
-      })}
+      {summaries === undefined ? (
+        projects.map((project) => {
+          const { live, ended } = keys.ofProject(project.id);
+          return <ProjectCard key={project.id} project={project} live={live.map(usage.of)} ended={ended} />;
+        })
+      ) : (
+        <ProjectsTable projects={summaries} pathOf={({ id }) => projectPath(id)} />
+      )}
     </section>
   );
 }
@@ -55,6 +69,15 @@ export const overviewPage = signedInPage('/overview', {
     ]);
     const usage = usageOfKeys(accountUsage, deps.defaultLimits);
     const { info } = deps.directories.current();
+    const summaries =
+      projects.length > MAX_PROJECTS_WITH_KEYS
+        ? await deps.accounts.listProjectSummaries({
+            accountId: account.id,
+            sort: { by: 'today', isDescending: true },
+            offset: 0,
+            limit: MAX_LISTED_PROJECTS,
+          })
+        : undefined;
     return context.render(
       { title: 'Overview' },
       <>
@@ -68,7 +91,9 @@ export const overviewPage = signedInPage('/overview', {
             limits={limitsInForce(account, deps.accountLimits)}
           />
         ) : null}
-        {projects.length === 0 ? null : <Projects projects={projects} keys={keys} usage={usage} />}
+        {projects.length === 0 ? null : (
+          <Projects projects={projects} keys={keys} usage={usage} summaries={summaries?.projects} />
+        )}
         <section class="card" aria-labelledby="add-project">
           <h2 id="add-project">{projects.length === 0 ? 'Add your first project' : 'Add a project'}</h2>
           <p class="muted">{WHAT_IT_IS}</p>

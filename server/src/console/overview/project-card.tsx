@@ -21,7 +21,7 @@ const LIVE_COLUMNS: readonly Column<UsedKey>[] = [
   { title: 'State', cell: ({ key, leftToday }) => <KeyState ownKey={key} leftToday={leftToday} /> },
   { title: 'Used today', kind: 'number', cell: ({ requestsToday }) => formatCount(requestsToday) },
   { title: 'Left today', kind: 'number', cell: ({ leftToday }) => formatRemaining(leftToday) },
-  { title: 'Limits', class: 'key-words', cell: ({ limits }) => formatLimits(limits) },
+  { title: 'Limits', class: 'key-words', isLesser: true, cell: ({ limits }) => formatLimits(limits) },
   { title: 'Last used', kind: 'time', cell: ({ key }) => timestampOrNever(key.lastUsedAtMs) },
   {
     title: 'Actions',
@@ -41,7 +41,7 @@ export const KeysTable = ({ projectName, usedKeys }: KeysTableProps) => (
     columns={LIVE_COLUMNS}
     rows={usedKeys}
     idOf={({ key }) => key.id}
-    class="keys"
+    class="keys of-project"
   />
 );
 

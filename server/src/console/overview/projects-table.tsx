@@ -1,5 +1,5 @@
 import { PROJECT_SORTS, type ProjectPage, type ProjectSummary } from '../../accounts/project-summaries.js';
-import { KEY_COLUMNS, timeColumn } from '../layout/columns.js';
+import { dayColumn, KEY_COLUMNS } from '../layout/columns.js';
 import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
 import { FilterForm, SearchField } from '../layout/filter-form.js';
 import { type List, readList } from '../layout/list.js';
@@ -39,7 +39,7 @@ export function ProjectsTable({ projects, pathOf, accountPathOf, sorting }: Proj
     },
     ...ofAccounts,
     ...KEY_COLUMNS,
-    timeColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
+    dayColumn({ title: 'Created', sort: 'made', of: ({ createdAtMs }) => createdAtMs }),
   ];
   return (
     <DataTable label="Projects" columns={columns} rows={projects} idOf={({ id }) => id} sorting={sorting} />

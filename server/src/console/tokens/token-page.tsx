@@ -110,7 +110,7 @@ interface CommandsProps {
 function Commands({ publicUrl, pair }: CommandsProps) {
   const body = JSON.stringify({ refreshToken: pair.refreshToken });
   return (
-    <section aria-labelledby="use-heading">
+    <section class="card" aria-labelledby="use-heading">
       <h2 id="use-heading">Use them</h2>
       <p>To see whom the access token acts for, and until when:</p>
       <HiddenValue

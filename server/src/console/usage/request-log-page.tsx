@@ -17,7 +17,9 @@ export const requestLogPage = signedInPage('/keys/:keyId/requests', {
             Key <code>{key.prefix}…</code>
           </a>
         </p>
-        <h1>Requests</h1>
+        <div class="page-head">
+          <h1>Requests</h1>
+        </div>
         <RequestLog
           path={`${keyPath(key.id)}/requests`}
           log={log}

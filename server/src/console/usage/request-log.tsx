@@ -40,13 +40,13 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
     cell: ({ outcome, status }) => <span class={BADGES[outcome]}>{status}</span>,
   },
   {
-    title: 'Milliseconds',
+    title: 'Took',
     kind: 'number',
     sort: 'duration',
-    cell: ({ elapsedMs }) => elapsedMs.toLocaleString('en-GB'),
+    cell: ({ elapsedMs }) => `${elapsedMs.toLocaleString('en-GB')} ms`,
   },
   { title: 'Refusal', class: 'log-words', cell: ({ refusal }) => refusal },
-  { title: 'Request', class: 'nowrap', cell: ({ requestId }) => <code>{requestId}</code> },
+  { title: 'Request', class: 'breaks', cell: ({ requestId }) => <code>{requestId}</code> },
 ];
 
 /** The log of a key is of a bounded size and read whole, so that it is sorted and cut here. */
@@ -94,7 +94,7 @@ function LogFilters({ list, logsPages }: { readonly list: LogList; readonly logs
         any="In any way"
         choices={OUTCOMES.map((one) => [one, OUTCOME_WORDS[one].label] as const)}
       />
-      <SearchField name="request" label="Request, by its X-Request-Id" value={request} />
+      <SearchField name="request" label="X-Request-Id" value={request} />
       {logsPages ? <SearchField name="page" label="Page, by a part of its address" value={page} /> : null}
     </FilterForm>
   );

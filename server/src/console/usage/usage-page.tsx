@@ -1,4 +1,5 @@
 import type { Project } from '../../accounts/project.js';
+import { KeyLink } from '../keys/key-display.js';
 import { keyPath } from '../keys/own-key.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { signedInPage } from '../routing/page.js';
@@ -41,9 +42,11 @@ function FilterForm({ query, projects, keys }: FilterFormProps) {
       </div>
       <KeyChoice from={keys} chosen={key} ownerOf={({ projectName }) => projectName} allPath="/keys" />
       <OperationSelect chosen={operation} />
-      <button type="submit">Filter</button>
+      <button type="submit" class="secondary">
+        Filter
+      </button>
       {isFiltered ? (
-        <a class="button secondary" href={usagePath(PATH, { period })}>
+        <a class="button quiet" href={usagePath(PATH, { period })}>
           Show all
         </a>
       ) : null}
@@ -70,14 +73,14 @@ export const usagePage = signedInPage(PATH, {
       deps.accounts.listProjects(user.account.id),
       keysToChoose(deps, filter, key),
     ]);
-    const rows = usage.keys.map(({ keyId, prefix, projectName, counts }) => ({
+    const rows = usage.keys.map(({ keyId, name, prefix, projectName, counts }) => ({
       id: String(keyId),
       name: (
         <>
-          <a href={`${keyPath(keyId)}/requests`}>
-            <code>{prefix}…</code>
-          </a>
-          <div class="muted operator-name">{projectName}</div>
+          <KeyLink ownKey={{ name, prefix }} href={`${keyPath(keyId)}/requests`} />
+          <div class="muted operator-name">
+            <bdi>{projectName}</bdi>
+          </div>
         </>
       ),
       counts,
@@ -85,7 +88,9 @@ export const usagePage = signedInPage(PATH, {
     return context.render(
       { title: 'Usage' },
       <>
-        <h1>Usage</h1>
+        <div class="page-head">
+          <h1>Usage</h1>
+        </div>
         <PeriodLinks path={PATH} query={query} />
         <FilterForm query={query} projects={projects} keys={keys} />
         <LiveRegion>

@@ -15,7 +15,8 @@ const HOUR_MINUTES = 60;
 const DAY_MINUTES = 1_440;
 const SECOND_MS = 1_000;
 
-const inUnit = (ms: number) => (ms < SECOND_MS ? `${ms} ms` : `${ms / SECOND_MS} s`);
+const unitOf = (ms: number) => (ms < SECOND_MS ? { name: 'ms', ms: 1 } : { name: 's', ms: SECOND_MS });
+const inUnit = (ms: number) => `${ms / unitOf(ms).ms} ${unitOf(ms).name}`;
 
 /** Between which times something lies, as exactly as it is known. */
 export function formatTimeRange(range: TimeRange | undefined): string {
@@ -23,7 +24,8 @@ export function formatTimeRange(range: TimeRange | undefined): string {
   const { fromMs, toMs } = range;
   if (toMs === null) return `over ${inUnit(fromMs)}`;
   if (fromMs === 0) return `up to ${inUnit(toMs)}`;
-  return toMs < SECOND_MS ? `${fromMs}–${inUnit(toMs)}` : `${inUnit(fromMs)}–${inUnit(toMs)}`;
+  const unit = unitOf(fromMs);
+  return `${unit.name === unitOf(toMs).name ? fromMs / unit.ms : inUnit(fromMs)}–${inUnit(toMs)}`;
 }
 
 /** The moment with which a span begins. */
