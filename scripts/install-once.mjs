@@ -47,7 +47,7 @@ export function installPackages(folder, manifest, what, options = []) {
 /** Only folders of ours: the cache may be one that other programs use too. */
 function removeBrokenOff(cache) {
   for (const name of readdirSync(cache)) {
-    const pid = /^(?:signpost-(?:mcp-clients|corpus)|node|checks|n8n)-/.test(name)
+    const pid = /^(?:signpost-(?:mcp-clients|corpus|lighthouse)|node|checks|n8n)-/.test(name)
       ? PARTIAL.exec(name)?.[1]
       : undefined;
     if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(cache, name), { recursive: true });

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { installOnce, installPackages } from './install-once.mjs';
+import { root } from './root.mjs';
+import { setUp } from './set-up.mjs';
+
+/** The last of the releases that run on Node.js 20. */
+const VERSION = '12.8.2';
+/** Of each category the least that passes; a machine that does other things at the time makes pages slow. */
+const LEAST = { accessibility: 1, 'best-practices': 1, performance: 0.95 };
+const PAGES = ['/signin', '/overview', '/keys/1', '/usage', '/playground'];
+const PASSWORD = 'a password for the measurement';
+
+const importFrom = (path) => import(pathToFileURL(path).href);
+
+async function startServer(dataDir) {
+  const server = spawn(process.execPath, [join(root, 'server/bin/signpost.js'), 'start'], {
+    env: {
+      ...{ PATH: process.env.PATH, HOME: homedir(), SIGNPOST_LOG_LEVEL: 'error' },
+      ...{ SIGNPOST_PORT: '0', SIGNPOST_DATA_DIR: dataDir },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const text of server.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    output += text;
+    const found = /running at (\S+)[\s\S]*password\s+(\S+)\s+API key\s/u.exec(output);
+    if (found !== null) return { server, url: found[1], password: found[2] };
+  }
+  throw new Error(`The server ended:\n${output}`);
+}
+
+async function startBrowser(modules) {
+  const { findOrInstallBrowser } = await importFrom(
+    join(root, 'server/dist/capture/browser/install-browser.js'),
+  );
+  const found = await findOrInstallBrowser({
+    configured: process.env.SIGNPOST_BROWSER_PATH || undefined,
+    searchPath: process.env.PATH ?? '',
+    log: { info: (_fields, message) => console.error(message) },
+  });
+  if (found === undefined) throw new Error('There is no browser: run npm start once, which gets one.');
+  const { launch } = await importFrom(join(modules, 'puppeteer-core/lib/esm/puppeteer/puppeteer-core.js'));
+  return launch({
+    executablePath: found.program,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+}
+
+/** Sends the form of a page with these fields. */
+async function submit(page, address, fields) {
+  await page.goto(address);
+  for (const [name, value] of Object.entries(fields)) await page.type(`main [name=${name}]`, value);
+  await Promise.all([page.waitForNavigation(), page.click('main button[type=submit]')]);
+}
+
+/** Measures the pages, prints a table, and answers what is too low, with why. */
+async function measure(modules, page, { url, password }) {
+  const { default: lighthouse } = await importFrom(join(modules, 'lighthouse/core/index.js'));
+  const { default: desktop } = await importFrom(join(modules, 'lighthouse/core/config/desktop-config.js'));
+  const flags = { onlyCategories: Object.keys(LEAST), disableStorageReset: true };
+  const rows = {};
+  const missed = [];
+  for (const path of PAGES) {
+    const { lhr } = await lighthouse(url + path, flags, desktop, page);
+    if (lhr.finalDisplayedUrl !== url + path) throw new Error(`${path} led to ${lhr.finalDisplayedUrl}.`);
+    rows[path] = {};
+    for (const [name, least] of Object.entries(LEAST)) {
+      const { score, auditRefs } = lhr.categories[name];
+      rows[path][name] = Math.round(score * 100);
+      const wrong = auditRefs.map(({ id }) => lhr.audits[id]).filter((audit) => (audit.score ?? 1) < 1);
+      if (score < least) missed.push(`${path}, ${name}: ${wrong.map(({ title }) => title).join('; ')}`);
+    }
+    if (path !== '/signin') continue;
+    await submit(page, url + path, { email: 'operator@localhost', password });
+    await submit(page, `${url}/password`, { current: password, next: PASSWORD });
+  }
+  console.table(rows);
+  return missed;
+}
+
+await setUp();
+const folder = await installOnce(
+  process.env.SIGNPOST_LIGHTHOUSE_CACHE_DIR || join(homedir(), '.cache'),
+  `signpost-lighthouse-${VERSION}`,
+  (partial) =>
+    installPackages(partial, { dependencies: { lighthouse: VERSION } }, 'Lighthouse (about 170 MB)'),
+);
+const dataDir = mkdtempSync(join(tmpdir(), 'signpost-lighthouse-'));
+const { server, url, password } = await startServer(dataDir);
+const modules = join(folder, 'node_modules');
+try {
+  const browser = await startBrowser(modules);
+  const missed = await measure(modules, await browser.newPage(), { url, password }).finally(() =>
+    browser.close(),
+  );
+  for (const line of missed) console.error(line);
+  process.exitCode = missed.length === 0 ? 0 : 1;
+} finally {
+  server.kill();
+  await once(server, 'exit');
+  rmSync(dataDir, { recursive: true });
+}
