@@ -94,6 +94,19 @@ test('on paper there are neither menus nor buttons, and no table is cut off', as
   const { page } = operator;
   await page.goto('/operator/keys');
   await page.emulateMedia({ media: 'print' });
+  // A sheet of A4, on which a list stays a table, and fits.
+  const wide = page.viewportSize();
+  await page.setViewportSize({ width: 794, height: 1_123 });
+  await expect(
+    page.locator('.table').evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth),
+  ).resolves.toBe(0);
+  await expect(
+    page
+      .locator('tbody tr')
+      .first()
+      .evaluate((row) => getComputedStyle(row).display),
+  ).resolves.toBe('table-row');
+  if (wide !== null) await page.setViewportSize(wide);
   await expect(page.locator('.site, main button, .filters').filter({ visible: true }).count()).resolves.toBe(
     0,
   );
