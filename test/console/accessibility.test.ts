@@ -33,11 +33,13 @@ afterAll(async () => {
 });
 
 const ALL_LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  Object.entries(WIDTHS).map(([device, width]) => ({ colorScheme, device, width })),
+  Object.entries({ 'small-phone': 320, ...WIDTHS, 'wide-screen': 1_920 }).map(([device, width]) => ({
+    ...{ colorScheme, device, width },
+  })),
 );
-/** Both colours and both widths, each once. */
+/** Both colours, each once, on what most people have. */
 const SHORT_LOOKS = ALL_LOOKS.filter(
-  ({ colorScheme, device }) => (colorScheme === 'dark') === (device === 'phone'),
+  ({ colorScheme, device }) => device === (colorScheme === 'dark' ? 'phone' : 'desktop'),
 );
 const looks = rounds(SHORT_LOOKS, ALL_LOOKS);
 
@@ -114,6 +116,58 @@ test.each(looks)(
       await person.page.locator('#answer .status').waitFor();
       const problems = await lookAtShown(person, `playground-${name}-${look.device}-${look.colorScheme}`);
       if (problems.length > 0) found[name] = problems;
+    }
+    expect(found).toEqual({});
+    expect(person.troubles).toEqual([]);
+    await person.close();
+  },
+  TIMEOUT_MS,
+);
+
+/** Pages with nothing to list, or just after something was done. */
+const STATES = [
+  '/keys?search=none',
+  '/keys/1/requests?request=none',
+  '/usage?project=none',
+  '/search?q=none-of-them',
+  '/operator/accounts?search=none',
+  '/operator/audit?account=nobody',
+  '/overview?done=project',
+  '/account?done=name',
+];
+/** Pages of which parts are folded away. */
+const FOLDED = ['/usage', '/operator/inbox', '/operator/directory', PLAYGROUND_OPTIONS];
+/** Forms that are sent empty. */
+const FORMS = ['/password', '/projects', '/operator/return-urls', '/operator/accounts', '/account/delete'];
+
+test.each(rounds(SHORT_LOOKS.slice(-1), ALL_LOOKS))(
+  'a page is usable by everybody when it is empty, unfolded or refused: $colorScheme, on a $device',
+  async (look) => {
+    const person = await browser.person(app.url, look);
+    const { page } = person;
+    const found: Record<string, readonly string[]> = {};
+    const see = async (address: string) => {
+      const name = `state-${address.replaceAll(/\W+/gu, '-')}-${look.device}-${look.colorScheme}`;
+      const problems = await lookAtShown(person, name);
+      if (problems.length > 0) found[address] = problems;
+    };
+    await signInAsOperator(page, app);
+    for (const address of STATES) {
+      await page.goto(address);
+      await see(address);
+    }
+    for (const address of FOLDED) {
+      await page.goto(address);
+      await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true');
+      await see(`${address} unfolded`);
+    }
+    for (const address of FORMS) {
+      await page.goto(address === '/projects' ? '/overview' : address);
+      const form = page.locator(`main form[method=post][action="${address}"]`);
+      await form.evaluate((sent: HTMLFormElement) => (sent.noValidate = true));
+      await form.locator('button[type=submit]').click();
+      await page.locator('[role=alert]').waitFor();
+      await see(`${address} refused`);
     }
     expect(found).toEqual({});
     expect(person.troubles).toEqual([]);
