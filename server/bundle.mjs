@@ -28,6 +28,9 @@ async function bundle(folder, options) {
     ...{ absWorkingDir: folder, bundle: true, format: 'esm', metafile: true, logLevel: 'warning' },
     ...options,
   });
+  for (const { entryPoint = '' } of Object.values(metafile.outputs))
+    if (metafile.inputs[entryPoint]?.format === 'cjs')
+      throw new Error(`${entryPoint} is CommonJS: import() of it would find nothing but its default export.`);
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(path) ?? []);
   return [...new Set(folders)].map((path) => join(folder, path));
@@ -68,6 +71,8 @@ async function bundleProgram({ folder, entries, installed }, write) {
       entryNames: '[name]',
     },
     ...{ splitting: true, platform: 'node', target: 'node20', write },
+    // Those of two kinds are taken as ES modules, whose exports import() finds.
+    mainFields: ['module', 'main'],
     external: [...installed, ...NOT_IN_USE],
     // For the packages that are CommonJS.
     banner: {
