@@ -163,6 +163,6 @@ test('addresses that are none end the start with words that name the variable, a
   });
 
   expect(code).toBe(1);
-  expect(stderr).toMatch(/SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*number 2 is none/u);
+  expect(stderr).toMatch(/SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*number 2 is not one/u);
   expect(stderr).not.toContain('hush');
 });

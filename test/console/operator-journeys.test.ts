@@ -117,7 +117,7 @@ test('what fits a filter of the audit is exported', async () => {
   await page.getByRole('button', { name: 'Filter' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export what fits as CSV' }).click(),
+    page.getByRole('button', { name: 'Export these entries as CSV' }).click(),
   ]);
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines).toHaveLength(2);

@@ -95,7 +95,7 @@ test('what is secret is neither in the address nor in the page', async () => {
   expect(html).not.toMatch(/canary[124]/u);
   expect(link).toMatch(/url=ftp[^&]+&without=headers%2Ccookies%2CbasicAuth$/u);
   expect(textOf(await (await visitor.get(link)).text())).toContain(
-    'Enter again what you want of: Headers, Cookies, Basic auth.',
+    'Enter these again if you need them: Headers, Cookies, Basic auth.',
   );
 });
 

@@ -44,7 +44,7 @@ test('everything that names a version names the new one, and the changelog has i
     expect(JSON.parse(manifest)).toHaveProperty('version', '7.8.9');
   }
   const lock: unknown = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
-  expect(lock).toHaveProperty(['packages', 'server', 'dependencies', '@signpost/contract'], '7.8.9');
+  expect(lock).toHaveProperty(['packages', 'server', 'devDependencies', '@signpost/contract'], '7.8.9');
   expect(await readFile(join(folder, 'CHANGELOG.md'), 'utf8')).toContain(
     '## [Unreleased]\n\n## [7.8.9] - 2026-03-04\n\n### Added\n\n- Something new.\n\n## [1.2.0] - 2026-01-02\n',
   );

@@ -42,7 +42,7 @@ describe('an empty data folder', () => {
     expect(output).toContain(`Signpost is running at ${server.url}\n`);
     expect(output).toContain('operator@localhost');
     expect(output).toContain(
-      'Sign-up: open, as this machine alone reaches the server; SIGNPOST_SIGNUP=closed closes it\n',
+      'Sign-up: open, because only this machine can reach the server; SIGNPOST_SIGNUP=closed closes it\n',
     );
     expect(shownSecrets(output)).toEqual({
       password: expect.stringMatching(/^[\w-]{20,}$/u),

@@ -53,7 +53,7 @@ test('a page that is there in time is complete, and one of which nothing came is
   });
   const silent = site.url('/silent');
   const words =
-    'The page was not complete within 1 seconds, the most that this capture may take. Send "onTimeout": "capture" to get what has loaded by then.';
+    'The page was not complete within 1 seconds, the longest that this capture may take. Send "onTimeout": "capture" to get what has loaded by then.';
   for (const onTimeout of ['error', 'capture'])
     expect(await outcome(shoot(capture, silent, { timeoutMs: 1_000, onTimeout }))).toEqual({
       kind: 'timeout',

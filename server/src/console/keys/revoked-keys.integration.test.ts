@@ -96,7 +96,7 @@ test('limits that are refused or changed lead back to the page with their key', 
   const after = await texts(operator, location);
   // The notice is at the key, and the key is where the browser goes.
   expect(after).toMatch(
-    new RegExp(`id="${anchor}"[^>]*><p class="notice good"[^>]*>The limits of <code>sp_live_`, 'u'),
+    new RegExp(`id="${anchor}"[^>]*><p class="notice good"[^>]*><code>sp_live_\\S+</code>: Its limits`, 'u'),
   );
   expect(after).toContain(`id="${field}"`);
   expect(after).toContain('value="77"');
