@@ -45,6 +45,17 @@ const requests = (db: Database) => db<InboxRequestRow>('inbox_requests');
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
+const accountHasEnough = () =>
+  new ServiceError(
+    'invalidRequest',
+    'Your account has too many requests waiting for the operator. Wait for an answer, or change one of them by asking again for the same key.',
+  );
+
+const inboxIsFull = () =>
+  new ServiceError('overloaded', 'Too many requests are waiting for the operator. Ask again tomorrow.', {
+    retryAfterSeconds: WINDOW_MS / 1_000,
+  });
+
 /** What people ask for. Those who are not signed in get the same answer whatever becomes of it. */
 function createAsking(deps: InboxDeps) {
   const { db, throttle, onNew, onFull } = deps;
@@ -102,19 +113,8 @@ function createAsking(deps: InboxDeps) {
         ...{ key_id: keyId, reason, per_minute: limitToColumn(perMinute), per_day: limitToColumn(perDay) },
       };
       const stored = await store(actor, 'limits', email, request);
-      if (stored === 'enough')
-        throw new ServiceError(
-          'invalidRequest',
-          'Your account has too many requests waiting for the operator. Wait for an answer, or change one of them by asking again for the same key.',
-        );
-      if (stored !== 'full') return;
-      throw new ServiceError(
-        'overloaded',
-        'Too many requests are waiting for the operator. Ask again tomorrow.',
-        {
-          retryAfterSeconds: WINDOW_MS / 1_000,
-        },
-      );
+      if (stored === 'enough') throw accountHasEnough();
+      if (stored === 'full') throw inboxIsFull();
     },
   };
 }
