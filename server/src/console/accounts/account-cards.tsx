@@ -42,7 +42,7 @@ export const NameCard = ({ account, refused }: FormCardProps) => (
       <Field
         name="name"
         label="Your name"
-        hint="Shown at the top of each page. Left empty, your e-mail is."
+        hint="Shown at the top of each page. If it is empty, your e-mail is shown."
         autocomplete="name"
         maxlength={100}
         value={refused?.typed ?? account.name ?? ''}
