@@ -60,7 +60,11 @@ export async function startCluster({ servers = [{}, {}, {}] }: ClusterOptions = 
       server: await start(index),
     })),
   );
-  await waitUntil('the balancer has a server', async () => (await fetch(`${balancer.url}/readyz`)).ok);
+  await waitUntil('the balancer has all servers', async () => {
+    const log = balancer.log();
+    const isUp = ({ name }: Member) => log.lastIndexOf(`${name} is UP`) >= log.lastIndexOf(`${name} is DOWN`);
+    return members.every(isUp) && (await fetch(`${balancer.url}/readyz`)).ok;
+  });
   const words = members.map(({ server }) => server.output()).join('');
   const shown = (pattern: RegExp) => pattern.exec(words)?.[1] ?? '';
   return {

@@ -9,6 +9,8 @@ const THREADS = 2;
 /** What a server is to be started with, for its memory to be told by `heldBytes`. */
 export const WITH_HELD_MEMORY = {
   NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, 'collect-garbage.cjs'))}`,
+  // glibc gives a large buffer that is freed back to the system, however large those before it were.
+  MALLOC_MMAP_THRESHOLD_: '131072',
 } as const;
 
 /** What the first one finds to be garbage holds files and pictures that the next one lets go. */
