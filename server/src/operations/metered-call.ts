@@ -130,6 +130,7 @@ export class MeteredCalls {
   async perform(key: KnownKey, bound: BoundOperation, body: unknown, options: PerformOptions) {
     const askedMs = this.deps.monotonicMs();
     const ended = (elapsedMs: number, isCounted: boolean, thrown?: unknown) => {
+      if (this.deps.recorder === undefined) return;
       const request = {
         ...{ keyId: key.id, operation: idOf.get(bound.operation) ?? '', elapsedMs, isCounted },
         ...{ requestId: options.requestId ?? '', ...endOf(thrown, options) },
