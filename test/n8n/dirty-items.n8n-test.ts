@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { rounds } from '../fixtures/length.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { DIRT, dirtyCases, type Dirt, type DirtyCase } from './support/dirty-cases.js';
 import { createRefreshToken, referralCredential } from './support/keys.js';
@@ -9,7 +8,7 @@ import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { referral, signpost, workflow, type NodeSketch } from './support/workflow.js';
 
 /** Fewer in the oldest n8n, which is asked for what is up to it rather than to the nodes. */
-const ITEMS = { newest: 300, oldest: rounds(60, 300) };
+const ITEMS = 300;
 /** A hundred pages of each kind are captured in a browser. */
 const CASE_TIMEOUT_MS = 300_000;
 const FILE = {
@@ -26,7 +25,7 @@ const dirtAt = (index: number): Dirt => DIRT[index % DIRT.length] ?? 'clean';
 
 const valueOf = ({ values }: DirtyCase, dirt: Dirt) => (dirt === 'throws' ? '' : values[dirt]);
 
-function run({ n8n }: Scene, dirty: DirtyCase, onError: NodeSketch['onError'], length: number) {
+function run({ n8n }: Scene, dirty: DirtyCase, onError: NodeSketch['onError']) {
   const { node, resource, operation, parameters } = dirty;
   const sketch = (node === 'signpost' ? signpost : referral)(
     'Node',
@@ -34,7 +33,7 @@ function run({ n8n }: Scene, dirty: DirtyCase, onError: NodeSketch['onError'], l
     node,
     { typeVersion: 1.1, ...(onError === undefined ? {} : { onError }) },
   );
-  const items = Array.from({ length }, (_, id) => {
+  const items = Array.from({ length: ITEMS }, (_, id) => {
     const dirt = dirtAt(id);
     return { id, dirt, value: valueOf(dirty, dirt) };
   });
@@ -56,7 +55,6 @@ function expectFound({ found, place }: DirtyCase, dirt: Dirt, { json, binary }: 
 const CASES = dirtyCases('');
 
 describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
-  const length = ITEMS[line];
   let scene: Scene;
   let pages: Pages;
 
@@ -80,7 +78,7 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
   });
 
   describe.each(CASES.map(({ operation }, at) => [operation, at] as const))(
-    `${length} items through %s`,
+    `${ITEMS} items through %s`,
     (_name, at) => {
       const dirtyCase = () => {
         const found = dirtyCases(`${pages.url}/`)[at];
@@ -92,11 +90,11 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
         'that go on come out in order, each linked to its own, with its fields and files or what is wrong',
         async () => {
           const dirty = dirtyCase();
-          const done = await run(scene, dirty, 'continueRegularOutput', length);
+          const done = await run(scene, dirty, 'continueRegularOutput');
           expect(done.error).toBeUndefined();
           const items = done.items('Node');
           expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-            Array.from({ length }, (_, item) => ({ item })),
+            Array.from({ length: ITEMS }, (_, item) => ({ item })),
           );
           items.forEach((item, id) => {
             const dirt = dirtAt(id);
@@ -114,8 +112,8 @@ describe.each(['oldest', 'newest'] as const)('in the %s n8n', (line) => {
         'end with the error of one that is wrong',
         async () => {
           const dirty = dirtyCase();
-          const done = await run(scene, dirty, 'stopWorkflow', length);
-          if (dirty.fails.length === 0) expect(done.items('Node')).toHaveLength(length);
+          const done = await run(scene, dirty, 'stopWorkflow');
+          if (dirty.fails.length === 0) expect(done.items('Node')).toHaveLength(ITEMS);
           else expect(dirty.fails).toContain(dirtAt(itemOf.parse(done.error?.context).itemIndex));
         },
         CASE_TIMEOUT_MS,
