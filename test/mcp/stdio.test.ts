@@ -135,11 +135,13 @@ describe.each(ways)('%s', (way) => {
   test('prints nothing but messages, one a line, also for what is no message', async () => {
     const running = commands[way]();
     running.child.stdin?.write('this is no message\n{"jsonrpc":"2.0"}\n\n[]\n');
-    running.write(initialize, toolCall(2, 'no_such_tool', {}), toolCall(3, 'lookup_postcode', { wrong: 1 }));
+    running.write(initialize, { jsonrpc: '2.0', id: 9, method: 'tools/list', params: 'none' });
+    running.write(toolCall(2, 'no_such_tool', {}), toolCall(3, 'lookup_postcode', { wrong: 1 }));
     running.closeInput();
     expect(await ended(running)).toEqual([0, null]);
     expect(idsOf(running.stdout())).toEqual(['first', 2, 3]);
-    expect(running.stderr()).toContain('not understood');
+    // Neither JSON, nor a message's version, nor an object, nor a request's parameters.
+    expect(running.stderr().match(/not understood/gu)).toHaveLength(4);
   });
 });
 

@@ -1,19 +1,8 @@
-import { type Readable, Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { serveStdio as connect } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer, type CreateServer } from './create-mcp-server.js';
 import type { McpDeps } from './mcp-deps.js';
 import { StdioTransport } from './stdio-transport.js';
-
-/**
- * A stream before another that joins what is written while a write is under way: answers that are ready together
- * cost one call of the system, and one that is alone waits for nothing.
- */
-const batchedOutput = (target: Writable): Writable =>
-  new Writable({
-    decodeStrings: false,
-    write: (chunk, _encoding, done) => void target.write(chunk, done),
-    writev: (chunks, done) => void target.write(chunks.map(({ chunk }) => String(chunk)).join(''), done),
-  });
 
 interface Stdio {
   readonly stdin: Readable;
@@ -36,15 +25,16 @@ export async function serveStdio(
   { stdin, stdout, stopped }: Stdio,
   createServer: CreateServer = createMcpServer,
 ): Promise<void> {
-  const output = batchedOutput(stdout);
-  output.on('error', () => undefined);
   const noReader = once(stdout, 'error', 'close');
   const noMore = once(stdin, 'end', 'close');
-  const transport = new StdioTransport(stdin, output);
-  const connection = connect(() => createServer(deps), {
-    transport,
-    onerror: (error) => deps.log(`A message was not understood: ${error.message}`),
-  });
+  const transport = new StdioTransport(stdin, stdout);
+  const onerror = (error: Error) => deps.log(`A message was not understood: ${error.message}`);
+  const createReporting = () => {
+    const mcp = createServer(deps);
+    mcp.server.onerror = onerror;
+    return mcp;
+  };
+  const connection = connect(createReporting, { transport, onerror });
   const closed = new Promise<void>((resolve) => {
     const { onclose } = transport;
     transport.onclose = () => {
@@ -57,6 +47,6 @@ export async function serveStdio(
   const cutShort = Promise.race([stopped, noReader, closed]).then(() => false);
   const isComplete = await Promise.race([allAnswered, cutShort]);
   await connection.close();
-  if (isComplete) await new Promise<void>((resolve) => output.end(() => resolve()));
+  if (isComplete) await new Promise<void>((resolve) => stdout.end(() => resolve()));
   stdin.destroy();
 }

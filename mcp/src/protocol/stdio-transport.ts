@@ -1,12 +1,20 @@
 import type { Readable, Writable } from 'node:stream';
 import {
+  isJSONRPCRequest,
   type JSONRPCMessage,
-  ReadBuffer,
   serializeMessage,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { isFields } from '../tools/tool-result.js';
 
 const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
+const ID_TYPES: ReadonlySet<string> = new Set(['undefined', 'string', 'number']);
+
+/** A quick look alone: the SDK itself parses what it is given, as its own transport would once more. */
+const isMessage = (value: unknown): value is JSONRPCMessage =>
+  isFields(value) && value.jsonrpc === '2.0' && ID_TYPES.has(typeof value.id);
 
 /**
  * Messages as lines of two streams. The SDK's own transport gives up what is under way when the input ends; this one
@@ -18,8 +26,9 @@ export class StdioTransport implements Transport {
   onmessage: Transport['onmessage'];
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #lines = new ReadBuffer();
-  readonly #open = new Set<unknown>();
+  /** The requests that wait for an answer, by their id. */
+  readonly #open = new Map<unknown, JSONRPCMessage>();
+  #begunLine = '';
   #onIdle: (() => void)[] = [];
 
   constructor(input: Readable, output: Writable) {
@@ -28,12 +37,13 @@ export class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    this.#input.on('data', this.#read);
+    this.#input.setEncoding('utf8').on('data', this.#read);
     return Promise.resolve();
   }
 
   /** Resolves once it is written; where nobody reads any more, never. */
   async send(message: JSONRPCMessage): Promise<void> {
+    this.#joinWrites();
     await new Promise<void>((resolve) => this.#output.write(serializeMessage(message), () => resolve()));
     if (!('method' in message)) this.#settle(message.id);
   }
@@ -46,6 +56,8 @@ export class StdioTransport implements Transport {
 
   /** Resolves when no request is open, at once where that is so already. */
   idle(): Promise<void> {
+    // What is wrong inside, the SDK leaves without an answer.
+    for (const [id, message] of this.#open) if (!isJSONRPCRequest(message)) this.#open.delete(id);
     return this.#open.size === 0
       ? Promise.resolve()
       : new Promise((resolve) => {
@@ -53,30 +65,34 @@ export class StdioTransport implements Transport {
         });
   }
 
-  readonly #read = (chunk: Buffer): void => {
-    try {
-      this.#lines.append(chunk);
-    } catch (error) {
-      this.onerror?.(toError(error));
-      void this.close();
-    }
-    while (this.#takeLine());
+  /** Answers that are ready together cost one call of the system. */
+  #joinWrites(): void {
+    if (this.#output.writableCorked > 0) return;
+    this.#output.cork();
+    process.nextTick(() => this.#output.uncork());
+  }
+
+  readonly #read = (chunk: string): void => {
+    const lines = `${this.#begunLine}${chunk}`.split('\n');
+    this.#begunLine = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') this.#take(line);
+    if (this.#begunLine.length <= STDIO_DEFAULT_MAX_BUFFER_SIZE) return;
+    this.onerror?.(new Error(`A line has more than ${STDIO_DEFAULT_MAX_BUFFER_SIZE} characters.`));
+    void this.close();
   };
 
-  /** Whether there was a line; what is no message is told and left out. */
-  #takeLine(): boolean {
+  /** What is no message is told and left out. */
+  #take(line: string): void {
     try {
-      const message = this.#lines.readMessage();
-      if (message === null) return false;
-      // What was read is a message, so that it need not be parsed again to see of which kind, as the SDK's guards do.
-      if ('method' in message && 'id' in message) this.#open.add(message.id);
+      const message: unknown = JSON.parse(line);
+      if (!isMessage(message)) throw new Error('It is no message of JSON-RPC 2.0.');
+      if ('method' in message && 'id' in message) this.#open.set(message.id, message);
       else if ('method' in message && message.method === 'notifications/cancelled')
         this.#settle(message.params?.requestId);
       this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(toError(error));
     }
-    return true;
   }
 
   #settle(id: unknown): void {

@@ -7,12 +7,9 @@ import {
 } from '@signpost/contract';
 import { z } from 'zod';
 import { defineTool, type Tool, toolInfo } from './tool.js';
-import { failure, structured } from './tool-result.js';
+import { failure, isFields, structured } from './tool-result.js';
 
 const NO_ARGUMENTS = z.strictObject({});
-
-const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /** A tool as the operation's entry in the contract alone makes it: the answer is its fields, and the same as JSON. */
 export function plainTool(id: ApiKeyOperationId): Tool {

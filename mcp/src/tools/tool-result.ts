@@ -25,6 +25,9 @@ export const structured = (words: string, fields: Record<string, unknown>): Tool
 /** A failure, in words that say what to do next. */
 export const failure = (words: string): ToolResult => ({ content: [text(words)], isError: true });
 
+export const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
 /** More than JSON makes of a character: what has to be escaped takes six bytes. */
 const MAX_BYTES_PER_CHARACTER = 6;
 const MAX_BYTES_PER_VALUE = 32;
@@ -32,14 +35,14 @@ const MAX_BYTES_PER_VALUE = 32;
 /** A bound of a value's length as JSON that is quick to find, far above it as a rule. */
 function maxBytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length * MAX_BYTES_PER_CHARACTER + 2;
-  if (typeof value !== 'object' || value === null) return MAX_BYTES_PER_VALUE;
+  if (!isFields(value)) return MAX_BYTES_PER_VALUE;
   let bytes = 2;
   if (Array.isArray(value)) {
     for (const item of value) bytes += 1 + maxBytesOf(item);
     return bytes;
   }
   for (const key of Object.keys(value))
-    bytes += key.length * MAX_BYTES_PER_CHARACTER + 4 + maxBytesOf(Reflect.get(value, key));
+    bytes += key.length * MAX_BYTES_PER_CHARACTER + 4 + maxBytesOf(value[key]);
   return bytes;
 }
 

@@ -98,7 +98,8 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
       return outputSchema();
     },
     async call(args, context) {
-      const parsed = input.safeParse(plainArguments(args, inputSchema()));
+      const asSent = input.safeParse(args);
+      const parsed = asSent.success ? asSent : input.safeParse(plainArguments(args, inputSchema()));
       if (!parsed.success) return failure(argumentProblems(input, parsed.error));
       try {
         return withinLimit(await run(parsed.data, context));
