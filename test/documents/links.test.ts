@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { pages, read, root } from './documents.js';
 
@@ -34,6 +34,19 @@ test('every link between the documents leads to a file and a heading that are th
   const links = pages.flatMap((page) => linksOf(page).map((target) => [page, target] as const));
   expect(links.length).toBeGreaterThan(100);
   expect(links.flatMap(([page, target]) => problemOf(page, target) ?? [])).toEqual([]);
+});
+
+test('every file that the architecture names is there', () => {
+  const files = ['contract/src', 'credentials', 'mcp/src', 'nodes', 'server/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  );
+  const isThere = (name: string) =>
+    existsSync(join(root, name)) || files.some((file) => file.endsWith(`/${name}`));
+  const named = [...read('ARCHITECTURE.md').matchAll(/`([\w/.-]+\.(?:tsx?|mjs))`/gu)].map(
+    ([, name = '']) => name,
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((name) => !isThere(name))).toEqual([]);
 });
 
 test('the index of the documents has every page', () => {
