@@ -156,7 +156,7 @@ test('a page of the keys of an account has their projects alone, and those witho
   const path = await accountOf(app.first.email);
   const projectsOn = async (page: number) => {
     const html = await (await operator.get(`${path}?page=${page}`)).text();
-    return [...html.matchAll(/<h3>([^<]+)<\/h3>/gu)].map(([, name]) => name);
+    return [...html.matchAll(/<h3><bdi>([^<]+)<\/bdi>/gu)].map(([, name]) => name);
   };
   expect(await projectsOn(1)).toEqual(['First project', 'Without keys']);
   expect(await projectsOn(2)).toEqual(['First project']);

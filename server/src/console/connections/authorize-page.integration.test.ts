@@ -72,7 +72,7 @@ test('the question names the client as text, where it leads and who is asked; it
   const answered = await ada.get(pathFor());
   const page = await answered.text();
   for (const words of [
-    'Connect Claude &lt;script>alert(1)&lt;/script>?',
+    'Connect <bdi>Claude &lt;script>alert(1)&lt;/script></bdi>?',
     '<strong>assistant.example:8443</strong>',
     'Unknown: it chose this name itself',
     'ada@example.org',

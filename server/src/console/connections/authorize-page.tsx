@@ -37,7 +37,9 @@ const showProblem = (context: SignedInContext, request: AuthorizationRequest, pr
   context.render(
     { title: 'Not connected', status: 400, width: 'narrow' },
     <>
-      <h1>{request.client.name} cannot be connected</h1>
+      <h1>
+        <bdi>{request.client.name}</bdi> cannot be connected
+      </h1>
       <p>It asked in a way that this server does not accept. {problem.message}</p>
       <p>
         <a class="button secondary" href={context.deps.oauth.refusalOf(request, problem)}>
@@ -104,11 +106,15 @@ async function showQuestion(
   return context.render(
     { title: `Connect ${client.name}`, width: 'narrow', problems },
     <>
-      <h1>Connect {client.name}?</h1>
+      <h1>
+        Connect <bdi>{client.name}</bdi>?
+      </h1>
       <FormAlert problems={problems} />
       <p>
-        <strong>{client.name}</strong> wants to use this server for you: to capture pages, look up postcodes
-        and read your usage.
+        <bdi>
+          <strong>{client.name}</strong>
+        </bdi>{' '}
+        wants to use this server for you: to capture pages, look up postcodes and read your usage.
       </p>
       <ClientFacts request={request} email={account.email} />
       {isOwnMachine(redirectUri) ? (

@@ -19,7 +19,7 @@ export function leadsTo(redirectUri: string): string {
 }
 
 const COLUMNS: readonly Column<Connection>[] = [
-  { title: 'Assistant', kind: 'head', sort: 'name', cell: ({ clientName }) => clientName },
+  { title: 'Assistant', kind: 'head', sort: 'name', cell: ({ clientName }) => <bdi>{clientName}</bdi> },
   {
     title: 'Where it is',
     cell: ({ clientHost, redirectUri }) => clientHost ?? leadsTo(redirectUri),
@@ -28,7 +28,11 @@ const COLUMNS: readonly Column<Connection>[] = [
     title: 'Project',
     sort: 'project',
     class: 'name',
-    cell: ({ projectId, projectName }) => <a href={projectPath(projectId)}>{projectName}</a>,
+    cell: ({ projectId, projectName }) => (
+      <a href={projectPath(projectId)}>
+        <bdi>{projectName}</bdi>
+      </a>
+    ),
   },
   {
     title: 'Its key',

@@ -168,7 +168,9 @@ function ProjectKeys({ account, name, keys: { live, ended }, shown, refused }: P
   const onPage = live.filter((key) => shown.keys.includes(key));
   return (
     <section class="card">
-      <h3>{name}</h3>
+      <h3>
+        <bdi>{name}</bdi>
+      </h3>
       {live.length > 0 ? null : <p class="muted">No live keys.</p>}
       {onPage.map((key) => (
         <div key={key.id} id={keyAnchor(key.id)} class="operator-key">
