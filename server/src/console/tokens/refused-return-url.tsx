@@ -1,5 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { hasTokenParameter, parsePlainUrl } from '../../tokens/return-urls.js';
+import { AskOperator } from '../layout/notices.js';
+import { RETURN_URLS_PATH } from '../operator/return-urls-page.js';
 import type { PageContext } from '../routing/page-context.js';
 import { formatCount } from '../layout/formatting.js';
 
@@ -64,6 +66,20 @@ export function refusedReturnUrl(text: string): RefusedReturnUrl {
   return hasTokenParameter(url) ? HAS_TOKEN : UNKNOWN;
 }
 
+function HowToRegister({ isOperator }: { readonly isOperator: boolean }) {
+  return isOperator ? (
+    <p>
+      If you trust that site, <a href={RETURN_URLS_PATH}>register the address</a>, without the part after a
+      question mark.
+    </p>
+  ) : (
+    <p>
+      If you trust that site, ask for its address to be registered, without the part after a question mark.{' '}
+      <AskOperator />
+    </p>
+  );
+}
+
 /** Says that nobody is sent to this address, and who can change that. */
 export function showRefusedReturnUrl(context: PageContext, returnUrl: string): FastifyReply {
   const { title, explanation, hasAddress, canBeRegistered } = refusedReturnUrl(returnUrl);
@@ -79,12 +95,7 @@ export function showRefusedReturnUrl(context: PageContext, returnUrl: string): F
           </code>
         </p>
       ) : null}
-      {canBeRegistered ? (
-        <p>
-          If you trust that site, ask the operator of this server to register the address, without the part
-          after a question mark: <code>npx signpost return-url add URL --name N</code>
-        </p>
-      ) : null}
+      {canBeRegistered ? <HowToRegister isOperator={context.user?.account.isOperator === true} /> : null}
       <p>You were not sent anywhere, and nothing about you was passed on.</p>
     </>,
   );

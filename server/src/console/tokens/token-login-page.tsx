@@ -44,10 +44,14 @@ function showQuestion(
   return context.render(
     { title: `Continue to ${name}`, width: 'narrow' },
     <>
-      <h1>Continue to {name}?</h1>
+      <h1>
+        Continue to <bdi>{name}</bdi>?
+      </h1>
       <p>
-        <strong>{name}</strong> at <strong>{url.host}</strong> sent you here to sign in, and wants to act for
-        you.
+        <bdi>
+          <strong>{name}</strong>
+        </bdi>{' '}
+        at <strong>{url.host}</strong> sent you here to sign in, and wants to act for you.
       </p>
       <dl class="facts">
         <dt>Signed in as</dt>
@@ -63,7 +67,9 @@ function showQuestion(
       <Form action={PATH}>
         <input type="hidden" name="returnUrl" value={returnUrl} />
         <p class="actions">
-          <button type="submit">Continue to {name}</button>
+          <button type="submit">
+            Continue to <bdi>{name}</bdi>
+          </button>
           <a class="button secondary" href="/overview">
             Cancel
           </a>
@@ -77,14 +83,16 @@ function showQuestion(
 const showWithoutAccess = (
   context: PageContext,
   { name, returnUrl }: RequestingSite,
-  { email }: Account,
+  account: Account,
 ): FastifyReply =>
   context.render(
     { title: 'No API access', status: 403, width: 'narrow' },
     <>
-      <h1>{name} cannot be given a token</h1>
-      <ApiAccessNotice email={email} />
-      <OtherAccount returnUrl={returnUrl} email={email} />
+      <h1>
+        <bdi>{name}</bdi> cannot be given a token
+      </h1>
+      <ApiAccessNotice account={account} publicUrl={context.deps.publicUrl()} />
+      <OtherAccount returnUrl={returnUrl} email={account.email} />
     </>,
   );
 

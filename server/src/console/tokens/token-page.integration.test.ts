@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { commandLine } from '../../../../test/fixtures/command-line.js';
 import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
 import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
+import { OPERATORS_PASSWORD } from '../../../../test/fixtures/console-steps.js';
 
 const EMAIL = "o'hara@example.org";
 const MINUTE_MS = 60_000;
@@ -39,12 +40,20 @@ const refreshWith = async (refreshToken: string) =>
     })
   ).status;
 
-test('without API access the page says who enables it, by a command that is safe to hand on', async () => {
+test('without API access the page says who turns it on, and has the address at which they do', async () => {
   const answer = await visitor.get('/apikeys');
   const page = await answer.text();
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
-  expect(page).toContain(String.raw`npx signpost account api-access on --email 'o'\''hara@example.org'`);
+  const address = new RegExp(`>${app.url}(/operator/accounts/acc_\\w+)<`, 'u').exec(page)?.[1] ?? '';
+  const operator = new ConsoleClient(app.url);
+  await operator.signIn(app.first.email, app.first.password);
+  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  const ofAccount = await (await operator.get(address)).text();
+  expect(ofAccount).toContain(EMAIL);
+  expect(ofAccount).toContain('Turn API access on');
+  await cli.json('account', 'api-access', 'off', '--email', app.first.email);
+  expect(await (await operator.get('/apikeys')).text()).toContain('You are an operator: turn it on');
   expect(page).not.toContain('access-token');
   for (const answered of [
     await visitor.get('/apikeys/regenerate'),

@@ -1,27 +1,43 @@
 import { LIMITS } from '@signpost/contract';
+import type { Account } from '../../accounts/account.js';
 import type { TokenPair } from '../../tokens/tokens.js';
 import { CopyValue, HiddenValue } from '../layout/copyable.js';
-import { DoneNotice } from '../layout/notices.js';
+import { AskOperator, DoneNotice } from '../layout/notices.js';
+import { accountPath } from '../operator/account-route.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
 
-/** A text as one word of a shell's command line: what an e-mail address may hold must not become a command. */
-export const quoteShellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+interface ApiAccessNoticeProps {
+  readonly account: Account;
+  readonly publicUrl: string;
+}
 
-/** What an account without API access lacks, and what its owner hands on to the operator. */
-export function ApiAccessNotice({ email }: { readonly email: string }) {
+/** What an account without API access lacks, and the address that its owner hands on to the operator. */
+export function ApiAccessNotice({ account: { id, email, isOperator }, publicUrl }: ApiAccessNoticeProps) {
+  const path = accountPath(id);
+  const lack = (
+    <>
+      API access is not enabled for <strong>{email}</strong>, so it has no tokens.
+    </>
+  );
+  if (isOperator) {
+    return (
+      <>
+        <p>{lack} You are an operator: turn it on, then come back to this page.</p>
+        <p>
+          <a class="button" href={path}>
+            Go to the page of your account
+          </a>
+        </p>
+      </>
+    );
+  }
   return (
     <>
       <p>
-        API access is not enabled for <strong>{email}</strong>, so it has no tokens. Ask the operator of this
-        server to enable it, with this command on the machine of the server:
+        {lack} <AskOperator /> They turn it on at this address:
       </p>
-      <CopyValue
-        id="api-access-command"
-        label="the command"
-        value={`npx signpost account api-access on --email ${quoteShellWord(email)}`}
-      />
+      <CopyValue id="api-access-link" label="the address for the operator" value={`${publicUrl}${path}`} />
       <p class="aside">Once that is done, reload this page.</p>
     </>
   );
@@ -142,7 +158,7 @@ const showWithoutAccess = (context: SignedInContext) =>
     { title: 'Tokens' },
     <>
       <h1>Your tokens</h1>
-      <ApiAccessNotice email={context.user.account.email} />
+      <ApiAccessNotice account={context.user.account} publicUrl={context.deps.publicUrl()} />
     </>,
   );
 
