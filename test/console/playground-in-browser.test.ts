@@ -5,6 +5,7 @@ import { signUp } from '../fixtures/console-steps.js';
 let app: ConsoleApp;
 let browser: TestBrowser;
 let ada: Person;
+let apiKey: string;
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([
@@ -14,6 +15,7 @@ beforeAll(async () => {
   ada = await browser.person(app.url);
   await signUp(ada.page, 'ada@example.org', 'Ada Lovelace');
   await ada.page.getByRole('button', { name: 'Make my key' }).click();
+  apiKey = await ada.page.locator('#new-key').innerText();
 });
 afterAll(async () => {
   await browser.close();
@@ -132,6 +134,38 @@ test('the reference is searched while words are typed, and its code takes the ch
   expect(await page.locator('#captureScreenshot-javascript').isVisible()).toBe(true);
   await section.getByRole('link', { name: 'Open in the playground' }).click();
   await page.getByRole('heading', { name: 'Find the nearest postcodes' }).waitFor();
+});
+
+test('an operation is sent from the reference with the key and the body that were typed', async () => {
+  const { page } = ada;
+  await page.goto('/reference');
+  await page.getByLabel('API key', { exact: true }).fill(apiKey);
+  const section = page.locator('#lookupPostcode');
+  await section.getByText('Try it').click();
+  await section.getByLabel('Request body (JSON)').fill('{"postcode": "SW1A"}');
+  await section.getByRole('button', { name: 'Send' }).click();
+  await section.getByText(/^400 .* in \d+ ms$/u).waitFor();
+  await section.getByLabel('Request body (JSON)').fill('{"postcode": "SW1A 1AA"}');
+  await section.getByRole('button', { name: 'Send' }).click();
+  await section.getByText(/^200 .* in \d+ ms$/u).waitFor();
+  expect(await section.locator('[data-result]').innerText()).toContain('"Westminster"');
+  expect(page.url()).not.toContain(apiKey);
+});
+
+test('on a phone the contents of the reference are folded away, and on a desktop they are beside it', async () => {
+  const phone = await browser.person(app.url, { width: 375, withoutScripts: true });
+  const contents = phone.page.getByRole('navigation', { name: 'Contents' });
+  await phone.page.goto('/reference');
+  const link = contents.getByRole('link', { name: 'Look up a postcode' });
+  expect(await link.isVisible()).toBe(false);
+  await contents.getByText('Contents').click();
+  await link.click();
+  expect(new URL(phone.page.url()).hash).toBe('#lookupPostcode');
+  await phone.page.setViewportSize({ width: 1_280, height: 900 });
+  await phone.page.goto('/reference');
+  expect(await link.isVisible()).toBe(true);
+  expect(await contents.getByText('Contents').isVisible()).toBe(false);
+  await phone.close();
 });
 
 test('nothing of it troubled the browser, and nothing left for another host', () => {

@@ -31,7 +31,7 @@ function Entry({ href, children }: { readonly href: string; readonly children: s
   );
 }
 
-/** What the page has, beside the content on a wide screen and above it on a narrow one. */
+/** What the page has, beside the content on a wide screen, and folded away above it on a narrow one. */
 export function Contents({
   groups,
   hasRecords,
@@ -41,29 +41,34 @@ export function Contents({
 }) {
   return (
     <nav class="contents" aria-label="Contents">
-      <ul>
-        <Entry href="#authorisation">Authorisation</Entry>
-      </ul>
-      {groups.map(({ side, tag, operations }) => (
-        <div key={`${side} ${tag}`} class="contents-group">
-          <p id={`contents-${side}-${tag}`}>
-            {tag} <span class="muted">· Interface {side}</span>
-          </p>
-          <ul aria-labelledby={`contents-${side}-${tag}`}>
-            {operations.map(([id, { method, title }]) => (
-              <li key={id}>
-                <a href={`#${id}`}>
-                  <MethodBadge method={method} /> {title}
-                </a>
-              </li>
-            ))}
+      <details>
+        <summary>Contents</summary>
+        <div class="contents-list">
+          <ul>
+            <Entry href="#authorisation">Authorisation</Entry>
+          </ul>
+          {groups.map(({ side, tag, operations }) => (
+            <div key={`${side} ${tag}`} class="contents-group">
+              <p id={`contents-${side}-${tag}`}>
+                {tag} <span class="muted">· Interface {side}</span>
+              </p>
+              <ul aria-labelledby={`contents-${side}-${tag}`}>
+                {operations.map(([id, { method, title }]) => (
+                  <li key={id}>
+                    <a href={`#${id}`}>
+                      <MethodBadge method={method} /> {title}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          <ul>
+            <Entry href="#errors">Errors</Entry>
+            {hasRecords ? <Entry href="#records">Records</Entry> : null}
           </ul>
         </div>
-      ))}
-      <ul>
-        <Entry href="#errors">Errors</Entry>
-        {hasRecords ? <Entry href="#records">Records</Entry> : null}
-      </ul>
+      </details>
     </nav>
   );
 }
