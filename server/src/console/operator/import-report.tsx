@@ -19,20 +19,34 @@ const COLUMN_WORDS: Readonly<Record<NameColumn, string>> = {
 };
 
 const MAX_SHOWN_NAMES = 20;
+const MAX_UNFOLDED_NAMES = 3;
 
-/** Some of many names, one after the other. */
+/** Some of many names, each on a line, as names have commas; folded away where they are more than a few. */
 function Names({ count, names }: { readonly count: number; readonly names: readonly string[] }) {
-  const more = count - Math.min(names.length, MAX_SHOWN_NAMES);
+  if (count === 0) return <>0</>;
+  const shown = names.slice(0, MAX_SHOWN_NAMES);
+  const more = count - shown.length;
+  const words = `${formatCount(count)} ${count === 1 ? 'name' : 'names'}`;
+  const list = (
+    <ul class="muted operator-name changed-names">
+      {shown.map((name) => (
+        <li key={name}>{name}</li>
+      ))}
+      {more > 0 ? <li>and {formatCount(more)} more</li> : null}
+    </ul>
+  );
+  if (count <= MAX_UNFOLDED_NAMES)
+    return (
+      <>
+        {words}
+        {list}
+      </>
+    );
   return (
-    <>
-      {formatCount(count)}
-      {count === 0 ? null : (
-        <div class="muted operator-name">
-          {names.slice(0, MAX_SHOWN_NAMES).join(', ')}
-          {more > 0 ? ` and ${formatCount(more)} more` : ''}
-        </div>
-      )}
-    </>
+    <details>
+      <summary>{words}</summary>
+      {list}
+    </details>
   );
 }
 
@@ -61,6 +75,7 @@ function AreaNames({ areas }: Pick<EditionChanges, 'areas'>) {
       columns={NAMES_COLUMNS}
       rows={columns.map((column) => ({ column, ...areas[column] }))}
       idOf={({ column }) => column}
+      class="of-names"
     />
   );
 }
@@ -135,12 +150,14 @@ function Columns({ info: { fillPercent }, unknownCodes }: Pick<ImportReport, 'in
 
 function Report({ report }: { readonly report: ImportReport }) {
   const { info, changes, duplicates, muchWorse, seconds } = report;
+  const wholeSeconds = Math.ceil(seconds);
   const repeated =
     duplicates === 0 ? '' : ` ${formatCount(duplicates)} were there twice: the last row of each is used.`;
   return (
     <>
       <p>
-        {formatCount(info.rows)} postcodes were read in {Math.ceil(seconds)} seconds.{repeated}
+        {formatCount(info.rows)} postcodes were read in {wholeSeconds}{' '}
+        {wholeSeconds === 1 ? 'second' : 'seconds'}.{repeated}
       </p>
       {muchWorse.map((what) => (
         <p key={what} class="notice">
