@@ -1,6 +1,6 @@
 import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import { signInAsOperator, useEverything } from '../fixtures/console-steps.js';
+import { countedClicks, signInAsOperator, useEverything } from '../fixtures/console-steps.js';
 
 let app: ConsoleApp;
 let browser: TestBrowser;
@@ -25,11 +25,7 @@ test('an operator gets from the overview to the key that asks for the most in tw
   const { page } = operator;
   for (let count = 0; count < 5; count += 1) await app.get('/api/usage');
   await page.goto('/overview');
-  let clicks = 0;
-  const click = async (locator: ReturnType<typeof page.locator>) => {
-    clicks += 1;
-    await locator.click();
-  };
+  const { click, clicks } = countedClicks();
   await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Operator' }));
   const heaviest = page.getByRole('table', { name: 'Keys with the most requests in 24 hours' });
   await click(heaviest.locator('tbody tr').first().getByRole('link').first());
@@ -37,7 +33,27 @@ test('an operator gets from the overview to the key that asks for the most in tw
     app.apiKey.slice(0, 16),
   );
   await expect(page.getByRole('table', { name: 'Requests' }).locator('tbody tr').count()).resolves.toBe(8);
-  expect(clicks).toBe(2);
+  expect(clicks()).toBe(2);
+});
+
+test('usage is narrowed by period and operation, and the log of a key by how its requests ended', async () => {
+  const { page } = operator;
+  await page.goto('/usage');
+  await page.getByRole('link', { name: '90 days' }).click();
+  await page.getByLabel('Operation', { exact: true }).selectOption('Look up a postcode');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  expect(new URL(page.url()).searchParams.get('period')).toBe('quarter');
+  const operations = page.getByRole('table', { name: 'By operation' }).locator('tbody tr');
+  await expect(operations.allInnerTexts()).resolves.toEqual([
+    expect.stringMatching(/^Look up a postcode\s+6/u),
+  ]);
+  await page.getByRole('table', { name: 'By key' }).locator('tbody a').first().click();
+  const requests = page.getByRole('table', { name: 'Requests' }).locator('tbody tr');
+  const all = await requests.count();
+  await page.getByLabel('Ended', { exact: true }).selectOption('Wrong (4xx)');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect(requests.count()).resolves.toBe(1);
+  expect(all).toBeGreaterThan(1);
 });
 
 test('without scripts the field in the header finds a project, and a list is sorted by a click', async () => {

@@ -106,3 +106,24 @@ test('an owner changes name and e-mail, and signs in by the new one', async () =
   await signIn(page, 'ada@example.net', PASSWORD);
   await page.waitForURL('**/overview');
 });
+
+test('an owner signs another browser out, and deletes the account with the password', async () => {
+  const { page } = ada;
+  const other = await browser.person(app.url);
+  await signIn(other.page, 'ada@example.net', PASSWORD);
+  await other.page.waitForURL('**/overview');
+  await page.goto('/account');
+  const sessions = page.getByRole('table', { name: 'Sessions' });
+  await sessions.getByRole('button', { name: 'Sign out there' }).click();
+  await sees('That browser is signed out.');
+  await other.page.goto('/overview');
+  expect(new URL(other.page.url()).pathname).toBe('/signin');
+  await other.close();
+
+  await follow('Delete the account…');
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await press('Delete the account');
+  await page.waitForURL(`${app.url}/`);
+  await signIn(page, 'ada@example.net', PASSWORD);
+  await page.getByRole('alert').waitFor();
+});

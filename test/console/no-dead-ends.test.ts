@@ -1,7 +1,7 @@
 import { violationsIn } from '../fixtures/axe.js';
 import { keepScreenshot, type Person, startTestBrowser, type TestBrowser } from '../fixtures/browser.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import { createKey, PASSWORD, signInAsOperator } from '../fixtures/console-steps.js';
+import { countedClicks, createKey, PASSWORD, signInAsOperator } from '../fixtures/console-steps.js';
 import { rounds } from '../fixtures/length.js';
 import { type MailServer, startMailServer } from '../fixtures/mail-server.js';
 
@@ -83,11 +83,13 @@ test('no way ends at "ask the operator": what is asked arrives, is decided in tw
   await operator.page.getByRole('main').getByText('waiting', { exact: true }).waitFor();
   await expectUsable(operator, 'higher-limits');
   await operator.page.goto('/overview');
-  await operator.page.getByRole('link', { name: 'Inbox 2 waiting' }).click();
+  const { click, clicks } = countedClicks();
+  await click(operator.page.getByRole('link', { name: 'Inbox 2 waiting' }));
   expect(await operator.page.getByRole('heading', { level: 2 }).allInnerTexts()).toHaveLength(2);
   await expectUsable(operator, 'requests');
-  await operator.page.getByRole('button', { name: 'Set these limits' }).click();
+  await click(operator.page.getByRole('button', { name: 'Set these limits' }));
   await operator.page.getByText('The limits are raised').waitFor();
+  expect(clicks()).toBe(2);
 
   // The account is made, its link opened once.
   await operator.page

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright';
 import { noCaptures } from '../fixtures/capture/no-captures.js';
 import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import { OPERATORS_PASSWORD, signInAsOperator } from '../fixtures/console-steps.js';
+import { countedClicks, OPERATORS_PASSWORD, signInAsOperator } from '../fixtures/console-steps.js';
 import { editionCsv, HOLYROOD, PALACE } from '../fixtures/postcodes/editions.js';
 import { startPortal } from '../fixtures/postcodes/portal.js';
 import { zipFile } from '../fixtures/postcodes/zip-file.js';
@@ -39,26 +38,16 @@ afterAll(async () => {
   await portal.close();
 });
 
-/** Clicks, and counts it. */
-function counting(page: Page) {
-  let clicks = 0;
-  const click = async (role: 'link' | 'button', name: string) => {
-    clicks += 1;
-    await page.getByRole(role, { name, exact: true }).click();
-  };
-  return { click, clicks: () => clicks };
-}
-
 test('from any page an operator imports the newest edition by three clicks, and watches it', async () => {
   const { page } = operator;
   await page.goto('/overview');
-  const { click, clicks } = counting(page);
+  const { click, clicks } = countedClicks();
   // The file stands still until half of it was seen to have come.
   const half = Math.floor(portal.file.length / 2);
   portal.breaks = [half];
-  await click('link', 'Operator');
-  await click('link', 'Directory');
-  await click('button', 'Import the newest edition');
+  await click(page.getByRole('link', { name: 'Operator', exact: true }));
+  await click(page.getByRole('link', { name: 'Directory', exact: true }));
+  await click(page.getByRole('button', { name: 'Import the newest edition' }));
   expect(clicks()).toBe(3);
   await page.getByText('Fetching').waitFor();
   await keepScreenshot(page, 'directory-under-way');
