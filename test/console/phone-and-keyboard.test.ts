@@ -73,6 +73,21 @@ test.each([320, 375])(
   },
 );
 
+test('on a phone the pages of operators are folded away, and on a desktop they are in sight', async () => {
+  const { page } = person;
+  const tabs = page.getByRole('navigation', { name: 'Operator' });
+  const audit = tabs.getByRole('link', { name: 'Audit' });
+  await page.setViewportSize({ width: 375, height: HEIGHT });
+  await page.goto('/operator');
+  expect(await audit.isVisible()).toBe(false);
+  await tabs.getByText('Operator pages').click();
+  await audit.click();
+  await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+  await page.setViewportSize({ width: 1280, height: HEIGHT });
+  expect(await audit.isVisible()).toBe(true);
+  expect(await tabs.getByText('Operator pages').isVisible()).toBe(false);
+});
+
 test('the link to the account is called by what it shows', async () => {
   const { page } = person;
   await page.goto('/overview');

@@ -68,7 +68,9 @@ function showQuestion(
         <input type="hidden" name="returnUrl" value={returnUrl} />
         <p class="actions">
           <button type="submit">
-            Continue to <bdi>{name}</bdi>
+            <span>
+              Continue to <bdi>{name}</bdi>
+            </span>
           </button>
           <a class="button secondary" href="/overview">
             Cancel

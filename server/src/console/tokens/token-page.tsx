@@ -131,13 +131,13 @@ function Commands({ publicUrl, pair }: CommandsProps) {
       <p>To see whom the access token acts for, and until when:</p>
       <HiddenValue
         id="status-command"
-        label="the status command"
+        label="status command"
         value={`curl -H "Authorization: Bearer ${pair.accessToken}" ${publicUrl}/api/token/status`}
       />
       <p>To get a new access token with the refresh token:</p>
       <HiddenValue
         id="refresh-command"
-        label="the refresh command"
+        label="refresh command"
         value={`curl -H "Content-Type: application/json" -d '${body}' ${publicUrl}/api/token/refresh`}
       />
       <p class="aside">

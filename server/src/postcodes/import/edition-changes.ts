@@ -128,6 +128,7 @@ class Heirs {
     const renamed = [...claims].flatMap(([now, names]) =>
       names.length === 1 ? names.map((before) => ({ before, now })) : [],
     );
+    renamed.sort((one, other) => one.before.localeCompare(other.before));
     const others = (names: ReadonlySet<string>, taken: readonly string[]) =>
       [...without([...names], taken)].sort((one, other) => one.localeCompare(other));
     const added = others(
