@@ -206,3 +206,20 @@ test('an operator makes a link for an account, and another for an invitation tha
   expect((await stranger().get(linkIn(html))).status).toBe(410);
   expect(await textOf(await stranger().get(other))).toContain('Welcome to Signpost');
 });
+
+test('API access is asked for on the way to another site, and an approval turns it on and tells the owner', async () => {
+  const email = 'tokens@example.org';
+  const site = 'https://clinic.example/signed-in';
+  await operator.submit('/operator/return-urls', { name: 'Clinic', url: site });
+  const { client } = await newcomer(email);
+  const question = `/apilogin?${new URLSearchParams({ returnUrl: site })}`;
+  expect(await textOf(await client.get(question))).toContain('Ask for API access');
+  const asked = await client.submit(question, { returnUrl: site }, '/apikeys/ask');
+  expect(asked.headers.get('Location')).toBe(question);
+  expect(await textOf(await client.get(question))).toContain('The operator has your request of');
+  expect(await mail.mail(`${email} asks for API access`)).toMatchObject({ to: OPERATOR });
+  const approved = await decide('approve');
+  expect(approved.headers.get('Location')).toBe('/operator/inbox?done=api-access');
+  expect(await mail.mail('Your tokens are at')).toMatchObject({ to: email });
+  expect(await textOf(await client.get(question))).toContain('Continue to Clinic');
+});

@@ -184,16 +184,50 @@ function createProjects(deps: AccountServiceDeps) {
   };
 }
 
-/** Accounts and projects for whoever must not see the database; what changes them is entered in the audit with it. */
-export function createAccountService(deps: AccountServiceDeps) {
-  const { db, clock, audit } = deps;
-
-  const change = (
+/** A change of an account that is entered in the audit with it. */
+const changing =
+  ({ db, audit }: AccountServiceDeps) =>
+  (
     actor: Actor,
     act: Act & { readonly subjectId: string },
     work: (transaction: Database, id: string) => Promise<void>,
     transact?: Transact,
-  ) => audit.perform(db, actor, (transaction) => work(transaction, act.subjectId), act, transact);
+  ) =>
+    audit.perform(db, actor, (transaction) => work(transaction, act.subjectId), act, transact);
+
+/** What an account may do, and what is done for it. */
+function createSettings(deps: AccountServiceDeps) {
+  const change = changing(deps);
+  return {
+    setApiAccess: (actor: Actor, id: string, hasApiAccess: boolean, transact?: Transact) =>
+      change(
+        actor,
+        { kind: `account.api-access-${onOrOff(hasApiAccess)}`, subjectId: id },
+        (transaction) => setApiAccess(transaction, id, hasApiAccess),
+        transact,
+      ),
+    setLimits: (actor: Actor, id: string, limits: NewAccountLimits, transact?: Transact) =>
+      change(
+        actor,
+        { kind: 'account.limited', subjectId: id, detail: JSON.stringify(limits) },
+        (transaction) => setAccountLimits(transaction, id, limits),
+        transact,
+      ),
+    setAlerts: (actor: Actor, id: string, wantsAlerts: boolean) =>
+      change(actor, { kind: `account.alerts-${onOrOff(wantsAlerts)}`, subjectId: id }, (transaction) =>
+        setAlerts(transaction, id, wantsAlerts),
+      ),
+    setPageLogging: (actor: Actor, id: string, logsPages: boolean) =>
+      change(actor, { kind: `account.pages-${onOrOff(logsPages)}`, subjectId: id }, (transaction) =>
+        setPageLogging(transaction, id, logsPages),
+      ),
+  };
+}
+
+/** Accounts and projects for whoever must not see the database; what changes them is entered in the audit with it. */
+export function createAccountService(deps: AccountServiceDeps) {
+  const { db, clock, audit } = deps;
+  const change = changing(deps);
 
   return {
     ...createAccess(deps),
@@ -201,6 +235,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     ...createProjectChanges(deps),
     ...createAccountLinks(deps),
     ...createProjects(deps),
+    ...createSettings(deps),
     find: (id: string) => findAccountById(db, id),
     /** The identifier of the account with this e-mail; any other text is taken as one. */
     findId: async (text: string) =>
@@ -233,25 +268,6 @@ export function createAccountService(deps: AccountServiceDeps) {
         actor,
         (transaction) => removeSecondFactor(transaction, id),
         (wasOn) => (wasOn ? { kind: 'second-factor.off', subjectId: id } : undefined),
-      ),
-    setApiAccess: (actor: Actor, id: string, hasApiAccess: boolean) =>
-      change(actor, { kind: `account.api-access-${onOrOff(hasApiAccess)}`, subjectId: id }, (transaction) =>
-        setApiAccess(transaction, id, hasApiAccess),
-      ),
-    setLimits: (actor: Actor, id: string, limits: NewAccountLimits, transact?: Transact) =>
-      change(
-        actor,
-        { kind: 'account.limited', subjectId: id, detail: JSON.stringify(limits) },
-        (transaction) => setAccountLimits(transaction, id, limits),
-        transact,
-      ),
-    setAlerts: (actor: Actor, id: string, wantsAlerts: boolean) =>
-      change(actor, { kind: `account.alerts-${onOrOff(wantsAlerts)}`, subjectId: id }, (transaction) =>
-        setAlerts(transaction, id, wantsAlerts),
-      ),
-    setPageLogging: (actor: Actor, id: string, logsPages: boolean) =>
-      change(actor, { kind: `account.pages-${onOrOff(logsPages)}`, subjectId: id }, (transaction) =>
-        setPageLogging(transaction, id, logsPages),
       ),
   };
 }

@@ -51,6 +51,7 @@ import { playgroundPages } from './playground/playground-pages.js';
 import { referencePage } from './reference/reference-page.js';
 import type { Page } from './routing/page.js';
 import { searchPage } from './search/search-page.js';
+import { askForApiAccessPage } from './tokens/api-access.js';
 import { regenerateTokenPage } from './tokens/regenerate-token-page.js';
 import { tokenLoginPages } from './tokens/token-login-page.js';
 import { tokenPage } from './tokens/token-page.js';
@@ -93,6 +94,7 @@ export const PAGES: readonly Page[] = [
   requestLogPage,
   ...playgroundPages,
   tokenPage,
+  askForApiAccessPage,
   regenerateTokenPage,
   ...tokenLoginPages,
   referencePage,

@@ -3,8 +3,9 @@ import { type Limit, limitFromColumn } from '../platform/limit.js';
 import type { InboxRequestRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** What people ask the operator for: an account, a link for a new password, higher limits. */
-export type RequestKind = 'access' | 'password' | 'limits';
+/** What people ask the operator for: an account, a link for a new password, higher limits, access and refresh tokens. */
+const REQUEST_KINDS = ['access', 'password', 'limits', 'apiAccess'] as const;
+export type RequestKind = (typeof REQUEST_KINDS)[number];
 
 export type Outcome = 'approved' | 'refused';
 
@@ -64,7 +65,7 @@ interface FoundRow extends InboxRequestRow {
 
 const isOutcome = (text: string | null): text is Outcome => text === 'approved' || text === 'refused';
 
-const kindOf = (text: string): RequestKind => (text === 'access' || text === 'limits' ? text : 'password');
+const kindOf = (text: string): RequestKind => REQUEST_KINDS.find((kind) => kind === text) ?? 'password';
 
 function keyOf(row: FoundRow): KeyOfRequest | null {
   if (row.key_id === null) return null;

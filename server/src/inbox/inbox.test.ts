@@ -196,10 +196,14 @@ test('higher limits are asked for of a key or of all together, and the owner rea
   ]);
 });
 
+test('API access is asked for once for each account', async () => {
+  for (const actor of [ADA, ADA]) await inbox.askForApiAccess(actor, limits);
+  expect([await kinds(), news]).toEqual([['apiAccess ada@example.org'], ['new apiAccess ada@example.org']]);
+});
+
 test('a request is decided once, and one whose work fails stays open', async () => {
   await inbox.askForAccess(stranger('eve@example.org'));
-  const [request] = await inbox.list(ALL);
-  if (request === undefined) throw new Error('Nothing was asked.');
+  const request = await firstRequest();
   const failing = inbox.approval(OPERATOR, request)(() => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
   expect(await inbox.countOpen()).toBe(1);

@@ -102,6 +102,12 @@ function createAsking(deps: InboxDeps) {
       await store(visitor(address), 'password', email, request);
     },
 
+    /** Asks for API access: once for each account, however often. */
+    async askForApiAccess(actor: Actor, { accountId, email }: { accountId: string; email: string }) {
+      const request = { kind: 'apiAccess', subject: `apiAccess ${accountId}`, account_id: accountId };
+      if ((await store(actor, 'apiAccess', email, request)) === 'full') throw inboxIsFull();
+    },
+
     /** Asks for higher limits of a key, or of all keys of the account. */
     async askForLimits(actor: Actor, { accountId, email, keyId, perMinute, perDay, ...about }: WantedLimits) {
       const reason = orNull(checkText(about.reason));
@@ -136,34 +142,9 @@ async function close(
   if (closed === 0) throw gone();
 }
 
-/** Reading what is open, and deciding it. */
-function createDeciding({ db, clock, audit }: InboxDeps) {
+/** Reading what waits, and what became of it. */
+function createReading({ db }: InboxDeps) {
   const open = () => requestsWithOwners(db).whereNull('inbox_requests.outcome');
-
-  /** Closes a request and does the work of its outcome, all or nothing; of two that decide it, one does. */
-  const decide = <Result>(
-    actor: Actor,
-    request: InboxRequest,
-    { outcome, answer }: { readonly outcome: Outcome; readonly answer: string },
-    work: (transaction: Database) => Promise<Result>,
-  ): Promise<Result> =>
-    audit.perform(
-      db,
-      actor,
-      async (transaction) => {
-        // First, as whoever deletes the account does.
-        if (request.accountId !== null) await lockAccount(transaction, { id: request.accountId });
-        await close(transaction, request, { outcome, answer: orNull(answer), decided_at: clock() });
-        return work(transaction);
-      },
-      { kind: `request.${outcome}`, subjectId: request.accountId, detail: request.kind },
-    );
-
-  async function find(id: string): Promise<InboxRequest> {
-    const row = await open().where('inbox_requests.id', id).first();
-    if (row === undefined) throw gone();
-    return requestFromRow(row);
-  }
 
   return {
     async countOpen(): Promise<number> {
@@ -188,9 +169,44 @@ function createDeciding({ db, clock, audit }: InboxDeps) {
       return rows.map(requestFromRow);
     },
 
-    /** An open request; throws a ServiceError where it is open no longer. */
-    find,
+    /** When an account asked for API access that nobody decided on; undefined where none waits. */
+    async apiAccessAskedAtMs(accountId: string): Promise<number | undefined> {
+      const row = await open()
+        .where({ 'inbox_requests.account_id': accountId, 'inbox_requests.kind': 'apiAccess' })
+        .first();
+      return row === undefined ? undefined : requestFromRow(row).askedAtMs;
+    },
 
+    /** An open request; throws a ServiceError where it is open no longer. */
+    async find(id: string): Promise<InboxRequest> {
+      const row = await open().where('inbox_requests.id', id).first();
+      if (row === undefined) throw gone();
+      return requestFromRow(row);
+    },
+  };
+}
+
+function createDeciding({ db, clock, audit }: InboxDeps) {
+  /** Closes a request and does the work of its outcome, all or nothing; of two that decide it, one does. */
+  const decide = <Result>(
+    actor: Actor,
+    request: InboxRequest,
+    { outcome, answer }: { readonly outcome: Outcome; readonly answer: string },
+    work: (transaction: Database) => Promise<Result>,
+  ): Promise<Result> =>
+    audit.perform(
+      db,
+      actor,
+      async (transaction) => {
+        // First, as whoever deletes the account does.
+        if (request.accountId !== null) await lockAccount(transaction, { id: request.accountId });
+        await close(transaction, request, { outcome, answer: orNull(answer), decided_at: clock() });
+        return work(transaction);
+      },
+      { kind: `request.${outcome}`, subjectId: request.accountId, detail: request.kind },
+    );
+
+  return {
     /** Closes an open request in one transaction with the work that it asks for; one whose work fails stays open. */
     approval:
       (actor: Actor, request: InboxRequest): Transact =>
@@ -205,6 +221,10 @@ function createDeciding({ db, clock, audit }: InboxDeps) {
 }
 
 /** What people ask the operator for, for whoever must not see the database. */
-export const createInbox = (deps: InboxDeps) => ({ ...createAsking(deps), ...createDeciding(deps) });
+export const createInbox = (deps: InboxDeps) => ({
+  ...createAsking(deps),
+  ...createReading(deps),
+  ...createDeciding(deps),
+});
 
 export type Inbox = ReturnType<typeof createInbox>;

@@ -6,7 +6,12 @@ import type { Database } from '../storage/storage.js';
 import type { RequestKind } from './inbox-request.js';
 
 /** Together a thousand; each kind has room of its own, so that strangers take none from those who have an account. */
-const MAX_OPEN: Readonly<Record<RequestKind, number>> = { access: 500, password: 250, limits: 250 };
+const MAX_OPEN: Readonly<Record<RequestKind, number>> = {
+  access: 500,
+  password: 250,
+  limits: 150,
+  apiAccess: 100,
+};
 
 /** So many of one account, so that it takes no room from the others. */
 const MAX_OPEN_OF_ACCOUNT = 10;

@@ -12,6 +12,7 @@ const ASKED = {
   access: 'asks for an account',
   password: 'has forgotten the password and asks for a new link',
   limits: 'asks for higher limits',
+  apiAccess: 'asks for API access',
 } as const;
 
 const INBOX_PATH = '/operator/inbox';
@@ -80,6 +81,10 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
 
     limitsRaised(to: string, limits: string): void {
       send(to, 'Signpost: your limits were raised', [`From now on: ${limits}.`]);
+    },
+
+    apiAccessEnabled(to: string): void {
+      send(to, 'Signpost: you have API access', [`Your tokens are at ${publicUrl()}/apikeys`]);
     },
 
     /** To whoever was refused, where the operator wrote why. */

@@ -16,6 +16,7 @@ const REQUESTS_PER_PAGE = 20;
 
 const DONE = new Map([
   ['limits', 'The limits are raised, from the next request on.'],
+  ['api-access', 'API access is on. The owner finds the tokens at /apikeys.'],
   ['refused', 'The request is refused.'],
 ]);
 
@@ -40,8 +41,8 @@ async function showInbox(context: SignedInContext, refused?: RefusedDecision) {
       <DoneNotice sentences={DONE} />
       {total === 0 ? (
         <p>
-          Nothing waits for you. Requests for accounts, for links to new passwords and for higher limits come
-          here{notifications.isOn ? ', and by mail to every operator' : ''}.
+          Nothing waits for you. Requests for accounts, for links to new passwords, for higher limits and for
+          API access come here{notifications.isOn ? ', and by mail to every operator' : ''}.
         </p>
       ) : (
         <>
@@ -112,10 +113,20 @@ async function raiseLimits(context: SignedInContext, request: InboxRequest) {
   return context.redirect(`${INBOX_PATH}?done=limits`);
 }
 
+/** Turns on what the account asked for. */
+async function enableApiAccess(context: SignedInContext, request: InboxRequest) {
+  const { accounts, inbox, notifications } = context.deps;
+  const approving = inbox.approval(context.actor, request);
+  await accounts.setApiAccess(context.actor, request.accountId ?? '', true, approving);
+  notifications.apiAccessEnabled(request.email);
+  return context.redirect(`${INBOX_PATH}?done=api-access`);
+}
+
 const approve = operatorPage(`${INBOX_PATH}/:requestId/approve`, {
   post: async (context) => {
     const request = await requireRequest(context);
     if (request.kind === 'limits') return raiseLimits(context, request);
+    if (request.kind === 'apiAccess') return enableApiAccess(context, request);
     const { accounts, inbox } = context.deps;
     const { email, name, accountId } = request;
     const approving = inbox.approval(context.actor, request);

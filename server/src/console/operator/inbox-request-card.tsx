@@ -1,4 +1,4 @@
-import type { InboxRequest } from '../../inbox/inbox-request.js';
+import type { InboxRequest, RequestKind } from '../../inbox/inbox-request.js';
 import type { Limits } from '../../usage/rate-limit.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
 import { formatLimits } from '../keys/key-display.js';
@@ -26,11 +26,17 @@ interface RequestCardProps {
   readonly defaults: { readonly key: Limits; readonly account: Limits };
 }
 
-const TITLES = { access: 'wants an account', password: 'forgot the password', limits: 'wants higher limits' };
+const TITLES = {
+  access: 'wants an account',
+  password: 'forgot the password',
+  limits: 'wants higher limits',
+  apiAccess: 'wants API access',
+};
 
 const APPROVALS = {
   access: 'Make the account and its link',
   password: 'Make a link for a new password',
+  apiAccess: 'Turn API access on',
 } as const;
 
 function About({ request: { key, ...request }, defaults }: Pick<RequestCardProps, 'request' | 'defaults'>) {
@@ -144,6 +150,12 @@ function Refusal({ request, refused, isMailed }: Pick<RequestCardProps, 'request
   );
 }
 
+/** What else comes of an approval. */
+function whatFollows(kind: RequestKind, isMailed: boolean): string {
+  if (kind === 'apiAccess') return isMailed ? 'They are told by mail.' : '';
+  return isMailed ? 'The link is mailed to them, and shown to you once.' : 'The link is shown to you once.';
+}
+
 /** One request with what an operator can do about it. */
 export function RequestCard({ request, refused, isMailed, defaults }: RequestCardProps) {
   const { id, kind, email, accountId, reason } = request;
@@ -172,11 +184,7 @@ export function RequestCard({ request, refused, isMailed, defaults }: RequestCar
               {approval}
               <span class="visually-hidden"> for {email}</span>
             </button>
-            <span class="muted">
-              {isMailed
-                ? 'The link is mailed to them, and shown to you once.'
-                : 'The link is shown to you once.'}
-            </span>
+            <span class="muted">{whatFollows(kind, isMailed)}</span>
           </Form>
         )}
         <Refusal request={request} refused={refused} isMailed={isMailed} />

@@ -9,7 +9,7 @@ import { publicPage, toNewPassword } from '../routing/page.js';
 import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
 import { showRefusedReturnUrl } from './refused-return-url.js';
 import { TOKEN_LOGIN_PATH as PATH } from '../accounts/asking-site.js';
-import { ApiAccessNotice } from './token-page.js';
+import { apiAccessNotice } from './api-access.js';
 
 const OTHER_ACCOUNT_PATH = '/apilogin/other-account';
 
@@ -82,18 +82,18 @@ function showQuestion(
   );
 }
 
-const showWithoutAccess = (
+const showWithoutAccess = async (
   context: PageContext,
   { name, returnUrl }: RequestingSite,
   account: Account,
-): FastifyReply =>
+): Promise<FastifyReply> =>
   context.render(
     { title: 'No API access', status: 403, width: 'narrow' },
     <>
       <h1>
         <bdi>{name}</bdi> cannot be given a token
       </h1>
-      <ApiAccessNotice account={account} publicUrl={context.deps.publicUrl()} />
+      {await apiAccessNotice(context, account, returnUrl)}
       <OtherAccount returnUrl={returnUrl} email={account.email} />
     </>,
   );

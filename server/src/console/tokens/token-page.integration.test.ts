@@ -40,26 +40,33 @@ const refreshWith = async (refreshToken: string) =>
     })
   ).status;
 
-test('without API access the page says who turns it on, and has the address at which they do', async () => {
+test('without API access the page has no token, and a button that asks for it once', async () => {
   const answer = await visitor.get('/apikeys');
   const page = await answer.text();
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
-  const address = new RegExp(`>${app.url}(/operator/accounts/acc_\\w+)<`, 'u').exec(page)?.[1] ?? '';
-  const operator = new ConsoleClient(app.url);
-  await operator.signIn(app.first.email, app.first.password);
-  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
-  const ofAccount = await (await operator.get(address)).text();
-  expect(ofAccount).toContain(EMAIL);
-  expect(ofAccount).toContain('Turn API access on');
-  await cli.json('account', 'api-access', 'off', '--email', app.first.email);
-  expect(await (await operator.get('/apikeys')).text()).toContain('You are an operator: turn it on');
+  expect(page).toContain('Ask for API access');
+  const asked = await visitor.submit('/apikeys', {}, '/apikeys/ask');
+  expect(asked.headers.get('Location')).toBe('/apikeys');
+  const waiting = await (await visitor.get('/apikeys')).text();
+  expect(waiting).toContain('The operator has your request');
+  expect(waiting).not.toContain('Ask for API access');
   expect(page).not.toContain('access-token');
   for (const answered of [
     await visitor.get('/apikeys/regenerate'),
     await visitor.submit('/password', {}, '/apikeys/regenerate'),
   ])
     expect([answered.status, answered.headers.get('Location')]).toEqual([303, '/apikeys']);
+});
+
+test('an operator without API access is led to where operators turn it on', async () => {
+  const operator = new ConsoleClient(app.url);
+  await operator.signIn(app.first.email, app.first.password);
+  await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
+  await cli.json('account', 'api-access', 'off', '--email', app.first.email);
+  const page = await (await operator.get('/apikeys')).text();
+  const address = /"(\/operator\/accounts\/acc_\w+)"/u.exec(page)?.[1] ?? '';
+  expect(await (await operator.get(address)).text()).toContain('Turn API access on');
 });
 
 test('the page shows a fresh access token and the refresh token that stays, and is never cached', async () => {

@@ -1,47 +1,10 @@
 import { LIMITS } from '@signpost/contract';
-import type { Account } from '../../accounts/account.js';
 import type { TokenPair } from '../../tokens/tokens.js';
-import { CopyValue, HiddenValue } from '../layout/copyable.js';
-import { AskOperator, DoneNotice } from '../layout/notices.js';
-import { accountPath } from '../operator/account-route.js';
+import { HiddenValue } from '../layout/copyable.js';
+import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
-
-interface ApiAccessNoticeProps {
-  readonly account: Account;
-  readonly publicUrl: string;
-}
-
-/** What an account without API access lacks, and the address that its owner hands on to the operator. */
-export function ApiAccessNotice({ account: { id, email, isOperator }, publicUrl }: ApiAccessNoticeProps) {
-  const path = accountPath(id);
-  const lack = (
-    <>
-      API access is not enabled for <strong>{email}</strong>, so it has no tokens.
-    </>
-  );
-  if (isOperator) {
-    return (
-      <>
-        <p>{lack} You are an operator: turn it on, then come back to this page.</p>
-        <p>
-          <a class="button" href={path}>
-            Go to the page of your account
-          </a>
-        </p>
-      </>
-    );
-  }
-  return (
-    <>
-      <p>
-        {lack} <AskOperator /> They turn it on at this address:
-      </p>
-      <CopyValue id="api-access-link" label="the address for the operator" value={`${publicUrl}${path}`} />
-      <p class="aside">Once that is done, reload this page.</p>
-    </>
-  );
-}
+import { apiAccessNotice } from './api-access.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
@@ -153,12 +116,12 @@ function Commands({ publicUrl, pair }: CommandsProps) {
 }
 
 /** The page of an account that has no tokens, whose state is nobody's error. */
-const showWithoutAccess = (context: SignedInContext) =>
+const showWithoutAccess = async (context: SignedInContext) =>
   context.render(
     { title: 'Tokens' },
     <>
       <h1>Your tokens</h1>
-      <ApiAccessNotice account={context.user.account} publicUrl={context.deps.publicUrl()} />
+      {await apiAccessNotice(context, context.user.account)}
     </>,
   );
 

@@ -1,0 +1,88 @@
+import type { Account } from '../../accounts/account.js';
+import { TOKEN_LOGIN_PATH } from '../accounts/asking-site.js';
+import { formFields } from '../layout/form-data.js';
+import { Form } from '../layout/form.js';
+import { Timestamp } from '../layout/formatting.js';
+import { accountPath } from '../operator/account-route.js';
+import type { PageContext } from '../routing/page-context.js';
+import { signedInPage } from '../routing/page.js';
+
+const PATH = '/apikeys/ask';
+
+interface ApiAccessNoticeProps {
+  readonly account: Account;
+  /** When it was asked for, while the operator has not decided; undefined where it was not. */
+  readonly askedAtMs: number | undefined;
+  /** Of the site that asks for a token, to come back to its question. */
+  readonly returnUrl?: string;
+}
+
+function Ask({ returnUrl }: Pick<ApiAccessNoticeProps, 'returnUrl'>) {
+  return (
+    <Form action={PATH}>
+      {returnUrl === undefined ? null : <input type="hidden" name="returnUrl" value={returnUrl} />}
+      <p>
+        <button type="submit">Ask for API access</button>
+      </p>
+    </Form>
+  );
+}
+
+function WayOn({ account, askedAtMs, returnUrl }: ApiAccessNoticeProps) {
+  if (account.isOperator) {
+    return (
+      <>
+        <p>You are an operator: turn it on, then come back to this page.</p>
+        <p>
+          <a class="button" href={accountPath(account.id)}>
+            Go to the page of your account
+          </a>
+        </p>
+      </>
+    );
+  }
+  if (askedAtMs === undefined) return <Ask {...(returnUrl === undefined ? {} : { returnUrl })} />;
+  return (
+    <p class="notice good">
+      The operator has your request of <Timestamp timeMs={askedAtMs} />. Once it is approved, reload this
+      page.
+    </p>
+  );
+}
+
+/** What an account without API access lacks, and how its owner gets it. */
+function ApiAccessNotice(props: ApiAccessNoticeProps) {
+  return (
+    <>
+      <p>
+        API access is not enabled for <strong>{props.account.email}</strong>, so it has no tokens.
+      </p>
+      <WayOn {...props} />
+    </>
+  );
+}
+
+/** The notice as it is for an account now. */
+export async function apiAccessNotice({ deps }: PageContext, account: Account, returnUrl?: string) {
+  const askedAtMs = await deps.inbox.apiAccessAskedAtMs(account.id);
+  return (
+    <ApiAccessNotice
+      account={account}
+      askedAtMs={askedAtMs}
+      {...(returnUrl === undefined ? {} : { returnUrl })}
+    />
+  );
+}
+
+/** POST /apikeys/ask: asks the operator for API access. */
+export const askForApiAccessPage = signedInPage(PATH, {
+  post: async (context) => {
+    const { id, email, hasApiAccess } = context.user.account;
+    const { returnUrl } = formFields(context.request.body, ['returnUrl']);
+    if (!hasApiAccess) await context.deps.inbox.askForApiAccess(context.actor, { accountId: id, email });
+    return context.redirect(
+      returnUrl === '' ? '/apikeys' : `${TOKEN_LOGIN_PATH}?${new URLSearchParams({ returnUrl })}`,
+    );
+  },
+  leadsTo: '/apikeys',
+});
