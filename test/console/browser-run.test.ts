@@ -192,6 +192,27 @@ test('a site that is registered signs a person in, without their password and wi
   await visitor.close();
 });
 
+test('a newcomer whom a site sends is told by whom, signs up, and is back at its question', async () => {
+  const { page, troubles, close } = await browser.person(app.url);
+  await page.goto(receiver.url);
+  await page.getByRole('link', { name: 'Sign in with Signpost' }).click();
+  await page.getByText(/Example clinic at \S+ sent you here/u).waitFor();
+  await page.getByRole('link', { name: 'Create one' }).click();
+  await page.getByLabel('E-mail').fill('grace@example.org');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.getByRole('heading', { name: 'Example clinic cannot be given a token' }).waitFor();
+  await page.getByRole('button', { name: 'Ask for API access' }).click();
+  await page.getByText('The operator has your request').waitFor();
+  await operator.page.goto('/operator/inbox');
+  await operator.page.getByRole('button', { name: 'Turn API access on for grace@example.org' }).click();
+  await operator.page.getByText('API access is on.').waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Continue to Example clinic?' }).waitFor();
+  expect(troubles).toEqual([]);
+  await close();
+});
+
 test('nothing went wrong in the browsers, and nothing left for another host', () => {
   expect([...ada.troubles, ...operator.troubles]).toEqual([]);
 });

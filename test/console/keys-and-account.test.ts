@@ -2,6 +2,8 @@ import { startTestBrowser, type Person, type TestBrowser } from '../fixtures/bro
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
 import { createKey, PASSWORD, signIn, signInAsOperator, signUp } from '../fixtures/console-steps.js';
 
+const NEXT_PASSWORD = 'another long enough password';
+
 let app: ConsoleApp;
 let browser: TestBrowser;
 let ada: Person;
@@ -107,10 +109,23 @@ test('an owner changes name and e-mail, and signs in by the new one', async () =
   await page.waitForURL('**/overview');
 });
 
+test('an owner changes the password, and signs in by the new one', async () => {
+  const { page } = ada;
+  await page.goto('/account');
+  await follow('Change your password');
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByLabel('New password').fill(NEXT_PASSWORD);
+  await press('Change the password');
+  await sees('password is changed');
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await signIn(page, 'ada@example.net', NEXT_PASSWORD);
+  await page.waitForURL('**/overview');
+});
+
 test('an owner signs another browser out, and deletes the account with the password', async () => {
   const { page } = ada;
   const other = await browser.person(app.url);
-  await signIn(other.page, 'ada@example.net', PASSWORD);
+  await signIn(other.page, 'ada@example.net', NEXT_PASSWORD);
   await other.page.waitForURL('**/overview');
   await page.goto('/account');
   const sessions = page.getByRole('table', { name: 'Sessions' });
@@ -121,9 +136,9 @@ test('an owner signs another browser out, and deletes the account with the passw
   await other.close();
 
   await follow('Delete the account…');
-  await page.getByLabel('Your password').fill(PASSWORD);
+  await page.getByLabel('Your password').fill(NEXT_PASSWORD);
   await press('Delete the account');
   await page.waitForURL(`${app.url}/`);
-  await signIn(page, 'ada@example.net', PASSWORD);
+  await signIn(page, 'ada@example.net', NEXT_PASSWORD);
   await page.getByRole('alert').waitFor();
 });

@@ -118,6 +118,9 @@ test(
     await signUp(ada.page, ADA, LONG_NAME);
     await see(ada, 'apilogin-no-access', asked);
     await see(ada, 'tokens-no-access', '/apikeys');
+    await ada.page.getByRole('button', { name: 'Ask for API access' }).click();
+    await see(ada, 'tokens-asked', '/apikeys');
+    await see(operator, 'inbox-last', '/operator/inbox?page=4');
     await page.goto(`/operator/accounts?search=${ADA}`);
     await page.getByRole('link', { name: ADA }).click();
     await page.getByRole('link', { name: 'Make a password link' }).click();

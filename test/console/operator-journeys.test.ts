@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { noCaptures } from '../fixtures/capture/no-captures.js';
 import { keepScreenshot, startTestBrowser, type Person, type TestBrowser } from '../fixtures/browser.js';
 import { startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
-import { countedClicks, OPERATORS_PASSWORD, signInAsOperator } from '../fixtures/console-steps.js';
+import { countedClicks, OPERATORS_PASSWORD, PASSWORD, signInAsOperator } from '../fixtures/console-steps.js';
 import { editionCsv, HOLYROOD, PALACE } from '../fixtures/postcodes/editions.js';
 import { startPortal } from '../fixtures/postcodes/portal.js';
 import { zipFile } from '../fixtures/postcodes/zip-file.js';
@@ -98,6 +98,47 @@ test('a backup is downloaded, and the keys are rotated, each for the password', 
   await page.getByRole('button', { name: 'Open sign-up' }).click();
 });
 
+test('an account is invited, limited, given API access and disabled, each from its page', async () => {
+  const { page } = operator;
+  const press = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click();
+  await page.goto('/operator/accounts');
+  await page.getByRole('link', { name: 'New account' }).click();
+  await page.getByLabel('E-mail', { exact: true }).fill('grace@example.org');
+  await press('Make the account');
+  const link = await page.locator('#link').innerText();
+  const grace = await browser.person(app.url);
+  await grace.page.goto(link);
+  await grace.page.getByLabel('Password').fill(PASSWORD);
+  await grace.page.getByRole('button', { name: 'Choose the password and sign in' }).click();
+  await grace.page.waitForURL('**/overview');
+
+  await page.getByRole('link', { name: 'To the account' }).click();
+  await page.getByLabel('Captures at the same time').fill('none');
+  await press('Set the limits of the account');
+  expect(await page.locator('[aria-invalid=true]').inputValue()).toBe('none');
+  await page.getByLabel('Requests per day (UTC) of all keys together').fill('5000');
+  await page.getByLabel('Captures at the same time').fill('2');
+  await press('Set the limits of the account');
+  await page.locator('.notice.good').waitFor();
+  expect(await page.getByLabel('Captures at the same time').inputValue()).toBe('2');
+  await press('Turn API access on');
+  await press('Turn API access off');
+  await page.getByRole('main').getByRole('link', { name: 'Disable', exact: true }).click();
+  await press('Disable the account');
+  await page.getByRole('button', { name: 'Enable' }).waitFor();
+  await grace.page.goto('/overview');
+  expect(new URL(grace.page.url()).pathname).toBe('/signin');
+  await grace.close();
+});
+
+test('an address from which an edition cannot be fetched is refused in words', async () => {
+  const { page } = operator;
+  await page.goto('/operator/directory');
+  await page.getByLabel('Address of the file').fill('http://127.0.0.1/ONSPD.zip');
+  await page.getByRole('button', { name: 'Fetch and import it' }).click();
+  await page.getByText('The directory in use stays as it is.').waitFor();
+});
+
 test('what fits a filter of the audit is exported', async () => {
   const { page } = operator;
   await page.goto('/operator/audit');
@@ -116,6 +157,7 @@ test('what fits a filter of the audit is exported', async () => {
 test('who has captures under way is seen as it changes', async () => {
   const { page } = operator;
   await page.goto('/operator/health');
+  await page.locator('#checks + ul').getByText('Postcode directory').waitFor();
   await page.getByText('No capture is under way, and none waits.').waitFor();
   const asked = app.post('/api/screenshot', { url: app.url });
   const row = page.getByRole('row', { name: app.first.email });

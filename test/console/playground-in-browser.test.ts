@@ -94,6 +94,14 @@ test('rows of the table and points of the map show each other', async () => {
   await keepScreenshot(page, 'playground-nearest');
 });
 
+test('an example fills the form by a click, and is in its address', async () => {
+  const { page } = ada;
+  await page.goto('/playground');
+  await page.getByRole('link', { name: 'With all that is known' }).click();
+  await page.waitForURL(/postcode=/u);
+  expect(await page.getByLabel('history', { exact: true }).isChecked()).toBe(true);
+});
+
 test('what was sent last is kept in the browser, leads back to its form, and can be forgotten', async () => {
   const { page } = ada;
   await page.goto('/playground');
