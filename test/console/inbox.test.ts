@@ -223,3 +223,12 @@ test('API access is asked for on the way to another site, and an approval turns 
   expect(await mail.mail('Your tokens are at')).toMatchObject({ to: email });
   expect(await textOf(await client.get(question))).toContain('Continue to Clinic');
 });
+
+test('API access that is turned on from the page of the account approves the request for it', async () => {
+  const { client } = await newcomer('early@example.org');
+  await client.submit('/apikeys', {}, '/apikeys/ask');
+  const page = /\/operator\/accounts\/acc_\w+/u.exec(await inbox())?.[0] ?? '';
+  await operator.submit(page, { state: 'on' }, `${page}/api-access`);
+  expect(await inbox()).toContain('Nothing waits for you.');
+  expect(await textOf(await client.get('/apikeys'))).toContain('Access token');
+});

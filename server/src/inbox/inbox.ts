@@ -169,12 +169,12 @@ function createReading({ db }: InboxDeps) {
       return rows.map(requestFromRow);
     },
 
-    /** When an account asked for API access that nobody decided on; undefined where none waits. */
-    async apiAccessAskedAtMs(accountId: string): Promise<number | undefined> {
+    /** The open request of an account for API access. */
+    async findApiAccess(accountId: string): Promise<InboxRequest | undefined> {
       const row = await open()
         .where({ 'inbox_requests.account_id': accountId, 'inbox_requests.kind': 'apiAccess' })
         .first();
-      return row === undefined ? undefined : requestFromRow(row).askedAtMs;
+      return row === undefined ? undefined : requestFromRow(row);
     },
 
     /** An open request; throws a ServiceError where it is open no longer. */

@@ -114,7 +114,10 @@ const apiAccess = operatorPage('/operator/accounts/:accountId/api-access', {
     if (state !== 'on' && state !== 'off') {
       throw new ServiceError('invalidRequest', 'The state of API access must be "on" or "off".');
     }
-    await context.deps.accounts.setApiAccess(context.actor, account.id, state === 'on');
+    const { accounts, inbox } = context.deps;
+    const request = state === 'on' ? await inbox.findApiAccess(account.id) : undefined;
+    const approving = request === undefined ? undefined : inbox.approval(context.actor, request);
+    await accounts.setApiAccess(context.actor, account.id, state === 'on', approving);
     return context.redirect(`${accountPath(account.id)}?done=api-access-${state}`);
   },
   leadsTo: accountPathOf,

@@ -64,11 +64,11 @@ function ApiAccessNotice(props: ApiAccessNoticeProps) {
 
 /** The notice as it is for an account now. */
 export async function apiAccessNotice({ deps }: PageContext, account: Account, returnUrl?: string) {
-  const askedAtMs = await deps.inbox.apiAccessAskedAtMs(account.id);
+  const request = await deps.inbox.findApiAccess(account.id);
   return (
     <ApiAccessNotice
       account={account}
-      askedAtMs={askedAtMs}
+      askedAtMs={request?.askedAtMs}
       {...(returnUrl === undefined ? {} : { returnUrl })}
     />
   );
