@@ -77,14 +77,18 @@ function candidatesOf(row: UsedRow): Candidate[] {
 const reachedBy = ({ used, limit }: Candidate) =>
   limit > 0 && limit < NO_LIMIT ? PERCENTS.filter((percent) => used * 100 >= limit * percent) : [];
 
-/** Notes that a percentage is told; answers false where it was, by this server or another. */
-async function note(db: Database, row: LimitAlertRow): Promise<boolean> {
+/**
+ * Notes the percentages that are told; answers the highest that was not told before, by this server or another. In one
+ * statement, so that of two servers one has them all.
+ */
+async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<number | undefined> {
+  if (rows.length === 0) return undefined;
   const noted = await db<LimitAlertRow>('limit_alerts')
-    .insert(row)
+    .insert(rows)
     .onConflict(['day', 'account_id', 'key_id', 'percent'])
     .ignore()
     .returning('percent');
-  return noted.length > 0;
+  return noted.length === 0 ? undefined : Math.max(...noted.map(({ percent }) => percent));
 }
 
 /** The limits of today of which so much is used for the first time; none is answered twice. */
@@ -97,12 +101,13 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
   const candidates = (await usedKeys(db, day, nowMs)).flatMap(candidatesOf);
   // Each key knows what all had used together when it was counted last: the highest is how it stands.
   for (const { keyId, ...candidate } of candidates.toSorted((one, other) => other.used - one.used)) {
-    let percent = 0;
-    for (const reached of reachedBy({ keyId, ...candidate })) {
-      const row = { day, account_id: candidate.accountId, key_id: keyId, percent: reached };
-      if (await note(db, row)) percent = reached;
-    }
-    if (percent > 0) alerts.push({ ...candidate, percent });
+    const row = { day, account_id: candidate.accountId, key_id: keyId };
+    const reached = reachedBy({ keyId, ...candidate });
+    const percent = await note(
+      db,
+      reached.map((one) => ({ ...row, percent: one })),
+    );
+    if (percent !== undefined) alerts.push({ ...candidate, percent });
   }
   return alerts;
 }
