@@ -69,6 +69,16 @@ describe('an empty data folder', () => {
     }
   });
 
+  test('the one-time password is kept at the full cost of argon2id', async () => {
+    const names = await readdir(server.dataDir);
+    const stored = await Promise.all(
+      names
+        .filter((name) => name.startsWith('signpost.db'))
+        .map((name) => readFile(join(server.dataDir, name), 'latin1')),
+    );
+    expect(stored.join('')).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+  });
+
   test('a second start prints neither password nor key', async () => {
     const { password = '', key = '' } = shownSecrets(server.output());
     await server.end('SIGTERM');

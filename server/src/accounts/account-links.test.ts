@@ -6,7 +6,7 @@ import type { Storage } from '../storage/storage.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { type AccountService, createAccountService } from './account-service.js';
-import { createPasswordSemaphore } from './password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const HOUR_MS = 3_600_000;
 const PASSWORD = 'four words nobody guesses';
@@ -23,7 +23,7 @@ const serviceOn = ({ db }: Pick<Storage, 'db'>) => {
   const audit = createAudit({ clock, randomBytes });
   const throttle = createThrottle({ db, clock });
   return createAccountService({
-    ...{ db, clock, randomBytes, audit, throttle, passwordSemaphore: createPasswordSemaphore() },
+    ...{ db, clock, randomBytes, audit, throttle, passwordHasher: cheapPasswordHasher() },
   });
 };
 

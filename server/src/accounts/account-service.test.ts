@@ -10,7 +10,7 @@ import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { type AccountService, createAccountService } from './account-service.js';
 import { checkDisplayName } from './display-name.js';
-import { createPasswordSemaphore } from './password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { TIME_PLACES, timeColumn } from '../usage/response-times.js';
 
 const password = 'correct horse battery';
@@ -27,7 +27,7 @@ const serviceOn = ({ db }: Pick<Storage, 'db'>): AccountService =>
   createAccountService({
     ...{ db, clock, randomBytes: systemRandomBytes, audit },
     throttle: createThrottle({ db, clock }),
-    passwordSemaphore: createPasswordSemaphore(),
+    passwordHasher: cheapPasswordHasher(),
   });
 
 beforeEach(async () => {

@@ -7,12 +7,12 @@ import { createProject, findProjectOf, listProjects } from './project.js';
 import { disableAccount, enableAccount, setApiAccess } from './account-state.js';
 import { findAccount, findAccountById, listAccounts } from './account.js';
 import { setPassword } from './change-password.js';
-import { createPasswordSemaphore } from './password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const maker = {
   randomBytes: systemRandomBytes,
   clock: () => 1_000,
-  passwordSemaphore: createPasswordSemaphore(),
+  passwordHasher: cheapPasswordHasher(),
 };
 const password = 'correct horse battery';
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { type AccountService, createAccountService } from './account-service.js';
-import { createPasswordSemaphore } from './password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const password = 'correct horse battery';
 const address = '192.0.2.7';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   accounts = createAccountService({
     ...{ db, clock, randomBytes, audit: createAudit({ clock, randomBytes }) },
     throttle: createThrottle({ db, clock }),
-    passwordSemaphore: createPasswordSemaphore(),
+    passwordHasher: cheapPasswordHasher(),
   });
   ({ id } = await accounts.signUp({ email: 'ada@example.org', name: '', password, address }));
   await accounts.signUp({ email: 'bob@example.org', name: '', password, address });

@@ -7,13 +7,13 @@ import { createAccount } from './create-account.js';
 import { findAccountById } from './account.js';
 import { createSessionStore } from './session-store.js';
 import { signIn } from './sign-in.js';
-import { createPasswordSemaphore, hashPassword } from './password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const email = 'ada@example.org';
 const current = 'correct horse battery';
 const next = 'another long password';
 const clock = () => 1_000;
-const passwordSemaphore = createPasswordSemaphore();
+const passwordHasher = cheapPasswordHasher();
 let database: TestDatabase;
 let storage: Storage;
 let throttle: Throttle;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   throttle = createThrottle({ db: storage.db, clock });
-  const maker = { randomBytes: systemRandomBytes, clock, passwordSemaphore };
+  const maker = { randomBytes: systemRandomBytes, clock, passwordHasher };
   accountId = (await createAccount(storage.db, maker, { email, password: current })).account.id;
   await storage.db('accounts').where({ id: accountId }).update({ must_change_password: true });
 });
@@ -37,13 +37,13 @@ const change = (
   part: { current?: string; next?: string; accountId?: string; exceptSessionId?: string } = {},
 ) =>
   changePassword(
-    { db: storage.db, throttle, randomBytes: systemRandomBytes, passwordSemaphore },
+    { db: storage.db, throttle, randomBytes: systemRandomBytes, passwordHasher },
     { accountId, current, next, ...part },
   );
 
 const opens = async (password: string) => {
   try {
-    await signIn({ db: storage.db, throttle, passwordSemaphore }, { email, password, address: '192.0.2.7' });
+    await signIn({ db: storage.db, throttle, passwordHasher }, { email, password, address: '192.0.2.7' });
     return true;
   } catch {
     return false;
@@ -74,11 +74,10 @@ test.each([
 
 test('a password of before, however weak, opens the account still, and can be changed', async () => {
   const weak = 'password1234';
-  const deps = { randomBytes: systemRandomBytes, passwordSemaphore };
   await storage
     .db('accounts')
     .where({ id: accountId })
-    .update({ password_hash: await hashPassword(weak, deps) });
+    .update({ password_hash: await passwordHasher.hash(weak, systemRandomBytes) });
   expect(await opens(weak)).toBe(true);
   await change({ current: weak });
   expect(await opens(next)).toBe(true);

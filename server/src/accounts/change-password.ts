@@ -6,9 +6,7 @@ import {
   checkPassword,
   checkPasswordLength,
   choosePassword,
-  hashPassword,
   PasswordRefusal,
-  verifyPassword,
   type HashPasswordDeps,
 } from './password.js';
 import { removeLinkOf } from './one-time-links.js';
@@ -42,14 +40,14 @@ const nothingElse: AlsoStore = () => Promise.resolve();
  * often, `rateLimited`.
  */
 export async function verifyCurrent(
-  { db, throttle, passwordSemaphore }: ChangePasswordDeps,
+  { db, throttle, passwordHasher }: ChangePasswordDeps,
   { accountId, current }: Pick<PasswordChange, 'accountId' | 'current'>,
 ): Promise<AccountRow> {
   const budget = { subject: `password of ${accountId}`, maxTries: MAX_TRIES, windowMs: WINDOW_MS };
-  return passwordSemaphore.run(async () => {
+  return passwordHasher.run(async () => {
     await throttle.take([budget]);
     const row = await db<AccountRow>('accounts').where({ id: accountId }).first();
-    const isRight = await verifyPassword(current, row?.password_hash);
+    const isRight = await passwordHasher.verify(current, row?.password_hash);
     if (row === undefined || !isRight) {
       throw new ServiceError('unauthorized', 'The current password is wrong.');
     }
@@ -75,7 +73,7 @@ export async function changePassword(
   }
   const { password_hash: oldHash, email, name } = await verifyCurrent(deps, change);
   await checkPassword(next, { email, name });
-  const newHash = await hashPassword(next, deps);
+  const newHash = await deps.passwordHasher.hash(next, deps.randomBytes);
   await deps.db.transaction(async (db) => {
     const changed = await db<AccountRow>('accounts')
       .where({ id: accountId, password_hash: oldHash })
@@ -107,7 +105,7 @@ export async function setPassword(
   const owner = await deps.db<AccountRow>('accounts').where({ id: accountId }).first();
   if (owner === undefined) throw new ServiceError('notFound', 'There is no such account.');
   const { password, isGenerated } = await choosePassword(given, owner, deps.randomBytes);
-  const hash = await hashPassword(password, deps);
+  const hash = await deps.passwordHasher.hash(password, deps.randomBytes);
   await deps.db.transaction(async (transaction) => {
     await transaction<AccountRow>('accounts')
       .where({ id: accountId })

@@ -4,7 +4,7 @@ import { ServiceError } from '../platform/errors.js';
 import type { AccountRow } from '../storage/rows.js';
 import { type Database, type Transact, transactOn } from '../storage/storage.js';
 import { type Account, accountFromRow, normaliseEmail } from './account.js';
-import { choosePassword, hashPassword, type HashPasswordDeps } from './password.js';
+import { choosePassword, type HashPasswordDeps } from './password.js';
 import { checkDisplayName } from './display-name.js';
 
 const ID_LENGTH = 20;
@@ -39,7 +39,7 @@ export async function createAccount(
   alsoStore: (transaction: Database, account: Account) => Promise<void> = () => Promise.resolve(),
   transact: Transact = transactOn(db),
 ): Promise<CreatedAccount> {
-  const { randomBytes, clock } = deps;
+  const { randomBytes, clock, passwordHasher } = deps;
   const email = normaliseEmail(wanted.email);
   const name = wanted.name === undefined ? null : checkDisplayName('The name', wanted.name);
   const { password, isGenerated } = await choosePassword(wanted.password, { email, name }, randomBytes);
@@ -47,7 +47,7 @@ export async function createAccount(
     id: `acc_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`,
     email,
     name,
-    password_hash: await hashPassword(password, deps),
+    password_hash: await passwordHasher.hash(password, randomBytes),
     is_operator: wanted.isOperator ?? false,
     has_api_access: wanted.hasApiAccess ?? false,
     must_change_password: isGenerated,

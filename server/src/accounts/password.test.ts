@@ -1,28 +1,30 @@
-import { verify } from '@node-rs/argon2';
+import argon2 from '@node-rs/argon2';
 import { systemRandomBytes } from '../platform/random.js';
-import {
-  checkPassword,
-  checkPasswordLength,
-  createPasswordSemaphore,
-  generatePassword,
-  hashPassword,
-} from './password.js';
+import { checkPassword, checkPasswordLength, generatePassword, PasswordHasher } from './password.js';
 
-const deps = { randomBytes: systemRandomBytes, passwordSemaphore: createPasswordSemaphore() };
+const hasher = new PasswordHasher();
 
 test('a password is stored as argon2id with 19 MiB and two passes, salted anew each time', async () => {
-  const hashes = await Promise.all([1, 2].map(() => hashPassword('correct horse battery', deps)));
+  const hashes = await Promise.all([1, 2].map(() => hasher.hash('correct horse battery', systemRandomBytes)));
   for (const hash of hashes) {
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/u);
-    expect(await verify(hash, 'correct horse battery')).toBe(true);
-    expect(await verify(hash, 'correct horse batterz')).toBe(false);
+    expect(await argon2.verify(hash, 'correct horse battery')).toBe(true);
+    expect(await argon2.verify(hash, 'correct horse batterz')).toBe(false);
   }
   expect(hashes[0]).not.toBe(hashes[1]);
 });
 
+test('where there is no hash, one of the same cost is verified', async () => {
+  const verified = jest.spyOn(argon2, 'verify');
+  expect(await hasher.verify('correct horse battery', undefined)).toBe(false);
+  expect(verified.mock.calls).toEqual([
+    [expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u), 'correct horse battery'],
+  ]);
+});
+
 test('the same letters from two keyboards are the same password', async () => {
-  const hash = await hashPassword('cafe\u0301 cafe\u0301 cafe', deps);
-  expect(await verify(hash, 'café café cafe')).toBe(true);
+  const hash = await hasher.hash('cafe\u0301 cafe\u0301 cafe', systemRandomBytes);
+  expect(await hasher.verify('café café cafe', hash)).toBe(true);
 });
 
 test('12 to 200 characters are taken, counted as people count them', () => {
@@ -85,7 +87,6 @@ test('a made password can be typed from paper and keeps the rules', () => {
 });
 
 test('two are hashed at a time and a hundred wait; the next is refused at once, and told when to come back', async () => {
-  const semaphore = createPasswordSemaphore();
   let started = 0;
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -93,10 +94,10 @@ test('two are hashed at a time and a hundred wait; the next is refused at once, 
     started += 1;
     return ended;
   };
-  const works = Array.from({ length: 102 }, () => semaphore.run(work));
+  const works = Array.from({ length: 102 }, () => hasher.run(work));
   await Promise.resolve();
   expect(started).toBe(2);
-  await expect(semaphore.run(work)).rejects.toMatchObject({ kind: 'overloaded', retryAfterSeconds: 5 });
+  await expect(hasher.run(work)).rejects.toMatchObject({ kind: 'overloaded', retryAfterSeconds: 5 });
   end();
   await Promise.all(works);
   expect(started).toBe(102);

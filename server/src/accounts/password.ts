@@ -63,17 +63,29 @@ export async function choosePassword(
   return { password: given, isGenerated: false };
 }
 
+/** What hashing or verifying one password costs. */
+export interface PasswordCost {
+  readonly memoryKibibytes: number;
+  readonly passes: number;
+}
+
+const DEFAULT_COST: PasswordCost = { memoryKibibytes: 19 * 1024, passes: 2 };
+const SALT_BYTES = 16;
+
+/** Of 32 random bytes that were thrown away: no password has this hash. */
+const NOBODYS_SALT_AND_HASH = 'TXyK6vUYWFqf9EpkpTY80w$QnIvBit4dvIYSd/WC3e/V4ollGT1Brd/dnXcn2AnuDI';
+
 /** A hash takes a thread of the pool that files and name lookups need too, and 19 MiB. */
 const MAX_CONCURRENT_HASHES = 2;
 const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Bounds how many passwords a process hashes at a time, so that a flood of sign-ins does not take all of its threads.
- * A process has one.
+ * Hashes and verifies passwords by argon2id. It bounds how many a process hashes at a time, so that a flood of sign-ins
+ * does not take all of its threads: a process has one.
  */
-export const createPasswordSemaphore = (): Semaphore =>
-  new Semaphore({
+export class PasswordHasher {
+  readonly #semaphore = new Semaphore({
     permits: MAX_CONCURRENT_HASHES,
     maxWaiting: MAX_WAITING,
     tooManyWaiting: () =>
@@ -82,40 +94,37 @@ export const createPasswordSemaphore = (): Semaphore =>
       }),
   });
 
-export interface HashPasswordDeps {
-  readonly randomBytes: RandomBytes;
-  readonly passwordSemaphore: Semaphore;
+  constructor(private readonly cost: PasswordCost = DEFAULT_COST) {}
+
+  /** Does work that verifies a password when its turn has come; throws at once where too many wait already. */
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#semaphore.run(work);
+  }
+
+  /** The hash of a password in its standard text form; equal characters typed differently hash alike. */
+  hash(password: string, randomBytes: RandomBytes): Promise<string> {
+    const { memoryKibibytes: memoryCost, passes: timeCost } = this.cost;
+    const salt = randomBytes(SALT_BYTES);
+    return this.run(() =>
+      argon2.hash(password.normalize('NFKC'), { memoryCost, timeCost, parallelism: 1, salt }),
+    );
+  }
+
+  /**
+   * Whether this is the password of that hash. Without a hash, or with a password that is too long to be one, the
+   * answer is no after the same work, so that the time tells nothing. The caller is in `run`.
+   */
+  async verify(password: string, hash: string | undefined): Promise<boolean> {
+    const isPossible = hash !== undefined && !isTooLong(password);
+    const tried = isTooLong(password) ? '' : password.normalize('NFKC');
+    const { memoryKibibytes, passes } = this.cost;
+    const nobodys = `$argon2id$v=19$m=${memoryKibibytes},t=${passes},p=1$${NOBODYS_SALT_AND_HASH}`;
+    const isRight = await argon2.verify(hash ?? nobodys, tried);
+    return isPossible && isRight;
+  }
 }
 
-const MEMORY_KIBIBYTES = 19 * 1024;
-const PASSES = 2;
-const SALT_BYTES = 16;
-
-/** The argon2id hash of a password in its standard text form; equal characters typed differently hash alike. */
-export const hashPassword = (
-  password: string,
-  { randomBytes, passwordSemaphore }: HashPasswordDeps,
-): Promise<string> =>
-  passwordSemaphore.run(() =>
-    argon2.hash(password.normalize('NFKC'), {
-      memoryCost: MEMORY_KIBIBYTES,
-      timeCost: PASSES,
-      parallelism: 1,
-      salt: randomBytes(SALT_BYTES),
-    }),
-  );
-
-/** A hash made as `hashPassword` makes them, of 32 random bytes that were thrown away. */
-const NOBODYS_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$TXyK6vUYWFqf9EpkpTY80w$QnIvBit4dvIYSd/WC3e/V4ollGT1Brd/dnXcn2AnuDI';
-
-/**
- * Whether this is the password of that hash. Without a hash, or with a password that is too long to be one, the
- * answer is no after the same work, so that the time tells nothing. The caller holds a permit of the semaphore.
- */
-export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const isPossible = hash !== undefined && !isTooLong(password);
-  const tried = isTooLong(password) ? '' : password.normalize('NFKC');
-  const isRight = await argon2.verify(hash ?? NOBODYS_HASH, tried);
-  return isPossible && isRight;
+export interface HashPasswordDeps {
+  readonly randomBytes: RandomBytes;
+  readonly passwordHasher: PasswordHasher;
 }

@@ -3,12 +3,12 @@ import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createAccount } from './create-account.js';
 import { createCappedProject, listProjects } from './project.js';
-import { createPasswordSemaphore } from './password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const maker = {
   randomBytes: systemRandomBytes,
   clock: () => 1_000,
-  passwordSemaphore: createPasswordSemaphore(),
+  passwordHasher: cheapPasswordHasher(),
 };
 let database: TestDatabase;
 let storage: Storage;

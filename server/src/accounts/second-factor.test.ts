@@ -12,7 +12,7 @@ import { createSecondFactorSealer } from '../tokens/encryption-key.js';
 import { rotateKeys } from '../tokens/rotate-keys.js';
 import { type Account, findAccountById } from './account.js';
 import { createAccount } from './create-account.js';
-import { createPasswordSemaphore } from './password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { removeSecondFactor } from './account-state.js';
 import { createSecondFactors, type SecondFactors } from './second-factor.js';
 import { createSessionStore, type SessionStore } from './session-store.js';
@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 const wrong = { kind: 'unauthorized', message: expect.stringContaining('The code is wrong') };
 const installationSecret = createSecretKey(Buffer.from('Qw8eRt7yUi6oPa5sDf4gHj3kLz2xCv1b'));
 const keyEncryptionKey = deriveKey(installationSecret, 'key-encryption');
-const passwordSemaphore = createPasswordSemaphore();
+const passwordHasher = cheapPasswordHasher();
 
 let nowMs: number;
 let database: TestDatabase;
@@ -53,7 +53,7 @@ beforeEach(async () => {
   factors = factorsOn(db);
   sessions = createSessionStore({ db, clock });
   const create = async (email: string) =>
-    (await createAccount(db, { clock, randomBytes, passwordSemaphore }, { email })).account;
+    (await createAccount(db, { clock, randomBytes, passwordHasher }, { email })).account;
   ada = await create('ada@example.org');
   bob = await create('bob@example.org');
   ({ secret } = await factors.setUp(ada));

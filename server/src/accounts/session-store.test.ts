@@ -13,13 +13,13 @@ import {
   type SessionStore,
 } from './session-store.js';
 import { signIn } from './sign-in.js';
-import { createPasswordSemaphore } from './password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 let nowMs: number;
-const passwordSemaphore = createPasswordSemaphore();
+const passwordHasher = cheapPasswordHasher();
 let database: TestDatabase;
 let storage: Storage;
 let sessions: SessionStore;
@@ -31,7 +31,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
   sessions = createSessionStore({ db: storage.db, clock: () => nowMs });
-  const maker = { randomBytes: systemRandomBytes, clock: () => nowMs, passwordSemaphore };
+  const maker = { randomBytes: systemRandomBytes, clock: () => nowMs, passwordHasher };
   const create = (email: string) =>
     createAccount(storage.db, maker, { email, password: 'correct horse battery' });
   adaId = (await create('ada@example.org')).account.id;
@@ -181,7 +181,7 @@ test("an account's sessions end together, but for the one that is named, and nob
   expect(await live('two', 'other')).toEqual(['other']);
 });
 
-const passwordDeps = () => ({ db: storage.db, randomBytes: systemRandomBytes, passwordSemaphore });
+const passwordDeps = () => ({ db: storage.db, randomBytes: systemRandomBytes, passwordHasher });
 
 test.each([
   ['setting a password', () => setPassword(passwordDeps(), adaId, 'another long password')],

@@ -4,8 +4,7 @@ import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Budget, Throttle } from '../throttle/throttle.js';
 import { type Account, accountFromRow, isEmail } from './account.js';
-import { verifyPassword } from './password.js';
-import type { Semaphore } from '../platform/semaphore.js';
+import type { PasswordHasher } from './password.js';
 
 const WINDOW_MS = 15 * 60_000;
 const MAX_TRIES_OF_PAIR = 10;
@@ -35,7 +34,7 @@ function signInBudgets(addressSubject: Throttle['addressSubject'], email: string
 interface SignInDeps {
   readonly db: Database;
   readonly throttle: Throttle;
-  readonly passwordSemaphore: Semaphore;
+  readonly passwordHasher: PasswordHasher;
   /** Hears of whose account an attempt was refused that was not too much; null where it is nobody's. */
   readonly onRefused?: (accountId: string | null) => Promise<void>;
 }
@@ -73,17 +72,17 @@ const rowOf = (db: Database, email: string): Promise<AccountRow | undefined> =>
  * after too many failures; `overloaded` where too many wait.
  */
 export async function signIn(
-  { db, throttle, passwordSemaphore, onRefused }: SignInDeps,
+  { db, throttle, passwordHasher, onRefused }: SignInDeps,
   { email: typed, password, address }: SignInAttempt,
 ): Promise<SignedIn> {
   const email = typed.trim().toLowerCase();
   const { pair, ...wider } = signInBudgets(throttle.addressSubject, email, address);
   const budgets = [pair, wider.address, wider.account];
   // Taken once a permit is there, so that right passwords that wait for one do not use the budgets up for each other.
-  return passwordSemaphore.run(async () => {
+  return passwordHasher.run(async () => {
     const taken = await throttle.take(budgets);
     const row = await rowOf(db, email);
-    const isRight = await verifyPassword(password, row?.password_hash);
+    const isRight = await passwordHasher.verify(password, row?.password_hash);
     if (row === undefined || !isRight || row.disabled_at !== null) {
       await onRefused?.(row?.id ?? null);
       throw row !== undefined && isRight ? disabled() : wrong();

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/st
 import { createThrottle } from '../throttle/throttle.js';
 import { findAccountById } from './account.js';
 import { signUp } from './sign-up.js';
-import { createPasswordSemaphore } from './password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const hourMs = 3_600_000;
 const hourEndMs = 500_000 * hourMs;
@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-const passwordSemaphore = createPasswordSemaphore();
+const passwordHasher = cheapPasswordHasher();
 
 function signUpAt(server: number, part: { email: string; name?: string; address?: string }) {
   const storage = servers[server];
@@ -33,7 +33,7 @@ function signUpAt(server: number, part: { email: string; name?: string; address?
   const clock = () => nowMs;
   const { db } = storage;
   return signUp(
-    { db, throttle: createThrottle({ db, clock }), randomBytes: systemRandomBytes, clock, passwordSemaphore },
+    { db, throttle: createThrottle({ db, clock }), randomBytes: systemRandomBytes, clock, passwordHasher },
     { name: '', password, address, ...part },
   );
 }

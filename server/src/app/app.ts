@@ -1,4 +1,4 @@
-import { createPasswordSemaphore } from '../accounts/password.js';
+import { PasswordHasher } from '../accounts/password.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import { findAssets } from '../console/layout/assets.js';
 import { closeAfterAnswers } from '../http/connections.js';
@@ -43,7 +43,7 @@ export async function startApp(config: Config, deps: AppDeps): Promise<App> {
 }
 
 async function compose(config: Config, deps: AppDeps, open: DisposalStack): Promise<App> {
-  const { pause, randomBytes, log, signal } = deps;
+  const { pause, randomBytes, passwordCost, log, signal } = deps;
   // The issuer is known before the server listens where it is configured, so that no right token is refused meanwhile.
   const state: ServerState = { ownUrl: '', issuer: config.publicUrl ?? '', isAccepting: true };
   const metrics = new Metrics();
@@ -52,11 +52,11 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   const { capture, directories } = core;
   const { storage, keyPepper, clock } = core.installation;
   const assets = findAssets();
-  const passwordSemaphore = createPasswordSemaphore();
+  const passwordHasher = new PasswordHasher(passwordCost);
   const mail = { db: storage.db, clock, log, publicUrl: () => state.issuer };
   const notifications = await openNotifications(config, mail, open);
   const server = createServer(config, deps, core, {
-    ...{ state, assets, metrics, passwordSemaphore, notifications },
+    ...{ state, assets, metrics, passwordHasher, notifications },
   });
   open.add(async () => {
     // First: while the server still listens, what is under way is answered, and what comes is told that it stops.
@@ -70,7 +70,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   const isSignUpOpen = await core.signUp.isOpen();
   // Only now: its password and key are shown once, so nothing may fail between making and showing them.
   const first = await bootstrapInstallation(storage.db, {
-    ...{ keyPepper, randomBytes, clock, passwordSemaphore },
+    ...{ keyPepper, randomBytes, clock, passwordHasher },
     audit: core.audit,
   });
   for (const path of ['/', ...[...assets.files.keys()].map((name) => assets.prefix + name)])

@@ -9,13 +9,13 @@ import { createAccount } from '../accounts/create-account.js';
 import { bootstrapInstallation } from './bootstrap.js';
 import { listAccounts } from '../accounts/account.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { createPasswordSemaphore } from '../accounts/password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const clock = () => 1_000;
 const maker = {
   randomBytes: systemRandomBytes,
   clock,
-  passwordSemaphore: createPasswordSemaphore(),
+  passwordHasher: cheapPasswordHasher(),
   audit: createAudit({ clock, randomBytes: systemRandomBytes }),
 };
 let database: TestDatabase;

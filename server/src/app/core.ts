@@ -1,4 +1,5 @@
 import { keepForgettingAccounts } from '../accounts/deleted-accounts.js';
+import type { PasswordCost } from '../accounts/password.js';
 import { createSignUpSetting, type SignUpSetting } from '../accounts/sign-up-setting.js';
 import { type Audit, createAudit, SERVER_ACTOR } from '../audit/audit.js';
 import { keepAuditShort } from '../audit/retention.js';
@@ -39,6 +40,8 @@ export interface AppDeps {
   /** Resolves once that many milliseconds have passed. */
   readonly pause: (ms: number) => Promise<void>;
   readonly randomBytes: RandomBytes;
+  /** What hashing a password costs, where it is not as usual. */
+  readonly passwordCost?: PasswordCost | undefined;
   readonly log: Log;
   /** Whether every request is logged. */
   readonly logsRequests: () => boolean;

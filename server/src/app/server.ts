@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { createAccountService } from '../accounts/account-service.js';
 import { checkDisplayName } from '../accounts/display-name.js';
+import type { PasswordHasher } from '../accounts/password.js';
 import { createSecondFactors } from '../accounts/second-factor.js';
 import { createSessionStore } from '../accounts/session-store.js';
 import { readLastBackupMs } from '../backup/last-backup.js';
@@ -30,7 +31,6 @@ import { createOAuth } from '../oauth/oauth.js';
 import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations, tokenOperations } from '../operations/operations.js';
 import { readDiskSpace } from '../platform/disk-space.js';
-import type { Semaphore } from '../platform/semaphore.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import { createSecondFactorSealer } from '../tokens/encryption-key.js';
@@ -68,7 +68,7 @@ interface ConsoleParts extends Omit<ConsoleDeps, Services> {
   readonly keyPepper: KeyObject;
   readonly keyEncryptionKey: KeyObject;
   readonly throttle: Throttle;
-  readonly passwordSemaphore: Semaphore;
+  readonly passwordHasher: PasswordHasher;
 }
 
 /** What the pages work on: in place of the database, the services of the domain. */
@@ -80,7 +80,7 @@ function createConsoleDeps({
   keyPepper,
   keyEncryptionKey,
   throttle,
-  passwordSemaphore,
+  passwordHasher,
   ...deps
 }: ConsoleParts): ConsoleDeps {
   const { clock, randomBytes } = deps;
@@ -88,7 +88,7 @@ function createConsoleDeps({
   const news = createInboxNews({ ...deps, db });
   return {
     ...deps,
-    accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore, audit }),
+    accounts: createAccountService({ db, clock, randomBytes, throttle, passwordHasher, audit }),
     sessions: createSessionStore({ db, clock }),
     secondFactors: createSecondFactors({ db, clock, randomBytes, throttle, sealer, audit }),
     keys: createKeyService({ db, clock, randomBytes, keyPepper, audit, checkName: checkDisplayName }),
@@ -114,7 +114,7 @@ interface ServerDeps {
   readonly state: ServerState;
   readonly assets: Assets;
   readonly metrics: Metrics;
-  readonly passwordSemaphore: Semaphore;
+  readonly passwordHasher: PasswordHasher;
   readonly notifications: Notifications;
 }
 
@@ -150,7 +150,7 @@ export function createServer(
   config: Config,
   deps: AppDeps,
   core: Core,
-  { state, assets, metrics, passwordSemaphore, notifications }: ServerDeps,
+  { state, assets, metrics, passwordHasher, notifications }: ServerDeps,
 ): FastifyInstance {
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
   const { installation, directories, capture, answers, throttle, tokens, meter, recorder, audit } = core;
@@ -200,7 +200,7 @@ export function createServer(
       calls: callsOfPeople,
       ...{ clock, randomBytes, keyPepper, keyEncryptionKey, throttle, tokens, audit, recorder },
       ...{ directories, capture, notifications, contact: config.contact },
-      ...{ defaultLimits, accountLimits, capturesPerAccount, passwordSemaphore },
+      ...{ defaultLimits, accountLimits, capturesPerAccount, passwordHasher },
       ...operatorServices(config, deps, core),
       mustOperatorsHaveSecondFactor: config.mustOperatorsHaveSecondFactor,
       db: storage.db,

@@ -1,4 +1,5 @@
 import type { OpenedInstallation } from '../app/open-installation.js';
+import type { PasswordCost } from '../accounts/password.js';
 import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
 
@@ -9,6 +10,8 @@ export interface CliContext {
   readonly stdin: NodeJS.ReadableStream;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
+  /** What hashing a password costs, where it is not as usual. */
+  readonly passwordCost?: PasswordCost | undefined;
   openStorage(): Promise<OpenedInstallation>;
 }
 

@@ -1,6 +1,6 @@
 import { createAccountService } from '../accounts/account-service.js';
 import { checkDisplayName } from '../accounts/display-name.js';
-import { createPasswordSemaphore } from '../accounts/password.js';
+import { PasswordHasher } from '../accounts/password.js';
 import type { OpenedInstallation } from '../app/open-installation.js';
 import { type Act, CLI_ACTOR, createAudit } from '../audit/audit.js';
 import { createKeyService } from '../keys/key-service.js';
@@ -11,13 +11,13 @@ import { type CliContext, withInstallation } from './cli-context.js';
 /** What the commands change things by, so that each change is entered in the audit. */
 export function openServices(context: CliContext, { storage, clock, keyPepper }: OpenedInstallation) {
   const { db } = storage;
-  const { randomBytes } = context;
+  const { randomBytes, passwordCost } = context;
   const audit = createAudit({ clock, randomBytes });
   const throttle = createThrottle({ db, clock });
-  const passwordSemaphore = createPasswordSemaphore();
+  const passwordHasher = new PasswordHasher(passwordCost);
   return {
     audit,
-    accounts: createAccountService({ db, clock, randomBytes, throttle, passwordSemaphore, audit }),
+    accounts: createAccountService({ db, clock, randomBytes, throttle, passwordHasher, audit }),
     keys: createKeyService({ db, clock, randomBytes, keyPepper, audit, checkName: checkDisplayName }),
   };
 }

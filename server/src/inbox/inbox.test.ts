@@ -1,7 +1,7 @@
 import { type Actor, createAudit } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
 import { createAccountService } from '../accounts/account-service.js';
-import { createPasswordSemaphore } from '../accounts/password.js';
+import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { bindInstallation } from '../secret/installation.js';
 import { createSecretKey } from 'node:crypto';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
@@ -38,7 +38,7 @@ const accountsOn = ({ db }: Pick<Storage, 'db'>) => {
   const audit = createAudit({ clock, randomBytes });
   const throttle = createThrottle({ db, clock });
   return createAccountService({
-    ...{ db, clock, randomBytes, audit, throttle, passwordSemaphore: createPasswordSemaphore() },
+    ...{ db, clock, randomBytes, audit, throttle, passwordHasher: cheapPasswordHasher() },
   });
 };
 
