@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { removeDatabase } from '../fixtures/database-of-folder.js';
-import { runSignpost, startSignpost } from '../fixtures/signpost-server.js';
+import { NO_BROWSER, runSignpost, startSignpost } from '../fixtures/signpost-server.js';
 
 /** An empty value counts as unset. */
 const onSqlite = { SIGNPOST_DATABASE_URL: '', SIGNPOST_SECRET: '' };
-const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
+const settings = {
+  ...NO_BROWSER,
+  SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+  SIGNPOST_RATE_PER_DAY: 'unlimited',
+};
 
 const report = z.object({
   tables: z.array(z.object({ table: z.string(), rows: z.number(), digest: z.string() })),
@@ -23,7 +27,7 @@ afterEach(async () => {
 });
 
 test('an installation goes on in PostgreSQL with its keys and counts, and back by a backup', async () => {
-  const before = await startSignpost({ ...unlimited, ...onSqlite }, dataDir);
+  const before = await startSignpost({ ...settings, ...onSqlite }, dataDir);
   const { apiKey } = before;
   const lookup = { postcode: 'SW1A 1AA' };
   expect((await before.post('/api/postcode/lookup', lookup)).status).toBe(200);
@@ -42,7 +46,7 @@ test('an installation goes on in PostgreSQL with its keys and counts, and back b
   expect(tables.find(({ table }) => table === 'api_keys')).toMatchObject({ rows: 1 });
   expect(await migrate()).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') });
 
-  const after = await startSignpost({ ...unlimited, ...secret }, dataDir);
+  const after = await startSignpost({ ...settings, ...secret }, dataDir);
   expect(after.output()).not.toContain('One-time password');
   expect((await after.post('/api/postcode/lookup', lookup, apiKey)).status).toBe(200);
   expect(await (await after.get('/api/usage', apiKey)).json()).toMatchObject({ totalRequests: 3 });
@@ -51,7 +55,7 @@ test('an installation goes on in PostgreSQL with its keys and counts, and back b
   expect(await after.run('backup', path)).toMatchObject({ code: 0 });
   await after.end('SIGTERM');
   expect(await runSignpost(dataDir, ['restore', path, '--force'], onSqlite)).toMatchObject({ code: 0 });
-  const back = await startSignpost({ ...unlimited, ...onSqlite }, dataDir);
+  const back = await startSignpost({ ...settings, ...onSqlite }, dataDir);
   expect(await (await back.get('/api/usage', apiKey)).json()).toMatchObject({ totalRequests: 4 });
   await back.end('SIGTERM');
 });

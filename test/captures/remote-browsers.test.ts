@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { SAFE_FLAGS, startCdpBrowser, type RemoteBrowser } from '../fixtures/capture/remote-browser.js';
 import { bytesOf, pngSize, refusalOf } from '../fixtures/answers.js';
@@ -133,36 +136,13 @@ test('with no browser up: 503 with Retry-After, not ready, and the doctor names 
 });
 
 test('the doctor says of each browser that its pages go through the guard alone', async () => {
-  const server = await start({});
-  const { code, stdout } = await runSignpost(server.dataDir, ['doctor', '--json'], {
+  const dataDir = await mkdtemp(join(tmpdir(), 'signpost-doctor-'));
+  const { code, stdout } = await runSignpost(dataDir, ['doctor', '--json'], {
     SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${cdp.port},${other.endpoint.url}`,
   });
+  await rm(dataDir, { recursive: true });
 
   expect(code).toBe(0);
   const browsers = findings.parse(JSON.parse(stdout)).filter(({ name }) => name.startsWith('Browser'));
   expect(browsers.map(({ state }) => state)).toEqual(['works', 'works', 'works']);
-});
-
-test('a guard that cannot listen ends the start with words that name the variable', async () => {
-  const server = await start({});
-  const { code, stderr } = await runSignpost(`${server.dataDir}/other`, ['start'], {
-    SIGNPOST_BROWSER_ENDPOINTS: `http://127.0.0.1:${cdp.port}`,
-    SIGNPOST_GUARD_ADDRESS: '192.0.2.1:3128',
-  });
-
-  expect(code).toBe(1);
-  expect(stderr).toContain(
-    'SIGNPOST_GUARD_ADDRESS (192.0.2.1, port 3128): this machine does not have that address',
-  );
-});
-
-test('addresses that are none end the start with words that name the variable, and not the token', async () => {
-  const server = await start({});
-  const { code, stderr } = await runSignpost(server.dataDir, ['start'], {
-    SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:3000/?token=hush, ws://127.0.0.1:9222/?token=hush',
-  });
-
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/SIGNPOST_BROWSER_ENDPOINTS must be addresses of browsers .*number 2 is not one/u);
-  expect(stderr).not.toContain('hush');
 });

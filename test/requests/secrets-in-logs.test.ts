@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { operations, type Operation } from '@signpost/contract';
 import { ConsoleClient } from '../fixtures/console-client.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
-import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { NO_BROWSER, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 
 const CANARY = 'canary7f3a';
 const settings = {
@@ -210,7 +210,7 @@ test('password and key: printed at the first start alone, and in no file in clea
   expect([...running.keys()]).toEqual(expect.arrayContaining(['signpost.db', 'signpost.db-wal', 'secret']));
   await server.end('SIGTERM');
   const stopped = await filesOf(server.dataDir);
-  const again = await startSignpost(settings, server.dataDir);
+  const again = await startSignpost({ ...settings, ...NO_BROWSER }, server.dataDir);
   expect((await again.get('/api/usage', server.apiKey)).status).toBe(200);
   await again.end('SIGTERM');
 

@@ -1,12 +1,16 @@
 import { usageStatistics } from '@signpost/contract';
 import { rounds } from '../fixtures/length.js';
-import { startSignpost } from '../fixtures/signpost-server.js';
+import { NO_BROWSER, startSignpost } from '../fixtures/signpost-server.js';
 
 const KILLS = rounds(1, 5);
 
 test('after kill -9 under load no acknowledged request is missing from the usage', async () => {
-  const unlimited = { SIGNPOST_RATE_PER_MINUTE: 'unlimited', SIGNPOST_RATE_PER_DAY: 'unlimited' };
-  let server = await startSignpost(unlimited);
+  const settings = {
+    ...NO_BROWSER,
+    SIGNPOST_RATE_PER_MINUTE: 'unlimited',
+    SIGNPOST_RATE_PER_DAY: 'unlimited',
+  };
+  let server = await startSignpost(settings);
   const { apiKey, dataDir } = server;
   let acknowledged = 0;
   let sent = 0;
@@ -26,7 +30,7 @@ test('after kill -9 under load no acknowledged request is missing from the usage
       }
     };
     await Promise.all(Array.from({ length: 20 }, client));
-    server = await startSignpost(unlimited, dataDir);
+    server = await startSignpost(settings, dataDir);
   }
   const { totalRequests } = usageStatistics.parse(await (await server.get('/api/usage', apiKey)).json());
   expect(acknowledged).toBeGreaterThanOrEqual(KILLS * 400);

@@ -8,12 +8,10 @@ import { readConfig } from '../../server/src/app/config.js';
 import { systemRandomBytes } from '../../server/src/platform/random.js';
 import { noCaptures } from '../fixtures/capture/no-captures.js';
 import { descendantsOf, stillRunning } from '../fixtures/processes.js';
-import { runSignpost, startSignpost } from '../fixtures/signpost-server.js';
+import { NO_BROWSER, runSignpost, startSignpost } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
 const SECRET = 'a-secret-of-more-than-thirty-two-characters';
-/** Nothing listens there; a start that goes on without a browser is a fast one. */
-const NO_BROWSER = { SIGNPOST_BROWSER_ENDPOINTS: 'http://127.0.0.1:1' };
 
 let folder: string;
 let dataDir: string;

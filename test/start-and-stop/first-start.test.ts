@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { lookupPostcodeResponse } from '@signpost/contract';
 import { z } from 'zod';
-import { runSignpost, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { NO_BROWSER, runSignpost, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 
 const run = promisify(execFile);
 const PNG_SIGNATURE = '89504e470d0a1a0a';
@@ -82,7 +82,7 @@ describe('an empty data folder', () => {
   test('a second start prints neither password nor key', async () => {
     const { password = '', key = '' } = shownSecrets(server.output());
     await server.end('SIGTERM');
-    const second = await startSignpost({}, server.dataDir);
+    const second = await startSignpost(NO_BROWSER, server.dataDir);
     expect(second.output()).toContain('Signpost is running');
     await second.end('SIGTERM');
     expect(second.output()).not.toContain(password);
@@ -113,7 +113,7 @@ describe('a port that is in use', () => {
 
   test('does not use up the one showing of password and key', async () => {
     expect((await runSignpost(dataDir, ['start'], { SIGNPOST_PORT: port })).code).toBe(1);
-    const server = await startSignpost({}, dataDir);
+    const server = await startSignpost(NO_BROWSER, dataDir);
     const shown = shownSecrets(server.output());
     await server.remove();
     expect(shown).toEqual({ password: expect.any(String), key: expect.any(String) });

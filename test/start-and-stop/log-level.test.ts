@@ -1,9 +1,9 @@
-import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { NO_BROWSER, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
 let server: SignpostServer;
 beforeAll(async () => {
-  server = await startSignpost({ SIGNPOST_LOG_LEVEL: 'error' });
+  server = await startSignpost({ ...NO_BROWSER, SIGNPOST_LOG_LEVEL: 'error' });
 });
 afterAll(() => server.remove());
 
