@@ -27,6 +27,14 @@ const LONG_ON_POSTGRESQL = [
   'test/requests/usage-after-kill.test.ts',
 ];
 
+/** What is beside that and opens no database. */
+const WITHOUT_DATABASE = [
+  'server/src/accounts/{email,password}.test.ts',
+  'server/src/{audit/audit-csv,backup/backup-folder,keys/api-key,oauth/redirect-uri}.test.ts',
+  'server/src/{throttle/recent-events,tokens/refresh-tokens}.test.ts',
+  'server/src/usage/{count-readiness,meter,process-usage,rate-limit,requested-page,usage-statistics}.test.ts',
+];
+
 /** What stores, counts and verifies, once more on a real PostgreSQL. */
 const postgresql = {
   ...project('postgresql', 'server/src', 'test'),
@@ -39,7 +47,9 @@ const postgresql = {
     'server/src/cli/{account,account-links,audit,key,project,return-url}.test.ts',
     'test/decisions/limits.test.ts',
     ...(process.env.SIGNPOST_TEST_LONG === 'true' ? LONG_ON_POSTGRESQL : []),
-  ].map((pattern) => `<rootDir>/${pattern}`),
+  ]
+    .map((pattern) => `<rootDir>/${pattern}`)
+    .concat(WITHOUT_DATABASE.map((pattern) => `!**/${pattern}`)),
   // It turns the clock, which a server on PostgreSQL reads from the database again every ten seconds.
   testPathIgnorePatterns: ['/node_modules/', 'key-life\\.integration\\.test\\.ts$'],
   globalSetup: '<rootDir>/test/fixtures/postgresql-global-setup.mjs',
