@@ -9,7 +9,16 @@ const LANES = 2;
 
 const bin = (name) => join('node_modules', '.bin', name);
 
-/** The longest comes first, and the other lane begins with the quick checks, which tell early what is wrong. */
+/**
+ * Beside the lanes: it waits for the network and the disk rather than the processor. Where it fails, the systems that
+ * need it try again and tell.
+ */
+const INSTALLATION = check('Systems to test with', process.execPath, 'scripts/install-systems.mjs');
+
+/**
+ * The longest comes first, and the other lane begins with the quick checks, which tell early what is wrong. What waits
+ * for the longest installation comes after them.
+ */
 const JOBS = [
   jestSuite('test'),
   check('Lint', bin('eslint'), '--max-warnings', '0', '.'),
@@ -21,12 +30,12 @@ const JOBS = [
   check('Generated files are up to date', 'npm', 'run', '--silent', 'generate', '--', '--check'),
   check('Packages', 'npm', 'run', '--silent', 'packages'),
   check('Lock file', 'npm', 'ci', '--dry-run', '--ignore-scripts', '--silent'),
-  jestSystem('test:n8n'),
-  countedSystem('test:mcp'),
-  jestSystem('test:packages'),
-  jestSystem('test:corpus'),
   jestSuite('test:unit:newer-node'),
+  jestSystem('test:packages'),
+  jestSystem('test:n8n'),
   jestSystem('test:faults'),
+  countedSystem('test:mcp'),
+  jestSystem('test:corpus'),
   countedSystem('test:deploy'),
   jestSystem('test:cluster'),
 ];
@@ -40,7 +49,7 @@ const results = [];
 async function workThroughJobs() {
   for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) results.push(await job.run(logs));
 }
-await Promise.all(Array.from({ length: LANES }, workThroughJobs));
+await Promise.all([INSTALLATION.run(logs), ...Array.from({ length: LANES }, workThroughJobs)]);
 
 // A system that failed beside other work is run once more alone, so that a busy machine is not taken for a fault.
 const unsteady = [];

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { runStep } from './run-step.mjs';
 
 /** For each step; a slow network takes longer than the usual two or three minutes. */
@@ -7,6 +8,9 @@ export const STEP_TIMEOUT_MS = 10 * 60_000;
 
 const IGNORE_SCRIPTS = ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
 const PARTIAL = /\.partial-(\d+)$/;
+const LOOK_EVERY_MS = 500;
+/** No installation has more steps than two. Past it the number of a process is another's by now. */
+const MAX_WAIT_MS = 2 * STEP_TIMEOUT_MS;
 
 /** The package that holds Node's program, and on some machines its headers, for this machine. */
 export const NODE_PACKAGE =
@@ -16,13 +20,16 @@ export const NODE_PACKAGE =
 
 /**
  * Answers a folder of the cache, which `install` fills where it is not there. It gets its name when it is complete;
- * what was broken off before is thrown away.
+ * what was broken off before is thrown away. Where another process is at it, that one is waited for.
  */
 export async function installOnce(cache, name, install) {
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
   removeBrokenOff(cache);
+  const giveUpAtMs = Date.now() + MAX_WAIT_MS;
+  while (isUnderWay(cache, name) && Date.now() < giveUpAtMs) await pause(LOOK_EVERY_MS);
+  if (existsSync(folder)) return folder;
   const partial = `${folder}.partial-${process.pid}`;
   mkdirSync(partial);
   await install(partial);
@@ -52,6 +59,13 @@ function removeBrokenOff(cache) {
       : undefined;
     if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(cache, name), { recursive: true });
   }
+}
+
+function isUnderWay(cache, name) {
+  return readdirSync(cache).some((entry) => {
+    const pid = entry.startsWith(`${name}.partial-`) ? PARTIAL.exec(entry)?.[1] : undefined;
+    return pid !== undefined && isRunning(Number(pid));
+  });
 }
 
 function isRunning(pid) {
