@@ -7,6 +7,7 @@ import {
   type Handler,
   type PageServer,
 } from '../../../../test/fixtures/capture/page-server.js';
+import { rounds } from '../../../../test/fixtures/length.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 const BAND_PIXELS = 200;
@@ -172,18 +173,17 @@ test('a picture has the size that was asked for and what the page shows', async 
   expect(durationMs).toBeGreaterThan(0);
 });
 
-test('a picture is never of a page that is not painted yet', async () => {
-  const shots = await Promise.all(Array.from({ length: 30 }, () => shoot(capture, site.url('/colour'))));
+const shootTimes = (times: number, path: string) =>
+  Promise.all(Array.from({ length: times }, () => shoot(capture, site.url(path))));
 
-  expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(Array(30).fill([1, 2, 3]));
+test('a picture is never of a page that is not painted yet', async () => {
+  const shots = await shootTimes(rounds(12, 30), '/colour');
+  expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(shots.map(() => [1, 2, 3]));
 });
 
 test('a large picture that may be decoded apart from the page is there', async () => {
-  const shots = await Promise.all(
-    Array.from({ length: 6 }, () => shoot(capture, site.url('/decoded-apart'))),
-  );
-
-  expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(Array(6).fill(GREEN));
+  const shots = await shootTimes(rounds(3, 6), '/decoded-apart');
+  expect(shots.map(({ body }) => decodePng(body).at(50, 50))).toEqual(shots.map(() => GREEN));
 });
 
 test('a JPEG is a JPEG', async () => {
