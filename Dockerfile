@@ -36,12 +36,13 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY mcp/package.json mcp/
 COPY server/package.json server/
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm \
+    npm ci --include=dev --ignore-scripts --workspace=contract --workspace=mcp --workspace=server
 COPY config/tsconfig.base.json config/
 COPY contract contract
 COPY mcp mcp
 COPY server server
-RUN node_modules/.bin/tsc --build contract mcp server server/browser && node server/bundle.mjs
+RUN node server/bundle.mjs
 
 # The browser, and fonts for what most pages write; of these and of Debian what runs.
 FROM ${NODE_IMAGE} AS system

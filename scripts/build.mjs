@@ -1,37 +1,39 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
-/** What is compiled, and where to; the nodes for n8n are nothing that runs here. */
-const RUNNING = {
-  contract: 'contract/dist',
-  mcp: 'mcp/dist',
-  server: 'server/dist',
-  'server/browser': 'server/dist/browser',
-};
-const EVERYTHING = { 'tsconfig.json': 'dist', ...RUNNING };
+const PROJECTS = ['tsconfig.json', 'contract', 'mcp', 'server', 'server/browser'];
+/** What is there once each of them has been compiled; of the last the types alone are checked. */
+const COMPILED = ['dist/nodes', 'contract/dist/index.js', 'mcp/dist/index.js', 'server/dist/main.js'];
+/** What the bundles are made of, and where these are. */
+const SOURCES = [
+  ...['contract/src', 'mcp/src', 'server/src', 'server/browser'],
+  ...['config/tsconfig.base.json', 'server/bundle.mjs', 'server/package.json', 'server/tsconfig.json'],
+  'node_modules/.package-lock.json',
+];
+const BUNDLES = ['mcp/dist/program/main.js', 'server/dist/program/main.js', 'server/dist/browser/console.js'];
 const ASSET_FOLDERS = ['icons', 'nodes'];
 const ASSET = /\.(?:svg|png|node\.json)$/;
 
-/**
- * Compiles what changed, and copies icons and codex files where one is newer than its copy; to run, what that needs
- * alone.
- */
-export async function build({ toRun = false } = {}) {
-  const projects = toRun ? RUNNING : EVERYTHING;
+/** Bundles the programs, if anything has changed: all that running needs. */
+export async function bundle() {
+  if (isBundled()) return;
+  await runStep({
+    title: 'Bundling',
+    command: process.execPath,
+    args: [join(root, 'server/bundle.mjs')],
+    advice: 'The programs could not be bundled: the lines above say why.',
+  });
+}
+
+/** Compiles and bundles what changed, and copies icons and codex files where one is newer than its copy. */
+export async function build() {
   // The compiler looks at its notes in .cache, not at the files: when these were deleted it has to be told.
-  const areThere = Object.values(projects).every((folder) => existsSync(join(root, folder)));
-  await compile('Building', ['--build', ...Object.keys(projects), ...(areThere ? [] : ['--force'])]);
-  if (!isBundled()) {
-    await runStep({
-      title: 'Bundling',
-      command: process.execPath,
-      args: [join(root, 'server/bundle.mjs')],
-      advice: 'The programs could not be bundled: the lines above say why.',
-    });
-  }
-  if (!toRun && !assetsAreCopied()) {
+  const areThere = COMPILED.every((path) => existsSync(join(root, path)));
+  await compile('Building', ['--build', ...PROJECTS, ...(areThere ? [] : ['--force'])]);
+  await bundle();
+  if (!assetsAreCopied()) {
     await runStep({
       title: 'Copying icons',
       command: process.execPath,
@@ -53,24 +55,11 @@ export function compile(title, args) {
 
 /** Whether the bundles are newer than all that they are made of. */
 function isBundled() {
-  const bundles = [
-    'mcp/dist/program/main.js',
-    'server/dist/program/main.js',
-    'server/dist/browser/console.js',
-  ].map((file) => join(root, file));
-  const sources = [
-    ...['contract/dist', 'mcp/dist', 'server/dist', 'server/browser'].flatMap((folder) =>
-      filesIn(join(root, folder)),
-    ),
-    ...['server/bundle.mjs', 'server/package.json', 'node_modules/.package-lock.json'].map((file) =>
-      join(root, file),
-    ),
-  ];
-  const isOfBundle = (file) => bundles.some((bundle) => dirname(file) === dirname(bundle));
+  const bundles = BUNDLES.map((file) => join(root, file));
   const newest = Math.max(
-    ...sources.filter((file) => !isOfBundle(file)).map((file) => statSync(file).mtimeMs),
+    ...SOURCES.flatMap((path) => filesIn(join(root, path))).map((file) => statSync(file).mtimeMs),
   );
-  return bundles.every((bundle) => existsSync(bundle) && statSync(bundle).mtimeMs >= newest);
+  return bundles.every((file) => existsSync(file) && statSync(file).mtimeMs >= newest);
 }
 
 function assetsAreCopied() {
@@ -82,9 +71,8 @@ function assetsAreCopied() {
     });
 }
 
-function filesIn(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesIn(path) : [path];
-  });
+/** The files of a folder and those below it; a file itself. */
+function filesIn(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path).flatMap((name) => filesIn(join(path, name)));
 }

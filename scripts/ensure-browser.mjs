@@ -3,22 +3,19 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './root.mjs';
 
-const FONT_PACKAGES = ['fonts-noto-cjk', 'fonts-noto-color-emoji'];
-
 const say = (line) => process.stderr.write(`${line}\n`);
 const importBuilt = (name) =>
   import(pathToFileURL(join(root, 'server/dist/capture/browser', `${name}.js`)).href);
 
 async function ensureFonts() {
   const { findMissingFonts } = await importBuilt('find-browser');
-  if ((await findMissingFonts()).length === 0) return;
+  const { FONT_PACKAGES, installFonts } = await importBuilt('install-browser');
   // Once: a machine that cannot install them is not kept waiting every time.
   const tried = join(root, '.cache', 'fonts-tried');
   if (!existsSync(tried)) {
     mkdirSync(dirname(tried), { recursive: true });
     writeFileSync(tried, '');
-    const { installDebianPackages } = await importBuilt('install-browser');
-    await installDebianPackages(FONT_PACKAGES);
+    await installFonts();
   }
   const missing = await findMissingFonts();
   if (missing.length === 0) return;

@@ -10,34 +10,54 @@ const installedFile = join(root, 'node_modules/.package-lock.json');
 /** What of the lock file is installed: all of it, or what running needs. */
 const stampFile = join(root, 'node_modules/.signpost-lock-hash');
 
-/** What runs, with what compiles it: the workspaces alone. The tools of development are the root's. */
+/** What runs, with what bundles it: the workspaces alone. The tools of development are the root's. */
 const WORKSPACES = ['contract', 'mcp', 'server'].map((name) => `--workspace=${name}`);
+/** SQLite is compiled on all cores of this machine. */
+const BUILD = { JOBS: 'max' };
+const NO_REGISTRY = 'The packages could not be installed. Check that the npm registry can be reached.';
+const NO_COMPILER = 'If SQLite could not be compiled, docs/how-to/install.md says what it needs.';
 
-/**
- * Installs what package-lock.json names, unless that is what is installed: then without any use of the network. To run,
- * the tools of development are left out; whoever wants them later adds them to what is there.
- */
-export async function installPackages({ toRun = false } = {}) {
-  const lock = readFileSync(lockFile, 'utf8');
-  const whole = createHash('sha256').update(lock).digest('hex');
-  const part = `${whole} to run`;
-  const stamp = readStamp();
-  if (stamp === whole || (toRun && stamp === part)) return;
-  const isWhole = isInstalled(lock);
-  if (!isWhole) {
-    const adding = ['install', '--no-save'];
-    const words = toRun ? ['ci', ...WORKSPACES] : stamp === part ? adding : ['ci'];
+/** Installs all that package-lock.json names, unless that is what is installed: then without any use of the network. */
+export async function installPackages() {
+  const { lock, whole, part, stamp } = readState();
+  if (stamp === whole) return;
+  if (!isInstalled(lock))
     await runStep({
       title: stamp === part ? 'Installing the tools of development' : 'Installing packages',
-      ...npm([...words, '--include=dev']),
-      // SQLite is compiled where no binary for this machine can be downloaded, on all of its cores.
-      env: { JOBS: 'max', ...process.env },
-      advice:
-        'The packages could not be installed. Check that the npm registry can be reached. If SQLite could not be compiled, ' +
-        'docs/how-to/install.md says what it needs. Then try again.',
+      ...npm([...(stamp === part ? ['install', '--no-save'] : ['ci']), '--include=dev']),
+      env: { ...BUILD, ...process.env },
+      advice: `${NO_REGISTRY} ${NO_COMPILER} Then try again.`,
+    });
+  writeFileSync(stampFile, `${whole}\n`);
+}
+
+/** Installs what running needs alone; whoever wants the tools of development later adds them to what is there. */
+export async function installToRun() {
+  const { lock, whole, part, stamp } = readState();
+  if (stamp === whole || stamp === part) return;
+  const isWhole = isInstalled(lock);
+  if (!isWhole) {
+    await runStep({
+      title: 'Installing packages',
+      ...npm(['ci', ...WORKSPACES, '--include=dev', '--ignore-scripts']),
+      advice: `${NO_REGISTRY} Then try again.`,
+    });
+    // The one package that a script completes: it downloads a binary, or compiles where there is none for this machine.
+    await runStep({
+      title: 'Installing SQLite',
+      ...npm(['rebuild', 'sqlite3']),
+      env: { ...BUILD, ...process.env },
+      advice: `${NO_COMPILER} Then try again.`,
     });
   }
-  writeFileSync(stampFile, `${toRun && !isWhole ? part : whole}\n`);
+  writeFileSync(stampFile, `${isWhole ? whole : part}\n`);
+}
+
+/** The lock file, the stamps of what can be installed of it, and the one of what is. */
+function readState() {
+  const lock = readFileSync(lockFile, 'utf8');
+  const whole = createHash('sha256').update(lock).digest('hex');
+  return { lock, whole, part: `${whole} to run`, stamp: readStamp() };
 }
 
 const readStamp = () =>

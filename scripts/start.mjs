@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './root.mjs';
-import { setUp } from './set-up.mjs';
+import { setUpToRun } from './set-up.mjs';
 
-await setUp({ toRun: true });
+await setUpToRun();
 
 // In this very process: signals reach the server itself, and its exit code is ours.
 const program = join(root, 'server/bin/signpost.js');

@@ -11,16 +11,18 @@ const NOT_IN_USE = [
   ...['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 'oracledb', 'tedious'],
   ...['pg-native', 'pg-query-stream'],
 ];
-/** Each with its compiled entries, and what is installed beside it: programs for this machine, and what is read as a file. */
+/** Each with its entries, and what is installed beside it: programs for this machine, and what is read as a file. */
 const PROGRAMS = [
   {
     folder: pathOf('.'),
     // The server itself, and what it starts as a thread and as a process.
-    entries: ['main.js', 'capture/worker/capture-thread.js', 'app/import-process.js'],
+    entries: ['main.ts', 'capture/worker/capture-thread.ts', 'app/import-process.ts'],
     installed: Object.keys(readJson(pathOf('package.json')).dependencies),
   },
-  { folder: pathOf('../mcp/'), entries: ['main.js'], installed: ['sharp'] },
+  { folder: pathOf('../mcp/'), entries: ['main.ts'], installed: ['sharp'] },
 ];
+/** Our own packages, whose manifests name what the compiler makes of them. */
+const SOURCES = { '@signpost/contract': pathOf('../contract/src'), 'signpost-mcp': pathOf('../mcp/src') };
 
 /** Bundles within a folder; answers the folders of the packages whose code came in. */
 async function bundle(folder, options) {
@@ -60,20 +62,21 @@ function licenceOf(folder) {
 const inOrder = (one, other) => (one.name < other.name ? -1 : Number(one.name > other.name));
 
 /**
- * Makes few files of each program and its packages, which start in half the time. Nothing is shortened, so that a stack
- * can be read. Answers the packages.
+ * Makes few files of each program and its packages, which start in half the time, from the sources. Nothing is shortened,
+ * so that a stack can be read. Answers the packages.
  */
 async function bundleProgram({ folder, entries, installed }, write) {
   const folders = await bundle(folder, {
     ...{
       outdir: 'dist/program',
-      entryPoints: entries.map((name) => join('dist', name)),
+      entryPoints: entries.map((name) => join('src', name)),
       entryNames: '[name]',
     },
     ...{ splitting: true, platform: 'node', target: 'node20', write },
     // Those of two kinds are taken as ES modules, whose exports import() finds.
     mainFields: ['module', 'main'],
     external: [...installed, ...NOT_IN_USE],
+    alias: SOURCES,
     // For the packages that are CommonJS.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",

@@ -9,7 +9,7 @@ function machineWith(
   found: { present?: string; embedded?: 'packed' | 'unpacked' },
   ...ways: readonly boolean[]
 ) {
-  const tries: number[] = [];
+  const tries: (number | 'fonts')[] = [];
   let origin = found.present;
   return {
     tries,
@@ -23,6 +23,10 @@ function machineWith(
       if (isInstalled) origin = `way ${index}`;
       return Promise.resolve(isInstalled);
     }),
+    installFonts: () => {
+      tries.push('fonts');
+      return Promise.resolve();
+    },
   };
 }
 
@@ -35,10 +39,10 @@ test('a browser that is there is taken, and nothing is installed', async () => {
   expect(machine.tries).toEqual([]);
 });
 
-test('where there is none, the ways to get one are tried until there is', async () => {
+test('where there is none, the ways to get one are tried until there is, and then fonts are installed', async () => {
   const machine = machineWith({ embedded: 'packed' }, false, true, true);
   expect(await from(machine)).toBe('way 1');
-  expect(machine.tries).toEqual([0, 1]);
+  expect(machine.tries).toEqual([0, 1, 'fonts']);
 });
 
 test('where none can be got, the one of the npm package is taken, and later starts try nothing else', async () => {

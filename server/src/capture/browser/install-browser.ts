@@ -4,11 +4,13 @@ import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Log } from '../../platform/log.js';
-import { type BrowserProgram, findBrowser, isEmbeddedUnpacked } from './find-browser.js';
+import { type BrowserProgram, findBrowser, findMissingFonts, isEmbeddedUnpacked } from './find-browser.js';
 
 const PLAYWRIGHT_TIMEOUT_MS = 180_000;
 const APT_TIMEOUT_MS = 300_000;
 const SUDO_TIMEOUT_MS = 5_000;
+/** Debian's and Ubuntu's, for emoji and East Asian characters. */
+export const FONT_PACKAGES = ['fonts-noto-cjk', 'fonts-noto-color-emoji'];
 const APT_OPTIONS = ['DPkg::Lock::Timeout=60', 'Acquire::Retries=0', 'Acquire::http::Timeout=10'];
 
 /** Runs a program without a terminal; whether it ended well within its time. */
@@ -27,7 +29,7 @@ async function rootPrefix(): Promise<readonly string[] | undefined> {
 let isAptUpdated = false;
 
 /** Installs packages of Debian or Ubuntu where that can be done without asking anyone; whether it was. */
-export async function installDebianPackages(packages: readonly string[]): Promise<boolean> {
+async function installDebianPackages(packages: readonly string[]): Promise<boolean> {
   const prefix = await rootPrefix();
   const hasApt = await access('/usr/bin/apt-get').then(
     () => true,
@@ -55,6 +57,11 @@ function installWithPlaywright(): Promise<boolean> {
 const installFromDistribution = async () =>
   (await installDebianPackages(['chromium-headless-shell'])) || (await installDebianPackages(['chromium']));
 
+/** Installs fonts for what this machine shows as boxes, where that can be done without asking anyone. */
+export async function installFonts(): Promise<void> {
+  if ((await findMissingFonts()).length > 0) await installDebianPackages(FONT_PACKAGES);
+}
+
 interface Wanted {
   /** The configured program; nothing else is looked for, or installed, where it is set. */
   readonly configured?: string | undefined;
@@ -67,11 +74,12 @@ const THIS_MACHINE = {
   find: findBrowser,
   isEmbeddedUnpacked,
   ways: [installWithPlaywright, installFromDistribution],
+  installFonts,
 };
 
 /**
- * The browser of this machine; where there is none, the first one after each way to get one, tried in turn. The one
- * inside the npm package is the last, but once it is in use no start waits for another.
+ * The browser of this machine; where there is none, the first one after each way to get one, tried in turn, and fonts
+ * with it. The one inside the npm package is the last, but once it is in use no start waits for another.
  */
 export async function findOrInstallBrowser(
   { configured, searchPath, log }: Wanted,
@@ -84,7 +92,10 @@ export async function findOrInstallBrowser(
   for (const install of machine.ways) {
     if (!(await install())) continue;
     const installed = await find(false);
-    if (installed !== undefined) return installed;
+    if (installed === undefined) continue;
+    // A browser that runs already does not see them.
+    await machine.installFonts();
+    return installed;
   }
   return find(true);
 }
