@@ -22,12 +22,16 @@ RUN --mount=type=cache,target=/root/.npm \
     && find . -mindepth 1 -maxdepth 1 ! -name @duckduckgo ! -name @img ! -name @node-rs ! -name bindings \
       ! -name defuddle ! -name detect-libc ! -name file-uri-to-path ! -name semver ! -name sharp ! -name sqlite3 \
       -exec rm -rf {} + \
-    && rm -rf @duckduckgo/autoconsent/.??* @duckduckgo/autoconsent/dist/addon-* @duckduckgo/autoconsent/rules/autoconsent \
-      @duckduckgo/autoconsent/tests* sharp/src sqlite3/build/Release/obj.target sqlite3/deps sqlite3/node_modules \
-      sqlite3/src \
+    && rm -rf sharp/src sqlite3/build/Release/obj.target sqlite3/deps sqlite3/node_modules sqlite3/src \
     && find sqlite3/build -type f ! -name '*.node' -delete \
+    && find @duckduckgo -type f ! -name package.json ! -iname 'licen[cs]e*' ! -name compact-rules.json \
+      ! -name autoconsent.cjs.js ! -name autoconsent.esm.js ! -name autoconsent.playwright.js -delete \
+    && find defuddle -type f ! -name package.json ! -iname 'licen[cs]e*' ! -name index.full.js -delete \
     && find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.cts' -o -name '*.mts' -o -iname 'changelog*' \) -delete \
-    && strip /usr/local/bin/node
+    && find . -type d -empty -delete \
+    && strip /usr/local/bin/node sqlite3/build/Release/node_sqlite3.node
+COPY deploy/elf.mjs deploy/slim-program.mjs /tmp/
+RUN node /tmp/slim-program.mjs /usr/local/bin/node node_modules /usr/lib
 
 # The server's own code.
 FROM ${NODE_IMAGE} AS build
@@ -50,9 +54,9 @@ RUN --mount=type=cache,target=/var/cache/apt,sharing=locked --mount=type=cache,t
     rm -f /etc/apt/apt.conf.d/docker-clean \
     && apt-get update \
     && apt-get install -y --no-install-recommends \
-      chromium-headless-shell fonts-liberation fonts-noto-cjk fonts-noto-color-emoji
+      busybox chromium-headless-shell fonts-liberation fonts-noto-cjk fonts-noto-color-emoji
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin signpost
-COPY deploy/image-root.sh /tmp/
+COPY deploy/elf.mjs deploy/image-root.sh deploy/slim-program.mjs deploy/slim-resources.mjs /tmp/
 RUN sh /tmp/image-root.sh /image
 
 FROM scratch
@@ -84,6 +88,6 @@ VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 # Whether the process answers. Whether it should get requests, a balancer asks at /readyz.
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["bash", "/app/health-check.sh"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["sh", "/app/health-check.sh"]
 ENTRYPOINT ["node", "/app/server/bin/signpost.js"]
 CMD ["start"]

@@ -125,6 +125,7 @@ async function checkAll() {
 const NOT_CHECKED = [
   'Docker, Podman and Compose themselves: there is no container engine here, and its registries are not asked.',
   "The official images node, caddy, haproxy and postgres: Debian's packages and the npm package of Node stand in for them.",
+  'Other processors than that of this machine, such as arm64, and what only a registry keeps: provenance and digests.',
   "Memory and process limits, restart policies and log drivers: they are the engine's.",
 ];
 

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
@@ -27,18 +27,24 @@ afterEach(() => server.close());
 /** Runs the script with nothing of the environment but these; answers its exit code. */
 const exitCodeWith = (env: Readonly<Record<string, string>>) =>
   new Promise<number | null>((resolve) => {
-    const child = execFile('bash', [script], { env }, () => resolve(child.exitCode));
+    const child = execFile('sh', [script], { env }, () => resolve(child.exitCode));
   });
 
-test.each([{}, { SIGNPOST_HOST: '0.0.0.0' }, { SIGNPOST_HOST: '' }, { SIGNPOST_HOST: '127.0.0.1' }])(
-  'a server that answers is healthy: %j',
-  async (environment) => {
-    expect(await exitCodeWith({ ...environment, SIGNPOST_PORT: port })).toBe(0);
-    expect(asked).toEqual(['/healthz']);
-  },
-);
+// The image has it; a machine for development may not.
+const withWget = spawnSync('wget', ['--help']).error === undefined ? test : test.skip;
 
-test('one that answers anything but 200 is not, nor one that is not there', async () => {
+withWget.each([
+  {},
+  { SIGNPOST_HOST: '0.0.0.0' },
+  { SIGNPOST_HOST: '' },
+  { SIGNPOST_HOST: '127.0.0.1' },
+  { http_proxy: 'http://127.0.0.1:9' },
+])('a server that answers is healthy: %j', async (environment) => {
+  expect(await exitCodeWith({ ...environment, SIGNPOST_PORT: port })).toBe(0);
+  expect(asked).toEqual(['/healthz']);
+});
+
+withWget('one that answers anything but 200 is not, nor one that is not there', async () => {
   status = 503;
   expect(await exitCodeWith({ SIGNPOST_PORT: port })).toBe(1);
   server.close();
