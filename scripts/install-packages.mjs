@@ -12,8 +12,8 @@ const stampFile = join(root, 'node_modules/.signpost-lock-hash');
 
 /** What runs, with what bundles it: the workspaces alone. The tools of development are the root's. */
 const WORKSPACES = ['contract', 'mcp', 'server'].map((name) => `--workspace=${name}`);
-/** SQLite is compiled on all cores of this machine. */
-const BUILD = { JOBS: 'max' };
+/** SQLite is compiled on all cores, and as its own makefile does: a third sooner than by -O3, and as fast when it runs. */
+const BUILD = { JOBS: 'max', CFLAGS: '-O2' };
 const NO_REGISTRY = 'The packages could not be installed. Check that the npm registry can be reached.';
 const NO_COMPILER = 'If SQLite could not be compiled, docs/how-to/install.md says what it needs.';
 
