@@ -1,4 +1,6 @@
 // Programs and libraries of Linux: the parts of their files (ELF, 64 bits, little-endian) that linking reads and writes.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The kinds of segments. */
 export const PT = { load: 1, dynamic: 2, phdr: 6 };
@@ -71,7 +73,7 @@ export function writeSegment({ type, flags, offset, address, fileSize, memorySiz
 }
 
 /** The names that a library offers or asks for. */
-export function namesOf(bytes) {
+function namesOf(bytes) {
   const sections = sectionsOf(bytes);
   const table = sections.find(({ type }) => type === DYNAMIC_SYMBOLS);
   if (table === undefined) return [];
@@ -79,6 +81,19 @@ export function namesOf(bytes) {
   return records(bytes.subarray(table.offset, table.offset + table.size), SYMBOL).map((symbol) =>
     textAt(bytes, strings + u32(symbol, 0)),
   );
+}
+
+/** The names of all libraries below these folders; the program itself is none of them. */
+export function namesBelow(folders, program) {
+  const names = new Set();
+  for (const folder of folders)
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (!entry.isFile() || !/\.so(?:\.|$)|\.node$/u.test(entry.name) || path === program) continue;
+      const bytes = readFileSync(path);
+      if (isElf(bytes)) for (const name of namesOf(bytes)) names.add(name);
+    }
+  return names;
 }
 
 /** The hash of the System V ABI. */

@@ -39,7 +39,8 @@ for tool in $(busybox --list | grep -vE '^(dpkg|rpm)'); do
   [ -e "$target/usr/bin/$tool" ] || ln -s busybox "$target/usr/bin/$tool"
 done
 chromium=$target/usr/lib/chromium
-node "$(dirname "$0")/slim-program.mjs" "$chromium/chromium-headless-shell" "$target/usr/lib"
+node "$(dirname "$0")/slim-program.mjs" "$chromium/chromium-headless-shell" "$target/usr/lib" \
+  -- --no-sandbox --dump-dom 'data:text/html,<body><script>document.body.append(6 * 7, navigator.userAgent)</script>'
 node "$(dirname "$0")/slim-resources.mjs" "$chromium/headless_lib_strings.pak"
 # The list by which programs that look for known holes know what is in the image.
 mkdir -p "$target/var/lib/dpkg"

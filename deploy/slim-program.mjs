@@ -1,17 +1,18 @@
 // While the image is built: takes out of a program what is only for linking others to it.
-//   node slim-program.mjs PROGRAM FOLDER…
+//   node slim-program.mjs PROGRAM FOLDER… -- WORD…
+// With these words the program has to say the same before and after; else it stays as it was. For x86-64 alone: for
+// other machines nobody has tried it.
 // Before its code a program has the names that others may ask for, and addresses to adjust when it is loaded, 24 bytes
 // each. The names that no library in the folders has are left out, so that each library finds what it found; the
 // addresses are written as today's linkers do (RELR, glibc 2.36), in a hundredth of that. Nothing else is moved in memory.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import {
   createStrings,
   DT,
   hashOf,
   isElf,
-  namesOf,
+  namesBelow,
   PT,
   put64,
   readProgram,
@@ -25,8 +26,9 @@ import {
   writeSegment,
 } from './elf.mjs';
 
-/** The kind of a relocation that only adds where the program is loaded, by machine: x86-64 and ARM64. */
-const RELATIVE = { 62: 8, 183: 1027 };
+const X86_64 = 62;
+/** The kind of a relocation that only adds where the program is loaded. */
+const RELATIVE = 8;
 const RELR_VERSION = 'GLIBC_ABI_DT_RELR';
 const BIND_NOW = 8;
 const NOW = 1;
@@ -34,26 +36,12 @@ const NAMES = new Set([DT.needed, DT.soname, DT.rpath, DT.runpath]);
 
 const upTo = (value, step) => Math.ceil(value / step) * step;
 
-/** The names of all libraries below these folders; the program itself is none of them. */
-function namesBelow(folders, program) {
-  const names = new Set();
-  for (const folder of folders)
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (!entry.isFile() || !/\.so(?:\.|$)|\.node$/u.test(entry.name) || path === program) continue;
-      const bytes = readFileSync(path);
-      if (isElf(bytes)) for (const name of namesOf(bytes)) names.add(name);
-    }
-  return names;
-}
-
 /** Takes from the relocations those that RELR can hold, and writes what they add where they add it. */
 function takeRelative({ bytes, relocations, offsetOf }) {
-  const relative = RELATIVE[u16(bytes, 18)];
   const [places, others] = [[], []];
   for (const relocation of relocations) {
     const place = u64(relocation, 0);
-    if (u32(relocation, WORD) !== relative || place % 2 !== 0) {
+    if (u32(relocation, WORD) !== RELATIVE || place % 2 !== 0) {
       others.push(relocation);
       continue;
     }
@@ -231,7 +219,7 @@ function placeOfTables(bytes, head, tags) {
 
 /** The program without what is left out; its first segment becomes two, around the gap. */
 function slim(bytes, known) {
-  if (!isElf(bytes)) throw new Error('it is no program of Linux of 64 bits');
+  if (!isElf(bytes) || u16(bytes, 18) !== X86_64) throw new Error('it is no program of Linux for x86-64');
   const program = readProgram(bytes);
   const { segments, tags } = program;
   const [head, ...later] = segments.filter(({ type }) => type === PT.load);
@@ -280,17 +268,19 @@ function slim(bytes, known) {
   return Buffer.concat([...parts, Buffer.alloc(tailOffset - size), bytes.subarray(cut - head.address, last)]);
 }
 
-/** A program that is linked wrongly does not come as far as this. */
-const versionOf = (program) => execFileSync(program, ['--version'], { encoding: 'utf8' });
+const words = process.argv.slice(2);
+const divider = words.indexOf('--');
+const [path, ...folders] = words.slice(0, divider);
+const said = (program) =>
+  execFileSync(program, words.slice(divider + 1), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-const [path, ...folders] = process.argv.slice(2);
 // Under another name first: a program that runs cannot be written to.
 const slimPath = `${path}.slim`;
 try {
   const before = readFileSync(path);
   const after = slim(Buffer.from(before), namesBelow(folders, path));
   writeFileSync(slimPath, after, { mode: statSync(path).mode });
-  if (versionOf(slimPath) !== versionOf(path)) throw new Error('it does not start as before');
+  if (said(slimPath) !== said(path)) throw new Error('it does not run as before');
   renameSync(slimPath, path);
   console.log(`${path}: ${(before.length / 1e6).toFixed(1)} MB, now ${(after.length / 1e6).toFixed(1)} MB`);
 } catch (error) {
