@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { captureScreenshotRequest } from '@signpost/contract';
 import type { EndpointState } from '../capture/browser/browser-pool.js';
-import { showsProcesses } from '../capture/browser/process-memory.js';
+import { showsProcesses } from '../capture/browser/browser-processes.js';
 import { findMissingFonts } from '../capture/browser/find-browser.js';
 import type { CaptureService, CaptureState } from '../capture/capture-service.js';
 import { errorCode } from '../platform/errors.js';

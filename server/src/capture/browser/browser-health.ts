@@ -1,7 +1,8 @@
 import { withinTime } from '../../platform/within-time.js';
 import type { Browser } from './browser.js';
 import { EndpointProblem } from './browser-endpoint.js';
-import { processorTicks } from './process-memory.js';
+import { floodBrakeOf, type FloodBrake } from './flood-brake.js';
+import { processorTicks } from './browser-processes.js';
 
 /** The result of what a browser is asked for; throws an EndpointProblem where there is none after so long. */
 export const answerInTime = <Result>(
@@ -31,14 +32,26 @@ const MIN_BUSY_TICKS = 5;
 /** A timer that comes later than this shows a machine that is busy, on which a browser may take its time too. */
 const MAX_LATENESS_MS = 250;
 
+/** How soon a browser is asked again after pages were held for its answer; they go on then. */
+const HOLD_MS = 100;
+
 /** What one question for its version says against a browser: 0 where it answers, 1 where it is silent and idle. */
-async function failureOf({ protocol, connection, pid }: Browser, timeoutMs: number): Promise<number> {
+async function failureOf(
+  { protocol, connection, pid }: Browser,
+  timeoutMs: number,
+  brake: FloodBrake | undefined,
+): Promise<number> {
   const ticks = () => (pid === undefined ? 0 : processorTicks(pid));
   const ticksBefore = ticks();
   const heardBefore = connection.heard;
   const startedMs = performance.now();
   try {
-    await answerInTime(protocol.send('Browser.getVersion'), timeoutMs, 'The question for its version');
+    const answer = answerInTime(
+      protocol.send('Browser.getVersion'),
+      timeoutMs,
+      'The question for its version',
+    );
+    await (brake?.during(answer) ?? answer);
     return 0;
   } catch {
     const isLate = performance.now() - startedMs > timeoutMs + MAX_LATENESS_MS;
@@ -53,23 +66,28 @@ export function watchHealth(
   { everyMs, timeoutMs }: HealthTimes,
   onUnresponsive: () => void,
 ): () => void {
+  const brake = floodBrakeOf(browser);
   let failures = 0;
+  let pauseMs = everyMs;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const ask = async () => {
-    const failure = await failureOf(browser, timeoutMs);
+    if (failures === 0) brake?.release();
+    const failure = await failureOf(browser, timeoutMs, brake);
     failures = failure === 0 ? 0 : failures + failure;
-    if (isOver) return;
-    if (failures >= MAX_FAILURES) onUnresponsive();
+    if (isOver) brake?.release();
+    else if (failures >= MAX_FAILURES) onUnresponsive();
     else askLater();
   };
   const askLater = () => {
+    pauseMs = brake?.isOn === true ? HOLD_MS : Math.min(2 * pauseMs, everyMs);
     // Once one answer is missing, the next question says whether it was chance.
-    timer = setTimeout(() => void ask(), failures === 0 ? everyMs : 0).unref();
+    timer = setTimeout(() => void ask(), failures === 0 ? pauseMs : 0).unref();
   };
   askLater();
   return () => {
     isOver = true;
     clearTimeout(timer);
+    brake?.release();
   };
 }

@@ -19,7 +19,10 @@ function watchedBrowser() {
     processes: {
       tree: () => [...bytes].map(([pid, taken]) => ({ pid, bytes: taken })),
       isRenderer: (pid) => pid === PAGE || pid === OTHER_PAGE,
+      ticks: () => 0,
       kill: (pid) => killed.push(pid),
+      stop: silent,
+      goOn: silent,
       offerToSystem: silent,
     },
     monotonicMs: () => clock.nowMs,

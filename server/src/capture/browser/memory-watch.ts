@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
 import type { Browser } from './browser.js';
-import { linuxProcesses, type Processes, showsProcesses } from './process-memory.js';
+import { linuxProcesses, type Processes, showsProcesses } from './browser-processes.js';
 
 /** A page fills some hundred megabytes in this time. */
 const BUSY_INTERVAL_MS = 100;

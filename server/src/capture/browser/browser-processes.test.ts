@@ -1,4 +1,4 @@
-import { processorTicks, showsProcesses } from './process-memory.js';
+import { processorTicks, showsProcesses } from './browser-processes.js';
 
 test('the processor time of a process grows while it works; there is none of what does not run', () => {
   const before = processorTicks(process.pid);

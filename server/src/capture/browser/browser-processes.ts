@@ -12,7 +12,12 @@ export interface Processes {
   tree(root: number): readonly ProcessMemory[];
   /** Whether pages run in it. */
   isRenderer(pid: number): boolean;
+  /** The processor time that one has had, in hundredths of a second; 0 where it has ended. */
+  ticks(pid: number): number;
   kill(pid: number): void;
+  /** Has one do nothing until it may go on. */
+  stop(pid: number): void;
+  goOn(pid: number): void;
   /** Has the system, where it runs out of memory, end this process rather than the server. */
   offerToSystem(pid: number): void;
 }
@@ -33,7 +38,7 @@ function textOf(path: string): string {
 
 const TICKS = /\) \S+ (?:\S+ ){10}(\d+) (\d+) /u;
 
-/** The processor time that a process has had, in hundredths of a second; 0 where the system does not show it. */
+/** 0 also where the system does not show it. */
 export function processorTicks(pid: number): number {
   const [, ofItself = 0, ofSystem = 0] = TICKS.exec(textOf(`/proc/${pid}/stat`)) ?? [];
   return Number(ofItself) + Number(ofSystem);
@@ -69,17 +74,22 @@ function treeOf(pid: number, isRoot: boolean): ProcessMemory[] {
 /** Whether this system shows what processes take, and whose they are: Linux alone does. */
 export const showsProcesses = (): boolean => existsSync(`/proc/self/task/${process.pid}/children`);
 
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended by itself.
+  }
+}
+
 /** Those of Linux. Its files are read at once: each takes some microseconds, and far less than to be waited for. */
 export const linuxProcesses: Processes = {
   tree: (root) => treeOf(root, true),
   isRenderer: (pid) => textOf(`/proc/${pid}/cmdline`).includes('--type=renderer'),
-  kill(pid) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended by itself.
-    }
-  },
+  ticks: processorTicks,
+  kill: (pid) => signal(pid, 'SIGKILL'),
+  stop: (pid) => signal(pid, 'SIGSTOP'),
+  goOn: (pid) => signal(pid, 'SIGCONT'),
   offerToSystem(pid) {
     try {
       writeFileSync(`/proc/${pid}/oom_score_adj`, OUT_OF_MEMORY_SCORE);

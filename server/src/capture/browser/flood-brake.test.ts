@@ -1,0 +1,68 @@
+import { FloodBrake } from './flood-brake.js';
+
+const BROWSER = 1;
+const FLOOD = 2;
+const OTHER = 3;
+const SLOW_MS = 250;
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** A browser with two pages that have not worked yet, and an answer of it that is to come. */
+function slowBrowser() {
+  const ticks = new Map([BROWSER, FLOOD, OTHER].map((pid) => [pid, 7]));
+  const stopped = new Set<number>();
+  const silent = () => undefined;
+  const brake = new FloodBrake(BROWSER, {
+    tree: () => [...ticks.keys()].map((pid) => ({ pid, bytes: 0 })),
+    isRenderer: (pid) => pid !== BROWSER && ticks.has(pid),
+    ticks: (pid) => ticks.get(pid) ?? 0,
+    kill: silent,
+    stop: (pid) => stopped.add(pid),
+    goOn: (pid) => stopped.delete(pid),
+    offerToSystem: silent,
+  });
+  let resolve: (version: string) => void = silent;
+  let reject: (error: Error) => void = silent;
+  const answer = new Promise<string>((...settle) => ([resolve, reject] = settle));
+  return { ticks, stopped, brake, answer: brake.during(answer), resolve, reject };
+}
+
+test('while a browser is slow, its busiest page is held, then the next; the others and the browser never', async () => {
+  const { ticks, stopped, brake, answer, resolve } = slowBrowser();
+  ticks.set(BROWSER, 300).set(FLOOD, 40).set(OTHER, 8);
+  jest.advanceTimersByTime(SLOW_MS - 1);
+  expect([...stopped]).toEqual([]);
+
+  jest.advanceTimersByTime(1);
+  expect([...stopped]).toEqual([FLOOD]);
+  jest.advanceTimersByTime(SLOW_MS);
+  expect([...stopped]).toEqual([FLOOD, OTHER]);
+
+  resolve('156');
+  expect(await answer).toBe('156');
+  jest.advanceTimersByTime(SLOW_MS);
+  expect(brake.isOn).toBe(true);
+  brake.release();
+  expect([[...stopped], brake.isOn]).toEqual([[], false]);
+});
+
+test('a page that has not worked since the question is not held, nor one that has ended', () => {
+  const { ticks, stopped, brake } = slowBrowser();
+  ticks.delete(FLOOD);
+
+  jest.advanceTimersByTime(SLOW_MS);
+
+  expect([[...stopped], brake.isOn]).toEqual([[], false]);
+});
+
+test('an answer that fails holds no further page', async () => {
+  const { ticks, stopped, answer, reject } = slowBrowser();
+  reject(new Error('no answer'));
+  await expect(answer).rejects.toThrow('no answer');
+  ticks.set(FLOOD, 40);
+
+  jest.advanceTimersByTime(SLOW_MS);
+
+  expect([...stopped]).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import type { Browser } from './browser.js';
+import { linuxProcesses, type Processes, showsProcesses } from './browser-processes.js';
+
+/** A browser that takes longer for an answer has too much to do. */
+const SLOW_MS = 250;
+
+/**
+ * Holds pages that give a browser more to do than it can, such as one that writes to the console without end: each of its
+ * lines is work for the one thread that opens and pictures the pages of all others. With six busy processes beside it on two
+ * cores, four captures beside such a page took 2 to 12 s, and up to 69 s without this. A server that is killed while it
+ * holds a page leaves that one process behind.
+ */
+export class FloodBrake {
+  #ticks: ReadonlyMap<number, number> = new Map();
+  readonly #held = new Set<number>();
+
+  constructor(
+    private readonly rootPid: number,
+    private readonly processes: Processes,
+  ) {}
+
+  /** Whether pages are held. */
+  get isOn(): boolean {
+    return this.#held.size > 0;
+  }
+
+  /** The result of what a browser is asked for. While it is slow, the pages that work most are held, one after another. */
+  async during<Result>(answer: Promise<Result>): Promise<Result> {
+    this.#look();
+    const timer = setInterval(() => this.#holdBusiest(), SLOW_MS);
+    try {
+      return await answer;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** Lets all pages go on. */
+  release(): void {
+    for (const pid of this.#held) this.processes.goOn(pid);
+    this.#held.clear();
+  }
+
+  #look(): void {
+    const { processes } = this;
+    const pages = processes.tree(this.rootPid).filter(({ pid }) => processes.isRenderer(pid));
+    this.#ticks = new Map(pages.map(({ pid }) => [pid, processes.ticks(pid)]));
+  }
+
+  #holdBusiest(): void {
+    const { processes } = this;
+    const [busiest] = [...this.#ticks]
+      .filter(([pid]) => !this.#held.has(pid) && processes.isRenderer(pid))
+      .map(([pid, before]) => ({ pid, ticks: processes.ticks(pid) - before }))
+      .toSorted((one, other) => other.ticks - one.ticks);
+    if (busiest === undefined || busiest.ticks <= 0) return;
+    processes.stop(busiest.pid);
+    this.#held.add(busiest.pid);
+  }
+}
+
+/** The brake of a browser of this machine; undefined where the system does not show its processes. */
+export const floodBrakeOf = ({ pid }: Browser): FloodBrake | undefined =>
+  pid !== undefined && showsProcesses() ? new FloodBrake(pid, linuxProcesses) : undefined;
