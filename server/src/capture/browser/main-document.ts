@@ -72,6 +72,11 @@ export class MainDocument {
     await this.#until(() => this.#isQuiet, maxMs);
   }
 
+  /** Whether the document has nothing under way. */
+  get isQuiet(): boolean {
+    return this.#isQuiet;
+  }
+
   /** Whether another document comes within so many milliseconds; false at once where none is announced. */
   async movesOnWithin(maxMs: number): Promise<boolean> {
     const before = this.count;

@@ -55,6 +55,14 @@ beforeAll(async () => {
       host.attachShadow({ mode: 'closed' }).innerHTML =
         '<style>${KEYFRAMES}p{margin:0;height:100px;background:green;animation:grow 20s 5s forwards}</style><p></p>';
     </script>`),
+    '/in-declared-shadow': page(`<div><template shadowrootmode="open">
+      <style>${KEYFRAMES}p{margin:0;height:100px;background:green;animation:grow 20s 5s forwards}</style><p></p>
+    </template></div>`),
+    '/by-handler': `<!doctype html><style>body{margin:0}#bar{width:0;height:100px;background:green}</style>
+      <body onload="setTimeout(() => { bar.style.width = '200px' }, 500)"><div id="bar"></div>`,
+    '/by-smil': page(`<svg width="200" height="100" style="display:block"><rect height="100" fill="green">
+      <animate attributeName="width" from="0" to="200" dur="1s" fill="freeze"/></rect></svg>`),
+    '/without-script': page('<div id="bar"></div>', `${KEYFRAMES}#bar{animation:grow 20s 5s forwards}`),
     '/in-frame': page(
       `<iframe src="/by-keyframes" width="200" height="100" style="border:0;display:block"></iframe>`,
     ),
@@ -101,7 +109,11 @@ test.each([
   ['by keyframes', '/by-keyframes'],
   ['by a transition that begins late', '/by-transition'],
   ['in a closed shadow', '/in-shadow'],
+  ['in a declared shadow', '/in-declared-shadow'],
   ['in a frame', '/in-frame'],
+  ['by a handler alone', '/by-handler'],
+  ['by an animation of SVG', '/by-smil'],
+  ['without a script', '/without-script'],
   ['on a page that never rests', '/endless'],
   ['on a page that fetches for ever', '/fetches-for-ever'],
   ['on a page with more to do than time', '/too-busy'],

@@ -16,9 +16,19 @@ const MAX_DRAWING_MS = 5_000;
 const PLAYBACK_RATE = 10_000;
 const FRAMES = { min: 2, max: 10 };
 
-/** Those without an end rest as they are. */
-const PAUSE_ENDLESS = `for (const animation of document.getAnimations())
-  if (animation.effect?.getComputedTiming().endTime === Infinity) animation.pause();`;
+/** What can move by itself, or by what is in it. */
+const MOVERS =
+  'script, iframe, frame, object, embed, video, audio, marquee, animate, animateMotion, animateTransform, set';
+
+/** Those without an end rest as they are. Answers whether nothing else can move, so that there is nothing to wait for. */
+const PAUSE_ENDLESS = `(() => {
+  for (const animation of document.getAnimations())
+    if (animation.effect?.getComputedTiming().endTime === Infinity) animation.pause();
+  const isMoving = document.getAnimations().some(({ playState }) => playState === 'running');
+  if (isMoving || document.querySelector(${JSON.stringify(MOVERS)}) !== null) return false;
+  const handlers = document.evaluate("//@*[starts-with(name(), 'on')]", document, null, XPathResult.BOOLEAN_TYPE);
+  return !handlers.booleanValue && ![...document.querySelectorAll('*')].some(({ shadowRoot }) => shadowRoot !== null);
+})()`;
 
 /** Scripts draw what their clock says in the next frame, and may start transitions there. */
 const UNTIL_DRAWN = `(async () => {
@@ -55,10 +65,8 @@ async function passTime(open: OpenPage, { waitUntil }: PageRequest): Promise<voi
 export async function finishAnimations(open: OpenPage, request: PageRequest): Promise<void> {
   if (request.animations === 'allow') return;
   const { protocol, deadline } = open;
-  await Promise.all([
-    open.evaluate(PAUSE_ENDLESS),
-    deadline.race(protocol.send('Animation.setPlaybackRate', { playbackRate: PLAYBACK_RATE })),
-  ]);
+  if ((await open.evaluate(PAUSE_ENDLESS)) === true) return;
+  await deadline.race(protocol.send('Animation.setPlaybackRate', { playbackRate: PLAYBACK_RATE }));
   if (open.isRestless) await open.evaluate(UNTIL_DRAWN);
   else await passTime(open, request);
 }

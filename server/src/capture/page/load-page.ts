@@ -57,6 +57,7 @@ const cannotBeCaptured = (words: string, detail = 'unknown') =>
 
 /** How long a page that is loaded may go on fetching before it is captured as it is. */
 const QUIET_MS = 500;
+const LOOK_EVERY_MS = 5;
 /** How long a page may take to move on that announced it; after that it is captured as it is. */
 export const MAX_NAVIGATION_MS = 2_000;
 /** Redirects by script or by meta element come one after another; more are taken to be endless. */
@@ -70,11 +71,15 @@ const MAX_FAILURE_MS = 500;
 /** How long a page that was given up half-way may still wait for its fonts. */
 const MAX_FONTS_MS = 2_000;
 
-/** Fonts are there, and a frame has begun since; what it changes is in the next one, which the picture itself asks for. */
-const PAINTED = `(async () => {
+const FONTS_THERE = `(async () => {
   const isLoading = document.readyState !== 'complete';
   const late = new Promise((resolve) => isLoading && setTimeout(resolve, ${MAX_FONTS_MS}));
   await Promise.race([document.fonts.ready, late]);
+})()`;
+
+/** Fonts are there, and a frame has begun since; what it changes is in the next one, which the picture itself asks for. */
+const PAINTED = `(async () => {
+  await ${FONTS_THERE};
   await new Promise((resolve) => requestAnimationFrame(() => resolve()));
   return performance.getEntriesByType('navigation')[0]?.responseStatus;
 })()`;
@@ -113,6 +118,16 @@ async function navigate({ protocol, document, deadline }: OpenPage, url: string,
   throw navigationError(errorText, [document.failedUrl ?? url, url], refusals);
 }
 
+/** Waits until nothing is fetched any more, as long as a page may go on. */
+async function untilQuiet(open: OpenPage): Promise<void> {
+  const { document, deadline } = open;
+  for (let looks = 0; looks < QUIET_MS / LOOK_EVERY_MS && !document.isQuiet; looks += 1) {
+    // The browser notices that a page is quiet when the page has something to do.
+    await open.evaluate(FONTS_THERE);
+    await deadline.race(document.quiet(LOOK_EVERY_MS));
+  }
+}
+
 /** Waits for what the page is now, or will be at once; answers the status of its document. */
 async function untilComplete(
   open: OpenPage,
@@ -125,8 +140,9 @@ async function untilComplete(
   const { failedUrl } = document;
   if (failedUrl !== undefined) throw navigationError('', [failedUrl, url], refusals);
   if (network !== undefined) await deadline.race(network.untilIdle());
-  if (waitUntil === 'load') await deadline.race(document.quiet(QUIET_MS));
-  return untilPainted(open);
+  const pageStatus = await untilPainted(open);
+  if (waitUntil === 'load') await untilQuiet(open);
+  return pageStatus;
 }
 
 /** Clicks what is still to be clicked, once each; whether that led to another page. */

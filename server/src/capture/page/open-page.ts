@@ -33,7 +33,7 @@ const crashed = () =>
 export const closedItself = () =>
   new ServiceError('invalidRequest', 'The page closed its own window before it was captured.');
 
-/** The world of our own in each document, made when it is first needed. */
+/** The world of our own in each document, made as soon as the document is there. */
 function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number> {
   let count = -1;
   let world: Promise<number> = Promise.resolve(0);
@@ -44,11 +44,16 @@ function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number
     });
     return executionContextId;
   };
-  return () => {
+  const current = () => {
     if (count !== document.count) world = create();
     count = document.count;
     return world;
   };
+  protocol.on('Page.frameNavigated', ({ frame }) => {
+    // Who needs it hears what went wrong.
+    if (frame.id === document.frameId) current().catch(() => undefined);
+  });
+  return current;
 }
 
 /** Puts a page under a deadline, which its crash and its end are told. */

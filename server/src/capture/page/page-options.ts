@@ -32,6 +32,12 @@ async function setAgent(
   });
 }
 
+const setTimezone = (protocol: ProtocolSession, timezoneId: string): Promise<void> =>
+  tryOption(
+    protocol.send('Emulation.setTimezoneOverride', { timezoneId }),
+    `The browser does not know the "timezone" ${JSON.stringify(timezoneId)}. Send another name of it, such as "Europe/London".`,
+  );
+
 /** The window and its device; a blank page has the usual one already. */
 async function setWindow(protocol: ProtocolSession, window: PageWindow): Promise<void> {
   const { width, height, scaleFactor, isMobile, hasTouch } = window;
@@ -55,16 +61,15 @@ export async function applyPageOptions(
   { colorScheme = 'light', animations, ...request }: PageRequest & PageWindow,
 ): Promise<void> {
   const { media, locale, timezone, userAgent, javaScript = true } = request;
-  await setWindow(protocol, request);
-  await protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCROLL_WATCHERS });
   const motion = animations === 'allow' ? 'no-preference' : 'reduce';
   const isPlain = colorScheme === 'light' && motion === 'reduce' && media === undefined;
-  if (!isPlain) await setMedia(protocol, { colorScheme, motion, media });
-  if (locale !== undefined || userAgent !== undefined) await setAgent(protocol, locale, userAgent);
-  if (timezone !== undefined)
-    await tryOption(
-      protocol.send('Emulation.setTimezoneOverride', { timezoneId: timezone }),
-      `The browser does not know the "timezone" ${JSON.stringify(timezone)}. Send another name of it, such as "Europe/London".`,
-    );
-  if (!javaScript) await protocol.send('Emulation.setScriptExecutionDisabled', { value: true });
+  // Together, since each would be waited for.
+  await Promise.all([
+    setWindow(protocol, request),
+    protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCROLL_WATCHERS }),
+    !isPlain && setMedia(protocol, { colorScheme, motion, media }),
+    (locale !== undefined || userAgent !== undefined) && setAgent(protocol, locale, userAgent),
+    timezone !== undefined && setTimezone(protocol, timezone),
+    !javaScript && protocol.send('Emulation.setScriptExecutionDisabled', { value: true }),
+  ]);
 }
