@@ -65,8 +65,11 @@ async function passTime(open: OpenPage, { waitUntil }: PageRequest): Promise<voi
 export async function finishAnimations(open: OpenPage, request: PageRequest): Promise<void> {
   if (request.animations === 'allow') return;
   const { protocol, deadline } = open;
-  if ((await open.evaluate(PAUSE_ENDLESS)) === true) return;
-  await deadline.race(protocol.send('Animation.setPlaybackRate', { playbackRate: PLAYBACK_RATE }));
+  const [isStill] = await Promise.all([
+    open.evaluate(PAUSE_ENDLESS),
+    deadline.race(protocol.send('Animation.setPlaybackRate', { playbackRate: PLAYBACK_RATE })),
+  ]);
+  if (isStill === true) return;
   if (open.isRestless) await open.evaluate(UNTIL_DRAWN);
   else await passTime(open, request);
 }
