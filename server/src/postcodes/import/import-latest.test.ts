@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inFormat2, placesIn } from '../../../../test/fixtures/postcodes/directory-bytes.js';
 import { HOLYROOD, PALACE, editionCsv } from '../../../../test/fixtures/postcodes/editions.js';
 import { AUGUST, startPortal } from '../../../../test/fixtures/postcodes/portal.js';
 import {
@@ -86,6 +87,27 @@ describe('the newest edition', () => {
     portal.items = [AUGUST];
     expect(await latest({ excludeNorthernIreland: true })).toHaveProperty('changes');
     expect(fetched()).toHaveLength(4);
+  });
+
+  test.each<[string, (file: Buffer) => Buffer]>([
+    ['an older version of Signpost imported it, without its details', inFormat2],
+    [
+      'its file is damaged behind the header',
+      (file) => {
+        const place = placesIn(file).checksum - 100;
+        file.writeUInt8(file.readUInt8(place) ^ 1, place);
+        return file;
+      },
+    ],
+  ])('is imported again where %s, and then not once more', async (_why, change) => {
+    await latest();
+    const path = join(folder.dataDir, 'postcodes', String((await files())[0]));
+    await writeFile(path, change(await readFile(path)));
+    expect(await latest()).toMatchObject({
+      isUpToDate: false,
+      info: { edition: '2026-08', hasDetails: true },
+    });
+    expect(await latest()).toMatchObject({ isUpToDate: true });
   });
 
   test('never takes the place of a newer one, but does of an NSPL', async () => {

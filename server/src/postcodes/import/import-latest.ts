@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { currentDirectoryFile, directoryFolder } from '../file/directory-folder.js';
+import { readDirectoryFile } from '../file/read-directory-file.js';
 import type { DirectoryInfo } from '../table/directory-data.js';
 import {
   currentInfo,
@@ -20,7 +23,7 @@ type LatestReport =
   | { readonly isUpToDate: true; readonly latest: LatestEdition; readonly info: DirectoryInfo }
   | ({ readonly isUpToDate: false; readonly latest: LatestEdition } & ImportReport);
 
-/** Whether a directory is this edition or a newer one; one that was published again is told by when that was. */
+/** Whether a directory has what this edition would bring; one that was published again is told by when that was. */
 function isAsNew(
   info: DirectoryInfo,
   { edition, publishedAt }: LatestEdition,
@@ -29,7 +32,22 @@ function isAsNew(
   if (info.source !== 'ONSPD' || info.withoutNorthernIreland !== withoutNorthernIreland) return false;
   // "unknown" would sort behind all years.
   if (!/^\d/u.test(info.edition)) return false;
-  return info.edition === edition ? (info.importedAt ?? '') >= publishedAt : info.edition > edition;
+  if (info.edition !== edition) return info.edition > edition;
+  // An older version of Signpost imported it without them.
+  return info.hasDetails && (info.importedAt ?? '') >= publishedAt;
+}
+
+/** Whether the directory in use is undamaged behind its header, so that a server can serve it. */
+async function isWhole(dataDir: string): Promise<boolean> {
+  try {
+    const file = await currentDirectoryFile(dataDir);
+    if (file === undefined) return false;
+    const { details } = await readDirectoryFile(join(directoryFolder(dataDir), file));
+    details?.close();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Imports the newest edition of the ONSPD that the portal of the Office for National Statistics has. */
@@ -38,7 +56,8 @@ export async function importLatest({ searchUrl, onFound, ...options }: LatestOpt
   onFound?.(latest);
   const info = await currentInfo(options.dataDir);
   const isWanted = options.force === true || info === undefined;
-  if (!isWanted && isAsNew(info, latest, options.excludeNorthernIreland ?? false)) {
+  const withoutNorthernIreland = options.excludeNorthernIreland ?? false;
+  if (!isWanted && isAsNew(info, latest, withoutNorthernIreland) && (await isWhole(options.dataDir))) {
     // Another import that is under way, or a folder that cannot be written to, takes nothing from this.
     await removeDownloads({ ...options, source: latest.url }).catch(() => undefined);
     return { isUpToDate: true, latest, info };
