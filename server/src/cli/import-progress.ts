@@ -28,14 +28,16 @@ function bar(stream: NodeJS.WritableStream): ProgressDisplay {
   });
   let phase: ImportProgress['phase'] | undefined;
   return {
-    show(progress) {
-      const total = progress.totalBytes ?? 0;
-      if (progress.phase !== phase) {
-        if (phase !== undefined) display.stop();
-        phase = progress.phase;
-        display.start(total, 0, { phase: PHASE_LABELS[phase], megabytes: Math.round(total / MEGABYTE) });
+    show({ phase: next, doneBytes, totalBytes }) {
+      if (next !== phase) {
+        display.stop();
+        phase = next;
+        const label = PHASE_LABELS[phase];
+        // A bar of nothing would stand at 100 % from its beginning.
+        if (totalBytes === undefined) stream.write(`${label}\n`);
+        else display.start(totalBytes, 0, { phase: label, megabytes: Math.round(totalBytes / MEGABYTE) });
       }
-      display.update(progress.doneBytes);
+      display.update(doneBytes);
     },
     end() {
       display.stop();

@@ -24,8 +24,11 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 async function run(...words: string[]) {
+  return runWith(new PassThrough(), words);
+}
+
+async function runWith(stderr: PassThrough, words: readonly string[]) {
   const stdout = new PassThrough();
-  const stderr = new PassThrough();
   const program = new Command('signpost').exitOverride();
   const imported: string[] = [];
   registerPostcodesCommands(program, {
@@ -141,6 +144,27 @@ describe('signpost postcodes', () => {
       info: { edition: '2026-08' },
       latest: { bytes: archive.length },
     });
+  });
+
+  test('on a terminal a bar shows how far it is, by what the portal announced too, and where none can be known only the step', async () => {
+    await folder.import('ONSPD_MAY_2026_UK.csv', editionCsv('2026', [HOLYROOD, PALACE]));
+    const archive = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': editionCsv('2026', [HOLYROOD, PALACE]) });
+    const portal = await startPortal(archive);
+    portal.answer = (path, response) => {
+      if (path !== '/signed') return false;
+      // In two pieces, which go without a length.
+      response.write(archive.subarray(0, 100));
+      response.end(archive.subarray(100));
+      return true;
+    };
+    searchUrl = portal.searchUrl;
+    const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
+    const { stderr } = await runWith(terminal(), ['import', 'latest']);
+    const unannounced = await runWith(terminal(), ['import', new URL('/signed', portal.searchUrl).href]);
+    await portal.close();
+    expect(stderr).toMatch(/Fetching \[-{40}\] 0% of .*Reading \[-{40}\] 0% of /su);
+    expect(stderr).toMatch(/Writing\nComparing\n$/u);
+    expect(unannounced.stderr).toMatch(/^Fetching\n/u);
   });
 
   test('import latest without its portal says how to do it by hand', async () => {

@@ -87,7 +87,7 @@ function assertExpected({ url, expectedBytes }: Download, bytes: number | undefi
 }
 
 async function writeBody(
-  { url, path, maxBytes, onBytes }: Download,
+  { url, path, maxBytes, expectedBytes, onBytes }: Download,
   response: Response,
   { from, total }: { from: number; total: number | undefined },
   onPart: () => void,
@@ -100,7 +100,7 @@ async function writeBody(
       bytes += part.length;
       assertWithin(bytes, maxBytes, `${url} sends`);
       await file.writeFile(part);
-      onBytes(bytes, total);
+      onBytes(bytes, total ?? expectedBytes);
     }
   } finally {
     await file.close();
