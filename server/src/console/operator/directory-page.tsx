@@ -112,7 +112,8 @@ async function showDirectory(context: SignedInContext, refused: RefusedAddress =
       <h2>Import an edition</h2>
       <p>
         It is taken up without a restart, once it is whole; until then, and if anything is wrong with it, the
-        directory in use stays. Other servers of this installation import it for themselves.
+        directory in use stays. Other servers of this installation import it for themselves, unless they share
+        the data folder.
       </p>
       <ImportForms {...refused} />
     </>,
