@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 /** Opens the store and notes what it tells. */
-async function opened() {
+async function opened(options: { readonly newestFormat?: number } = {}) {
   const swaps: string[] = [];
   const errors: unknown[] = [];
   let wake: () => void = () => undefined;
@@ -28,6 +28,7 @@ async function opened() {
     dataDir: folder.dataDir,
     onSwap,
     onError: (error) => errors.push(error),
+    ...options,
   });
   const swapped = () => new Promise<void>((resolve) => (wake = resolve));
   return { store, swaps, errors, swapped };
@@ -167,6 +168,31 @@ describe('the directory that serves', () => {
     expect(newer.lookup('SW1A 1AA', ['codes'])).toMatchObject({ codes: { localAuthority: 'E09000033' } });
     store.close();
     expect(errors).toEqual([]);
+  });
+
+  test('of a server of the older version stays while one of this version beside it takes an import up', async () => {
+    await folder.import('ONSPD_MAY_2025_UK.csv', CSV);
+    const { path } = await directoryFile();
+    await writeFile(path, inFormat2(await readFile(path)));
+    const older = await opened({ newestFormat: 2 });
+    const newer = await opened();
+    expect(older.errors).toEqual([]);
+
+    await folder.import('ONSPD_AUG_2025_UK.csv', CSV);
+    await Promise.all([older.store.refresh(), newer.store.refresh()]);
+    for (const { store } of [older, newer])
+      expect(store.current().rowOf('SW1A 1AA')).toEqual(expect.any(Number));
+    expect([older.store.current().info.edition, newer.store.current().info.edition]).toEqual([
+      '2025-05',
+      '2025-08',
+    ]);
+    expect(older.errors.map(String)).toEqual([
+      expect.stringMatching(/reads formats up to 2: update this server/u),
+    ]);
+    expect(older.store.isStandIn()).toBe(false);
+    expect(newer.errors).toEqual([]);
+    older.store.close();
+    newer.store.close();
   });
 
   test('says which row of its details is damaged when that is asked for, and answers the others', async () => {

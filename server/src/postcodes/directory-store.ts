@@ -30,6 +30,8 @@ interface DirectoryStoreOptions {
   readonly onSwap?: (info: DirectoryInfo) => void;
   /** A directory could not be read; the one before goes on serving. */
   readonly onError?: (error: unknown) => void;
+  /** Reads files up to this format, in place of the newest there is. */
+  readonly newestFormat?: number;
 }
 
 class WatchingStore implements DirectoryStore {
@@ -111,14 +113,14 @@ class WatchingStore implements DirectoryStore {
   }
 
   async #follow(): Promise<void> {
-    const { dataDir } = this.#options;
+    const { dataDir, newestFormat } = this.#options;
     for (let tries = 1; ; tries += 1) {
       const file = await currentDirectoryFile(dataDir);
       if (file === undefined || file === this.#file) return;
       try {
         const before = this.#directory;
         this.#directory = new PostcodeDirectory(
-          await readDirectoryFile(join(directoryFolder(dataDir), file)),
+          await readDirectoryFile(join(directoryFolder(dataDir), file), newestFormat),
         );
         this.#file = file;
         // A lookup asks for the current directory and is done with it at once: nobody reads the one before.

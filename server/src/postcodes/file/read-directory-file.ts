@@ -42,14 +42,14 @@ async function fill(
   return from;
 }
 
-function headerLength(preamble: Buffer, name: string): number {
+function headerLength(preamble: Buffer, name: string, newestFormat = FORMAT_VERSION): number {
   if (preamble.length < PREAMBLE_BYTES || !preamble.subarray(0, MAGIC.length).equals(MAGIC)) {
     throw new DirectoryFileError(`${name} is not a directory file, or its beginning is damaged.`);
   }
   const version = preamble.readUInt32LE(MAGIC.length);
-  if (version > FORMAT_VERSION) {
+  if (version > newestFormat) {
     throw new DirectoryFileError(
-      `${name} has format ${version}, which a newer version of Signpost wrote; this one reads formats up to ${FORMAT_VERSION}: update this server, or import the directory again with it.`,
+      `${name} has format ${version}, which a newer version of Signpost wrote; this one reads formats up to ${newestFormat}: update this server, or import the directory again with it.`,
     );
   }
   if (version < OLDEST_FORMAT_VERSION) {
@@ -157,14 +157,17 @@ const detailBytes = ({ details, info }: FileHeader): number =>
  * Reads a directory file into memory, but for its details, and checks it; throws a DirectoryFileError that says what is
  * wrong with it. The details are read from the file when they are asked for, until they are closed.
  */
-export async function readDirectoryFile(path: string): Promise<PackedDirectory> {
+export async function readDirectoryFile(
+  path: string,
+  newestFormat = FORMAT_VERSION,
+): Promise<PackedDirectory> {
   const name = basename(path);
   const file = await open(path);
   try {
     const bytes = new FileInOrder(file, name);
     const { size } = await file.stat();
     const preamble = Buffer.alloc(Math.min(PREAMBLE_BYTES, size));
-    const length = headerLength(await bytes.next(preamble), name);
+    const length = headerLength(await bytes.next(preamble), name, newestFormat);
     if (bytes.position + length > size) throw new DirectoryFileError(`${name} is damaged: it breaks off.`);
     const header = parseHeader(await bytes.next(Buffer.alloc(length)), name);
     const end = size - detailBytes(header) - CHECKSUM_BYTES;
