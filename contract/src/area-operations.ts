@@ -165,7 +165,7 @@ export const areaOperations = {
     path: '/api/postcode/area',
     title: 'List the postcodes of an area',
     description:
-      'Answers the active postcodes of one area, in postcode order. The area is given by its GSS code, or by its kind and name; a name that several areas of the kind have is refused, with their codes.',
+      'Answers the active postcodes of one area, in postcode order. The area is given by its GSS code, or by its kind and name; a name that several areas of the kind have is refused, with the code of each and where it is.',
     request: listAreaPostcodesRequest,
     response: { kind: 'json', schema: listAreaPostcodesResponse },
     errors: [...API_KEY_BODY_ERRORS, 'notFound'],

@@ -1,19 +1,26 @@
-import { listAreaPostcodesResponse } from '@signpost/contract';
+import { errorJson, listAreaPostcodesResponse } from '@signpost/contract';
 import { smallDirectory } from '../../../test/fixtures/postcodes/small-directory.js';
 import { PostcodeDirectory } from '../postcodes/directory.js';
 import { byNameColumn, type NameColumn } from '../postcodes/table/directory-data.js';
 import type { PackedDirectory } from '../postcodes/table/packed-directory.js';
 import { listAreaPostcodes } from './list-area-postcodes.js';
 
-const CODES: Readonly<Record<string, string>> = { Wales: 'W92000004', 'Abbey of Barking': 'E05000026' };
+const CODES: Readonly<Record<string, string>> = {
+  Wales: 'W92000004',
+  'Abbey of Barking': 'E05000026',
+  'Abbey of Reading': 'E05013864',
+  'Abbey of old': 'E05000001',
+};
 
-/** A directory as it is imported, with two wards of one name. */
+/** A directory as it is imported, with several wards of one name. */
 function directoryWith(hasCodes: boolean): PostcodeDirectory {
   const table = smallDirectory([
     { postcode: 'CF10 1AA', names: { country: 'Wales', ward: 'Abbey of Neath' } },
     { postcode: 'CF10 1AB', names: { country: 'Wales', ward: 'St Mary’s' }, isActive: false },
-    { postcode: 'IG11 1AA', names: { country: 'England', ward: 'Abbey of Barking' } },
-    { postcode: 'IG11 1AB', names: { country: 'England', ward: 'Abbey of Barking' } },
+    { postcode: 'IG11 1AA', names: { localAuthority: 'Barking and Dagenham', ward: 'Abbey of Barking' } },
+    { postcode: 'IG11 1AB', names: { localAuthority: 'Barking and Dagenham', ward: 'Abbey of Barking' } },
+    { postcode: 'RG1 3EH', names: { ward: 'Abbey of Reading' } },
+    { postcode: 'RG1 3EJ', names: { ward: 'Abbey of old' }, isActive: false },
   ]);
   const { values } = table;
   const asNamed = (name: string | null) => (name?.startsWith('Abbey') === true ? 'Abbey' : name);
@@ -99,7 +106,7 @@ describe('refused', () => {
     [{ code: 'x'.repeat(21) }, /^"code" must be a string of at most 20 characters/u],
     [
       { kind: 'ward', name: 'Abbey' },
-      /^2 areas of the kind "ward" are named "Abbey"\. .*"code": E05000026\.$/u,
+      /^4 areas of the kind "ward" are named "Abbey"\. .*"code": E05000026 \(Barking and Dagenham, IG11\); E05013864 \(RG1\); E05000001 \(no active postcodes\)\.$/u,
     ],
     [{ kind: 'ward', name: 'Priory' }, /^There is no ward named "Priory" in the directory\.$/u],
     [{ kind: 'region', name: 'Wales' }, /^There is no region named "Wales"/u],
@@ -113,9 +120,29 @@ describe('refused', () => {
     [{ code: 'E05000026' }, /imports it again with "signpost postcodes import latest"/u],
     [
       { kind: 'ward', name: 'Abbey' },
-      /^2 areas .*, and the directory in use has no codes of areas\. .* import/u,
+      /^4 areas .*, and the directory in use has no codes of areas\. .* import/u,
     ],
   ])('%j of a directory without codes', async (body, words) => {
     await expect(run(withoutCodes, body)).rejects.toThrow(words);
   });
+});
+
+test('a name of very many areas is refused within the bound of refusals, in whole words', async () => {
+  const rows = Array.from({ length: 200 }, (_, index) => ({
+    postcode: `M${index % 100} ${Math.trunc(index / 100)}AA`,
+    names: { localAuthority: 'Bournemouth, Christchurch and Poole', ward: `Central ${index}` },
+  }));
+  const table = smallDirectory(rows);
+  const { values } = table;
+  const directory = new PostcodeDirectory({
+    ...table,
+    values: { ...values, ward: values.ward.map((name) => (name === null ? null : 'Central')) },
+    areaCodes: byNameColumn((column) => values[column].map((_, place) => `E0500${place + 1_000}`)),
+  });
+  const error: unknown = await run(operationOn(directory), { kind: 'ward', name: 'Central' }).catch(
+    (thrown: unknown) => thrown,
+  );
+  const words = error instanceof Error ? error.message : '';
+  expect(words).toMatch(/^200 areas .* E05001001 \(Bournemouth.*, M\d+\)\.$/u);
+  expect(JSON.parse(errorJson(words))).toEqual({ error: words });
 });

@@ -11,13 +11,15 @@ const { listAreaPostcodes: operation } = operations;
 type Request = z.output<typeof operation.request>;
 
 const SHOWN_CHARACTERS = 60;
+/** More than any edition has of one name, and few enough for a refusal to be told whole. */
+const MAX_SHOWN_AREAS = 50;
 const WITHOUT_CODES =
   'the directory in use has no codes of areas. Its operator imports it again with "signpost postcodes import latest" to have them';
 
 export const listAreaPostcodes = (directories: DirectoryStore) =>
   bindJson(operation, async (request) => {
     const directory = directories.current();
-    const area = areaIn(directory, request);
+    const area = await areaIn(directory, request);
     const { kind, code, name } = area;
     return {
       area: { kind, code, name },
@@ -26,7 +28,8 @@ export const listAreaPostcodes = (directories: DirectoryStore) =>
   });
 
 /** The one area that is asked for; throws a ServiceError where there is none, or there are several. */
-function areaIn({ table, info }: PostcodeDirectory, { code, kind, name }: Request): Area {
+async function areaIn(directory: PostcodeDirectory, { code, kind, name }: Request): Promise<Area> {
+  const { table, info } = directory;
   if (kind === undefined || name === undefined) {
     const area = areaOfCode(table, code ?? '');
     if (area !== undefined) return area;
@@ -37,18 +40,27 @@ function areaIn({ table, info }: PostcodeDirectory, { code, kind, name }: Reques
   const areas = areasOfName(table, kind, name);
   const [area] = areas;
   if (area === undefined) throw notInDirectory(`${kind} named ${shownText(name, SHOWN_CHARACTERS)}`, info);
-  if (areas.length > 1) throw ambiguous(areas, area);
+  if (areas.length > 1) throw await ambiguous(directory, areas, area);
   return area;
 }
 
-/** The refusal of a name that several areas of a kind have. */
-function ambiguous(areas: readonly Area[], { kind, name }: Area): ServiceError {
-  const codes = areas.map((area) => area.code).filter((code) => code !== null);
+/** The refusal of a name that several areas of a kind have, with where each is. */
+async function ambiguous(
+  directory: PostcodeDirectory,
+  areas: readonly Area[],
+  { kind, name }: Area,
+): Promise<ServiceError> {
+  const choices: string[] = [];
+  for (const area of areas) {
+    if (area.code === null || choices.length === MAX_SHOWN_AREAS) continue;
+    const where = (await directory.whereaboutsOf(area)) ?? 'no active postcodes';
+    choices.push(`${area.code} (${where})`);
+  }
   const what = `${areas.length} areas of the kind "${kind}" are named ${JSON.stringify(name)}`;
   return new ServiceError(
     'invalidRequest',
-    codes.length === 0
+    choices.length === 0
       ? `${what}, and ${WITHOUT_CODES}.`
-      : `${what}. Send the code of one as "code": ${codes.join(', ')}.`,
+      : `${what}. Send the code of one as "code": ${choices.join('; ')}.`,
   );
 }

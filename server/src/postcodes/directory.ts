@@ -128,6 +128,14 @@ export class PostcodeDirectory {
     return { total, postcodes: rows.map((row) => postcodeOfKey(this.table.keys[row] ?? NO_KEY)) };
   }
 
+  /** Where the first active postcode of an area is, by local authority and outcode; undefined where there is none. */
+  async whereaboutsOf(area: Area): Promise<string | undefined> {
+    const [row] = (await this.#areaRows.page(area, 0, 1)).rows;
+    if (row === undefined) return undefined;
+    const { localAuthority, outcode } = this.record(row);
+    return localAuthority === null ? outcode : `${localAuthority}, ${outcode}`;
+  }
+
   /** What the directory knows of the postcode in a row, with the parts asked for, in the order of the contract. */
   record(row: number, include: readonly IncludePart[] = []): PostcodeRecord {
     const { keys, rows, values } = this.table;
