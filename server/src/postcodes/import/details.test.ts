@@ -7,6 +7,7 @@ import {
   JERSEY,
   PALACE,
 } from '../../../../test/fixtures/postcodes/editions.js';
+import { FULL_HEADER, fullRow } from '../../../../test/fixtures/postcodes/full-edition.js';
 import { parsedDirectory } from '../../../../test/fixtures/postcodes/parsed-directory.js';
 import {
   temporaryFolder,
@@ -37,17 +38,13 @@ async function imported<Answer>(
   }
 }
 
-const HEADER =
-  'pcd7,pcd8,pcds,dointr,doterm,cty25cd,ced25cd,lad25cd,wd25cd,parncp25cd,usrtypind,east1m,north1m,gridind,hlth19cd,nhser24cd,ctry25cd,rgn25cd,ssr95cd,pcon24cd,eer20cd,educ23cd,ttwa15cd,pco19cd,itl25cd,wdstl05cd,oa01cd,wdcas03cd,npark16cd,lsoa01cd,msoa01cd,ruc01ind,oac01ind,oa11cd,lsoa11cd,msoa11cd,wz11cd,sicbl24cd,bua24cd,ruc11ind,oac11ind,lat,long,lep21cd1,lep21cd2,pfa23cd,imd20ind,cal24cd,icb23cd,oa21cd,lsoa21cd,msoa21cd,ruc21ind';
-const ROW =
-  'GU1 1AA,GU1  1AA,GU1 1AA,198001,201907,E10000030,E58001001,E07000209,E05007293,E04009999,1,499300,0149700,1,E18000001,E40000005,E92000001,E12000008,8,E14001277,E15000001,E24000001,E30000212,E16000001,E06000001,00BKGQ,E00155000,00BK,E65000001,E01030400,E02006300,5,3C2,E00155001,E01030401,E02006301,E33000001,E38000246,E63004001,A1,1C3,51.236,-0.57,E37000001,E37000002,E23000029,12345,E56000001,E54000063,E00155002,E01030402,E02006302,UN1';
-const BLANKS = HEADER.split(',');
+const BLANKS = FULL_HEADER.split(',');
 /** A row with nothing but what every row has. */
 const bare = BLANKS.map(
   (column) =>
     ({ pcds: 'GU1 1AB', dointr: '202001', lad25cd: 'E07000209', ctry25cd: 'E92000001' })[column] ?? '',
 ).join(',');
-const csv = [HEADER, ROW, bare, ''].join('\n');
+const csv = [FULL_HEADER, fullRow('GU1 1AA', '201907'), bare, ''].join('\n');
 
 describe('the columns of an edition', () => {
   test('are all in the answer, as codes where no table names them', async () => {
@@ -154,11 +151,11 @@ describe('the columns of an edition', () => {
 
   test('stay with their rows where the file has these in another order, and twice', async () => {
     const rows = ['ZE1 0AA', 'AB10 1AA', 'GU1 1AA', 'AB10 1AA', 'B1 1AA'].map((postcode, index) =>
-      ROW.replace('GU1 1AA,198001', `${postcode},19800${index + 1}`),
+      fullRow(postcode, '201907').replace(',198001,', `,19800${index + 1},`),
     );
     const found = await imported(
       'ONSPD.csv',
-      [HEADER, ...rows, ''].join('\n'),
+      [FULL_HEADER, ...rows, ''].join('\n'),
       (directory) => directory.lookupAll(['AB101AA', 'B11AA', 'GU11AA', 'ZE10AA'], ['history']).results,
     );
     expect(found.map(({ postcode, history }) => [postcode, history?.introduced])).toEqual([
@@ -170,12 +167,13 @@ describe('the columns of an edition', () => {
   });
 
   test('that are pseudo codes are null; codes of small areas may have another form than nine characters', async () => {
-    const row = ROW.replace('E00155000', '95AA010001')
+    const row = fullRow('GU1 1AA')
+      .replace('E00155000', '95AA010001')
       .replace('E10000030', 'E99999999')
       .replace('E01030400', 'N99999999')
       .replace('UN1', 'Z9')
       .replace(',8,', ',0,');
-    const areas = await imported('ONSPD.csv', [HEADER, row, ''].join('\n'), (directory) =>
+    const areas = await imported('ONSPD.csv', [FULL_HEADER, row, ''].join('\n'), (directory) =>
       directory.lookup('GU1 1AA', ['areas']),
     );
     expect(areas).toMatchObject({
