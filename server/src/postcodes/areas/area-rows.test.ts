@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { smallDirectory } from '../../../../test/fixtures/postcodes/small-directory.js';
 import { PostcodeDirectory } from '../directory.js';
+import { byNameColumn, type ByNameColumn, NAME_COLUMNS, type NameColumn } from '../table/directory-data.js';
 import { areasOfName } from './find-areas.js';
 
 /** Enough for several of the blocks in which rows are counted. */
@@ -15,21 +16,26 @@ interface Shape {
   readonly terminatedEach: number;
 }
 
-/** Rows in postcode order; each ward is one of one authority, and every seventh row is of no ward. */
+/** Of how many wards an area of each kind consists: no two kinds have the same areas. */
+const WARDS_EACH: ByNameColumn<number> = {
+  ...{ ward: 1, lsoa: 2, msoa: 3, localAuthority: 4, constituency: 5 },
+  ...{ policeForce: 6, icb: 7, region: 8, country: 9 },
+};
+
+/** Rows in postcode order, each of a ward and of an area of every other kind; every seventh is of no ward. */
 const rowsOf = ({ rows, wards, run, terminatedEach }: Shape) =>
   Array.from({ length: rows }, (_, index) => {
     const ward = Math.trunc(index / run) % wards;
     return {
       postcode: `M${Math.trunc(index / 6_760)} ${Math.trunc(index / 676) % 10}${letter(index / 26)}${letter(index)}`,
       isActive: index % terminatedEach !== 0,
-      names: {
-        localAuthority: `Authority ${ward % 3}`,
-        ...(index % 7 === 0 ? {} : { ward: `Ward ${ward}` }),
-      },
+      names: byNameColumn((kind) =>
+        kind === 'ward' && index % 7 === 0 ? undefined : `${kind} ${Math.trunc(ward / WARDS_EACH[kind])}`,
+      ),
     };
   });
 
-async function listOf(directory: PostcodeDirectory, kind: 'ward' | 'localAuthority', name: string) {
+async function listOf(directory: PostcodeDirectory, kind: NameColumn, name: string) {
   const [area] = areasOfName(directory.table, kind, name);
   return area === undefined ? undefined : directory.postcodesOfArea(area, 0, Infinity);
 }
@@ -41,14 +47,12 @@ const shapes = fc.record({
   terminatedEach: fc.integer({ min: 1, max: 5 }),
 });
 
-test('the lists of a kind have each active postcode that is of the kind once, in order, and no other', async () => {
+test('the lists of each kind have each active postcode that is of the kind once, in order, and no other', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      shapes,
-      fc.constantFrom('ward' as const, 'localAuthority' as const),
-      async (shape, kind) => {
-        const rows = rowsOf(shape);
-        const directory = new PostcodeDirectory(smallDirectory(rows));
+    fc.asyncProperty(shapes, async (shape) => {
+      const rows = rowsOf(shape);
+      const directory = new PostcodeDirectory(smallDirectory(rows));
+      for (const kind of NAME_COLUMNS) {
         const wanted = new Map<string, string[]>();
         for (const { names, postcode, isActive } of rows) {
           const name = names[kind];
@@ -62,8 +66,8 @@ test('the lists of a kind have each active postcode that is of the kind once, in
         expect(directory.table.values[kind].filter((name) => name !== null).toSorted()).toEqual(
           [...wanted.keys()].toSorted(),
         );
-      },
-    ),
+      }
+    }),
     { numRuns: 30 },
   );
 });

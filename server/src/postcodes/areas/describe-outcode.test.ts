@@ -47,6 +47,7 @@ test('an outcode has the mean place, the counts and the areas of its rows, and o
       const latitude = meanOf(active.flatMap(({ at }) => (at === undefined ? [] : [at[0]])));
       const longitude = meanOf(active.flatMap(({ at }) => (at === undefined ? [] : [at[1]])));
       const easting = meanOf(active.flatMap(({ grid }) => (grid === undefined ? [] : [grid[0]])));
+      const northing = meanOf(active.flatMap(({ grid }) => (grid === undefined ? [] : [grid[1]])));
       expect(found).toMatchObject({
         outcode,
         activePostcodes: active.length,
@@ -54,6 +55,7 @@ test('an outcode has the mean place, the counts and the areas of its rows, and o
         latitude: latitude === null ? null : expect.closeTo(latitude, 5),
         longitude: longitude === null ? null : expect.closeTo(longitude, 5),
         easting: easting === null ? null : Math.round(easting),
+        northing: northing === null ? null : Math.round(northing),
         wards: [...new Set(active.map(({ names }) => names.ward))].toSorted(),
         countries: active.length === 0 ? [] : ['Here'],
         regions: [],
