@@ -1,4 +1,5 @@
 import type { Backend } from '../client/backend.js';
+import { findPostcodesInText } from './distance-tools.js';
 import type { Tool } from './tool.js';
 import { autocompletePostcode, findNearestPostcodes, lookupPostcodes } from './postcode-tools.js';
 
@@ -94,4 +95,12 @@ test('with no fields nearest answers postcodes and distances alone', async () =>
 test('a field that there is not is refused with those that there are', async () => {
   const args = { postcodes: ['SW1A 1AA'], fields: ['county'] };
   expect((await listed(lookupPostcodes, args, {})).words).toMatch(/fields\[0\]: .*"constituency"/u);
+});
+
+test('a text of 10,000 characters is searched, and a longer one is refused before it is sent', async () => {
+  const text = 'x'.repeat(10_000);
+  expect((await listed(findPostcodesInText, { text }, { results: [] })).asked).toEqual([{ text }]);
+  const { asked, words } = await listed(findPostcodesInText, { text: `${text}x` }, { results: [] });
+  expect([asked, words]).toEqual([[], expect.stringMatching(/text: .*10000 characters/u)]);
+  expect(words.length).toBeLessThan(1_000);
 });
