@@ -1,5 +1,10 @@
+import type { LoadFigures } from './load-figures.js';
+
 /** One line of a table: what was measured and its figures. */
 export type Row = Readonly<Record<string, string | number>>;
+
+/** In place of a figure that there is none of. */
+export const NOT_ASKED = '–';
 
 /** The value below which the given share of the sorted numbers lies. */
 export function percentile(values: readonly number[], share: number): number {
@@ -11,6 +16,19 @@ export const round = (value: number, decimals = 0): number => Number(value.toFix
 
 /** A figure as a share of another, NaN where there is none. */
 export const ratio = (value: number, of = Number.NaN): number => round(value / of, 2);
+
+/** What a peer does beside us. A peer that finished nothing has no ratio and no times. */
+export function peerFigures(ours: LoadFigures, peer: LoadFigures | undefined): Row {
+  const cells = (rate: string | number, p99: string | number, times: string | number) => ({
+    'postcodes.io/s': rate,
+    'postcodes.io p99 ms': p99,
+    'times postcodes.io': times,
+  });
+  if (peer === undefined) return cells(NOT_ASKED, NOT_ASKED, NOT_ASKED);
+  return peer.perSecond > 0
+    ? cells(round(peer.perSecond, 1), round(peer.p99Ms, 1), round(ours.perSecond / peer.perSecond, 1))
+    : cells('none finished', NOT_ASKED, NOT_ASKED);
+}
 
 /** Rows of equal keys as an aligned table. */
 export function table(title: string, rows: readonly Row[]): string {

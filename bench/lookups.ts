@@ -1,8 +1,8 @@
 import { withCpuTime } from './cpu-time.js';
-import { ratio, round, type Row } from './figures.js';
+import { NOT_ASKED, peerFigures, ratio, round, type Row } from './figures.js';
 import { startFloor } from './floor.js';
 import { type Case, casesAbout } from './lookup-cases.js';
-import type { Load, LoadFigures } from './load-figures.js';
+import type { Load } from './load-figures.js';
 import { CONNECTIONS } from './load.js';
 import type { BenchOptions } from './options.js';
 import type { SignpostProcess } from './signpost-process.js';
@@ -11,7 +11,6 @@ import { takeTurns } from './turns.js';
 
 /** So many that nothing is asked again before others were asked. */
 const PLACES = 2_000;
-const NOT_ASKED = '–';
 
 const headersOf = ({ apiKey }: SignpostProcess) => ({
   'Content-Type': 'application/json',
@@ -47,19 +46,6 @@ function peerLoad(url: string | undefined, { postcodesIo }: Case): Load | undefi
   }));
   const method = postcodesIo.some(({ body }) => body !== undefined) ? 'POST' : 'GET';
   return { url, method, headers: { 'Content-Type': 'application/json' }, requests };
-}
-
-/** A peer that finished nothing has no ratio and no times. */
-function peerFigures(ours: LoadFigures, peer: LoadFigures | undefined): Row {
-  const cells = (rate: string | number, p99: string | number, times: string | number) => ({
-    'postcodes.io/s': rate,
-    'postcodes.io p99 ms': p99,
-    'times postcodes.io': times,
-  });
-  if (peer === undefined) return cells(NOT_ASKED, NOT_ASKED, NOT_ASKED);
-  return peer.perSecond > 0
-    ? cells(round(peer.perSecond, 1), round(peer.p99Ms, 1), round(ours.perSecond / peer.perSecond, 1))
-    : cells('none finished', NOT_ASKED, NOT_ASKED);
 }
 
 async function measure(
