@@ -58,6 +58,21 @@ test('distances are shown from each place that was asked, and where these are', 
   expect(html).toContain('Map of the United Kingdom with 2 places marked.');
 });
 
+test('points are marked where they are, each beside its nearest postcode, or none where none is in range', async () => {
+  const points = '51.501, -0.1416\n53.5, -4\n55.952, -3.172';
+  const { status, html } = await ask('reverseGeocode', { points });
+  expect(status).toBe(200);
+  expect(html).toContain('Map of the United Kingdom with 3 places marked.');
+  const dots = [...html.matchAll(/<g transform="translate\(([\d.]+) ([\d.]+)\)" data-row="(\d)">/gu)];
+  expect(dots.map(([, , , row]) => row)).toEqual(['0', '1', '2']);
+  // From London by way of the sea off Anglesey to Edinburgh: each lies further north.
+  const ys = dots.map(([, , y]) => Number(y));
+  expect(ys).toEqual(ys.toSorted((one, other) => other - one));
+  expect(html).toMatch(/<td[^>]*>51\.501, -0\.1416<\/td><th[^>]*><a[^>]*>SW1A 1AA<\/a>/u);
+  expect(html).toMatch(/<td[^>]*>53\.5, -4<\/td><th[^>]*><span class="muted">not known/u);
+  expect(html).toMatch(/<td[^>]*>55\.952, -3\.172<\/td><th[^>]*><a[^>]*>EH8 8DX<\/a>/u);
+});
+
 test('an outcode, an area and a text are shown with what they have', async () => {
   const outcode = await ask('getOutcode', { outcode: 'm1' });
   expect(textOf(outcode.html)).toContain('Active postcodes 2');
