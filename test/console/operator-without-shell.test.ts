@@ -63,6 +63,9 @@ describe('the directory', () => {
     expect((await operator.submit(PATH, {}, `${PATH}/latest`)).headers.get('location')).toBe(PATH);
     const text = await afterImport();
     expect(text).toContain('What changed since ONSPD 2026-05 New postcodes 1 Ended 0');
+    expect(text).toMatch(
+      /ONS Postcode Directory \(August 2026\), 0 MB \(licence: Open Government Licence v3\.0: [^)]+\), /u,
+    );
     expect(await look()).toBe(200);
     await operator.submit(PATH, {}, `${PATH}/latest`);
     expect(await afterImport()).toContain(

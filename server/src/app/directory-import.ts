@@ -7,6 +7,7 @@ import type { ImportJob, ImportOutcome } from '../postcodes/import/directory-imp
 import type { Fetch } from '../postcodes/import/fetch-following.js';
 import { importDirectory, type ImportProgress } from '../postcodes/import/import-directory.js';
 import { importLatest } from '../postcodes/import/import-latest.js';
+import { titleAndSize } from '../postcodes/import/latest-edition.js';
 import { ImportError } from '../postcodes/import/refusals.js';
 import type { Config } from './config.js';
 
@@ -52,7 +53,17 @@ export async function runDirectoryImport(
 ): Promise<ImportOutcome> {
   const options = { dataDir, ...choices, ...deps };
   if (source.kind === 'latest') {
-    const latest = await importLatest({ ...options, searchUrl: directorySearchUrl });
+    let what = '';
+    const latest = await importLatest({
+      ...options,
+      searchUrl: directorySearchUrl,
+      onFound: (found) => {
+        what = `${titleAndSize(found)} (licence: ${found.licence})`;
+      },
+      onProgress: (progress) => {
+        deps.onProgress({ ...progress, what });
+      },
+    });
     return { info: latest.info, report: latest.isUpToDate ? undefined : latest };
   }
   const report =

@@ -1,11 +1,10 @@
 import type { EditionChanges } from '../postcodes/import/edition-changes.js';
 import type { ImportReport } from '../postcodes/import/import-directory.js';
-import type { LatestEdition } from '../postcodes/import/latest-edition.js';
+import { type LatestEdition, titleAndSize } from '../postcodes/import/latest-edition.js';
 import { type DirectoryInfo, type FillPercent, NAME_COLUMNS } from '../postcodes/table/directory-data.js';
 import { formatCount, table } from './output.js';
 
 const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
-const MEGABYTE = 1_000_000;
 const MAX_SHOWN_NAMES = 3;
 
 function infoRows(info: DirectoryInfo): string[][] {
@@ -89,10 +88,8 @@ export const formatInfo = (info: DirectoryInfo): string =>
   `${aligned(infoRows(info))}\n${fillTable(info, undefined)}`;
 
 /** What the portal has, before it is fetched. */
-export function formatLatest({ title, bytes, licence }: LatestEdition): string {
-  const size = bytes === undefined ? '' : `, ${formatCount(Math.round(bytes / MEGABYTE))} MB`;
-  return `${title}${size}\nLicence: ${licence}\n`;
-}
+export const formatLatest = (latest: LatestEdition): string =>
+  `${titleAndSize(latest)}\nLicence: ${latest.licence}\n`;
 
 export const formatUpToDate = ({ source, edition }: DirectoryInfo): string =>
   `${source} ${edition} is in use and is the newest edition: nothing was done. To import it again, add --force.\n`;

@@ -157,7 +157,7 @@ export class DirectoryImports {
     this.#underWay = { what, startedAtMs, phase, doneBytes: 0, totalBytes: undefined };
   }
 
-  #note(progress: Pick<ImportUnderWay, 'phase' | 'doneBytes' | 'totalBytes'>): void {
+  #note(progress: Partial<Omit<ImportUnderWay, 'startedAtMs'>>): void {
     if (this.#underWay !== undefined) this.#underWay = { ...this.#underWay, ...progress };
   }
 
@@ -166,7 +166,7 @@ export class DirectoryImports {
     try {
       const outcome = await run(job, (progress) => this.#note(progress), this.#closing.signal);
       if (outcome.report !== undefined) await onImported(actor, outcome.info);
-      this.#end({ what: describe(job), outcome, endedAtMs: clock() });
+      this.#end({ what: this.#underWay?.what ?? describe(job), outcome, endedAtMs: clock() });
     } catch (error) {
       this.#fail(error);
     }

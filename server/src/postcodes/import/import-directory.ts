@@ -51,6 +51,8 @@ export interface ImportProgress {
   readonly doneBytes: number;
   /** Undefined where it is not known. */
   readonly totalBytes: number | undefined;
+  /** What is imported, in words, where somebody has told. */
+  readonly what?: string;
 }
 
 const MAX_ROWS_LOST_PERCENT = 10;

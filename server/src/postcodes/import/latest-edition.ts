@@ -4,6 +4,7 @@ import { fetchFollowing, reasonOf } from './fetch-following.js';
 import { assertWithin, ImportError, MEBIBYTE } from './refusals.js';
 
 const ANSWER_WITHIN_MS = 30_000;
+const MEGABYTE = 1_000_000;
 const MAX_ANSWER_BYTES = 8 * MEBIBYTE;
 const MAX_RESULTS = 100;
 const MAX_LICENCE_CHARACTERS = 300;
@@ -52,6 +53,10 @@ export interface LatestEdition {
   /** ISO 8601 in UTC. */
   readonly publishedAt: string;
 }
+
+/** Its title and its size, in words. */
+export const titleAndSize = ({ title, bytes }: LatestEdition): string =>
+  bytes === undefined ? title : `${title}, ${Math.round(bytes / MEGABYTE).toLocaleString('en-GB')} MB`;
 
 const unexpected = (url: URL, why: string, cause?: unknown) =>
   new ImportError(`The portal at ${url.host} ${why}. ${BY_HAND}`, cause);
