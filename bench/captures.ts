@@ -21,7 +21,7 @@ const PLAIN = 'plain playwright';
 const REUSED = 'one page reused';
 const LAUNCH = 'launch per request';
 
-const MOST_AT_ONCE = Math.max(...CASES.flatMap(({ atOnce }) => atOnce));
+const MAX_AT_ONCE = Math.max(...CASES.flatMap(({ atOnce }) => atOnce));
 
 /** The figures of a way, and its median time and its rate as shares of those of three ways. */
 function rowOf(own: CaptureFigures, all: ReadonlyMap<string, CaptureFigures>): Row {
@@ -62,7 +62,7 @@ export async function benchCaptures(
     },
     { name: PLAIN, capture: inFreshContext(browser), nodeMs: ownMs },
     { name: LAUNCH, capture: launchPerRequest(program), nodeMs: ownMs, isRare: true },
-    { name: REUSED, capture: await onReusedPages(browser, MOST_AT_ONCE), nodeMs: ownMs },
+    { name: REUSED, capture: await onReusedPages(browser, MAX_AT_ONCE), nodeMs: ownMs },
   ];
   if (options.browserless !== undefined) {
     ways.push({ name: 'browserless', capture: throughBrowserless(options.browserless) });

@@ -10,7 +10,7 @@ import { startSignpost } from '../signpost-process.js';
 import { memoryDuring, treeMegabytes } from './process-memory.js';
 
 const AT_ONCE = [1, 2, 4];
-const MOST_AT_ONCE = Math.max(...AT_ONCE);
+const MAX_AT_ONCE = Math.max(...AT_ONCE);
 const MEASURED = ['small png', 'heavy png', 'tall png, full page', 'tall pdf'];
 
 /** A way to take captures, and the memory of all that it runs. */
@@ -38,7 +38,7 @@ async function measure(way: MeasuredWay, one: CaptureCase, url: string, seconds:
     way: way.name,
     'idle MB': round(idle),
     ...Object.fromEntries(AT_ONCE.map((atOnce, at) => [`${atOnce} at once MB`, round(megabytes[at] ?? 0)])),
-    'MB each': round(((megabytes.at(-1) ?? 0) - idle) / MOST_AT_ONCE),
+    'MB each': round(((megabytes.at(-1) ?? 0) - idle) / MAX_AT_ONCE),
     'per s': round(perSecond, 2),
     'CPU ms each': round(cpuMs),
   };
@@ -51,7 +51,7 @@ export async function measureMemory(
   { seconds }: BenchOptions,
 ): Promise<Row[]> {
   const signpost = await startSignpost({
-    variables: { SIGNPOST_CAPTURE_CONCURRENCY: String(MOST_AT_ONCE) },
+    variables: { SIGNPOST_CAPTURE_CONCURRENCY: String(MAX_AT_ONCE) },
   });
   const { browser, end } = await launchBrowser(program);
   const timeOf = (pid: number) => async () => (await cpuTimeMs([pid])) ?? Number.NaN;

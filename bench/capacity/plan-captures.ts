@@ -9,7 +9,7 @@ const HOUR_SECONDS = 3_600;
 const SEED = 1;
 /** Enough for the 95th percentile. */
 const SIMULATED = 20_000;
-const MOST_MACHINES = 1_000;
+const MAX_MACHINES = 1_000;
 const BITS = 8;
 
 /** How pages arrive, and how many places a machine has for them for each of its cores. */
@@ -52,7 +52,7 @@ function sharesOf(perSecond: number, machines: number, { pageSeconds, placesPerC
 
 /** The fewest machines that keep the wait short, with something left of everything. */
 function planFor(perSecond: number, setup: Setup) {
-  for (let machines = 1; machines <= MOST_MACHINES; machines += 1) {
+  for (let machines = 1; machines <= MAX_MACHINES; machines += 1) {
     const shares = sharesOf(perSecond, machines, setup);
     if (!isBelow(shares, INPUTS.mostBusy.value)) continue;
     const times = simulateCaptures({
@@ -65,7 +65,7 @@ function planFor(perSecond: number, setup: Setup) {
     });
     if (times.p95WaitSeconds <= INPUTS.captureWait.value) return { machines, times, shares };
   }
-  throw new Error(`${perSecond} captures a second need more than ${MOST_MACHINES} machines.`);
+  throw new Error(`${perSecond} captures a second need more than ${MAX_MACHINES} machines.`);
 }
 
 /** How many machines for so many captures an hour, and what comes to its end first. */

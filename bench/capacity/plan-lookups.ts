@@ -7,7 +7,7 @@ import { simulateLookups } from './simulate-lookups.js';
 const LOOKUPS_A_SECOND = [1_000, 20_000, 200_000];
 const SEED = 1;
 const SIMULATED = 200_000;
-const MOST_SERVERS = 100;
+const MAX_SERVERS = 100;
 const BITS = 8;
 
 const simulate = (lookupsPerSecond: number, servers: number) =>
@@ -28,7 +28,7 @@ const simulate = (lookupsPerSecond: number, servers: number) =>
 function planFor(perSecond: number) {
   const workSeconds = perSecond * microseconds(INPUTS.lookupCpu);
   const fewest = Math.ceil(workSeconds / INPUTS.mostBusy.value);
-  for (let servers = fewest; servers <= MOST_SERVERS; servers += 1) {
+  for (let servers = fewest; servers <= MAX_SERVERS; servers += 1) {
     const times = simulate(perSecond, servers);
     const shares = {
       processor: workSeconds / servers,
@@ -37,7 +37,7 @@ function planFor(perSecond: number) {
     };
     if (times.p95Seconds <= INPUTS.lookupTime.value) return { servers, times, shares };
   }
-  throw new Error(`${perSecond} lookups a second need more than ${MOST_SERVERS} servers.`);
+  throw new Error(`${perSecond} lookups a second need more than ${MAX_SERVERS} servers.`);
 }
 
 /** How many servers, of one core each, for so many lookups a second, and what comes to its end first. */

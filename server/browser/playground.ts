@@ -83,7 +83,7 @@ function followTyping(form: HTMLFormElement): void {
 }
 
 /** The playground as the page has it. */
-interface Parts {
+interface Playground {
   readonly form: HTMLFormElement;
   readonly button: HTMLButtonElement;
   readonly place: HTMLElement;
@@ -92,13 +92,13 @@ interface Parts {
 
 const titleOf = () => document.getElementById('request-title')?.textContent ?? '';
 
-function keepInHistory({ past }: Parts, status: string): void {
+function keepInHistory({ past }: Playground, status: string): void {
   const query = linkedAddress().slice(1);
   past.add({ query, title: titleOf(), status, atMs: Date.now() });
 }
 
-function enableAnswer(parts: Parts): void {
-  const { place, form } = parts;
+function enableAnswer(playground: Playground): void {
+  const { place, form } = playground;
   for (const svg of place.querySelectorAll<SVGSVGElement>('svg[data-map]'))
     enableMap(svg, ({ latitude, longitude }) => {
       const fields = formText(form);
@@ -109,25 +109,25 @@ function enableAnswer(parts: Parts): void {
         latitude: latitude.toFixed(5),
         longitude: longitude.toFixed(5),
       });
-      void send(parts, sent, true);
+      void send(playground, sent, true);
     });
   enableCopyButtons(place);
 }
 
 /** Shows what came: a file, or the answer of a page; of another operation's form all of the page. */
 async function showAnswer(
-  parts: Parts,
+  playground: Playground,
   answer: Response,
   sent: URLSearchParams,
   isOther: boolean,
 ): Promise<void> {
-  const { place } = parts;
+  const { place } = playground;
   const fresh = await pageOf(answer);
   if (fresh === undefined) {
     const isFile = answer.ok && !answer.redirected;
     if (isFile) await showCapture(place, answer, sent.get('url') ?? 'the page');
     else showProblem(place, 'You are signed out, or the page is old. Reload it and try again.');
-    if (isFile) keepInHistory(parts, String(answer.status));
+    if (isFile) keepInHistory(playground, String(answer.status));
     return;
   }
   const link = fresh.getElementById('request-link')?.getAttribute('href') ?? location.href;
@@ -145,15 +145,15 @@ async function showAnswer(
       );
       return;
     }
-    enableAnswer(parts);
+    enableAnswer(playground);
   }
-  keepInHistory(parts, String(answer.status));
+  keepInHistory(playground, String(answer.status));
   announce('The answer is there.');
 }
 
 /** Sends a request of this form, or of another one, and shows what comes. */
-async function send(parts: Parts, sent: URLSearchParams, isOther: boolean): Promise<void> {
-  const { button, place, form } = parts;
+async function send(playground: Playground, sent: URLSearchParams, isOther: boolean): Promise<void> {
+  const { button, place, form } = playground;
   if (button.getAttribute('aria-disabled') === 'true') return;
   // A disabled button would lose the focus of whoever pressed it by the keyboard.
   button.setAttribute('aria-disabled', 'true');
@@ -163,7 +163,7 @@ async function send(parts: Parts, sent: URLSearchParams, isOther: boolean): Prom
   try {
     const headers = { Accept: 'text/html' };
     const answer = await fetch(form.action, { method: 'POST', headers, body: sent });
-    await showAnswer(parts, answer, sent, isOther);
+    await showAnswer(playground, answer, sent, isOther);
   } catch {
     showProblem(place, UNREACHABLE);
   } finally {
@@ -173,13 +173,13 @@ async function send(parts: Parts, sent: URLSearchParams, isOther: boolean): Prom
 }
 
 /** Sends requests from the page itself, and keeps code, address and history beside them. */
-export function enablePlayground(): Parts | undefined {
+export function enablePlayground(): Playground | undefined {
   const form = document.querySelector<HTMLFormElement>('form#request-form');
   const button = form?.querySelector<HTMLButtonElement>('button[type="submit"]');
   const place = document.getElementById('answer');
   if (form === null || button === null || button === undefined || place === null) return undefined;
   const account = place.closest<HTMLElement>('[data-account]')?.dataset.account ?? '';
-  const parts: Parts = { form, button, place, past: new PlaygroundHistory(account) };
+  const playground: Playground = { form, button, place, past: new PlaygroundHistory(account) };
   const hint = form.querySelector('[data-without-script]');
   if (hint !== null) hint.textContent = 'It counts as one request of the key.';
   form.removeAttribute('target');
@@ -189,16 +189,16 @@ export function enablePlayground(): Parts | undefined {
     strip.scrollLeft = chosen.offsetLeft - strip.offsetLeft;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void send(parts, formText(form), false);
+    void send(playground, formText(form), false);
   });
   followTyping(form);
-  parts.past.show();
+  playground.past.show();
   joinRows(place);
-  enableAnswer(parts);
+  enableAnswer(playground);
   const token = formText(form).get('_csrf') ?? '';
   for (const input of form.querySelectorAll<HTMLInputElement>('input[data-postcode]'))
     enableSuggestions(input, token);
-  return parts;
+  return playground;
 }
 
 /** What only the rest of the page needs again once all of it was taken over. */

@@ -18,7 +18,7 @@ const FIRST_KILL_AFTER_MS = 100;
 /** Each is killed that much later than the one before, so that a slow machine gets there too. */
 const LATER_BY = rounds(1.6, 1.3);
 const SLOW_MACHINE_MS = 180_000;
-const MOST_KILLS = 25;
+const MAX_KILLS = 25;
 
 let folder: string;
 let dataDir: string;
@@ -95,7 +95,7 @@ test(
     await inDatabase((db) => db('usage_minutes').where('minute', '>', ROWS_LEFT).delete());
     let kills = 0;
     let code: number | null = null;
-    for (; code === null && kills < MOST_KILLS; kills += 1) {
+    for (; code === null && kills < MAX_KILLS; kills += 1) {
       const restore = await run('restore', path, '--force');
       code = await restore.killAfter(FIRST_KILL_AFTER_MS * LATER_BY ** kills);
       expect([ROWS_LEFT, ROWS]).toContain(await countMinutes());

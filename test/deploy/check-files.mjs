@@ -8,7 +8,7 @@ import { readDashboard } from './documents.mjs';
 import { runCommand } from './run-command.mjs';
 
 /** The most that `systemd-analyze security` may say of the unit; 10 is everything exposed. */
-const MOST_EXPOSURE = 2.5;
+const MAX_EXPOSURE = 2.5;
 
 /** What the operator makes with one command; answers the variables of the .env file. */
 export async function makeEnvironment({ root, folder }) {
@@ -120,10 +120,10 @@ export async function checkFiles({ root, toolsRoot, variables, documents }) {
       );
     },
   );
-  await check(`signpost.service: its exposure is at most ${MOST_EXPOSURE} of 10`, async () => {
+  await check(`signpost.service: its exposure is at most ${MAX_EXPOSURE} of 10`, async () => {
     const words = [
       '--offline=true',
-      `--threshold=${MOST_EXPOSURE * 10}`,
+      `--threshold=${MAX_EXPOSURE * 10}`,
       '--no-pager',
       '/deploy/signpost.service',
     ];

@@ -29,7 +29,7 @@ const UNWANTED = [
   ],
 ];
 
-const MOST_MEGABYTES = 450;
+const MAX_MEGABYTES = 450;
 
 const processes = () => readdirSync('/proc').filter((name) => /^\d+$/u.test(name));
 const read = (pid, name) => {
@@ -49,8 +49,8 @@ export async function checkImage({ root, folder, toolsRoot, runtime, plug, image
     assert.deepEqual(found, []);
   });
 
-  await check(`image: it takes at most ${MOST_MEGABYTES} MB`, async () => {
-    assert.ok(image.megabytes <= MOST_MEGABYTES, `It takes ${image.megabytes} MB.`);
+  await check(`image: it takes at most ${MAX_MEGABYTES} MB`, async () => {
+    assert.ok(image.megabytes <= MAX_MEGABYTES, `It takes ${image.megabytes} MB.`);
   });
 
   await check('image: its labels say what it is, with the version of the package', async () => {

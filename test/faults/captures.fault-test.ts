@@ -18,7 +18,7 @@ const LOOK_EVERY = 50;
 const WARM_AFTER = 150;
 /** Looks, the first when it is warm and the last, whose medians are compared: a browser was just replaced at some. */
 const LOOKS = rounds(4, 8);
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 
 const CARDS = Array.from(
   { length: 30 },
@@ -130,6 +130,6 @@ test(`${CAPTURES} captures leave the memory flat, no process and no temporary fo
   expect(wrong).toEqual([]);
   expect(browser.length).toBeGreaterThan(0);
   expect([exitCode, left]).toEqual([0, { processes: [], files: [] }]);
-  expect(to.server / from.server).toBeLessThan(MOST_GROWTH);
-  expect(to.browser / from.browser).toBeLessThan(MOST_GROWTH);
+  expect(to.server / from.server).toBeLessThan(MAX_GROWTH);
+  expect(to.browser / from.browser).toBeLessThan(MAX_GROWTH);
 }, 600_000);

@@ -14,7 +14,7 @@ const FEW_FILES = 400;
 const FEW_FILES_CONNECTIONS = 1_000;
 /** What server and test need for themselves beside the connections. */
 const OTHER_FILES = 250;
-const MOST_MEMORY_GROWTH_BYTES = 128 * 1_048_576;
+const MAX_MEMORY_GROWTH_BYTES = 128 * 1_048_576;
 
 let server: SignpostServer;
 let pid: number;
@@ -84,7 +84,7 @@ test('5,000 connections at once: established callers are answered, and afterward
   expect(fared.failures).toEqual([]);
   expect(fared.answered).toBeGreaterThan(0);
   expect(server.process.exitCode).toBeNull();
-  expect(afterBytes - before.bytes).toBeLessThan(MOST_MEMORY_GROWTH_BYTES);
+  expect(afterBytes - before.bytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
 });
 
 test('more connections than the server may have: the rest is turned away, and afterwards all is as before', async () => {

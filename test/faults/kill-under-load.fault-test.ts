@@ -8,7 +8,7 @@ import { UNLIMITED } from './support/unlimited.js';
 const KILLS = rounds(6, 20);
 const KEYS = 4;
 const CLIENTS_PER_KEY = 5;
-const MOST_REQUESTS_BEFORE_KILL = 600;
+const MAX_REQUESTS_BEFORE_KILL = 600;
 
 const sum = (ledgers: readonly Ledger[], field: 'sent' | 'acknowledged') =>
   ledgers.reduce((total, ledger) => total + ledger[field], 0);
@@ -21,9 +21,9 @@ test('after each kill -9 under load every acknowledged request is counted and th
   const wrong: unknown[] = [];
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const killed = server;
-    const killAt = sum(ledgers, 'acknowledged') + Math.ceil(Math.random() * MOST_REQUESTS_BEFORE_KILL);
+    const killAt = sum(ledgers, 'acknowledged') + Math.ceil(Math.random() * MAX_REQUESTS_BEFORE_KILL);
     // Where requests are refused instead.
-    const givenUpAt = sum(ledgers, 'sent') + 2 * MOST_REQUESTS_BEFORE_KILL;
+    const givenUpAt = sum(ledgers, 'sent') + 2 * MAX_REQUESTS_BEFORE_KILL;
     const watch = () => {
       if (sum(ledgers, 'acknowledged') >= killAt || sum(ledgers, 'sent') >= givenUpAt)
         killed.process.kill('SIGKILL');

@@ -12,7 +12,7 @@ import { UNLIMITED } from './support/unlimited.js';
 
 const KILLS = rounds(8, 20);
 /** Some importers are done before they are killed. */
-const MOST_IMPORTERS = 3 * KILLS;
+const MAX_IMPORTERS = 3 * KILLS;
 /** So many lines of progress an import of the large edition prints. */
 const LINES = 20;
 const EDITIONS = ['2025-05', '2025-08'] as const;
@@ -67,7 +67,7 @@ test('an importer killed at random moments: the server beside it answers every l
   let takenBeforeKill = 0;
   let inUse = '2025-05';
   const broken: string[] = [];
-  while (kills < KILLS && importers < MOST_IMPORTERS) {
+  while (kills < KILLS && importers < MAX_IMPORTERS) {
     importers += 1;
     const [before, wanted] = inUse === '2025-05' ? EDITIONS : EDITIONS.toReversed();
     const importer = startImport(sources[wanted], server.dataDir);

@@ -12,8 +12,8 @@ const AT_ONCE = 5;
 const ROUNDS = 3;
 const ENDLESS_BYTES = 1_073_741_824;
 /** What a server may take before it notices: its own limit, and what the kernel holds on both ends. */
-const MOST_TAKEN_BYTES = 32 * 1_048_576;
-const MOST_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
+const MAX_TAKEN_BYTES = 32 * 1_048_576;
+const MAX_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
 const WAIT_MS = 5_000;
 
 let server: SignpostServer;
@@ -122,7 +122,7 @@ test('a body that is too large, or lies about its length, is refused and costs n
   expect(wrong).toEqual([]);
   expect(endless.filter(({ isRefused }) => !isRefused)).toEqual([]);
   expect(endless.filter(({ status }) => ![400, 413, 431, 'unanswered'].includes(status))).toEqual([]);
-  expect(mostTaken).toBeLessThan(MOST_TAKEN_BYTES);
+  expect(mostTaken).toBeLessThan(MAX_TAKEN_BYTES);
   expect(fared.failures).toEqual([]);
-  expect(afterBytes - beforeBytes).toBeLessThan(MOST_MEMORY_GROWTH_BYTES);
+  expect(afterBytes - beforeBytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
 });

@@ -16,7 +16,7 @@ const WARM_UP_REQUESTS = rounds(4_000, 20_000);
 /** Below what the server lets a caller send ahead; the last of each connection is no request at all. */
 const PER_CONNECTION = 15;
 const CONNECTIONS = 8;
-const MOST_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
+const MAX_MEMORY_GROWTH_BYTES = 64 * 1_048_576;
 
 let server: SignpostServer;
 
@@ -104,5 +104,5 @@ test(`${REQUESTS} malformed requests: each is refused as documented, none is a 5
   expect(server.process.exitCode).toBeNull();
   expect(server.output()).not.toMatch(/"level":"(?:error|fatal)"/u);
   expect(lookedUp.status).toBe(200);
-  expect(afterBytes - beforeBytes).toBeLessThan(MOST_MEMORY_GROWTH_BYTES);
+  expect(afterBytes - beforeBytes).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
 }, 600_000);

@@ -21,36 +21,36 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Asked {
+interface TestRequest {
   readonly path: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const ask = ({ path, body, headers = {} }: Asked, address: string) =>
+const ask = ({ path, body, headers = {} }: TestRequest, address: string) =>
   fetch(app.url + path, {
     ...(body === undefined ? {} : { method: 'POST', body }),
     headers: { 'Content-Type': 'application/json', ...headers, 'X-Forwarded-For': address },
   });
 
-const lookup = (apiKey?: string): Asked => ({
+const lookup = (apiKey?: string): TestRequest => ({
   path: operations.lookupPostcode.path,
   body: '{"postcode":"SW1A 1AA"}',
   headers: apiKey === undefined ? {} : { 'X-Api-Key': apiKey },
 });
-const refresh = (refreshToken: string): Asked => ({
+const refresh = (refreshToken: string): TestRequest => ({
   path: operations.refreshToken.path,
   body: JSON.stringify({ refreshToken }),
 });
-const status = (token: string): Asked => ({
+const status = (token: string): TestRequest => ({
   path: operations.getTokenStatus.path,
   headers: { Authorization: `Bearer ${token}` },
 });
 
-async function statusesOf(asked: Asked, address: string, times: number) {
+async function statusesOf(request: TestRequest, address: string, times: number) {
   const statuses = new Map<number, number>();
   for (let time = 0; time < times; time += 1) {
-    const answer = await ask(asked, address);
+    const answer = await ask(request, address);
     await answer.arrayBuffer();
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
   }
@@ -83,7 +83,7 @@ test('after 300 refusals in a minute an address is told to wait, and no other is
 
 test('every request that shows nothing valid counts, whatever it is refused for', async () => {
   const address = '192.0.2.3';
-  const kinds: readonly (readonly [Asked, number])[] = [
+  const kinds: readonly (readonly [TestRequest, number])[] = [
     [lookup(), 401],
     [lookup('nonsense'), 401],
     [{ path: operations.getUsage.path }, 401],
@@ -97,12 +97,12 @@ test('every request that shows nothing valid counts, whatever it is refused for'
     [{ path: '/signin', body: 'a', headers: { 'Content-Type': 'text/css' } }, 415],
     [{ path: '/signin', body: 'a=b', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }, 403],
   ];
-  for (const [asked, expected] of kinds)
-    expect(await statusesOf(asked, address, 1)).toEqual({ [expected]: 1 });
+  for (const [request, expected] of kinds)
+    expect(await statusesOf(request, address, 1)).toEqual({ [expected]: 1 });
   await statusesOf(lookup(), address, MAX_REFUSALS - kinds.length);
-  for (const [asked] of kinds) {
-    const answer = await ask(asked, address);
-    expect([asked.path, answer.status]).toEqual([asked.path, 429]);
+  for (const [request] of kinds) {
+    const answer = await ask(request, address);
+    expect([request.path, answer.status]).toEqual([request.path, 429]);
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(answer.headers.get('WWW-Authenticate')).toBeNull();
   }

@@ -4,13 +4,13 @@ import { type Limit, limitFromColumn } from '../platform/limit.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-const maxCharacters = 254;
-const maxLocalCharacters = 64;
+const MAX_CHARACTERS = 254;
+const MAX_LOCAL_CHARACTERS = 64;
 
 /** Whether a text, in lower case and trimmed, is an e-mail address that an account can have. */
 export const isEmail = (email: string): boolean =>
-  email.length <= maxCharacters &&
-  email.indexOf('@') <= maxLocalCharacters &&
+  email.length <= MAX_CHARACTERS &&
+  email.indexOf('@') <= MAX_LOCAL_CHARACTERS &&
   z.regexes.html5Email.test(email);
 
 /**
@@ -20,8 +20,8 @@ export const isEmail = (email: string): boolean =>
 export function normaliseEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (isEmail(email)) return email;
-  if (email.length > maxCharacters)
-    throw new ServiceError('invalidRequest', `An e-mail address has at most ${maxCharacters} characters.`);
+  if (email.length > MAX_CHARACTERS)
+    throw new ServiceError('invalidRequest', `An e-mail address has at most ${MAX_CHARACTERS} characters.`);
   throw new ServiceError('invalidRequest', `"${text}" is not an e-mail address such as "ada@example.org".`);
 }
 

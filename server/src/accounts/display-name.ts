@@ -1,14 +1,14 @@
 import { ServiceError } from '../platform/errors.js';
 
-const maxCharacters = 100;
+const MAX_CHARACTERS = 100;
 /** Joiners, which some languages and emoji need, are not among them. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** A name as people write it, trimmed; `subject` says in the error what is to be named. */
 export function checkDisplayName(subject: string, text: string): string {
   const name = text.trim().normalize('NFC');
-  if (name === '' || [...name].length > maxCharacters) {
-    throw new ServiceError('invalidRequest', `${subject} must have 1 to ${maxCharacters} characters.`);
+  if (name === '' || [...name].length > MAX_CHARACTERS) {
+    throw new ServiceError('invalidRequest', `${subject} must have 1 to ${MAX_CHARACTERS} characters.`);
   }
   if (CONTROLS.test(name)) {
     throw new ServiceError(

@@ -15,24 +15,24 @@ const REMEMBERED_MS = 2_000;
 const MAX_REMEMBERED = 10_000;
 
 /** Answers as `read` does, from memory where it answered the same within the last two seconds. */
-export function rememberBriefly<Asked extends string | number, Answer>(
-  read: (asked: Asked) => Promise<Answer>,
+export function rememberBriefly<Key extends string | number, Answer>(
+  read: (key: Key) => Promise<Answer>,
   monotonicMs: () => number,
-): (asked: Asked) => Promise<Answer> {
-  const answers = new LRUCache<Asked, Promise<Answer>>({
+): (key: Key) => Promise<Answer> {
+  const answers = new LRUCache<Key, Promise<Answer>>({
     max: MAX_REMEMBERED,
     ttl: REMEMBERED_MS,
     ttlResolution: 0,
     perf: { now: monotonicMs },
-    memoMethod: (asked) => {
-      const answer = read(asked);
+    memoMethod: (key) => {
+      const answer = read(key);
       answer.catch(() => {
-        if (answers.peek(asked) === answer) answers.delete(asked);
+        if (answers.peek(key) === answer) answers.delete(key);
       });
       return answer;
     },
   });
-  return (asked) => answers.memo(asked);
+  return (key) => answers.memo(key);
 }
 
 interface AccountQueueDeps {

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.js';
 import { AUDIT_KEPT_MS, type AuditRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Removes the entries that were kept for 400 days. */
 export async function removeOldEntries(db: Database, nowMs: number): Promise<void> {
@@ -21,7 +21,7 @@ export function keepAuditShort(
   let removing = remove();
   const timer = setInterval(() => {
     removing = remove();
-  }, dayMs);
+  }, DAY_MS);
   timer.unref();
   return {
     async stop() {

@@ -27,7 +27,7 @@ interface BackupDownload {
   readonly body: Readable;
 }
 
-const nameLength = 8;
+const NAME_LENGTH = 8;
 /** The names of the files that downloads are written to, and of their drafts. */
 const NAME = /^download-[0-9a-f]{16}\.backup(\.[0-9a-f]{8}\.partial)?$/u;
 const HOUR_MS = 3_600_000;
@@ -72,7 +72,7 @@ export function createBackupDownloads(deps: BackupDownloadDeps) {
     await removing;
     const nowMs = clock();
     const name = backupName(nowMs);
-    const path = join(place.dataDir, `download-${randomBytes(nameLength).toString('hex')}.backup`);
+    const path = join(place.dataDir, `download-${randomBytes(NAME_LENGTH).toString('hex')}.backup`);
     const { createdAt, bytes } = await backUpInstallation({
       ...{ place, path, randomBytes },
       force: false,

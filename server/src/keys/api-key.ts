@@ -4,7 +4,7 @@ import type { RandomBytes } from '../platform/random.js';
 
 /** What every key begins with. */
 export const KEY_START = 'sp_live_';
-const shownLength = 8;
+const SHOWN_LENGTH = 8;
 
 const format = opaqueTokenFormat(KEY_START);
 
@@ -15,9 +15,9 @@ export const generateApiKey = (randomBytes: RandomBytes): string => format.gener
 export const isApiKey = (text: string): boolean => format.matches(text);
 
 /** The part of a key that may be shown and stored: it names the key to people and opens nothing. */
-export const prefixOf = (key: string): string => key.slice(0, KEY_START.length + shownLength);
+export const prefixOf = (key: string): string => key.slice(0, KEY_START.length + SHOWN_LENGTH);
 
-const STARTS_AS_SHOWN = new RegExp(`^${KEY_START}[\\dA-Za-z]{${shownLength}}`, 'u');
+const STARTS_AS_SHOWN = new RegExp(`^${KEY_START}[\\dA-Za-z]{${SHOWN_LENGTH}}`, 'u');
 
 /** What is shown of the key that a text is, or begins; undefined where it is another text. */
 export const shownPrefixOf = (text: string): string | undefined => STARTS_AS_SHOWN.exec(text)?.[0];

@@ -59,7 +59,7 @@ export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKe
 
 /** Limits hold per key: without a cap on keys, whoever signs up has no limit. The command line makes more. */
 const MAX_KEYS = 20;
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 export interface CappedKey extends NewKey {
   /** Whose project it is. */
@@ -73,7 +73,7 @@ async function countKeys(db: Database, accountId: string, nowMs: number) {
     .join('projects', 'projects.id', 'api_keys.project_id')
     .where('projects.account_id', accountId)
     .where((either) => {
-      void either.whereRaw(isLive, [nowMs]).orWhere('api_keys.created_at', '>=', nowMs - (nowMs % dayMs));
+      void either.whereRaw(isLive, [nowMs]).orWhere('api_keys.created_at', '>=', nowMs - (nowMs % DAY_MS));
     })
     .first<{ readonly total: number | string; readonly live: number | string }>(
       db.raw('COUNT(*) AS total'),

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { BASE62, type RandomBytes, randomCharacters } from './random.js';
 
-const randomLength = 32;
-const checksumLength = 6;
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
 
 /** How a kind of random token is made and told apart from other texts. */
 export interface OpaqueTokenFormat {
@@ -16,7 +16,7 @@ export interface OpaqueTokenFormat {
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = '';
-  while (digits.length < checksumLength) {
+  while (digits.length < CHECKSUM_LENGTH) {
     digits = BASE62.charAt(rest % BASE62.length) + digits;
     rest = Math.floor(rest / BASE62.length);
   }
@@ -25,12 +25,12 @@ function checksumOf(text: string): string {
 
 /** The format of tokens that begin so. */
 export function opaqueTokenFormat(start: string): OpaqueTokenFormat {
-  const form = new RegExp(`^${start}[0-9A-Za-z]{${randomLength + checksumLength}}$`, 'u');
+  const form = new RegExp(`^${start}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`, 'u');
   return {
     generate(randomBytes) {
-      const body = start + randomCharacters(randomBytes, BASE62, randomLength);
+      const body = start + randomCharacters(randomBytes, BASE62, RANDOM_LENGTH);
       return body + checksumOf(body);
     },
-    matches: (text) => form.test(text) && text.endsWith(checksumOf(text.slice(0, -checksumLength))),
+    matches: (text) => form.test(text) && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_LENGTH))),
   };
 }

@@ -7,11 +7,11 @@ export const systemRandomBytes: RandomBytes = (count) => randomBytes(count);
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-const byteValues = 256;
+const BYTE_VALUES = 256;
 
 /** Characters of an alphabet of at most 256, each equally likely: bytes that would favour some are thrown away. */
 export function randomCharacters(randomBytes: RandomBytes, alphabet: string, count: number): string {
-  const usable = byteValues - (byteValues % alphabet.length);
+  const usable = BYTE_VALUES - (BYTE_VALUES % alphabet.length);
   let characters = '';
   while (characters.length < count) {
     for (const byte of randomBytes(count - characters.length)) {

@@ -4,20 +4,20 @@ import type { RandomBytes } from '../platform/random.js';
 import { secretFingerprint } from './installation.js';
 import { createSecretFile, nextSecretFile, readSecretFile, secretFileIn } from './secret-file.js';
 
-const minCharacters = 32;
+const MIN_CHARACTERS = 32;
 /** Of 32 random hexadecimal digits nearly all 30 runs of three differ; of a repeated word few do. */
-const minDistinctTriples = 20;
+const MIN_DISTINCT_TRIPLES = 20;
 
 function problemOf(secret: string): string | undefined {
   const characters = [...secret];
-  if (secret === '') return `is empty and needs at least ${minCharacters} characters`;
-  if (characters.length < minCharacters) {
-    return `has ${characters.length} characters and needs at least ${minCharacters}`;
+  if (secret === '') return `is empty and needs at least ${MIN_CHARACTERS} characters`;
+  if (characters.length < MIN_CHARACTERS) {
+    return `has ${characters.length} characters and needs at least ${MIN_CHARACTERS}`;
   }
   const triples = new Set(
     characters.slice(2).map((last, index) => characters.slice(index, index + 2).join('') + last),
   );
-  if (triples.size < minDistinctTriples) return 'repeats itself too much to be hard to guess';
+  if (triples.size < MIN_DISTINCT_TRIPLES) return 'repeats itself too much to be hard to guess';
   return secret.includes('\0') ? 'is not plain text' : undefined;
 }
 

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyOb
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
 
-const keyBytes = 32;
+const KEY_BYTES = 32;
 
 /** What each derived key is for; keys of two purposes tell nothing about each other. */
 type KeyPurpose =
@@ -15,20 +15,22 @@ type KeyPurpose =
 
 /** Derives the key for one purpose from the installation's secret (HKDF-SHA-256). */
 export function deriveKey(secret: KeyObject, purpose: KeyPurpose): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `signpost ${purpose}`, keyBytes)));
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `signpost ${purpose}`, KEY_BYTES)));
 }
 
 const algorithm = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 /**
  * Encrypts with AES-256-GCM under a fresh nonce; base64url of nonce, tag and ciphertext. `name` is what the secret
  * belongs to, usually its row's id: under another name the result cannot be opened.
  */
 export function seal(key: KeyObject, secret: Buffer, name: string, randomBytes: RandomBytes): string {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(name));
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+    Buffer.from(name),
+  );
   const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
 }
@@ -36,14 +38,14 @@ export function seal(key: KeyObject, secret: Buffer, name: string, randomBytes: 
 /** Decrypts what `seal` gave; throws a ServiceError where it was changed, or sealed under another key or name. */
 export function unseal(key: KeyObject, sealed: string, name: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64url');
-  const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes);
+  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   try {
-    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
-      authTagLength: tagBytes,
+    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
     })
       .setAAD(Buffer.from(name))
       .setAuthTag(tag);
-    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   } catch (error) {
     throw new ServiceError(
       'internal',

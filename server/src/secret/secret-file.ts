@@ -6,7 +6,7 @@ import { makeFolder } from '../platform/folders.js';
 import type { RandomBytes } from '../platform/random.js';
 import { shownFingerprint } from './installation.js';
 
-const secretBytes = 32;
+const SECRET_BYTES = 32;
 const ownerOnlyFile = 0o600;
 
 /** The file that holds a secret of Signpost's own making. */
@@ -90,7 +90,7 @@ export async function writeSecretFile(path: string, text: string, randomBytes: R
  */
 export async function createSecretFile(path: string, randomBytes: RandomBytes): Promise<void> {
   await makeFolder(dirname(path));
-  const text = `${randomBytes(secretBytes).toString('base64url')}\n`;
+  const text = `${randomBytes(SECRET_BYTES).toString('base64url')}\n`;
   const draft = await writeDraft(path, text, randomBytes);
   try {
     await link(draft, path);

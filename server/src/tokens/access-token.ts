@@ -13,7 +13,7 @@ import type { Identity, TokenHolders } from './token-holder.js';
 const AUDIENCE = 'signpost-referral';
 const ALGORITHM = 'EdDSA';
 const TYPE = 'JWT';
-const idLength = 22;
+const ID_LENGTH = 22;
 const SECOND_MS = 1_000;
 
 /** A signed token, and the moment at which it ends. */
@@ -52,7 +52,7 @@ export async function signAccessToken(deps: AccessTokenDeps, accountId: string):
     .setSubject(accountId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(end)
-    .setJti(randomCharacters(deps.randomBytes, BASE62, idLength))
+    .setJti(randomCharacters(deps.randomBytes, BASE62, ID_LENGTH))
     .sign(privateKey);
   return { accessToken, validToMs: end * SECOND_MS };
 }

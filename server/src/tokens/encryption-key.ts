@@ -14,13 +14,13 @@ export interface KeyDeps {
   readonly clock: Clock;
 }
 
-const idLength = 20;
+const ID_LENGTH = 20;
 
 /** A new identifier; what it begins with says what it is for. */
 export const newId = (randomBytes: RandomBytes, start: 'sig' | 'enc' | 'ref' | 'ret' | 'sec'): string =>
-  `${start}_${randomCharacters(randomBytes, BASE62, idLength)}`;
+  `${start}_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`;
 
-const keyBytes = 32;
+const KEY_BYTES = 32;
 
 /** The key that encrypts refresh tokens and the secrets of second factors. */
 interface EncryptionKey {
@@ -35,7 +35,7 @@ export async function addEncryptionKey(
 ): Promise<EncryptionKey> {
   await requireCurrentKey(transaction, keyEncryptionKey);
   const id = newId(randomBytes, 'enc');
-  const bytes = randomBytes(keyBytes);
+  const bytes = randomBytes(KEY_BYTES);
   await transaction<EncryptionKeyRow>('encryption_keys').insert({
     id,
     wrapped_key: seal(keyEncryptionKey, bytes, id, randomBytes),

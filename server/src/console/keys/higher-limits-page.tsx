@@ -46,7 +46,7 @@ function KeyChoice({ keys, chosen }: { readonly keys: readonly Key[]; readonly c
 
 const STATES = { approved: 'good', refused: 'danger' } as const;
 
-function Asked({ requests }: { readonly requests: readonly InboxRequest[] }) {
+function SentRequests({ requests }: { readonly requests: readonly InboxRequest[] }) {
   if (requests.length === 0) return null;
   return (
     <section aria-labelledby="asked">
@@ -134,7 +134,7 @@ async function showForm(context: SignedInContext, typed?: Typed, problems?: Form
         />
         <button type="submit">Send the request</button>
       </Form>
-      <Asked requests={requests} />
+      <SentRequests requests={requests} />
     </>,
   );
 }

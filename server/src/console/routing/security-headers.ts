@@ -1,6 +1,6 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 
-const yearSeconds = 31_536_000;
+const YEAR_SECONDS = 31_536_000;
 
 /** Names and IPv4 addresses; the policy's grammar knows no IPv6 address, and a `*` or `;` would mean something else. */
 const NAMEABLE = /^[a-z\d.-]+$/u;
@@ -32,5 +32,5 @@ export const securityHeaders = (isHttps: boolean): FastifyHelmetOptions => ({
   crossOriginEmbedderPolicy: false,
   frameguard: { action: 'deny' },
   referrerPolicy: { policy: 'no-referrer' },
-  strictTransportSecurity: isHttps ? { maxAge: yearSeconds, includeSubDomains: false } : false,
+  strictTransportSecurity: isHttps ? { maxAge: YEAR_SECONDS, includeSubDomains: false } : false,
 });

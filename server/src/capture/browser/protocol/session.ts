@@ -5,8 +5,8 @@ import { SessionClosed } from './protocol-errors.js';
 type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
 
-/** Who waits for an answer. As methods, so that what came is taken to be what the protocol says of the command. */
-interface Asked {
+/** A command without its answer. As methods, so that what came is taken to be what the protocol says of it. */
+interface PendingCommand {
   readonly method: string;
   resolve(result: unknown): void;
   reject(error: Error): void;
@@ -20,7 +20,7 @@ type Send = (session: ProtocolSession, method: string, params: unknown) => numbe
 /** What is asked of one thing in a browser, such as a page, and what it says of itself. */
 export class ProtocolSession {
   readonly #events = new EventEmitter();
-  readonly #asked = new Map<number, Asked>();
+  readonly #pending = new Map<number, PendingCommand>();
   readonly #onClosed: (() => void)[] = [];
   #isOpen = true;
 
@@ -38,7 +38,7 @@ export class ProtocolSession {
     const id = this.#isOpen ? this.sendRaw(this, method, params[0]) : undefined;
     if (id === undefined) throw new SessionClosed(method);
     return new Promise<Commands[Method]['returnType']>((resolve, reject) => {
-      this.#asked.set(id, { method, resolve, reject });
+      this.#pending.set(id, { method, resolve, reject });
     });
   }
 
@@ -57,18 +57,18 @@ export class ProtocolSession {
   }
 
   answer(id: number, answer: Answer): void {
-    const asked = this.#asked.get(id);
-    this.#asked.delete(id);
-    if ('fail' in answer) asked?.reject(answer.fail(asked.method));
-    else asked?.resolve(answer.result);
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if ('fail' in answer) pending?.reject(answer.fail(pending.method));
+    else pending?.resolve(answer.result);
   }
 
   /** Fails what is under way; answers the identifiers of these. */
   close(): readonly number[] {
     this.#isOpen = false;
-    const ids = [...this.#asked.keys()];
-    for (const asked of this.#asked.values()) asked.reject(new SessionClosed(asked.method));
-    this.#asked.clear();
+    const ids = [...this.#pending.keys()];
+    for (const pending of this.#pending.values()) pending.reject(new SessionClosed(pending.method));
+    this.#pending.clear();
     for (const listener of this.#onClosed.splice(0)) listener();
     return ids;
   }
