@@ -1,5 +1,5 @@
+import { formatTimeLeft } from '../src/console/tokens/time-left.js';
 import { announce } from './dom.js';
-import { formatTimeLeft } from './time-left.js';
 
 const TICK_INTERVAL_MS = 1_000;
 

@@ -5,25 +5,7 @@ import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage, withFreshPassword } from '../routing/page.js';
 import { apiAccessNotice } from './api-access.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MINUTES = 60;
-
-/**
- * A time to come as hours and minutes, a minute that has begun as a whole one; undefined where nothing is left.
- * The countdown in the browser uses the same words (`server/browser/time-left.ts`).
- */
-export function formatTimeLeft(leftMs: number): string | undefined {
-  if (leftMs <= 0) return undefined;
-  const minutes = Math.ceil(leftMs / MINUTE_MS);
-  return [
-    { count: Math.floor(minutes / HOUR_MINUTES), unit: 'hour' },
-    { count: minutes % HOUR_MINUTES, unit: 'minute' },
-  ]
-    .filter(({ count }) => count > 0)
-    .map(({ count, unit }) => `${count} ${unit}${count === 1 ? '' : 's'}`)
-    .join(' ');
-}
+import { formatTimeLeft } from './time-left.js';
 
 interface TimeLeftProps {
   readonly nowMs: number;

@@ -1,7 +1,10 @@
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** A time to come as hours and minutes, in the words that the server rendered; undefined where nothing is left. */
+/**
+ * A time to come as hours and minutes, a minute that has begun as a whole one; undefined where nothing is left. The
+ * page renders it, and the countdown in the browser repeats it.
+ */
 export function formatTimeLeft(leftMs: number): string | undefined {
   if (leftMs <= 0) return undefined;
   const minutes = Math.ceil(leftMs / MINUTE_MS);
