@@ -26,10 +26,11 @@ async function rootPrefix(): Promise<readonly string[] | undefined> {
   return (await succeeds('sudo', ['-n', 'true'], SUDO_TIMEOUT_MS)) ? ['sudo', '-n', 'env'] : undefined;
 }
 
-let isAptUpdated = false;
-
-/** Installs packages of Debian or Ubuntu where that can be done without asking anyone; whether it was. */
-async function installDebianPackages(packages: readonly string[]): Promise<boolean> {
+/**
+ * Installs the first of these lists of packages that Debian or Ubuntu has, where that can be done without asking
+ * anyone; whether it was.
+ */
+async function installDebianPackages(...lists: readonly (readonly string[])[]): Promise<boolean> {
   const prefix = await rootPrefix();
   const hasApt = await access('/usr/bin/apt-get').then(
     () => true,
@@ -41,8 +42,10 @@ async function installDebianPackages(packages: readonly string[]): Promise<boole
     const quiet = ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...options];
     return succeeds('env', [...prefix, ...quiet, ...words], APT_TIMEOUT_MS);
   };
-  isAptUpdated ||= await apt('update');
-  return apt('install', '-y', '--no-install-recommends', ...packages);
+  await apt('update');
+  for (const packages of lists)
+    if (await apt('install', '-y', '--no-install-recommends', ...packages)) return true;
+  return false;
 }
 
 function installWithPlaywright(): Promise<boolean> {
@@ -54,8 +57,7 @@ function installWithPlaywright(): Promise<boolean> {
 }
 
 /** Ubuntu's `chromium` package only leads to a snap, which is no use here. */
-const installFromDistribution = async () =>
-  (await installDebianPackages(['chromium-headless-shell'])) || (await installDebianPackages(['chromium']));
+const installFromDistribution = () => installDebianPackages(['chromium-headless-shell'], ['chromium']);
 
 /** Installs fonts for what this machine shows as boxes, where that can be done without asking anyone. */
 export async function installFonts(): Promise<void> {
