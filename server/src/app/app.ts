@@ -8,6 +8,7 @@ import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { bootstrapInstallation, type BootstrapCredentials } from './bootstrap.js';
 import type { Config } from './config.js';
 import { type AppDeps, openCore } from './core.js';
+import { SERVER_FOLDER } from './data-folder.js';
 import { chooseIssuer, listen } from './addresses.js';
 import { openNotifications } from './mail.js';
 import { createServer, type ServerState } from './server.js';
@@ -51,7 +52,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   signal?.throwIfAborted();
   const { capture, directories } = core;
   const { storage, keyPepper, clock } = core.installation;
-  const assets = findAssets();
+  const assets = findAssets(SERVER_FOLDER);
   const passwordHasher = new PasswordHasher(passwordCost);
   const mail = { db: storage.db, clock, log, publicUrl: () => state.issuer };
   const notifications = await openNotifications(config, mail, open);

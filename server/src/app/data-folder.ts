@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
-import { serverFolder } from '../platform/server-folder.js';
 
+/** The folder of the server, two above this file and above the bundle that it becomes a part of. */
+export const SERVER_FOLDER = join(import.meta.dirname, '../..');
 /** The checkout that this program is of; an installed package has another folder above its own. */
-const CHECKOUT = join(serverFolder, '..');
+const CHECKOUT = join(SERVER_FOLDER, '..');
 /** Of which a data folder that is in use has one at least. */
 const CONTENTS = ['signpost.db', 'secret', 'postcodes'];
 

@@ -1,9 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises';
 import ipaddr from 'ipaddr.js';
 import type { Clock } from '../platform/clock.js';
-import { readDiskSpace } from '../platform/disk-space.js';
 import { failed, type Finding } from '../platform/finding.js';
-import { makeFolder } from '../platform/folders.js';
+import { makeFolder, readDiskSpace } from '../platform/folders.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
 import { IMPORT_LATEST, oldEditionWords } from '../postcodes/edition-age.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';

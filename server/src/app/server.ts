@@ -30,7 +30,7 @@ import type { Notifications } from '../mail/notifications.js';
 import { createOAuth } from '../oauth/oauth.js';
 import { MeteredCalls } from '../operations/metered-call.js';
 import { apiKeyOperations, tokenOperations } from '../operations/operations.js';
-import { readDiskSpace } from '../platform/disk-space.js';
+import { readDiskSpace } from '../platform/folders.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import { createSecondFactorSealer } from '../tokens/encryption-key.js';

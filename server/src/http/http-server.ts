@@ -8,7 +8,6 @@ import type { MeteredCalls } from '../operations/metered-call.js';
 import type { ApiKeyOperations, TokenOperations } from '../operations/operations.js';
 import { ServiceError } from '../platform/errors.js';
 import type { PublicJwk } from '../tokens/signing-keys.js';
-import { headersOfAnswer } from './answer-headers.js';
 import {
   accessTokenAuthentication,
   bodyAuthentication,
@@ -32,6 +31,7 @@ import type { Refusals } from './auth/refusals.js';
 import { createRequestIds } from './request-ids.js';
 import {
   clientErrorHandler,
+  headersOfAnswer,
   noteMethods,
   refuseExpectations,
   refuseUnknownPaths,

@@ -6,7 +6,7 @@ import {
   type CaptureObserver,
   type CaptureQueue,
 } from '../capture/capture-queue.js';
-import type { DiskSpace } from '../platform/disk-space.js';
+import type { DiskSpace } from '../platform/folders.js';
 import { VERSION } from '../platform/version.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { RequestDurations } from './request-durations.js';

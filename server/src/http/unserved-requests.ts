@@ -4,7 +4,6 @@ import { errorJson } from '@signpost/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endConnection } from '../platform/end-connection.js';
 import { ServiceError } from '../platform/errors.js';
-import { headersOfAnswer } from './answer-headers.js';
 import { mayTakeLong } from './connections.js';
 import type { RequestIds } from './request-ids.js';
 
@@ -54,6 +53,16 @@ export function refuseUnknownPaths(
     done(new ServiceError('methodNotAllowed', words));
   });
 }
+
+/**
+ * Headers of every answer: nobody guesses its type, and nobody keeps it. What may be kept, such as a published document,
+ * says so itself.
+ */
+export const headersOfAnswer = (requestId: string) => ({
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'X-Request-Id': requestId,
+});
 
 /** The headers of an answer that ends its connection, which no hook has been at. */
 const lastHeaders = (requestId: string, body: string) => ({

@@ -1,8 +1,7 @@
 import { operations } from '@signpost/contract';
 import type { CaptureQueue } from '../capture/capture-queue.js';
-import { type CapturedAnswers, capturedFile, mayBeKept } from './captured-answers.js';
+import { type CapturedAnswers, capturedFile, mayBeKept, pageHeaders } from './captured-answers.js';
 import { bindFile } from './operation-handler.js';
-import { pageHeaders } from './page-headers.js';
 
 const { capturePdf: operation } = operations;
 

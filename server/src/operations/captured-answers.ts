@@ -1,4 +1,4 @@
-import type { PageText } from '../capture/capture-service.js';
+import type { PageText, Pdf, Screenshot } from '../capture/capture-service.js';
 import type { Reservation } from '../capture/fair-queue.js';
 import { KeptAnswers } from './kept-answers.js';
 import type { AnswerHeaders, FileResult } from './operation-handler.js';
@@ -24,6 +24,14 @@ export const createCapturedAnswers = (monotonicMs: () => number, maxFileBytes: n
 export const cacheHeaders = (ageMs: number | undefined): AnswerHeaders => ({
   Age: Math.floor((ageMs ?? 0) / 1_000),
   'X-Cache': ageMs === undefined ? 'miss' : 'hit',
+});
+
+/** What the headers of a captured file say of its page. */
+export const pageHeaders = ({ pageStatus, pageUrl, pageTitle, isComplete }: Screenshot | Pdf) => ({
+  'X-Page-Status': pageStatus,
+  'X-Page-Url': pageUrl,
+  'X-Page-Title': encodeURIComponent(pageTitle),
+  'X-Capture-Complete': String(isComplete),
 });
 
 /** Whether a capture may be answered again: the page was there, as a whole. */

@@ -2,8 +2,8 @@ import { operations } from '@signpost/contract';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { keysWithSlips, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
 import { ServiceError } from '../platform/errors.js';
+import { notInDirectory, shownText } from './known-postcode.js';
 import { bindJson } from './operation-handler.js';
-import { notInDirectory, shownText } from './postcode-refusals.js';
 
 const { getOutcode: operation, lookupPostcode: lookup } = operations;
 const INCODE_CHARACTERS = 3;

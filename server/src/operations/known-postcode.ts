@@ -1,11 +1,24 @@
 import { operations } from '@signpost/contract';
 import type { PostcodeDirectory } from '../postcodes/directory.js';
 import type { Point } from '../postcodes/nearest/distance.js';
+import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import { keysWithSlips, outcodeOfText, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
 import { ServiceError } from '../platform/errors.js';
-import { notInDirectory, shownText } from './postcode-refusals.js';
 
 const { autocompletePostcode: autocomplete, getOutcode } = operations;
+
+const SHOWN_CHARACTERS = 20;
+
+const SAMPLE_HINT =
+  ' This server has only the sample directory; its operator imports the whole one with "signpost postcodes import latest".';
+
+/** The beginning of a text as it was sent, in quotes. */
+export const shownText = (text: string, maxCharacters = SHOWN_CHARACTERS): string =>
+  JSON.stringify(text.slice(0, maxCharacters));
+
+/** The refusal of what the directory does not have, such as "postcode SW1A 1AA". */
+export const notInDirectory = (what: string, { isSample }: Pick<DirectoryInfo, 'isSample'>) =>
+  new ServiceError('notFound', `There is no ${what} in the directory.${isSample ? SAMPLE_HINT : ''}`);
 
 /** The canonical form of what can be a postcode. */
 const canonicalOf = (postcode: string) => keysWithSlips(postcode).map(postcodeOfKey)[0] ?? '';

@@ -4,8 +4,8 @@ import { type Area, areaOfCode, areasOfName } from '../postcodes/areas/find-area
 import type { PostcodeDirectory } from '../postcodes/directory.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { ServiceError } from '../platform/errors.js';
+import { notInDirectory, shownText } from './known-postcode.js';
 import { bindJson } from './operation-handler.js';
-import { notInDirectory, shownText } from './postcode-refusals.js';
 
 const { listAreaPostcodes: operation } = operations;
 type Request = z.output<typeof operation.request>;

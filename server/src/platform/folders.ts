@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorCode, ServiceError } from './errors.js';
@@ -23,6 +23,19 @@ export async function makeFolder(path: string): Promise<void> {
     // Another process may have been faster.
     if (errorCode(error) !== 'EEXIST' || !(await isFolder(path))) throw error;
   });
+}
+
+export interface DiskSpace {
+  /** What this user may still write. */
+  readonly freeBytes: number;
+  readonly sizeBytes: number;
+}
+
+/** How much room the disk of a folder has; undefined where that cannot be told. */
+export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {
+  const stats = await statfs(folder).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  return { freeBytes: stats.bavail * stats.bsize, sizeBytes: stats.blocks * stats.bsize };
 }
 
 const PREFIX = 'signpost-server-';

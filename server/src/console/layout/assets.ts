@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { serverFolder } from '../../platform/server-folder.js';
 
-const folder = (path: string) => join(serverFolder, path);
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -19,19 +17,19 @@ export interface Assets {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-const filesIn = (path: string, kind: string) =>
-  readdirSync(folder(path))
+const filesIn = (folder: string, kind: string) =>
+  readdirSync(folder)
     .filter((name) => extname(name) === kind)
     .sort()
-    .map((name) => [name, readFileSync(join(folder(path), name))] as const);
+    .map((name) => [name, readFileSync(join(folder, name))] as const);
 
-/** Reads the assets: all style sheets as one, the script, and the icons. */
-export function findAssets(): Assets {
-  const styles = filesIn('assets', '.css').map(([, text]) => text);
+/** Reads the assets from the server's folder: all style sheets as one, the script, and the icons. */
+export function findAssets(serverFolder: string): Assets {
+  const styles = filesIn(join(serverFolder, 'assets'), '.css').map(([, text]) => text);
   const files = new Map([
     ['console.css', Buffer.concat(styles)],
-    ['console.js', readFileSync(folder('dist/browser/console.js'))],
-    ...filesIn('../icons', '.svg'),
+    ['console.js', readFileSync(join(serverFolder, 'dist/browser/console.js'))],
+    ...filesIn(join(serverFolder, '../icons'), '.svg'),
   ]);
   const hash = createHash('sha256');
   for (const [name, bytes] of files) hash.update(name).update(bytes);

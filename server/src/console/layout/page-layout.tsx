@@ -2,8 +2,8 @@ import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { FormProblems } from './form-data.js';
 import { Form } from './form.js';
+import { formatCount } from './formatting.js';
 import { type MenuEntry, type PageState, PageStateProvider, usePageState } from './page-state.js';
-import { WaitingCount } from './waiting-count.js';
 
 type Link = Pick<MenuEntry, 'path' | 'label'> & {
   /** How many things wait there. */
@@ -23,6 +23,19 @@ function menuOf({ menu, user, openRequests }: PageState): readonly Link[] {
   return openRequests === 0
     ? [...links, OPERATOR]
     : [...links, OPERATOR, { ...INBOX, waiting: openRequests }];
+}
+
+const MAX_SHOWN = 99;
+
+/** How many requests wait, beside the name of where they do; nothing where none does. */
+export function WaitingCount({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return (
+    <span class="waiting-count">
+      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : formatCount(count)}
+      <span class="visually-hidden"> waiting</span>
+    </span>
+  );
 }
 
 const SIGN_IN: Link = { path: '/signin', label: 'Sign in' };

@@ -8,9 +8,8 @@ import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
 import { RequestCard, type RefusedDecision } from './inbox-request-card.js';
-import { INBOX_PATH } from './inbox-route.js';
 import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
-import { OperatorTabs } from './operator-tabs.js';
+import { INBOX_PATH, OperatorTabs } from './operator-tabs.js';
 
 const REQUESTS_PER_PAGE = 20;
 

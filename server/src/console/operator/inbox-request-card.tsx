@@ -6,7 +6,11 @@ import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
 import { accountPath } from './account-route.js';
-import { requestPath } from './inbox-route.js';
+import { INBOX_PATH } from './operator-tabs.js';
+
+/** What an operator does with one request. */
+const requestPath = (requestId: string, act: 'approve' | 'refuse') =>
+  `${INBOX_PATH}/${encodeURIComponent(requestId)}/${act}`;
 
 /** What was typed on the card of a request and not taken. */
 export interface RefusedDecision {

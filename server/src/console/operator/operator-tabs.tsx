@@ -1,6 +1,7 @@
+import { WaitingCount } from '../layout/page-layout.js';
 import { usePageState } from '../layout/page-state.js';
-import { WaitingCount } from '../layout/waiting-count.js';
-import { INBOX_PATH } from './inbox-route.js';
+
+export const INBOX_PATH = '/operator/inbox';
 
 /** Where an operator can go from here; folded away on a phone, where it would fill half the screen. */
 export function OperatorTabs() {

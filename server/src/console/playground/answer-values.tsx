@@ -1,7 +1,7 @@
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatDistance } from '../layout/formatting.js';
-import { labelOf } from '../layout/labels.js';
 import { typedText } from '../request/json-schema.js';
+import { labelOf } from '../request/request-fields.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

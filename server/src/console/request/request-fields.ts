@@ -1,5 +1,4 @@
 import type { Operation } from '@signpost/contract';
-import { labelOf } from '../layout/labels.js';
 import { describe, isSecret, type JsonSchema } from './json-schema.js';
 
 /** How a field is entered: `lines` one entry a line, `names` a name and its value a line, `parts` each for itself. */
@@ -32,6 +31,18 @@ function kindOf({ type, enum: values, items, properties, maxLength = 0 }: JsonSc
   if (type === 'object') return properties === undefined ? 'names' : 'parts';
   if (values !== undefined) return 'choice';
   return maxLength >= LONG_CHARACTERS ? 'long' : 'text';
+}
+
+const ACRONYMS = /\b(css|gss|html|icb|id|itl|json|lsoa|msoa|pdf|url)(s?)\b/giu;
+const UNITS = / (characters|degrees|metres|ms|pixels|seconds)$/u;
+
+/** A name of the interface as people read it: "radiusMetres" is "Radius (metres)". */
+export function labelOf(name: string): string {
+  const words = name.replace(/[A-Z]|\d+/gu, (part) => ` ${part.toLowerCase()}`).trim();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+    .replace(ACRONYMS, (_, acronym: string, plural: string) => `${acronym.toUpperCase()}${plural}`)
+    .replace('Java script', 'JavaScript')
+    .replace(UNITS, (_, unit: string) => ` (${unit === 'ms' ? 'milliseconds' : unit})`);
 }
 
 function fieldOf(name: string, schema: JsonSchema, isRequired: boolean, { n8n }: Operation): RequestField {

@@ -1,8 +1,8 @@
+import bowser from 'bowser';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IDLE_MS, type NewSession, type Session } from '../../accounts/session-store.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { CurrentUser } from '../layout/page-state.js';
-import { describeBrowser } from './browser-name.js';
 import type { ConsoleDeps } from './console-deps.js';
 
 const ID_BYTES = 32;
@@ -16,6 +16,20 @@ export interface SessionStart {
   readonly awaitsCode?: boolean;
   /** The session that goes on as this one, where it has not been ended meanwhile. */
   readonly replaces?: string;
+}
+
+/** Browsers send about two hundred; reading more would be work for nothing. */
+const MAX_READ_CHARACTERS = 500;
+const MAX_CHARACTERS = 100;
+const UNKNOWN = 'An unknown browser';
+
+/** The browser and its system in words, as "Firefox on Linux", by what it says of itself. */
+export function describeBrowser(userAgent: string | undefined): string {
+  if (userAgent === undefined || userAgent.trim() === '') return UNKNOWN;
+  const { browser, os } = bowser.parse(userAgent.slice(0, MAX_READ_CHARACTERS));
+  const name = browser.name ?? '';
+  if (name === '') return UNKNOWN;
+  return (os.name === undefined ? name : `${name} on ${os.name}`).slice(0, MAX_CHARACTERS);
 }
 
 /** The sessions of people: one random cookie, everything else in the database. */

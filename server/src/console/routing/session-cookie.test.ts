@@ -1,4 +1,4 @@
-import { describeBrowser } from './browser-name.js';
+import { describeBrowser } from './session-cookie.js';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

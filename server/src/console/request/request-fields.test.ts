@@ -1,4 +1,4 @@
-import { labelOf } from './labels.js';
+import { labelOf } from './request-fields.js';
 
 test.each([
   ['url', 'URL'],
