@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +15,8 @@ const forbidden = [
   ['contract/src/errors.ts', 'somewhere', 'contract-imports-zod-alone'],
   ['mcp/src/client.ts', '../../server/src/platform/clock.js', 'mcp-imports-contract-alone'],
   ['mcp/src/tools.ts', '../../contract/src/limits.js', 'mcp-imports-contract-alone'],
+  ['mcp/src/tools/tool.ts', '@modelcontextprotocol/server', 'mcp-protocol-alone-knows-the-sdk'],
+  ['server/src/http/mcp-route.ts', '@modelcontextprotocol/server', 'mcp-protocol-alone-knows-the-sdk'],
   ['server/src/http/server.ts', '../../../mcp/src/tools.js', 'server-imports-contract-and-mcp-alone'],
   ['nodes/Signpost/capture.ts', '../../contract/src/index.js', 'n8n-package-imports-n8n-workflow-alone'],
   ['credentials/SignpostApi.credentials.ts', 'somewhere', 'n8n-package-imports-n8n-workflow-alone'],
@@ -48,10 +51,12 @@ const forbidden = [
   ['mcp/src/pages.ts', '../../test/fixtures/pages.js', 'no-tests-in-source'],
   ['scripts/pages.ts', '../test/fixtures/pages.js', 'no-tests-in-source'],
   ['server/src/tokens/undeclared.ts', 'elsewhere', 'no-undeclared-package'],
+  ['mcp/src/bundled.ts', 'later', 'no-package-of-development'],
   ['server/src/tokens/lost.ts', './nowhere.js', 'no-unresolvable'],
 ] as const;
 
 const allowed = [
+  ['mcp/src/protocol/sdk.ts', "import { value } from '@modelcontextprotocol/server';"],
   ['server/src/keys/usage-type.ts', "import type { value } from '../usage/meter.js';"],
   ['server/src/keys/secret-key.ts', "import { value } from '../secret/key.js';"],
   ['server/src/keys/key-rows.ts', "import { value } from '../storage/rows.js';"],
@@ -60,10 +65,23 @@ const allowed = [
   ['server/src/cli/start.ts', "import { value } from '../app/app.js';"],
   ['server/src/http/contract.ts', "import { value } from '@signpost/contract';"],
   ['server/src/platform/errors.ts', "import type { value } from '@signpost/contract';"],
+  ['server/src/tokens/bundled.ts', "import { value } from 'later';"],
   ['server/src/tokens/fixture.test.ts', "import { value } from '../../../test/fixtures/pages.js';"],
 ] as const;
 
+/** Two folders whose files go in no circle, though the folders do; and two of which only a test closes one. */
+const rooms = [
+  ['server/src/console/chart/of-map.ts', "export { value } from '../map/kept.js';"],
+  ['server/src/console/map/of-chart.ts', "export { value } from '../chart/kept.js';"],
+  ['server/src/console/code/of-request.ts', "export { value } from '../request/kept.js';"],
+  ['server/src/console/request/kept.test.ts', "import '../code/of-request.js';"],
+] as const;
+
 const others = [
+  'server/src/console/chart/kept.ts',
+  'server/src/console/map/kept.ts',
+  'server/src/console/request/kept.ts',
+  'server/src/keys/orphan.ts',
   'contract/src/index.ts',
   'nodes/Signpost/Signpost.node.ts',
   'server/src/app/config.ts',
@@ -91,25 +109,33 @@ const write = async (path: string, text: string) => {
   await writeFile(file, text);
 };
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signpost-architecture-'));
-  await write('package.json', JSON.stringify({ dependencies: { somewhere: '*', knex: '*' } }));
-  for (const name of ['somewhere', 'elsewhere', 'knex']) {
-    await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
-    await write(`node_modules/${name}/index.js`, 'module.exports = { value: 1 };');
-  }
-  for (const path of others) await write(path, 'export const value = 1;');
-  for (const [path, line] of allowed) await write(path, `${line}\nexport { value };`);
-  for (const [path, target] of forbidden) await write(path, `export { value } from '${target}';`);
-
-  const rules = join(root, 'config/dependency-cruiser.cjs');
+/** Adds what the rules of a file of `config/` refuse in these folders. */
+async function cruise(rules: string, ...folders: readonly string[]) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [cruiser, '--config', rules, '--output-type', 'json', '.'],
+    [cruiser, '--config', join(root, 'config', rules), '--output-type', 'json', ...folders],
     { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
   );
   for (const { from, rule } of report.parse(JSON.parse(stdout)).summary.violations)
     violations.set(from, [...(violations.get(from) ?? []), rule.name]);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signpost-architecture-'));
+  const dependencies = { somewhere: '*', knex: '*', '@modelcontextprotocol/server': '*' };
+  const devDependencies = { later: '*' };
+  await write('package.json', JSON.stringify({ dependencies, devDependencies }));
+  for (const name of ['elsewhere', ...Object.keys({ ...dependencies, ...devDependencies })]) {
+    await write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
+    await write(`node_modules/${name}/index.js`, 'module.exports = { value: 1 };');
+  }
+  for (const path of others) await write(path, 'export const value = 1;');
+  for (const [path, text] of rooms) await write(path, text);
+  for (const [path, line] of allowed) await write(path, `${line}\nexport { value };`);
+  for (const [path, target] of forbidden) await write(path, `export { value } from '${target}';`);
+
+  const within = ['chart', 'map', 'code', 'request'].map((name) => `server/src/console/${name}`);
+  await Promise.all([cruise('dependency-cruiser.cjs', '.'), cruise('folder-circles.cjs', ...within)]);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -120,4 +146,21 @@ test.each(forbidden)('%s may not import %s: %s', (from, _target, rule) => {
 
 test.each(allowed)('%s may say %s', (from) => {
   expect(violations.get(from)).toBeUndefined();
+});
+
+test('a file that nobody imports and that imports nobody is refused: no-orphans', () => {
+  expect(violations.get('server/src/keys/orphan.ts')).toEqual(['no-orphans']);
+});
+
+test('folders that import each other are refused, unless by a test: no-circle-of-folders', () => {
+  const refused = (name: string) => violations.get(`server/src/console/${name}`);
+  expect(['chart', 'map'].map(refused)).toEqual([['no-circle-of-folders'], ['no-circle-of-folders']]);
+  expect(['code', 'request'].map(refused)).toEqual([undefined, undefined]);
+});
+
+test('every rule has a case here', () => {
+  const named = z.object({ forbidden: z.array(z.object({ name: z.string() })) });
+  const rules = named.parse(createRequire(import.meta.url)('../config/dependency-cruiser.cjs')).forbidden;
+  const cases = new Set<string>([...forbidden.map(([, , rule]) => rule), 'no-orphans']);
+  expect([...cases].toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
 });
