@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { operations } from '../../contract/dist/index.js';
+import { toolsWithLinks } from '../../mcp/dist/tools/tools.js';
+import { requestExample } from '../../server/dist/console/reference/request-example.js';
+import { describe } from '../../server/dist/console/request/json-schema.js';
 
 const PNG_SIGNATURE = '89504e470d0a1a0a';
 const PNG_WIDTH_OFFSET = 16;
@@ -31,11 +35,27 @@ async function assertPdf(result, savesFiles) {
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
 }
 
+/** A call of a tool by its operation's own example, whose result has to say something. */
+function exampleCall(name, url) {
+  const { request } = operations[name.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase())];
+  const args =
+    request === undefined
+      ? {}
+      : requestExample(describe(request, 'input').root, new URL(url).origin).shortest;
+  return { name, args, judge: (result) => assert.match(wordsOf(result), /\S/) };
+}
+
 /**
- * A call of every tool, each with what its result must be. `url` is a page of one screen; `savesFiles` says
+ * A call of every tool, in the order in which they are listed. `url` is a page of one screen; `savesFiles` says
  * whether the server names files instead of addresses.
  */
-export const toolCalls = (url, savesFiles) => [
+export function toolCalls(url, savesFiles) {
+  const judged = new Map(judgedCalls(url, savesFiles).map((call) => [call.name, call]));
+  return toolsWithLinks.map(({ name }) => judged.get(name) ?? exampleCall(name, url));
+}
+
+/** Calls with what their results must be. */
+const judgedCalls = (url, savesFiles) => [
   {
     name: 'lookup_postcode',
     args: { postcode: 'sw1a1aa' },

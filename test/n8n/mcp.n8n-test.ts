@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toolsWithLinks } from '../../mcp/src/tools/tools.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { agentWorkflow, modelCredential, type AgentVersion } from './support/agent.js';
 import { pdfPages, pngSize } from './support/files.js';
@@ -15,21 +16,7 @@ import {
 import { startScene, START_TIMEOUT_MS, type Scene } from './support/scene.js';
 import { workflow, type NodeSketch } from './support/workflow.js';
 
-const TOOLS = [
-  'lookup_postcode',
-  'lookup_postcodes',
-  'validate_postcode',
-  'find_nearest_postcodes',
-  'autocomplete_postcode',
-  'get_outcode',
-  'list_area_postcodes',
-  'measure_distance',
-  'find_postcodes_in_text',
-  'capture_screenshot',
-  'capture_pdf',
-  'read_page',
-  'get_usage',
-];
+const TOOLS = toolsWithLinks.map(({ name }) => name);
 
 let scene: Scene;
 let model: LanguageModel;

@@ -63,7 +63,7 @@ const capture = (
 const withoutValue = { blank: '9', clean: '9', dirty: ' 9 ', malformed: 'x', unknown: '-1' };
 const waiting = (maximumWait: string) => ({ options: { maximumWait } });
 
-/** Every operation of the nodes. */
+/** Operations of the nodes; the test names those that have no case. */
 export const dirtyCases = (pageUrl: string): readonly DirtyCase[] => [
   capture(pageUrl, { operation: 'screenshot', found: { mimeType: 'image/png' } }),
   capture(pageUrl, {
