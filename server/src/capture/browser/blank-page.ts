@@ -1,3 +1,4 @@
+import { LIMITS } from '@signpost/contract';
 import type { Browser } from './browser.js';
 import { type ContextProxy, HeldRequests } from './held-requests.js';
 import { MainDocument } from './main-document.js';
@@ -13,7 +14,10 @@ export interface Viewport {
 }
 
 /** What most captures want, and so what a blank page has; changing it takes less long than opening a page. */
-export const DEFAULT_VIEWPORT: Viewport = { width: 1920, height: 1080 };
+export const DEFAULT_VIEWPORT: Viewport = {
+  width: LIMITS.viewport.defaultWidth,
+  height: LIMITS.viewport.defaultHeight,
+};
 
 /** A blank page in a context of its own, in which there is nothing. */
 export interface BlankPage {
