@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { VERSION } from '../../mcp/src/version.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { descendantsOf, stillRunning } from '../fixtures/processes.js';
 import { waitUntil } from '../fixtures/wait-until.js';
@@ -183,7 +184,7 @@ test('without a key signpost-mcp says so and fails; with wrong words it says whi
 });
 
 test.each([
-  ['--version', /^0\.1\.0\n$/u],
+  ['--version', new RegExp(`^${VERSION}\n$`, 'u')],
   ['--help', /SIGNPOST_BASE_URL[\s\S]*SIGNPOST_MCP_OUTPUT_DIR[\s\S]*SIGNPOST_MCP_ALLOWED_ORIGINS/u],
 ])('signpost-mcp %s', async (word, says) => {
   const running = start([programOf('signpost-mcp'), word], {});

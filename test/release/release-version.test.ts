@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -10,6 +11,7 @@ const script = join(root, 'scripts/release-version.mjs');
 
 const LEFT_OUT = ['.cache', '.git', 'bench', 'data', 'dist', 'node_modules', 'test'];
 const WORDS = ['## [Unreleased]', '', '### Added', '', '- Something new.', '', '## [1.2.0] - 2026-01-02', ''];
+const manifest = z.looseObject({ version: z.string() });
 const NAMES_A_VERSION = /(?:signpost(?:-mcp)?-|VERSION = '|image\.version=)\d+\.\d+\.\d+/u;
 
 let folder: string;
@@ -48,6 +50,24 @@ test('everything that names a version names the new one, and the changelog has i
   expect(await readFile(join(folder, 'CHANGELOG.md'), 'utf8')).toContain(
     '## [Unreleased]\n\n## [7.8.9] - 2026-03-04\n\n### Added\n\n- Something new.\n\n## [1.2.0] - 2026-01-02\n',
   );
+});
+
+test('no test names the version of today, so that all of them pass after the next release too', async () => {
+  const { version } = manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+  const named = new RegExp(String.raw`(?<![\d.])${version.replaceAll('.', String.raw`\\?\.`)}(?![\d.])`, 'u');
+  const lines: string[] = [];
+  let tests = 0;
+  for (const place of ['contract/src', 'mcp/src', 'server/browser', 'server/src', 'test']) {
+    for (const name of await readdir(join(root, place), { recursive: true })) {
+      // This file has versions of its own.
+      if (!/\btest\.tsx?$/u.test(name) || join(root, place, name) === import.meta.filename) continue;
+      tests += 1;
+      const text = await readFile(join(root, place, name), 'utf8');
+      lines.push(...text.split('\n').filter((line) => named.test(line)));
+    }
+  }
+  expect(tests).toBeGreaterThan(100);
+  expect(lines).toEqual([]);
 });
 
 test('a newer version whose changes are said may be released', () => call('refuseRelease', '1.10.0'));

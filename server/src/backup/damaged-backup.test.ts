@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
 import { ServiceError } from '../platform/errors.js';
+import { VERSION } from '../platform/version.js';
 import { backUpInstallation } from './back-up-installation.js';
 import { restoreInstallation } from './restore-installation.js';
 import {
@@ -135,7 +136,7 @@ test('what is no backup, or of a newer version, is refused in words that say so'
   ]) {
     expect(await refusal(bytes)).toMatch(/not a backup/u);
   }
-  const newer = header.replace('"program":"0.1.0"', '"program":"9.0.0"');
+  const newer = header.replace(`"program":"${VERSION}"`, '"program":"9.0.0"');
   expect(await refusal(packed([newer.replace('"formatVersion":1', '"formatVersion":2'), ...others]))).toMatch(
     /Signpost 9\.0\.0 in a newer format/u,
   );
