@@ -22,3 +22,12 @@ test('every job with a browser lets its sandbox work before the tests', () => {
   for (const job of withBrowser)
     expect(job.split(WITH_BROWSER)[0]).toContain('sysctl -w kernel.apparmor_restrict_unprivileged_userns=0');
 });
+
+test('the image of a release is built from one digest', () => {
+  const dockerfile = readFileSync(join(folder, '../../Dockerfile'), 'utf8');
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gmu)].map(([, base]) => base);
+  expect([...new Set(bases)]).toEqual(['${NODE_IMAGE}', 'scratch']);
+  const image = jobs.find((job) => job.includes('docker/build-push-action')) ?? '';
+  expect(image).toContain('echo "image=$base@$digest"');
+  expect(image).toContain('build-args: NODE_IMAGE=${{ steps.base.outputs.image }}');
+});
