@@ -11,6 +11,7 @@ const WRONG = [
   /\bis (?:none|no \w+) of\b/iu,
   /\bthe one before\b/iu,
   /\bthose of before\b/iu,
+  /\bwords were wrong\b/iu,
 ];
 
 /** Its entries are dated: they stay as they were written. */
