@@ -49,6 +49,12 @@ test('every file that the architecture names is there', () => {
   expect(named.filter((name) => !isThere(name))).toEqual([]);
 });
 
+test('every path that the changelog names for the next release is there', () => {
+  const [, unreleased = ''] = read('CHANGELOG.md').split(/^## /mu);
+  const named = [...unreleased.matchAll(/`((?:deploy|docs)\/[\w./-]+)`/gu)].map(([, path = '']) => path);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
 test('the index of the documents has every page', () => {
   const listed = linksOf('docs/README.md').map((target) => normalize(join('docs', target)));
   const missing = pages.filter(
