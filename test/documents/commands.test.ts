@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +7,11 @@ import { z } from 'zod';
 import { createProgram } from '../../server/src/cli/program.js';
 import { commandLine, createdKey } from '../fixtures/command-line.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
+import { largeEditionCsv } from '../fixtures/postcodes/large-edition.js';
+import { startPortal } from '../fixtures/postcodes/portal.js';
+import { zipFile } from '../fixtures/postcodes/zip-file.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { chosenCommand, wordsOf } from '../fixtures/whole-program.js';
 import { pages, read, root } from './documents.js';
 
 const run = promisify(execFile);
@@ -21,6 +25,13 @@ const BLOCK = /(?:<!-- not run: (.+?) -->\n\n *)?```sh\n([\s\S]*?)^ *```$/gmu;
 
 /** A line that the command line in this process can run, which takes a tenth of the time. */
 const RUNS_HERE = /^npx signpost (?=(?:account|audit|key|project|return-url|secret|token) )(?!.*[$<|])/u;
+
+/** What would change the server of the other examples runs on a data folder of its own, with the same secret. */
+const APART = /^ *npx signpost (?:postcodes import|restore|secret replace) /mu;
+const ARCHIVE = zipFile({ 'Data/ONSPD_AUG_2026_UK.csv': largeEditionCsv('B') });
+
+/** A line that runs the program in some way, with what comes after its name. */
+const RUNS_PROGRAM = /\b(?:npx(?: --prefix \S+)?|exec signpost(?:-1)?) signpost(?: (.*))?$/u;
 
 /** Their commands are about the repository itself: its own scripts run these. */
 const ABOUT_THE_REPOSITORY = new Set([
@@ -41,6 +52,7 @@ let folder: string;
 let server: SignpostServer;
 let site: Pages;
 let signpost: ReturnType<typeof commandLine>;
+let portal: Awaited<ReturnType<typeof startPortal>>;
 
 /** Puts a command on the PATH of the examples. */
 async function addCommand(name: string, line: string) {
@@ -61,17 +73,18 @@ beforeAll(async () => {
     SIGNPOST_RATE_PER_DAY: 'unlimited',
   });
   signpost = commandLine(server.dataDir, createProgram);
+  portal = await startPortal(ARCHIVE);
+  await writeFile(join(folder, 'ONSPD.zip'), ARCHIVE);
+  await mkdir(join(folder, 'apart'), { mode: 0o700 });
+  await cp(join(server.dataDir, 'secret'), join(folder, 'apart/secret'));
   const curl = (await run('sh', ['-c', 'command -v curl'])).stdout.trim();
   await addCommand('npx', `shift; exec "${process.execPath}" "${join(root, 'server/bin/signpost.js')}" "$@"`);
   await addCommand('curl', `exec ${curl} --silent --show-error --fail-with-body "$@"`);
 });
 afterAll(async () => {
-  await Promise.all([server.remove(), site.close()]);
+  await Promise.all([server.remove(), site.close(), portal.close()]);
   await rm(folder, { recursive: true });
 });
-
-const wordsOf = (line: string) =>
-  [...line.matchAll(/"([^"]*)"|(\S+)/gu)].map(([, quoted, word = '']) => quoted ?? word);
 
 /** The prefix of a key that an example may change or revoke. */
 async function newPrefix(): Promise<string> {
@@ -104,7 +117,11 @@ async function runBlock(text: string) {
   }
   const PATH = `${folder}${delimiter}${process.env.PATH ?? ''}`;
   const tokens = text.includes('_TOKEN') ? await newTokens() : {};
-  const env = { HOME: folder, PATH, SIGNPOST_DATA_DIR: server.dataDir, KEY: server.apiKey, ...tokens };
+  const env = {
+    ...{ HOME: folder, PATH, KEY: server.apiKey, SIGNPOST_DIRECTORY_SEARCH_URL: portal.searchUrl },
+    SIGNPOST_DATA_DIR: APART.test(script) ? join(folder, 'apart') : server.dataDir,
+    ...tokens,
+  };
   await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: folder, env });
 }
 
@@ -116,4 +133,21 @@ test('every example of the documents that can run here runs, and exits with 0', 
     await runBlock(text).catch((error: unknown) => failures.push(`${page}:\n${text}${String(error)}`));
   }
   expect(failures).toEqual([]);
+});
+
+test('every command of the documents, run or not, is one that the program takes', async () => {
+  const lines = blocks.flatMap(({ page, text }) =>
+    text
+      .replaceAll(/\\\n\s*/gu, '')
+      .split('\n')
+      .flatMap((line) => {
+        const match = RUNS_PROGRAM.exec(line);
+        return match === null ? [] : [{ page, line, words: wordsOf(match[1] ?? '') }];
+      }),
+  );
+  expect(lines.length).toBeGreaterThan(100);
+  const wrong: string[] = [];
+  for (const { page, line, words } of lines)
+    await chosenCommand(words).catch((error: unknown) => wrong.push(`${page}: ${line}: ${String(error)}`));
+  expect(wrong).toEqual([]);
 });

@@ -1,36 +1,31 @@
-import { Command } from 'commander';
-import { readConfig } from '../app/config.js';
-import { registerCommands } from './commands.js';
+import {
+  chosenCommand,
+  leavesOf,
+  nameOf,
+  wholeProgram,
+  wordsOf,
+} from '../../../test/fixtures/whole-program.js';
 
-const leavesOf = (command: Command): readonly Command[] =>
-  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+/** A line of the examples that runs the program, with what comes after its name. */
+const EXAMPLE = /^ +\$ (?:\w+=\S+ |.* npx )?signpost (.*)$/gmu;
 
-const wordsOf = (command: Command): string =>
-  command.parent === null ? '' : `${wordsOf(command.parent)} ${command.name()}`;
-
-test('the help of every command has an example', () => {
+test('the help of every command has examples, all of which the command takes', async () => {
   let help = '';
-  const program = new Command('signpost').configureOutput({ writeOut: (text) => (help += text) });
-  registerCommands(program, {
-    stdout: process.stdout,
-    stderr: process.stderr,
-    stdin: process.stdin,
-    clock: () => 0,
-    monotonicMs: () => 0,
-    pause: () => Promise.resolve(),
-    randomBytes: (size) => Buffer.alloc(size),
-    openStorage: () => Promise.reject(new Error('No help needs the database.')),
-    config: () => readConfig({}),
-    process,
-  });
-  const isWithExample = (command: Command) => {
-    help = '';
-    command.outputHelp();
-    return /^Examples?:\n(?: +\$ .*\n)*? +\$ signpost /mu.test(help);
-  };
-
-  const leaves = leavesOf(program);
-
+  const leaves = leavesOf(wholeProgram((text) => (help += text)));
   expect(leaves.length).toBeGreaterThan(10);
-  expect(leaves.filter((leaf) => !isWithExample(leaf)).map(wordsOf)).toEqual([]);
+  for (const leaf of leaves) {
+    help = '';
+    leaf.outputHelp();
+    expect(help).toMatch(/^Examples?:$/mu);
+    const examples = [...help.matchAll(EXAMPLE)].map(([, line = '']) => line);
+    expect([nameOf(leaf), examples.length]).not.toEqual([nameOf(leaf), 0]);
+    for (const line of examples) {
+      const chosen = await chosenCommand(wordsOf(line)).catch(String);
+      expect([line, chosen]).toEqual([line, nameOf(leaf)]);
+    }
+  }
+});
+
+test('an example with an option that its command does not have would be noticed', async () => {
+  await expect(chosenCommand(['doctor', '--jsn'])).rejects.toThrow('--jsn');
 });
