@@ -2,8 +2,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { installOnce, installPackages, NODE_PACKAGE } from './install-once.mjs';
 
-/** A release of the major version that the Dockerfile names, and that n8n and some MCP clients need. */
-export const NODE_VERSION = '24.21.0';
+/** Releases to test with beside the Node.js that is here, by their major versions. */
+export const NODE_VERSIONS = { 22: '22.23.2', 24: '24.21.0' };
+/** Of the major version that the Dockerfile names, and that n8n and some MCP clients need. */
+export const NODE_VERSION = NODE_VERSIONS[24];
 
 const cacheFolder = () => process.env.SIGNPOST_NODE_CACHE_DIR || join(homedir(), '.cache', 'signpost-node');
 

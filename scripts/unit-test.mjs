@@ -1,22 +1,32 @@
 import './check-node.mjs';
-import { installNode } from './install-node.mjs';
+import { installNode, NODE_VERSIONS } from './install-node.mjs';
 import { installPackages } from './install-packages.mjs';
 import { jestProgram } from './jest-program.mjs';
 import { runChild } from './run-child.mjs';
 
 /** The projects of jest.config.js that need neither a build nor a browser nor a database server. */
 const PROJECTS = ['contract', 'mcp', 'server', 'n8n'];
-/** Runs them with the newer Node.js, which is installed into a cache folder. */
-const NEWER_NODE = '--newer-node';
+
+const words = process.argv.slice(2);
+
+/** The Node.js of `--node 22`, which is installed into a cache folder; undefined for this one. */
+async function chosenNode() {
+  const at = words.indexOf('--node');
+  if (at === -1) return undefined;
+  const [, major] = words.splice(at, 2);
+  const version = NODE_VERSIONS[major];
+  if (version !== undefined) return (await installNode(version)).node;
+  console.error(`--node takes ${Object.keys(NODE_VERSIONS).join(' or ')}.`);
+  process.exit(1);
+}
 
 await installPackages();
-const words = process.argv.slice(2);
-const [command, ...args] = jestProgram(words.includes(NEWER_NODE) ? (await installNode()).node : undefined);
+const [command, ...args] = jestProgram(await chosenNode());
 const { exitCode } = await runChild(command, [
   ...args,
   // They wait for nothing.
   '--maxWorkers=100%',
-  ...words.filter((word) => word !== NEWER_NODE),
+  ...words,
   '--selectProjects',
   ...PROJECTS,
 ]);
