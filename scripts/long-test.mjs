@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './root.mjs';
 
-/** What has a long form: more rounds, more minutes, the whole directory. */
-const SCRIPTS = ['test', 'test:faults', 'test:cluster'];
+/** What has a long form: more rounds, more minutes, the whole directory, installations that compile. */
+const SCRIPTS = ['test', 'test:packages', 'test:faults', 'test:cluster'];
 
 const env = { ...process.env, SIGNPOST_TEST_LONG: 'true' };
 for (const script of SCRIPTS) {

@@ -7,14 +7,13 @@ import { packPackages } from './pack-packages.mjs';
 import { root } from './root.mjs';
 import { runStep } from './run-step.mjs';
 
-const folder = join(root, '.cache', 'release');
 const ENGINES = ['docker', 'podman'];
 
 /** The container engine that answers on this machine; undefined where none does. */
 const engineHere = () => ENGINES.find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0);
 
 /** Builds the image and saves it as a file that `docker load` takes; answers false where there is no engine. */
-async function saveImage(version) {
+async function saveImage(version, folder) {
   const engine = engineHere();
   if (engine === undefined) return false;
   const revision = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
@@ -44,13 +43,13 @@ export function checksums(of) {
 }
 
 /** Makes all files of a release from what was compiled, with their checksums; answers the folder and what was left out. */
-export async function makeReleaseFiles(version) {
+export async function makeReleaseFiles(version, folder = join(root, '.cache', 'release')) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const packages = await packPackages();
   const { path: bundle } = await bundleMcp(packages['signpost-mcp']);
   for (const path of [...Object.values(packages), bundle]) copyFileSync(path, join(folder, basename(path)));
-  const hasImage = await saveImage(version);
+  const hasImage = await saveImage(version, folder);
   writeFileSync(join(folder, 'SHA256SUMS'), checksums(folder));
   return { folder, leftOut: hasImage ? [] : ['the image: no container engine answers on this machine'] };
 }

@@ -1,12 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, realpath, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { lookupPostcodeResponse } from '@signpost/contract';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { type Installed, installAlone, root, timed } from './support/packed.js';
+import { isLong } from '../fixtures/length.js';
+import { bareTools, type Installed, installAlone, root, timed } from './support/packed.js';
 
+const run = promisify(execFile);
 const PNG_SIGNATURE = '89504e470d0a1a0a';
 const POSTCODE = { postcode: 'SW1A 1AA' };
 
@@ -15,19 +18,10 @@ let environment: Record<string, string>;
 
 /** A machine with Node.js and nothing else, so no browser either, and a home folder with nothing in it. */
 async function bareMachine(): Promise<Record<string, string>> {
-  const [home, tools] = ['home', 'tools'].map((name) => join(installed.folder, '..', name));
-  await mkdir(home ?? '');
-  await mkdir(tools ?? '');
-  const folders = (process.env.PATH ?? '').split(':');
-  for (const name of ['node', 'npm', 'npx', 'sh']) {
-    for (const folder of folders) {
-      const program = await realpath(join(folder, name)).catch(() => undefined);
-      if (program === undefined) continue;
-      await symlink(program, join(tools ?? '', name));
-      break;
-    }
-  }
-  return { HOME: home ?? '', PATH: tools ?? '', SIGNPOST_PORT: '0' };
+  const place = join(installed.folder, '..');
+  const home = join(place, 'home');
+  await mkdir(home);
+  return { HOME: home, PATH: await bareTools(place), SIGNPOST_PORT: '0' };
 }
 
 beforeAll(async () => {
@@ -37,6 +31,27 @@ beforeAll(async () => {
   environment = await bareMachine();
 });
 afterAll(() => installed.remove());
+
+test('no tools of development are installed with it', async () => {
+  const names = await readdir(join(installed.folder, 'node_modules'), { recursive: true });
+  expect(names).toContain('signpost');
+  expect(names.filter((name) => /(?:^|node_modules\/)(?:eslint|jest|typescript)$/u.test(name))).toEqual([]);
+});
+
+(isLong ? test.each : test.skip.each)([
+  [[], 'node_modules/.bin/signpost'],
+  [['--global', '--prefix', '.'], 'bin/signpost'],
+])('npm install %p alone, with its scripts, makes a program that keeps data', async (options, program) => {
+  const whole = await installAlone('signpost', options);
+  try {
+    const env = { ...environment, HOME: whole.folder };
+    const signpost = (...words: string[]) => run(join(whole.folder, program), words, { env });
+    await signpost('account', 'create', '--email', 'ada@example.org');
+    expect((await signpost('account', 'list')).stdout).toContain('ada@example.org');
+  } finally {
+    await whole.remove();
+  }
+});
 
 /** Runs `npx signpost` until it is ready; `stop` ends it by SIGTERM, and answers all that was printed. */
 async function startServer(...words: readonly string[]) {

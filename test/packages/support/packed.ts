@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,19 +29,21 @@ export async function timed<Result>(what: string, work: () => Promise<Result>): 
   return result;
 }
 
-/**
- * Installs a packed file alone into an empty folder, with an empty cache. No scripts are run: what SQLite would be
- * compiled to, which takes a minute or more, is in the checkout already.
- */
-export async function installAlone(name: PackageName): Promise<Installed> {
+/** What SQLite would be compiled to, which takes a minute or more, is in the checkout already. */
+const WITHOUT_SCRIPTS = ['--ignore-scripts'];
+
+/** Installs a packed file alone into an empty folder, with an empty cache and these options of npm. */
+export async function installAlone(name: PackageName, options = WITHOUT_SCRIPTS): Promise<Installed> {
   const place = await mkdtemp(join(tmpdir(), 'signpost-packages-'));
   const folder = join(place, 'project');
   await mkdir(folder);
   const cache = join(place, 'cache');
   // As n8n installs it, whose own n8n-workflow the nodes use.
-  const options = name === 'n8n-nodes-signpost' ? ['--legacy-peer-deps'] : [];
-  const words = ['install', packages[name], '--cache', cache, '--ignore-scripts', '--no-audit', '--no-fund'];
-  await timed(`${name} is installed`, () => run('npm', [...words, ...options], { cwd: folder }));
+  const asN8n = name === 'n8n-nodes-signpost' ? ['--legacy-peer-deps'] : [];
+  const words = ['install', packages[name], '--cache', cache, '--no-audit', '--no-fund', ...asN8n];
+  await timed(`${name} is installed by ${['npm install', ...options].join(' ')}`, () =>
+    run('npm', [...words, ...options], { cwd: folder }),
+  );
   await rm(cache, { recursive: true, force: true });
   return { folder, remove: () => rm(place, { recursive: true, force: true, maxRetries: 5 }) };
 }
@@ -51,4 +53,20 @@ export async function unpack(name: PackageName): Promise<Installed> {
   const folder = await mkdtemp(join(tmpdir(), 'signpost-packages-'));
   await run('tar', ['-xzf', packages[name], '-C', folder]);
   return { folder, remove: () => rm(folder, { recursive: true }) };
+}
+
+/** Makes a folder that as the whole PATH has Node.js and nothing else: no browser, no container engine. */
+export async function bareTools(place: string): Promise<string> {
+  const tools = join(place, 'tools');
+  await mkdir(tools);
+  const folders = (process.env.PATH ?? '').split(':');
+  for (const name of ['node', 'npm', 'npx', 'sh']) {
+    for (const folder of folders) {
+      const program = await realpath(join(folder, name)).catch(() => undefined);
+      if (program === undefined) continue;
+      await symlink(program, join(tools, name));
+      break;
+    }
+  }
+  return tools;
 }
