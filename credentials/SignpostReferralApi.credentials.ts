@@ -119,7 +119,7 @@ export class SignpostReferralApi implements ICredentialType {
   ): Promise<IHttpRequestOptions> => {
     const { [RENEW_HEADER]: renewal, ...headers } = options.headers ?? {};
     if (usesRefreshToken(credentials)) {
-      // A renewal that failed is asked for again, by whoever tries the request again.
+      // A renewal that failed is asked for again, by the code that tries the request again.
       if (renewal !== undefined && !(handled.has(renewal) && isFresh(credentials))) {
         handled.add(renewal);
         forget(credentials);

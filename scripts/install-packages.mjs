@@ -35,7 +35,7 @@ export async function installPackages() {
   writeFileSync(stampFile, `${whole}\n`);
 }
 
-/** Installs what running needs alone; whoever wants the tools of development later adds them to what is there. */
+/** Installs what running needs alone; the tools of development can be added later to what is there. */
 export async function installToRun() {
   const { lock, whole, part, stamp } = readState();
   if (stamp === whole || stamp === part) return;

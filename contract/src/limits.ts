@@ -94,7 +94,7 @@ const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
-/** Where the string ends that begins at a quote of a JSON text. */
+/** The end of the string that begins at a quote of a JSON text. */
 function endOfString(json: string, begin: number): number {
   for (let at = json.indexOf('"', begin + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     let escapes = 0;

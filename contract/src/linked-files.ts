@@ -6,7 +6,7 @@ export const LINKED_FILES_PATH = '/files';
 const POLICY =
   "default-src 'none'; object-src 'self'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The headers of a file that whoever has its address may open, where pages of others may have got into it. */
+/** The headers of a file that anyone who has its address may open, where pages of others may have got into it. */
 export const linkedFileHeaders = (name: string, mediaType: string) => ({
   'Content-Type': mediaType,
   'Content-Disposition': `inline; filename="${name}"`,

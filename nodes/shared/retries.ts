@@ -33,7 +33,7 @@ export function nextTryMs(failure: Failure, tries: number, failedAtMs: number, r
 }
 
 /**
- * Those who were refused try again one after another, in the order in which they were; whoever is new waits behind
+ * Those who were refused try again one after another, in the order in which they were; a new one waits behind
  * them. So a limit that lets five through per minute is asked by one at a time, and not by all at each turn.
  */
 export class WaitingLane {

@@ -10,7 +10,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Says something to whoever listens to the page rather than looking at it. */
+/** Says something to people who listen to the page rather than look at it. */
 export function announce(text: string): void {
   const place = document.getElementById('announcements');
   if (place !== null) place.textContent = text;

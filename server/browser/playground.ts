@@ -155,7 +155,7 @@ async function showAnswer(
 async function send(playground: Playground, sent: URLSearchParams, isOther: boolean): Promise<void> {
   const { button, place, form } = playground;
   if (button.getAttribute('aria-disabled') === 'true') return;
-  // A disabled button would lose the focus of whoever pressed it by the keyboard.
+  // A disabled button would lose the focus of a person who pressed it by the keyboard.
   button.setAttribute('aria-disabled', 'true');
   const endProgress = showProgress(place);
   announce('Waiting for the answer.');

@@ -68,7 +68,7 @@ function enableForm(operation: OperationForm): void {
   const sendOnce = async (): Promise<void> => {
     if (isSending) return;
     isSending = true;
-    // A disabled button would lose the focus of whoever pressed it by the keyboard.
+    // A disabled button would lose the focus of a person who pressed it by the keyboard.
     button.setAttribute('aria-disabled', 'true');
     if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
     shownUrl = undefined;

@@ -1,25 +1,48 @@
-import { pages, proseOf, read } from './documents.js';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pages, proseOf, read, root } from './documents.js';
 
 /** Spellings and turns of phrase that the glossary, or a reader who understands at once, rules out. */
 const WRONG = [
-  /\blook-ups?\b/iu,
+  // The names of files have no other way to write it.
+  /(?<!\/)\blook-ups?\b/iu,
   /\bin the console or so\b/iu,
   /\bends that\b/iu,
   /\btakes? (?:that|it) back\b/iu,
   /\bwho runs it\b/iu,
   /\bwhoever\b/iu,
-  /\bis (?:none|no \w+) of\b/iu,
+  /\bis none of\b/iu,
   /\bthe one before\b/iu,
   /\bthose of before\b/iu,
   /\bwords were wrong\b/iu,
 ];
 
+/** Of code this is plain enough. */
+const WRONG_IN_PROSE = [...WRONG, /\bis no \w+ of\b/iu];
+
+/** Their words follow. */
+const LATER = /^(?:mcp\/src|server\/src\/(?:capture|oauth|postcodes\/import))\//u;
+
+const sources = ['contract/src', 'credentials', 'mcp/src', 'nodes', 'scripts', 'server/browser', 'server/src']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  .filter((path) => /(?<!\.test)\.(?:mjs|tsx?)$/u.test(path) && !LATER.test(path));
+
+const linesWith = (wrong: readonly RegExp[], text: string) =>
+  text.split('\n').filter((line) => wrong.some((each) => each.test(line)));
+
 /** Its entries are dated: they stay as they were written. */
 const DATED = 'CHANGELOG.md';
 
 test.each(pages.filter((page) => page !== DATED))('%s has no words that a reader must decode', (page) => {
-  const lines = proseOf(page).split('\n');
-  expect(lines.filter((line) => WRONG.some((wrong) => wrong.test(line)))).toEqual([]);
+  expect(linesWith(WRONG_IN_PROSE, proseOf(page))).toEqual([]);
+});
+
+test('neither do the comments and messages of the code', () => {
+  expect(sources.length).toBeGreaterThan(500);
+  const lines = sources.flatMap((path) => linesWith(WRONG, read(path)).map((line) => `${path}: ${line}`));
+  expect(lines).toEqual([]);
 });
 
 test('the glossary fixes the words that are easily confused', () => {

@@ -111,7 +111,7 @@ function createAccess(deps: AccountServiceDeps) {
       if (!hasSecondFactor) await audit.record(db, visitor(id, address), aboutOwn('session.signed-in', id));
       return signedIn;
     },
-    /** Enters that somebody signs out here; the session is ended by whoever keeps it. */
+    /** Enters that somebody signs out here; its keeper ends the session. */
     signOut: (actor: Actor) => audit.record(db, actor, aboutOwn('session.signed-out', actor.accountId)),
     /** Ends a session of an account by its key. */
     endSession: (actor: Actor, id: string, key: string) =>
@@ -140,7 +140,7 @@ function createAccess(deps: AccountServiceDeps) {
       setPassword(deps, id, given, (transaction) =>
         audit.record(transaction, actor, aboutOwn('password.replaced', id)),
       ),
-    /** Deletes the account of whoever asks, where `current` is its password. */
+    /** Deletes the account of the person who asks, if `current` is its password. */
     async deleteOwn(actor: Actor, id: string, current: string) {
       const verifying = verifyCurrent(deps, { accountId: id, current });
       const { password_hash: hash } = await entered(actor, id, verifying);
@@ -224,7 +224,7 @@ function createSettings(deps: AccountServiceDeps) {
   };
 }
 
-/** Accounts and projects for whoever must not see the database; what changes them is entered in the audit with it. */
+/** Accounts and projects for code that must not see the database; what changes them is entered in the audit with it. */
 export function createAccountService(deps: AccountServiceDeps) {
   const { db, clock, audit } = deps;
   const change = changing(deps);

@@ -43,7 +43,7 @@ async function holdRequestLog(transaction: Database): Promise<void> {
 
 /**
  * Keeps the addresses of the pages that an account's requests ask for in their log, or no longer: then those that are
- * there are removed. In a transaction, so that none is stored by whoever read before what holds after.
+ * there are removed. In a transaction, so that none is stored by work that read the old state.
  */
 export async function setPageLogging(
   transaction: Database,

@@ -50,7 +50,7 @@ export async function changeEmail(
         `An account with the e-mail "${email}" already exists. Choose another e-mail.`,
       );
     await accounts().where({ id: accountId }).update({ email });
-    // Whoever reads the mail of the address before is the owner no longer.
+    // A reader of the mail of the old address is no longer the owner.
     await removeLinkOf(transaction, accountId);
     await alsoStore(transaction);
   });

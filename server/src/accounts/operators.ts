@@ -3,8 +3,8 @@ import { type AccountRow, lockInstallation } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
 /**
- * Throws a ServiceError where this account is the last operator that is enabled. First in a transaction that ends that:
- * of several at once each waits for those before it.
+ * Throws a ServiceError where this account is the last operator that is enabled. It comes first in a
+ * transaction that takes an operator away: of several at once each waits for those before it.
  */
 export async function requireAnotherOperator(transaction: Database, accountId: string): Promise<void> {
   await lockInstallation(transaction);

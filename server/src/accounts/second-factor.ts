@@ -25,7 +25,7 @@ const SET_UP_WITHIN_MS = 3_600_000;
 const MINUTES_MS = 15 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 const MAX_TRIES = 10;
-/** Whoever has the password and guesses finds one of three valid codes of a million in 18 years. */
+/** Somebody who has the password and guesses finds one of three valid codes of a million in 18 years. */
 const MAX_TRIES_OF_DAY = 50;
 
 const budgetsOf = (accountId: string) => [
@@ -59,7 +59,7 @@ interface CodeOfSession {
 
 const asSecret = (bytes: Buffer) => new Secret({ buffer: Uint8Array.from(bytes).buffer });
 
-/** The step of time whose code this is; undefined where it is none of now. */
+/** The step of time whose code this is; undefined if the code is not valid now. */
 function stepOf(bytes: Buffer, code: string, nowMs: number): number | undefined {
   const totp = new TOTP({ secret: asSecret(bytes) });
   const delta = totp.validate({ token: code, timestamp: nowMs, window: WINDOW_STEPS });
@@ -200,8 +200,8 @@ function performWithCode<Result>(
 
 /**
  * Does what a code was given for, and counts and enters wrong ones. Throws a ServiceError where the code is wrong, or there
- * were too many such. A recovery code is taken whatever was counted, as nobody guesses one: whoever has the password
- * cannot keep its owner out by wrong codes.
+ * were too many such. A recovery code is taken whatever was counted, as nobody guesses one: who only
+ * has the password cannot keep the owner out by wrong codes.
  */
 async function withCode<Result>(
   deps: SecondFactorDeps,
@@ -249,7 +249,7 @@ export function createSecondFactors(deps: SecondFactorDeps) {
         work: (transaction) => removeSecondFactor(transaction, accountId),
       });
     },
-    /** Makes new recovery codes, to be shown this once; those of before are worth nothing then. */
+    /** Makes new recovery codes, to be shown this once; the old ones then stop working. */
     async renewRecoveryCodes(actor: Actor, accountId: string, code: string): Promise<readonly string[]> {
       const codes = await withCode(deps, actor, {
         ...{ accountId, code, kind: 'second-factor.codes', refused: actor },

@@ -29,7 +29,7 @@ interface ImportDeps {
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-/** Fetches by the rules that pages are captured by: whoever types an address in a page sees no network of the server's. */
+/** Fetches by the rules that pages are captured by: an address typed in a page opens no network of the server's. */
 function guardedFetch(allowAddresses: readonly string[]): Fetch {
   const download = createGuardedDownload(createHostResolver(createAddressPolicy(allowAddresses)));
   return async (url, init) => {

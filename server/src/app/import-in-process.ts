@@ -8,7 +8,7 @@ import { isImportMessage, type ImportOrder } from './import-messages.js';
 const ENTRY = new URL('import-process.js', import.meta.url);
 
 /**
- * Imports in a process of its own: reading a whole edition neither holds look-ups up nor leaves its memory with the
+ * Imports in a process of its own: reading a whole edition neither holds lookups up nor leaves its memory with the
  * server, and the lock of the import is given back however it ends.
  */
 export const importInProcess =

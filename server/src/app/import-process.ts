@@ -13,7 +13,7 @@ const send = (message: ImportMessage) =>
     process.send?.(message, undefined, undefined, () => resolve());
   });
 
-/** Look-ups and captures of the server come first. */
+/** Lookups and captures of the server come first. */
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('disconnect', () => process.exit());
 process.once('message', (order: unknown) => {

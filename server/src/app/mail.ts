@@ -42,7 +42,7 @@ export async function openNotifications(
 }
 
 const HOUR_MS = 3_600_000;
-/** Whoever fills the inbox fills no mailbox with it. */
+/** A person who fills the inbox fills no mailbox with it. */
 const MAX_MAILS_AN_HOUR = 20;
 
 interface InboxNewsDeps extends Pick<MailDeps, 'db' | 'log'> {

@@ -103,7 +103,7 @@ async function* readEntries(db: Database, filter: AuditFilter): AsyncGenerator<r
   }
 }
 
-/** The entries for whoever must not see the database. */
+/** The entries for code that must not see the database. */
 export const createAuditReader = (db: Database) => ({
   list: (page: AuditPage) => listEntries(db, page),
   all: (filter: AuditFilter) => readEntries(db, filter),

@@ -104,7 +104,7 @@ export async function writeWholeFile(
   }
 }
 
-/** Far longer than any row; a file that has longer ones is none of ours. */
+/** Far longer than any row; a file that has longer ones is not ours. */
 const MAX_LINE_CHARACTERS = 1_000_000;
 
 /** What zlib's words and codes mean for a file of ours. */

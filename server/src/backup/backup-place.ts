@@ -90,7 +90,7 @@ export async function requireBackupSecret(
     'invalidRequest',
     `The backup belongs to another secret than the one in ${where}: to that whose fingerprint begins with ` +
       `${shownFingerprint(fingerprint)}, and not with ${shownFingerprint(secretFingerprint(secret))}. Restore it with the ` +
-      'secret that the backed up installation had then (where "signpost secret replace" ran since, the one before), into ' +
-      `an empty data folder or an empty database.${await keptNote(path, fingerprint)} Nothing was changed.`,
+      'secret that the backed up installation had then (if "signpost secret replace" ran since, the secret before it), ' +
+      `into an empty data folder or an empty database.${await keptNote(path, fingerprint)} Nothing was changed.`,
   );
 }

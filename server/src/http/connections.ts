@@ -75,7 +75,7 @@ export function watchRequestsAhead(): (request: IncomingMessage, response: Serve
   const aheadOn = new WeakMap<Socket, number>();
   const ahead = (socket: Socket) => aheadOn.get(socket) ?? 0;
   return ({ socket }, response) => {
-    // A response has its socket from the start, unless that still belongs to the one before it.
+    // A response has its socket from the start, unless that still belongs to the previous response.
     if (response.socket !== null) return false;
     aheadOn.set(socket, ahead(socket) + 1);
     response.once('close', () => aheadOn.set(socket, ahead(socket) - 1));
@@ -89,7 +89,7 @@ export function limitChunks(request: IncomingMessage, maxBodyBytes: number): voi
   const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
   if (encoding === undefined && Number(length ?? 0) <= maxPieces) return;
   let pieces = 0;
-  // Whoever listens to the data starts its flow, which is for the parser of the body to do.
+  // Listening to the data starts its flow, which is for the parser of the body to do.
   request.once('resume', () =>
     request.on('data', () => {
       pieces += 1;
@@ -119,7 +119,7 @@ export function drainBody(request: IncomingMessage): void {
 
 const longBodies = new WeakSet<Socket>();
 
-/** Lets the body of a request take as long as it comes: for whoever may send much, and watches that it does come. */
+/** Lets the body of a request take as long as it comes: for callers who may send much; watches that it does come. */
 export function allowLongBody(request: IncomingMessage): void {
   const { socket } = request;
   longBodies.add(socket);

@@ -11,7 +11,7 @@ const MAX_PATH_CHARACTERS = 500;
 /** The header of W3C Trace Context, version 00; neither trace nor parent may be all zeros. */
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/u;
 
-/** What lines of the log about a request have in common, and with the log of whoever sent it. */
+/** What lines of the log about a request have in common, and with the log of its sender. */
 export function traceOf({ id, headers }: FastifyRequest) {
   const { traceparent } = headers;
   const isValid = typeof traceparent === 'string' && TRACEPARENT.test(traceparent);

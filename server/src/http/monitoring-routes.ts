@@ -59,7 +59,7 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** GET /metrics in Prometheus's text format, for the machine itself or for whoever has the token. */
+/** GET /metrics in Prometheus's text format, for the machine itself or for anyone who has the token. */
 export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   server.get('/metrics', async (request, reply) => {
     const isTrustedProxys = (request.ips?.length ?? 0) > 1;

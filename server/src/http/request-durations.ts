@@ -6,7 +6,7 @@ const MS_PER_SECOND = 1_000;
 /** The requests of one operation that ended with one status. */
 interface Outcome {
   readonly labels: string;
-  /** How many took at most the bound of the same place, and longer than the one before; the last are the longest. */
+  /** How many took at most the bound of the same place, and longer than the previous bound; the last are the longest. */
   readonly counts: number[];
   sumMs: number;
 }

@@ -98,7 +98,7 @@ export const requestFromRow = (row: FoundRow): InboxRequest => ({
   decidedAtMs: row.decided_at,
 });
 
-/** Requests with what is known of whoever asked. */
+/** Requests with what is known of the people who asked. */
 export const requestsWithOwners = (db: Database) =>
   db('inbox_requests')
     .leftJoin('accounts', 'accounts.id', 'inbox_requests.account_id')

@@ -198,7 +198,7 @@ function createDeciding({ db, clock, audit }: InboxDeps) {
       db,
       actor,
       async (transaction) => {
-        // First, as whoever deletes the account does.
+        // First, as the deletion of an account does.
         if (request.accountId !== null) await lockAccount(transaction, { id: request.accountId });
         await close(transaction, request, { outcome, answer: orNull(answer), decided_at: clock() });
         return work(transaction);
@@ -220,7 +220,7 @@ function createDeciding({ db, clock, audit }: InboxDeps) {
   };
 }
 
-/** What people ask the operator for, for whoever must not see the database. */
+/** What people ask the operator for, for code that must not see the database. */
 export const createInbox = (deps: InboxDeps) => ({
   ...createAsking(deps),
   ...createReading(deps),

@@ -57,7 +57,7 @@ export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKe
   return { id: row.id, key, prefix };
 }
 
-/** Limits hold per key: without a cap on keys, whoever signs up has no limit. The command line makes more. */
+/** Limits hold per key: without a cap on keys, an account has no limit. The command line makes more. */
 const MAX_KEYS = 20;
 const DAY_MS = 86_400_000;
 

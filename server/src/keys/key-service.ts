@@ -86,7 +86,7 @@ function createChanges({ db, clock, audit, ...deps }: KeyServiceDeps) {
 
 type Create = (transaction: Database, deps: CreateKeyDeps, wanted: CappedKey) => Promise<CreatedKey>;
 
-/** The keys of accounts for whoever must not see the database; what changes them is entered in the audit with it. */
+/** The keys of accounts for code that must not see the database; what changes them is entered in the audit with it. */
 export function createKeyService(deps: KeyServiceDeps) {
   const { db, clock, audit } = deps;
   const checked = checkedBy(deps);

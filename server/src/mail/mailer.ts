@@ -15,7 +15,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends mail after the answer of whoever caused it; what cannot be sent is in the log. */
+/** Sends mail after the answer to the request that caused it; what cannot be sent is in the log. */
 export interface Mailer {
   readonly isOn: boolean;
   send(mail: Mail): void;

@@ -87,7 +87,7 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
       send(to, 'Signpost: you have API access', [`Your tokens are at ${publicUrl()}/apikeys`]);
     },
 
-    /** To whoever was refused, where the operator wrote why. */
+    /** To the person who was refused, if the operator wrote why. */
     refused(to: string, answer: string): void {
       send(to, 'Signpost: your request was refused', ['The operator writes:', answer]);
     },

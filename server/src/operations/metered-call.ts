@@ -107,7 +107,7 @@ function endOf(thrown: unknown, { signal }: PerformOptions): Pick<EndedRequest, 
 export class MeteredCalls {
   constructor(private readonly deps: MeteredCallsDeps) {}
 
-  /** Admits a call, which whoever opened it runs and ends. At once where nothing has to be waited for. */
+  /** Admits a call, which its opener runs and ends. At once where nothing has to be waited for. */
   open(key: KnownKey, { reserve }: Pick<BoundOperation, 'reserve'>, done: (opened: Opened) => void): void {
     if (reserve === undefined) {
       this.count(key, undefined, done);

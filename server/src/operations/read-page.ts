@@ -6,7 +6,7 @@ import { bindReserved } from './operation-handler.js';
 
 const KEPT_MS = 600_000;
 
-/** The same place, or the one before where it lies within a character of two units. */
+/** The same place, or the previous one where it lies within a character of two units. */
 const wholeCharacter = (text: string, at: number) =>
   (text.codePointAt(at - 1) ?? 0) > 0xff_ff && at > 0 ? at - 1 : at;
 

@@ -3,7 +3,7 @@ interface SemaphoreOptions {
   readonly permits: number;
   /** How many may wait for a permit. */
   readonly maxWaiting: number;
-  /** What whoever finds no room to wait is told. */
+  /** What a caller is told who finds no room to wait. */
   readonly tooManyWaiting: () => Error;
 }
 

@@ -28,7 +28,7 @@ interface DirectoryStoreOptions {
   readonly dataDir: string;
   /** Another directory has taken over. */
   readonly onSwap?: (info: DirectoryInfo) => void;
-  /** A directory could not be read; the one before goes on serving. */
+  /** A directory could not be read; the previous one goes on serving. */
   readonly onError?: (error: unknown) => void;
   /** Reads files up to this format, in place of the newest there is. */
   readonly newestFormat?: number;
@@ -123,7 +123,7 @@ class WatchingStore implements DirectoryStore {
           await readDirectoryFile(join(directoryFolder(dataDir), file), newestFormat),
         );
         this.#file = file;
-        // A lookup asks for the current directory and is done with it at once: nobody reads the one before.
+        // A lookup asks for the current directory and is done with it at once: nobody reads the previous one.
         before.table.details?.close();
         this.#options.onSwap?.(this.#directory.info);
         return;

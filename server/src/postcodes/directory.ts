@@ -27,7 +27,7 @@ export interface FoundRows {
 }
 
 /**
- * The lookups of one edition of the directory, which never changes. They find rows, whose records whoever asks takes
+ * The lookups of one edition of the directory, which never changes. They find rows, whose records the caller takes
  * from here or writes from the table.
  */
 export class PostcodeDirectory {

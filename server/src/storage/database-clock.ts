@@ -24,7 +24,7 @@ interface DatabaseClock {
 /**
  * The database's clock, read now and then and counted on in between, so that all servers on one database agree about
  * minutes and ends of tokens whatever their own clocks say. Throws where the first reading fails; a later one that does
- * is told, and the clock goes on by the one before.
+ * is told, and the clock goes on by the previous one.
  */
 export async function followDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
   const { readTimeMs, monotonicMs, onError } = deps;

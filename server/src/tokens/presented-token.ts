@@ -7,7 +7,7 @@ const API_KEY_PREFIX = 'sp_live_';
  * stand for the same bytes.
  */
 const ACCESS_TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/u;
-/** Any three parts: what people take for an access token, whoever signed it. */
+/** Any three parts: what people take for an access token, no matter who signed it. */
 const JWT_FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/u;
 
 const unauthorized = (message: string) => new ServiceError('unauthorized', message);

@@ -64,7 +64,7 @@ export async function obtainRefreshToken(
 }
 
 /**
- * Gives the account another refresh token; the one before is refused from the next call on. `alsoStore` stores what
+ * Gives the account another refresh token; the previous one is refused from the next call on. `alsoStore` stores what
  * belongs to that, all or nothing.
  */
 export async function replaceRefreshToken(

@@ -127,7 +127,7 @@ interface ReturnUrlServiceDeps extends ReturnUrlDeps {
   readonly audit: Audit;
 }
 
-/** The registered addresses for whoever must not see the database; what changes them is entered in the audit with it. */
+/** The registered addresses for code that must not see the database; what changes them is entered in the audit with it. */
 export const createReturnUrlService = ({ db, audit, ...deps }: ReturnUrlServiceDeps) => ({
   list: () => listReturnUrls(db),
   add: (actor: Actor, wanted: { readonly url: string; readonly name: string }) =>

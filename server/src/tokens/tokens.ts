@@ -46,13 +46,13 @@ export interface TokenPair extends AccessToken {
 
 /**
  * The tokens of accounts. Every method throws a ServiceError, "unauthorized", where the account is disabled or has no
- * API access, or the token is none of ours.
+ * API access, or the token is not ours.
  */
 export interface Tokens {
   /** A fresh access token and the account's refresh token, which is made where there is none. */
   pairOf(accountId: string): Promise<TokenPair>;
   /**
-   * The same with another refresh token: the one before is refused from now on. `alsoStore` stores what belongs to that,
+   * The same with another refresh token: the previous one is refused from now on. `alsoStore` stores what goes with it,
    * all or nothing.
    */
   regenerate(accountId: string, alsoStore?: (transaction: Database) => Promise<void>): Promise<TokenPair>;

@@ -88,7 +88,7 @@ interface KeptUsage {
   untilMs: number;
 }
 
-/** What became of requests, as of now, for whoever must not see the database. */
+/** What became of requests, as of now, for code that must not see the database. */
 export function createRequestHistory({ db, clock, flush }: RequestHistoryDeps) {
   const kept = new LRUCache<string, KeptUsage>({ max: MAX_KEPT });
   return {

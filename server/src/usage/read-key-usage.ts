@@ -138,7 +138,7 @@ export const remainingOf = (
   perDay: leftOf(perDay, requestsToday),
 });
 
-/** The usage of keys, as of now, for whoever must not see the database. */
+/** The usage of keys, as of now, for code that must not see the database. */
 export const createUsageService = ({ db, clock }: { readonly db: Database; readonly clock: Clock }) => ({
   ofKey: (keyId: number) => readKeyUsage(db, keyId, clock()),
   ofAccount: (accountId: string) => readUsageOfAccount(db, accountId, clock()),

@@ -88,7 +88,7 @@ const requestsFrom = (row: TopRow): Gathered => ({
   places: empty().places,
 });
 
-/** The counts by key, with their owners; sorted and cut by whoever goes on. */
+/** The counts by key, with their owners; the caller sorts and cuts them. */
 function countsWithOwners(db: Database, rows: CountRows) {
   const sums = OUTCOMES.map((outcome) =>
     db.raw(`SUM(CASE WHEN outcome = ? THEN requests ELSE 0 END) AS ${COLUMN_OF[outcome]}`, [outcome]),

@@ -13,7 +13,7 @@ const asOwnerSees =
     return { ...entry, actor: { id: '', email: 'an operator' }, subject, address: null };
   };
 
-/** GET /activity: what was done lately with the account of whoever looks. */
+/** GET /activity: what was done lately with the account of the person who looks. */
 export const activityPage = signedInPage('/account/activity', {
   get: async (context) => {
     const { id } = context.user.account;

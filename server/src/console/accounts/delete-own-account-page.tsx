@@ -39,7 +39,7 @@ function showForm(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/** GET and POST /account/delete: asks for the password, and deletes the account of whoever is signed in. */
+/** GET and POST /account/delete: asks for the password, and deletes the account of the person who is signed in. */
 export const deleteOwnAccountPage = signedInPage(PATH, {
   get: (context) => showForm(context),
   post: async (context) => {

@@ -76,7 +76,7 @@ function showForm(context: PageContext, { account, kind }: Opened, problems?: Fo
   );
 }
 
-/** GET and POST /link/:token: whoever has the link chooses the password of its account, once. Looking uses nothing up. */
+/** GET and POST /link/:token: anyone with the link chooses the password of its account, once. Looking uses nothing up. */
 export const oneTimeLinkPage = publicPage('/link/:token', {
   get: async (context) => {
     const opened = await open(context);

@@ -46,7 +46,7 @@ const showTooLate = (context: PageContext, next: string) =>
     </>,
   );
 
-/** GET and POST /signin/code: the second half of a sign-in, for whoever gave the right password. */
+/** GET and POST /signin/code: the second half of a sign-in, for a person who gave the right password. */
 export const signInCodePage = publicPage(PATH, {
   get: async (context) => {
     const { next: wanted } = formFields(context.request.query, ['next']);

@@ -131,7 +131,7 @@ async function showKey(context: SignedInContext, key: Key, refused?: Refused) {
 
 type Change = (context: SignedInContext, key: Key) => Promise<unknown>;
 
-/** A change that a button makes at once, as another takes it back. */
+/** A change that a button makes at once, because another button undoes it. */
 const changedBy = (act: string, done: string, change: Change) =>
   signedInPage(`${PATH}/${act}`, {
     post: async (context) => {

@@ -5,7 +5,7 @@ import { FilteredKeys, keyPageOf, readKeyList } from './keys-table.js';
 
 const PATH = '/keys';
 
-/** GET /keys: all keys of whoever is signed in. */
+/** GET /keys: all keys of the person who is signed in. */
 export const keysPage = signedInPage(PATH, {
   get: async (context) => {
     const { deps, user } = context;

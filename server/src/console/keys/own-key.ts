@@ -3,10 +3,10 @@ import { ServiceError } from '../../platform/errors.js';
 import { formFields } from '../layout/form-data.js';
 import type { PageContext, SignedInContext } from '../routing/page-context.js';
 
-/** The page of one key of whoever is signed in. */
+/** The page of one key of the person who is signed in. */
 export const keyPath = (keyId: number | string): string => `/keys/${encodeURIComponent(keyId)}`;
 
-/** The page of one project of whoever is signed in. */
+/** The page of one project of the person who is signed in. */
 export const projectPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}`;
 
 /** From an address that only takes a form to the page of the key, or of the project, that it names. */

@@ -61,7 +61,7 @@ export function readList<By extends string, Filter extends string>(
   };
 }
 
-/** The last page, for whoever asked for one past it; undefined for others. */
+/** The last page, for a person who asked for one past it; undefined for others. */
 export function lastPagePath({ paging, pagePath }: List, total: number): string | undefined {
   const last = pageCount(total, paging);
   return paging.page > last ? pagePath(last) : undefined;

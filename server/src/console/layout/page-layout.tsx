@@ -91,7 +91,7 @@ function MenuItem({ link, current }: MenuItemProps) {
   );
 }
 
-/** Finds what whoever is signed in may see. */
+/** Finds what the person who is signed in may see. */
 const SiteSearch = () => (
   <Form action="/search" class="site-search" role="search" aria-label="Find">
     <input

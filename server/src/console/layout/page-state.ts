@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Account } from '../../accounts/account.js';
 import type { Assets } from './assets.js';
 
-/** Whoever looks at a page, signed in, in a session of theirs. */
+/** The person who looks at a page, signed in, in a session of theirs. */
 export interface CurrentUser {
   readonly sessionId: string;
   /** Names the session in the list of those of the account. */

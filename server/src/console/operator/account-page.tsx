@@ -198,7 +198,7 @@ const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits
   leadsTo: accountPathOf,
 });
 
-/** POST …/disable and …/enable: refuses a key until an operator, and no owner, enables it, or takes that back. */
+/** POST …/disable and …/enable: disables a key, which only an operator can enable again; or enables it. */
 const keyState = (act: 'disable' | 'enable') =>
   operatorPage(`/operator/accounts/:accountId/keys/:keyId/${act}`, {
     post: async (context) => {

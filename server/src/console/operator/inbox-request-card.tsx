@@ -24,7 +24,7 @@ export interface RefusedDecision {
 interface RequestCardProps {
   readonly request: InboxRequest;
   readonly refused: RefusedDecision | undefined;
-  /** Whether what is written to whoever asked is mailed. */
+  /** Whether what is written to the person who asked is mailed. */
   readonly isMailed: boolean;
   /** Of a key, and of all keys together of an account, without limits of its own. */
   readonly defaults: { readonly key: Limits; readonly account: Limits };

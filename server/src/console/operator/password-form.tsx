@@ -54,7 +54,7 @@ export function showPasswordForm({
   );
 }
 
-/** Throws a ServiceError where the form does not have the password of whoever sent it. */
+/** Throws a ServiceError where the form does not have the password of its sender. */
 export function verifyTypedPassword({ request, deps, actor, user }: SignedInContext): Promise<void> {
   const { current } = formFields(request.body, ['current']);
   return deps.accounts.verifyPassword(actor, user.account.id, current);

@@ -56,7 +56,7 @@ function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
   );
 }
 
-/** GET /overview: the projects of whoever is signed in, their keys and what these have used. */
+/** GET /overview: the projects of the person who is signed in, their keys and what these have used. */
 export const overviewPage = signedInPage('/overview', {
   menuLabel: 'Overview',
   get: async (context) => {

@@ -79,7 +79,7 @@ interface ReferenceProps {
   readonly publicUrl: string;
   /** What a new API key may do. */
   readonly limits: Limits;
-  /** The keys of whoever looks; empty for a stranger. */
+  /** The keys of the person who looks; empty for a stranger. */
   readonly keys?: readonly Key[];
   readonly query?: ReferenceQuery;
 }

@@ -27,7 +27,7 @@ import type { UsageService } from '../../usage/read-key-usage.js';
 import type { KeyService } from '../../keys/key-service.js';
 import type { Contact } from '../layout/page-state.js';
 
-/** What the pages work on; handed in by whoever composes the server. None of it shows them the database. */
+/** What the pages work on; handed in by the code that composes the server. None of it shows them the database. */
 export interface ConsoleDeps {
   readonly clock: Clock;
   readonly monotonicMs: () => number;

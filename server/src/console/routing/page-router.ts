@@ -14,7 +14,7 @@ import { PageContext, type Site } from './page-context.js';
 import type { Page } from './page.js';
 import { readFields, refuseTooLarge, takeUploads } from './upload.js';
 
-/** The context of a request, whoever sends it. */
+/** The context of a request, no matter who sends it. */
 export const openContext = async (
   site: Site,
   request: FastifyRequest,
@@ -57,7 +57,7 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
     server.csrfProtection(request, reply, done);
   };
 
-  /** Whoever has no session is bounded by the address: a form may show who they are only once it is read. */
+  /** A person without a session is bounded by the address: a form may show who they are only once it is read. */
   const checkStranger: onRequestHookHandler = (request, _reply, done) => {
     const isStranger = sessionCookie.read(request) === undefined;
     done(isStranger ? deps.refusals.beforeBody(request) : undefined);

@@ -67,7 +67,10 @@ export async function readFields(request: FastifyRequest): Promise<void> {
   uploads.set(request, { name: plainName(file.filename), body: file.file, totalBytes: lengthOf(request) });
 }
 
-/** The file of a form, to be read by whoever may send it; it may take longer than other requests. Throws a ServiceError where there is none. */
+/**
+ * The file of a form, to be read where the person may send it; it may take longer than other requests. Throws a
+ * ServiceError where there is none.
+ */
 export function uploadOf(request: FastifyRequest): Upload {
   const upload = uploads.get(request);
   if (upload === undefined)

@@ -111,7 +111,7 @@ const showEmpty = (context: SignedInContext, search: string) =>
     </>,
   );
 
-/** GET /search: what whoever is signed in may see and a text names; one exact identifier leads straight to its page. */
+/** GET /search: what a text names and the person who is signed in may see; an exact identifier leads to its page. */
 export const searchPage = signedInPage(PATH, {
   get: async (context) => {
     const search = formFields(context.request.query, ['q']).q.trim();

@@ -121,7 +121,7 @@ const withApiAccess =
     return account.hasApiAccess ? handle(context, site, account) : showWithoutAccess(context, site, account);
   };
 
-/** Before all else the return URL is looked at: an unknown one never gets a redirect, whoever asks. */
+/** Before all else the return URL is looked at: an unknown one never gets a redirect, no matter who asks. */
 const forKnownSite =
   (sent: (context: PageContext) => unknown, handle: SiteHandler) => async (context: PageContext) => {
     const { returnUrl } = formFields(sent(context), ['returnUrl']);

@@ -132,7 +132,7 @@ async function showTokens(context: SignedInContext) {
   );
 }
 
-/** GET /apikeys: both tokens of whoever is signed in. */
+/** GET /apikeys: both tokens of the person who is signed in. */
 export const tokenPage = signedInPage('/apikeys', {
   menuLabel: 'Tokens',
   get: (context) =>

@@ -22,7 +22,7 @@ export interface UsageQuery {
 
 const FIELDS = ['period', 'account', 'project', 'key', 'operation', 'sort', 'keys', 'accounts'] as const;
 
-/** Reads it out of an address; what is none of those that there are is left out. */
+/** Reads it out of an address; what does not exist is left out. */
 export function readUsageQuery(query: unknown): UsageQuery {
   const { period, key, operation, ...fields } = formFields(query, FIELDS);
   return {

@@ -29,7 +29,7 @@ const hasCredentials = ({ meteredCall, verified, mcpKey }: FastifyRequest) =>
 
 /**
  * Judges the refusals of requests that showed no valid key or token: an address that has had its number of them gets
- * 429 in place of more. Requests that are not refused never come here, so whoever is known is never throttled.
+ * 429 in place of more. Requests that are not refused never come here, so a known caller is never throttled.
  */
 export class Refusals {
   readonly #recent: RecentEvents;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { LinkedFiles } from '../../files/linked-files.js';
 import { ServiceError } from '../../platform/errors.js';
 
-/** GET /files/TOKEN: a file of an MCP client, for whoever has the address. It asks for no key, and counts for none. */
+/** GET /files/TOKEN: a file of an MCP client, for anyone who has the address. It needs no key, and counts for none. */
 export function addLinkedFileRoute(server: FastifyInstance, { open }: Pick<LinkedFiles, 'open'>): void {
   server.get<{ Params: { token: string } }>(`${LINKED_FILES_PATH}/:token`, async (request, reply) => {
     const file = await open(request.params.token);

@@ -45,7 +45,7 @@ export const accountsAndKeys = {
     });
 
     // No foreign key: the statement that admits requests joins api_keys itself, and a second
-    // look-up per request would buy nothing.
+    // lookup per request would buy nothing.
     await db.schema.createTable('usage_days', (table) => {
       table.integer('key_id').notNullable();
       table.integer('day').notNullable();

@@ -58,7 +58,7 @@ const settingsOf = async (url: string) => ({
   keepAlive: true,
 });
 
-/** What the data layer says of a connection that it did not get, stack and all; whoever asked for it is told, too. */
+/** What the data layer says of a connection that it did not get, stack and all; the caller is told, too. */
 const REPORTED_TWICE = /^Acquire connection error/u;
 
 const connect = (settings: Awaited<ReturnType<typeof settingsOf>>, log: (message: string) => void) =>

@@ -38,7 +38,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'request_log', key: ['key_id', 'id'] },
 ];
 
-/** Of a restored account nobody is signed in: whoever was may have been signed out for a reason since. */
+/** Of a restored account nobody is signed in: an owner who was may have been signed out for a reason since. */
 export const SESSIONS_TABLE = 'sessions';
 
 /** Whose a database is and how much would be lost with it. */
