@@ -39,9 +39,9 @@ test('no tools of development are installed with it', async () => {
 });
 
 (isLong ? test.each : test.skip.each)([
-  [[], 'node_modules/.bin/signpost'],
-  [['--global', '--prefix', '.'], 'bin/signpost'],
-])('npm install %p alone, with its scripts, makes a program that keeps data', async (options, program) => {
+  ['npm install', [], 'node_modules/.bin/signpost'],
+  ['npm install --global', ['--global', '--prefix', '.'], 'bin/signpost'],
+])('%s alone, with its scripts, makes a program that keeps data', async (_command, options, program) => {
   const whole = await installAlone('signpost', options);
   try {
     const env = { ...environment, HOME: whole.folder };
