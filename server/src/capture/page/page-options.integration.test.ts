@@ -15,6 +15,8 @@ const TOLD = page(
   `<script>if (eval(decodeURIComponent(location.search.slice(1)))) document.body.style.background = 'green'</script>`,
 );
 const BOX = '<div id="box" style="width:200px;height:100px;background:green"></div>';
+const around = (box: string) => `<div class="around">${box}</div>`;
+const GO = `onclick="document.body.style.background='green';this.remove()"`;
 
 let site: PageServer;
 let capture: CaptureService;
@@ -35,18 +37,18 @@ beforeAll(async () => {
       'body{background:green}',
     ),
     '/box': page(BOX),
-    '/stubborn-box': page(
-      `<div class="around">${BOX}</div>`,
-      'body .around #box{visibility:visible!important}',
-    ),
+    '/stubborn-box': page(around(BOX), 'body .around #box{visibility:visible!important}'),
+    '/stubborn-box-of-itself': page(around(BOX.replace('green', 'green;visibility:visible!important'))),
+    '/stubborn-box-in-layer': page(around(BOX), '@layer{#box{visibility:visible!important}}'),
     '/strict': (_request, response) => {
       response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
       response.setHeader('content-type', 'text/html');
       response.end(page('<p>words'));
     },
-    '/button': page(
-      `<button id="go" onclick="document.body.style.background='green';this.remove()">Go</button>`,
-      'button{position:absolute;left:150px}',
+    '/button': page(`<button id="go" ${GO}>Go</button>`, 'button{position:absolute;left:150px}'),
+    '/svg-button': page(`<div ${GO}><svg class="close" width="10" height="10"></svg></div>`),
+    '/two-buttons': page(
+      `<button class="go" hidden onclick="document.body.textContent=''">Go</button><button class="go" ${GO}>Go</button>`,
     ),
     '/late': page(`<script>setTimeout(() => { document.body.innerHTML = '${BOX}' }, 700)</script>`),
     '/late-image': page(
@@ -93,6 +95,8 @@ test.each<[string, string, Record<string, unknown>]>([
   ['userAgent, for scripts', told(`navigator.userAgent === 'Example/1.0'`), { userAgent: 'Example/1.0' }],
   ['userAgent, for servers', '/agent', { userAgent: 'Example/1.0' }],
   ['clickSelectors', '/button', { clickSelectors: ['#go'] }],
+  ['clickSelectors, of SVG', '/svg-button', { clickSelectors: ['svg.close'] }],
+  ['clickSelectors, the first that can be seen', '/two-buttons', { clickSelectors: ['.go'] }],
   ['css', '/print', { css: 'body { background: green !important }' }],
   ['css, whatever the policy of the page', '/strict', { css: 'body { background: green !important }' }],
   ['waitForSelector', '/late', { waitForSelector: '#box' }],
@@ -112,9 +116,22 @@ test('hideSelectors hides, and leaves the room of what is hidden', async () => {
   expect(await colourOf('/box', { hideSelectors: ['.none', '#box'] })).toEqual(RED);
 });
 
-test('hideSelectors hides what is in it, however strongly that is made visible', async () => {
-  expect(await colourOf('/stubborn-box')).toEqual(GREEN);
-  expect(await colourOf('/stubborn-box', { hideSelectors: ['.around'] })).toEqual(RED);
+test.each(['div[id="box"', ':is(#box', '#box /* it'])(
+  'hideSelectors hides what %s finds, though that is left open, and the others too',
+  async (selector) => {
+    expect(await colourOf('/box', { hideSelectors: [selector, '.none'] })).toEqual(RED);
+    expect(await colourOf('/box', { hideSelectors: [selector.replace('box', 'none'), '#box'] })).toEqual(RED);
+  },
+);
+
+test.each([
+  ['by a strong rule', '/stubborn-box'],
+  ['by a style of its own', '/stubborn-box-of-itself'],
+  ['in a layer', '/stubborn-box-in-layer'],
+])('hideSelectors hides what is made visible %s, itself or what it is in', async (_how, path) => {
+  expect(await colourOf(path)).toEqual(GREEN);
+  for (const selector of ['.around', '#box'])
+    expect(await colourOf(path, { hideSelectors: [selector] })).toEqual(RED);
 });
 
 test('waitUntil says how much of a page is waited for', async () => {

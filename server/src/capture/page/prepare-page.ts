@@ -17,13 +17,41 @@ const noElement = (field: string, selector: string, timeoutMs: number) =>
     `No element matched "${selector}" of "${field}" and was visible within ${timeoutMs / 1_000} s. Look at the selector, or leave it out.`,
   );
 
-/** Whether an element of the selector can be seen; null where it is no selector. */
+/** The first element of the selector that can be seen. */
+const firstVisible = (selector: string) =>
+  `[...document.querySelectorAll(${JSON.stringify(selector)})].find((element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0)`;
+
+/** Whether there is one; null where it is no selector. */
 const isVisible = (selector: string) => `(() => {
   try {
-    return [...document.querySelectorAll(${JSON.stringify(selector)})].some((element) =>
-      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0);
+    return ${firstVisible(selector)} !== undefined;
   } catch {
     return null;
+  }
+})()`;
+
+/** Elements of SVG have no method for it. */
+const clickFirst = (selector: string) => `{
+  const element = ${firstVisible(selector)};
+  if (element instanceof HTMLElement) HTMLElement.prototype.click.call(element);
+  else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
+}`;
+
+/** Also closes what a selector leaves open at its end, as the browser does with one that is looked for. */
+const hideAll = (selectors: readonly string[]) => `(() => {
+  const sheet = new CSSStyleSheet();
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  for (const selector of ${JSON.stringify(selectors)}) {
+    // What is inside may say of itself that it is visible, however strongly: what is important in a layer wins.
+    sheet.insertRule('@layer { :not(*) { visibility: hidden !important; } }');
+    const [rule] = sheet.cssRules[0].cssRules;
+    rule.selectorText = selector;
+    rule.selectorText += ', :is(' + rule.selectorText + ') *';
+    // What is important in a style of its own, or in a layer of the page, wins over that.
+    for (const element of document.querySelectorAll(rule.selectorText))
+      if (getComputedStyle(element).visibility !== 'hidden')
+        element.style?.setProperty?.('visibility', 'hidden', 'important');
   }
 })()`;
 
@@ -49,10 +77,10 @@ async function untilVisible(open: OpenPage, field: string, selector: string): Pr
   }
 }
 
-/** Clicks the first element of a selector as soon as it can be seen. */
+/** Clicks the first element of a selector that can be seen, as soon as there is one. */
 export async function click(open: OpenPage, selector: string): Promise<void> {
   await untilVisible(open, 'clickSelectors', selector);
-  await open.evaluate(`document.querySelector(${JSON.stringify(selector)})?.click()`);
+  await open.evaluate(clickFirst(selector));
 }
 
 /** Adds a sheet of styles that the page's own policy has no say in, as it is the document's and not in it. */
@@ -66,9 +94,7 @@ export const addStyles = (open: OpenPage, css: string): Promise<unknown> =>
 async function hide(open: OpenPage, selectors: readonly string[]): Promise<void> {
   for (const selector of selectors)
     if ((await open.evaluate(isVisible(selector))) === null) throw notASelector('hideSelectors', selector);
-  const all = selectors.join(', ');
-  // What is inside may say of itself that it is visible, however strongly: what is important in a layer wins.
-  await addStyles(open, `@layer { ${all}, :is(${all}) * { visibility: hidden !important; } }`);
+  await open.evaluate(hideAll(selectors));
 }
 
 /** Does to a loaded page what its request says: styles, then what is waited for. */
