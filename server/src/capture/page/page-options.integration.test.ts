@@ -160,10 +160,14 @@ test('one element is pictured alone, wherever it is on the page', async () => {
   expect([picture.at(0, 0), picture.at(49, 39)]).toEqual([GREEN, GREEN]);
 });
 
-test('an element far below the window has what loads on sight', async () => {
-  const { body } = await shoot(capture, site.url('/lazy'), { selector: '#box' });
-  expect(decodePng(body).at(20, 20)).toEqual(GREEN);
-});
+test.each([{}, { javaScript: false }])(
+  'an element far below the window has what loads on sight, with %j',
+  async (options) => {
+    const { body } = await shoot(capture, site.url('/lazy'), { selector: '#box', ...options });
+    expect(decodePng(body).at(20, 20)).toEqual(GREEN);
+    expect((await print(capture, site.url('/lazy'), options)).pageCount).toBeGreaterThan(1);
+  },
+);
 
 test('what is clicked may lead to another page, which is captured, and is clicked once', async () => {
   expect(await colourOf('/consent', { clickSelectors: ['#go'] })).toEqual(GREEN);

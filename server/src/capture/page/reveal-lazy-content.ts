@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { setViewport } from '../browser/blank-page.js';
 import { untilPainted } from './load-page.js';
 import type { OpenPage } from './open-page.js';
+import type { PageRequest } from './page-request.js';
 import { type PageWindow, viewOf } from './page-window.js';
 
 const MAX_LOADING_MS = 3_000;
@@ -115,13 +116,14 @@ const isWaitingForSight = async (open: OpenPage) =>
 
 /**
  * Makes content that loads on sight load, where the page has any, and waits for it a bounded time: the window is made
- * as tall as the page, which is not scrolled, and then as it was.
+ * as tall as the page, which is not scrolled, and then as it was. Without scripts the browser loads everything at once.
  */
 export async function revealLazyContent(
   open: OpenPage,
-  window: PageWindow,
+  { javaScript = true, ...window }: PageRequest & PageWindow,
   maxHeightPixels: number,
 ): Promise<void> {
+  if (!javaScript) return;
   const { protocol, deadline } = open;
   const { height, zoom } = await viewOf(open, window);
   const maxHeight = maxHeightPixels / (zoom * window.scaleFactor);
