@@ -17,6 +17,9 @@ export class NetworkIdle {
     });
     session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
     session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId));
+    session.on('Page.frameNavigated', ({ frame: { parentId, loaderId } }) => {
+      if (parentId === undefined) this.#replace(loaderId);
+    });
   }
 
   static async follow(session: ProtocolSession): Promise<NetworkIdle> {
@@ -40,6 +43,11 @@ export class NetworkIdle {
 
   #end(requestId: string): void {
     if (this.#underWay.delete(requestId) && this.#underWay.size === 0) this.#rest();
+  }
+
+  /** What the last document fetched is not told to its end, but the request for the new one, named as its loader, is. */
+  #replace(loaderId: string): void {
+    for (const requestId of this.#underWay) if (requestId !== loaderId) this.#end(requestId);
   }
 
   #rest(): void {

@@ -54,6 +54,10 @@ beforeAll(async () => {
     '/late-image': page(
       `<img src="/slow?ms=900" onerror="document.body.innerHTML='${BOX.replaceAll('"', '\\&quot;')}'">`,
     ),
+    '/moves-on': page(
+      `<script>fetch('/slow?ms=60000&a');fetch('/slow?ms=60000&b',{keepalive:true});new Image().src='/slow?ms=60000&c';
+      setTimeout(()=>{location='/box'},300)</script><iframe src="/slow?ms=60000&d"></iframe>`,
+    ),
     '/clear': '<!doctype html><body style="margin:0">',
     '/tall': page(
       '<div style="height:3000px"></div><div id="box" style="width:50px;height:40px;margin-left:20px;background:green"></div>',
@@ -142,6 +146,10 @@ test('waitUntil says how much of a page is waited for', async () => {
   expect(await started('load')).toBeGreaterThan(900);
   expect(await started('networkIdle')).toBeGreaterThan(1_400);
   expect(await colourOf('/late-image', { waitUntil: 'domContentLoaded' })).toEqual(RED);
+});
+
+test('networkIdle is awaited of the page that another one moved on to, whatever that one still fetched', async () => {
+  expect(await colourOf('/moves-on', { waitUntil: 'networkIdle' })).toEqual(GREEN);
 });
 
 test('failOnPageStatus refuses a page that answers with an error, and names the status', async () => {
