@@ -57,6 +57,24 @@ test('a page that is complete in time is not late while its file is made', async
   deadline.end();
 });
 
+test.each([
+  ['until it is late', 300, 1_700],
+  ['for half of the time that is left where that is longer', 1_800, 600],
+  ['for half of it also where it was late', 2_400, 300],
+])('a page that is tried again is awaited %s', async (_howLong, passedMs, moreMs) => {
+  const deadline = new CaptureDeadline({ pageMs: 2_000, totalMs: 3_000 }, signal);
+  if (passedMs < 2_000) deadline.endWait();
+  jest.advanceTimersByTime(passedMs);
+  deadline.waitAgain();
+  const waiting = expect(deadline.race(never)).rejects.toThrow('not complete within 2 seconds');
+  jest.advanceTimersByTime(moreMs - 1);
+  expect(deadline.isPageLate).toBe(false);
+  jest.advanceTimersByTime(1);
+  expect(deadline.isPageLate).toBe(true);
+  await waiting;
+  deadline.end();
+});
+
 test('what ended the capture for good ends a late page too', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   jest.advanceTimersByTime(1_000);

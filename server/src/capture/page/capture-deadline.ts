@@ -37,10 +37,11 @@ export class CaptureDeadline {
   #failed: Promise<never>;
   #reject: (error: Error) => void = () => undefined;
   #end: Error | undefined;
-  #explain = timedOut;
+  #explain: (timeoutMs: number) => ServiceError;
   #isPageLate = false;
   readonly #startedMs = performance.now();
-  readonly #timers: NodeJS.Timeout[];
+  readonly #timer: NodeJS.Timeout;
+  #pageTimer: NodeJS.Timeout | undefined;
   readonly #onAbort = () => this.fail(clientDisconnected());
 
   constructor(
@@ -49,8 +50,9 @@ export class CaptureDeadline {
   ) {
     const { pageMs, totalMs } = times;
     this.#failed = this.#awaitFailure();
-    this.#timers = [setTimeout(() => this.fail(this.#explain(Math.min(pageMs, totalMs))), totalMs)];
-    if (pageMs < totalMs) this.#timers.push(setTimeout(() => this.#endPage(this.#explain(pageMs)), pageMs));
+    this.#explain = this.#timedOut;
+    this.#timer = setTimeout(() => this.fail(this.#explain(pageMs)), totalMs);
+    this.#beginWait(pageMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
     if (signal.aborted) this.#onAbort();
   }
@@ -65,9 +67,15 @@ export class CaptureDeadline {
     return this.times.totalMs - (performance.now() - this.#startedMs);
   }
 
+  /** The page is awaited anew: until it is late, but for half of the time that is left at least. */
+  waitAgain(): void {
+    this.endWait();
+    this.#beginWait(Math.max(this.leftMs - (this.times.totalMs - this.times.pageMs), this.leftMs / 2));
+  }
+
   /** The page is awaited no longer, whether it is late or complete. */
   endWait(): void {
-    clearTimeout(this.#timers[1]);
+    clearTimeout(this.#pageTimer);
     if (!this.#isPageLate) return;
     this.#isPageLate = false;
     this.#failed = this.#awaitFailure();
@@ -89,7 +97,7 @@ export class CaptureDeadline {
     try {
       return await this.race(work);
     } finally {
-      this.#explain = timedOut;
+      this.#explain = this.#timedOut;
     }
   }
 
@@ -99,8 +107,23 @@ export class CaptureDeadline {
   }
 
   end(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
+    clearTimeout(this.#timer);
+    clearTimeout(this.#pageTimer);
     this.signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  /** Whether what there is of a late page is captured. */
+  get #isForLatePages(): boolean {
+    return this.times.pageMs < this.times.totalMs;
+  }
+
+  get #timedOut(): (timeoutMs: number) => ServiceError {
+    return this.#isForLatePages ? nothingInTime : notInTime;
+  }
+
+  #beginWait(waitMs: number): void {
+    if (!this.#isForLatePages) return;
+    this.#pageTimer = setTimeout(() => this.#endPage(this.#explain(this.times.pageMs)), waitMs);
   }
 
   #endPage(error: Error): void {
@@ -115,8 +138,14 @@ export class CaptureDeadline {
   }
 }
 
-const timedOut = (timeoutMs: number) =>
+const timedOut = (timeoutMs: number, more: string) =>
   new ServiceError(
     'timeout',
-    `The page was not complete within ${timeoutMs / 1000} seconds, the longest that this capture may take. Send "onTimeout": "capture" to get what has loaded by then.`,
+    `The page was not complete within ${timeoutMs / 1000} seconds, the longest that this capture may take${more}`,
   );
+
+const notInTime = (timeoutMs: number) =>
+  timedOut(timeoutMs, '. Send "onTimeout": "capture" to get what has loaded by then.');
+
+const nothingInTime = (timeoutMs: number) =>
+  timedOut(timeoutMs, ', and nothing of it could be captured by then.');

@@ -108,6 +108,7 @@ export class PageCapturer {
     const retry = async (error: unknown, isRestless: boolean) => {
       if (!(error instanceof BrowserGone)) throw error;
       await error.settled();
+      deadline.waitAgain();
       const leasing = error.isOvergrown ? pool.leaseAlone() : pool.lease(error.browser);
       return this.#onPage(job, deadline, signal, leasing, isRestless);
     };
@@ -118,6 +119,7 @@ export class PageCapturer {
     try {
       const done = await attempt(false).catch((error: unknown) => {
         if (!(error instanceof NeverRests)) throw error;
+        deadline.waitAgain();
         return attempt(true);
       });
       const { result, pageStatus, isComplete } = done;

@@ -1,17 +1,33 @@
 import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
 import { outcome, print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
-import { type PageServer, startPageServer } from '../../../../test/fixtures/capture/page-server.js';
+import {
+  type Handler,
+  type PageServer,
+  startPageServer,
+} from '../../../../test/fixtures/capture/page-server.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 import type { CaptureService } from '../capture-service.js';
 
 let site: PageServer;
 let capture: CaptureService;
 
+/** An image that comes to the first who asks, and to nobody else. */
+const onlyOnce = (): Handler => {
+  let count = 0;
+  return (_request, response) => {
+    count += 1;
+    if (count === 1) response.writeHead(204).end();
+  };
+};
+
 beforeAll(async () => {
   site = await startPageServer({
     '/late': '<!doctype html><body style="background:green">There<img src="/silent"><p>All',
     '/red': '<!doctype html><body style="background:red"><p hidden id="never">',
     '/silent': () => undefined,
+    '/only-once': onlyOnce(),
+    '/late-when-tried-again': `<!doctype html><body style="background:green"><img src="/only-once">
+      <script>setInterval(() => { for (const end = Date.now() + 30; Date.now() < end;); }, 1)</script>`,
   });
   capture = await startTestCapture({ timeoutMs: 60_000, concurrency: 4 });
 });
@@ -47,17 +63,24 @@ test('of a page that takes too long there is what came in time: a picture, a PDF
   ]);
 });
 
+test('a page that does not rest, and is late when it is tried again, is captured as it is', async () => {
+  const { body, isComplete } = await shoot(capture, site.url('/late-when-tried-again'), LATE);
+  expect([decodePng(body).at(150, 80), isComplete]).toEqual([[0, 128, 0], false]);
+});
+
 test('a page that is there in time is complete, and one of which nothing came is an error', async () => {
   expect(await shoot(capture, site.url('/red'), { ...LATE, timeoutMs: 55_000 })).toMatchObject({
     isComplete: true,
   });
   const silent = site.url('/silent');
-  const words =
-    'The page was not complete within 1 seconds, the longest that this capture may take. Send "onTimeout": "capture" to get what has loaded by then.';
-  for (const onTimeout of ['error', 'capture'])
+  const words = 'The page was not complete within 1 seconds, the longest that this capture may take';
+  for (const [onTimeout, more] of [
+    ['error', '. Send "onTimeout": "capture" to get what has loaded by then.'],
+    ['capture', ', and nothing of it could be captured by then.'],
+  ])
     expect(await outcome(shoot(capture, silent, { timeoutMs: 1_000, onTimeout }))).toEqual({
       kind: 'timeout',
-      message: words,
+      message: `${words}${more}`,
     });
   expect(await outcome(shoot(capture, silent, { timeoutMs: 60_001 }))).toMatchObject({
     message: '"timeoutMs" must be at most 60000, which is this server\'s limit, but is 60001.',
