@@ -25,7 +25,7 @@ const viewportPixels = (defaultPixels: number, what: string) =>
 
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 
-const side = z.number().positive().max(LIMITS.viewport.maxPixels);
+const side = z.number().min(LIMITS.clipSidePixels.min).max(LIMITS.viewport.maxPixels);
 const place = z.number().min(0).max(LIMITS.clipPixels.max);
 const clip = z
   .strictObject({

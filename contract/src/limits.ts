@@ -4,6 +4,7 @@ export const LIMITS = {
   scaleFactor: { min: 1, max: 3 },
   imageQuality: { min: 1, max: 100, default: 85 },
   clipPixels: { max: 200_000 },
+  clipSidePixels: { min: 1 },
   pagePart: { min: 1, max: 100_000 },
   pageRangesCharacters: { max: 100 },
   headerHtmlCharacters: { max: 20_000 },

@@ -27,6 +27,7 @@ test.each<[string, object, RegExp]>([
   ['an element of all', { selector: '#a', fullPage: true }, /^fullPage: must be left out/u],
   ['a piece without a width', { clip: { x: 0, y: 0, height: 10 } }, /^clip.width: /u],
   ['a piece of nothing', { clip: { ...piece, width: 0 } }, /^clip.width: /u],
+  ['a piece of less than a pixel', { clip: { ...piece, height: 0.5 } }, /^clip.height: /u],
   ['a piece before the page', { clip: { ...piece, x: -1 } }, /^clip.x: /u],
   ['an empty selector', { selector: '' }, /^selector: /u],
   ['a cut of the window', { maxHeight: 500 }, /^maxHeight: must be left out where "fullPage" is not true/u],
@@ -178,7 +179,7 @@ test.each([
 test('what belongs together is taken', () => {
   for (const more of [
     { format: 'webp', quality: 1, transparent: true, selector: '#a > .b:not([c])' },
-    { format: 'png', clip: { x: 0.5, y: 200_000, width: 7_680, height: 0.5 } },
+    { format: 'png', clip: { x: 0.5, y: 200_000, width: 7_680, height: 1.5 } },
     { locale: 'zh-Hant-TW', timezone: 'Etc/GMT+1', hideSelectors: ['p'], clickSelectors: ['a', 'a'] },
     { fullPage: true, part: 100_000 },
     { fullPage: true, maxHeight: 16 },
