@@ -1,13 +1,14 @@
-import { captureScreenshotRequest, LIMITS } from '@signpost/contract';
+import { capturePdfRequest, captureScreenshotRequest, LIMITS } from '@signpost/contract';
 import { outcome } from '../../../test/fixtures/capture/outcome.js';
 import { parseRequest } from './invalid-request.js';
 
 const url = 'https://example.com';
 
-const refusalOf = async (device: string) => {
-  const parsing = new Promise((resolve) => resolve(parseRequest(captureScreenshotRequest, { url, device })));
-  return (await outcome(parsing)).message;
-};
+const refusalOfAll = async (
+  schema: typeof captureScreenshotRequest | typeof capturePdfRequest,
+  fields: object,
+) => (await outcome(new Promise((resolve) => resolve(parseRequest(schema, fields))))).message;
+const refusalOf = (device: string) => refusalOfAll(captureScreenshotRequest, { url, device });
 
 test.each([
   ['iPhone15', '"iPhone 15", '],
@@ -24,3 +25,32 @@ test('a name of a megabyte is compared by its beginning alone', async () => {
   const words = await refusalOf('x'.repeat(1_000_000));
   expect(words.length).toBeLessThan(LIMITS.errorBytes.max);
 });
+
+test.each<[string, object, string]>([
+  ['"selector"', { url, selector: '' }, 'a string of 1 to 1000 characters, but is ""'],
+  ['"waitForSelector"', { url, waitForSelector: '' }, 'a string of 1 to 1000 characters, but is ""'],
+  ['"hideSelectors[1]"', { url, hideSelectors: ['p', ''] }, 'a string of 1 to 1000 characters, but is ""'],
+  ['"clickSelectors[0]"', { url, clickSelectors: [''] }, 'a string of 1 to 1000 characters, but is ""'],
+  ['"css"', { url, css: '' }, 'a string of 1 to 65536 characters, but is ""'],
+  ['"html"', { html: '' }, 'a string of 1 to 5000000 characters, but is ""'],
+  [
+    '"clip.width"',
+    { url, clip: { x: 0, y: 0, width: 9_000, height: 1 } },
+    'a number from 1 to 7680, but is 9000',
+  ],
+  [
+    '"clip.height"',
+    { url, clip: { x: 0, y: 0, width: 1, height: 0.5 } },
+    'a number from 1 to 7680, but is 0.5',
+  ],
+])('%s is refused with the least and the most that it may be', async (name, fields, words) => {
+  expect(await refusalOfAll(captureScreenshotRequest, fields)).toBe(`${name} must be ${words}.`);
+});
+
+test.each(['headerHtml', 'footerHtml'])(
+  'an empty %s is refused with the least that it may be',
+  async (name) => {
+    const words = `"${name}" must be a string of 1 to 20000 characters, but is "".`;
+    expect(await refusalOfAll(capturePdfRequest, { url, [name]: '' })).toBe(words);
+  },
+);

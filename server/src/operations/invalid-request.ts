@@ -14,6 +14,7 @@ interface FieldSchema {
   readonly enum?: readonly unknown[] | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
+  readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
@@ -29,6 +30,7 @@ const fieldSchema: z.ZodType<FieldSchema> = z.object({
   enum: z.array(z.unknown()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
+  minLength: z.number().optional(),
   maxLength: z.number().optional(),
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
@@ -65,6 +67,13 @@ const schemaAt = (fields: Record<string, FieldSchema>, path: readonly PropertyKe
 
 const range = ({ minimum, maximum }: FieldSchema) =>
   minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
+
+function length({ minLength, maxLength }: FieldSchema): string {
+  if (minLength !== undefined && maxLength !== undefined)
+    return ` of ${minLength} to ${maxLength} characters`;
+  if (maxLength !== undefined) return ` of at most ${maxLength} characters`;
+  return minLength === undefined ? '' : ` of at least ${minLength} character${minLength === 1 ? '' : 's'}`;
+}
 
 const LIST_ENTRIES: Readonly<Record<string, string>> = { string: 'strings', object: 'objects' };
 
@@ -104,7 +113,7 @@ function allowed(field: FieldSchema, value: unknown): string {
         ? 'an object of strings'
         : `an object with ${quoted(Object.keys(field.properties))}`;
     default:
-      return field.maxLength === undefined ? 'a string' : `a string of at most ${field.maxLength} characters`;
+      return `a string${length(field)}`;
   }
 }
 
