@@ -1,4 +1,5 @@
 import { LIMITS } from '@signpost/contract';
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import type { Browser } from './browser.js';
 import { type ContextProxy, HeldRequests } from './held-requests.js';
 import { MainDocument } from './main-document.js';
@@ -91,6 +92,17 @@ export const setMedia = async (
     ],
   });
 
+/** What a page is told that holds for each of its processes alone. */
+const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof ProtocolMapping.Commands>([
+  'Emulation.setEmulatedMedia',
+  'Emulation.setLocaleOverride',
+  'Emulation.setScriptExecutionDisabled',
+  'Emulation.setScrollbarsHidden',
+  'Emulation.setTimezoneOverride',
+  'Emulation.setTouchEmulationEnabled',
+  'Emulation.setUserAgentOverride',
+]);
+
 /** A frame of another process gets what its page has; a window that a page opens is closed. */
 function seeToChildren(
   browser: Browser,
@@ -106,6 +118,7 @@ function seeToChildren(
     if (type === 'iframe') {
       seeToChildren(browser, child, processes).catch(ignore);
       child.send('Page.addScriptToEvaluateOnNewDocument', { source: WITHOUT_SERVICE_WORKERS }).catch(ignore);
+      child.emulateLike(protocol, OF_EACH_PROCESS);
     }
     child.send('Runtime.runIfWaitingForDebugger').catch(ignore);
   });

@@ -22,6 +22,8 @@ export class ProtocolSession {
   readonly #events = new EventEmitter();
   readonly #pending = new Map<number, PendingCommand>();
   readonly #onClosed: (() => void)[] = [];
+  /** What it was last told by each command that emulates something. */
+  readonly #emulated = new Map<string, unknown>();
   #isOpen = true;
 
   constructor(private readonly sendRaw: Send) {}
@@ -37,9 +39,19 @@ export class ProtocolSession {
   ): Promise<Commands[Method]['returnType']> {
     const id = this.#isOpen ? this.sendRaw(this, method, params[0]) : undefined;
     if (id === undefined) throw new SessionClosed(method);
+    if (method.startsWith('Emulation.')) this.#emulated.set(method, params[0]);
     return new Promise<Commands[Method]['returnType']>((resolve, reject) => {
       this.#pending.set(id, { method, resolve, reject });
     });
+  }
+
+  /** Tells it what another one was last told by each of these commands, and waits for no answer. */
+  emulateLike(other: ProtocolSession, methods: ReadonlySet<string>): void {
+    for (const [method, params] of other.#emulated) {
+      if (!this.#isOpen || !methods.has(method)) continue;
+      this.#emulated.set(method, params);
+      this.sendRaw(this, method, params);
+    }
   }
 
   on<Event extends keyof Events>(event: Event, listener: (params: Events[Event][0]) => void): void {
