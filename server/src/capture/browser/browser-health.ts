@@ -21,13 +21,16 @@ export interface HealthTimes {
   readonly timeoutMs: number;
 }
 
-/** A browser that is stuck is noticed within five seconds. */
+/** A browser that is stuck is noticed within five seconds, one that works all the while within twenty. */
 export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 1_000, timeoutMs: 1_500 };
 
-/** One answer that does not come may be chance; with two in a row the browser is taken to be stuck. */
-const MAX_FAILURES = 2;
-/** One that works, on a large picture for instance, has as many chances as this for each of one that is idle. */
-const BUSY_CHANCES = 5;
+/**
+ * What an answer that does not come says against a browser: it may be chance, twice in a row it is not. One that works has
+ * five times as many chances: it cannot answer while it writes a large picture, which may take longer than five seconds.
+ */
+const IDLE_FAILURE = 5;
+const BUSY_FAILURE = 1;
+const MAX_FAILURES = 2 * IDLE_FAILURE;
 const MIN_BUSY_TICKS = 5;
 /** A timer that comes later than this shows a machine that is busy, on which a browser may take its time too. */
 const MAX_LATENESS_MS = 250;
@@ -35,7 +38,7 @@ const MAX_LATENESS_MS = 250;
 /** How soon a browser is asked again after pages were held for its answer; they go on then. */
 const HOLD_MS = 100;
 
-/** What one question for its version says against a browser: 0 where it answers, 1 where it is silent and idle. */
+/** What one question for its version says against a browser: 0 where it answers. */
 async function failureOf(
   { protocol, connection, pid }: Browser,
   timeoutMs: number,
@@ -56,7 +59,7 @@ async function failureOf(
   } catch {
     const isLate = performance.now() - startedMs > timeoutMs + MAX_LATENESS_MS;
     if (isLate || connection.heard > heardBefore) return 0;
-    return ticks() - ticksBefore > MIN_BUSY_TICKS ? 1 / BUSY_CHANCES : 1;
+    return ticks() - ticksBefore > MIN_BUSY_TICKS ? BUSY_FAILURE : IDLE_FAILURE;
   }
 }
 

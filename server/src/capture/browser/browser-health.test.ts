@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { Browser } from './browser.js';
+import { DEFAULT_HEALTH_TIMES, watchHealth } from './browser-health.js';
+import { processorTicks, showsProcesses } from './browser-processes.js';
+import { ProtocolConnection } from './protocol/connection.js';
+import type { TransportListener } from './protocol/transport.js';
+
+const WELL_MS = 10_000;
+const { everyMs, timeoutMs } = DEFAULT_HEALTH_TIMES;
+const MORE_THAN_IDLE_TICKS = 6;
+
+const asked = z.object({ id: z.number(), method: z.string() });
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** A browser that is watched, whose process is the test's own, and that answers unless it is stuck. */
+async function watchedBrowser({ isOfThisMachine = false } = {}) {
+  let isStuck = false;
+  let questions = 0;
+  let listener: TransportListener | undefined;
+  const connection = new ProtocolConnection({
+    listen: (heard) => (listener = heard),
+    send: (message) => {
+      const { id, method } = asked.parse(JSON.parse(message));
+      questions += 1;
+      const processInfo = [{ type: 'browser', id: process.pid }];
+      const result = method === 'Browser.getVersion' ? { product: 'Chromium/156' } : { processInfo };
+      if (!isStuck) void Promise.resolve().then(() => listener?.onMessage(JSON.stringify({ id, result })));
+    },
+    close: () => listener?.onClose(),
+  });
+  const browser = await Browser.over(connection, () => Promise.resolve(), { isOfThisMachine });
+  const onUnresponsive = jest.fn();
+  const end = watchHealth(browser, DEFAULT_HEALTH_TIMES, onUnresponsive);
+  return {
+    onUnresponsive,
+    end,
+    stick: (value: boolean) => void (isStuck = value),
+    questions: () => questions,
+  };
+}
+
+/** Takes processor time, where the system shows that. */
+function work(): void {
+  const enough = processorTicks(process.pid) + (showsProcesses() ? MORE_THAN_IDLE_TICKS : 0);
+  let ticks = 0;
+  while (ticks < enough) ticks = processorTicks(process.pid);
+}
+
+test.each([0, 1, 500, 999])(
+  'a browser that is stuck %i ms after it has answered is told within five seconds, once',
+  async (laterMs) => {
+    const { onUnresponsive, stick, questions } = await watchedBrowser();
+    await jest.advanceTimersByTimeAsync(WELL_MS + laterMs);
+    expect(onUnresponsive).not.toHaveBeenCalled();
+
+    stick(true);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(onUnresponsive).toHaveBeenCalledTimes(1);
+    const before = questions();
+    await jest.advanceTimersByTimeAsync(WELL_MS);
+    expect([onUnresponsive.mock.calls.length, questions()]).toEqual([1, before]);
+  },
+);
+
+test('one answer that does not come is chance', async () => {
+  const { onUnresponsive, stick, end } = await watchedBrowser();
+  stick(true);
+  await jest.advanceTimersByTimeAsync(everyMs + timeoutMs - 1);
+  stick(false);
+  await jest.advanceTimersByTimeAsync(WELL_MS);
+  expect(onUnresponsive).not.toHaveBeenCalled();
+  end();
+});
+
+test('a browser that works has five times as many chances, as it may be writing a large picture', async () => {
+  const { onUnresponsive, stick, questions } = await watchedBrowser({ isOfThisMachine: true });
+  stick(true);
+  const before = questions();
+  await jest.advanceTimersByTimeAsync(everyMs);
+  while (onUnresponsive.mock.calls.length === 0) {
+    work();
+    await jest.advanceTimersByTimeAsync(timeoutMs + 1);
+  }
+  expect(questions() - before).toBe(showsProcesses() ? 10 : 2);
+});
+
+test('a browser that is not watched any more is asked nothing', async () => {
+  const { stick, questions, end, onUnresponsive } = await watchedBrowser();
+  await jest.advanceTimersByTimeAsync(WELL_MS);
+  end();
+  const before = questions();
+  stick(true);
+  await jest.advanceTimersByTimeAsync(WELL_MS);
+  expect([questions(), onUnresponsive.mock.calls.length]).toEqual([before, 0]);
+});
