@@ -15,6 +15,12 @@ const download: Handler = (_request, response) => {
 const otherProtocol: Handler = (_request, { socket }) =>
   socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n');
 
+const redirect =
+  (address: string): Handler =>
+  (_request, response) => {
+    response.writeHead(302, { location: address }).end();
+  };
+
 /** Addresses that give no page. */
 const NOWHERE: Readonly<Record<string, string>> = {
   'a mail program': 'mailto:someone@example.com',
@@ -39,8 +45,12 @@ beforeAll(async () => {
   const pages = Object.entries(NOWHERE).flatMap(([where, address]) =>
     Object.entries(WAYS).map(([when, page]) => [`/${encodeURI(`${where} ${when}`)}`, page(address)] as const),
   );
+  const redirects = Object.entries(NOWHERE).map(
+    ([where, address]) => [`/${encodeURI(where)}`, redirect(address)] as const,
+  );
   site = await startPageServer({
     ...Object.fromEntries(pages),
+    ...Object.fromEntries(redirects),
     '/download': download,
     '/other-protocol': otherProtocol,
   });
@@ -69,6 +79,19 @@ test.each([
   ['/other-protocol', /its answer was empty/u],
 ])('%s itself is refused, since there is no page', async (path, words) => {
   expect(await outcome(shoot(capture, site.url(path)))).toEqual({
+    kind: 'invalidRequest',
+    message: expect.stringMatching(words),
+  });
+});
+
+test.each([
+  ['a mail program', /leads to another program/u],
+  ['another program', /leads to another program/u],
+  ['a download', /it is a download/u],
+  ['an empty answer', /its answer was empty/u],
+  ['another protocol', /its answer was empty/u],
+])('an address that redirects to %s is refused, since there is no page', async (where, words) => {
+  expect(await outcome(shoot(capture, site.url(`/${encodeURI(where)}`)))).toEqual({
     kind: 'invalidRequest',
     message: expect.stringMatching(words),
   });

@@ -27,7 +27,8 @@ const CHROMIUM_EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
     'its https connection is not secure (TLS failed or the certificate is wrong)',
   ],
   [/ERR_EMPTY_RESPONSE/u, 'the server closed the connection without an answer'],
-  [/ERR_ABORTED|ERR_HTTP_RESPONSE_CODE_FAILURE/u, 'its answer was empty'],
+  [/ERR_ABORTED/u, 'its answer was empty, or leads to another program'],
+  [/ERR_HTTP_RESPONSE_CODE_FAILURE/u, 'its answer was empty'],
   [
     /ERR_INVALID_RESPONSE|ERR_INVALID_HTTP|ERR_CONTENT|ERR_RESPONSE_HEADERS/u,
     'the server did not answer with valid HTTP',
