@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import { waitUntil } from '../fixtures/wait-until.js';
+import { startBalancer } from './support/balancer.js';
+import { freePorts } from './support/free-port.js';
+
+const CANARY = 'canary9d1c';
+
+test('what goes wrong is logged without what opens a file or a link, however its address is written', async () => {
+  const [balancerPort = 0, serverPort = 0] = await freePorts(2);
+  // Every answer fails: one is broken off, the others are 500.
+  const server = createServer((request, response) => {
+    if (request.url === '/readyz') response.end();
+    else if (request.method === 'GET') response.writeHead(200, { 'Content-Length': 100 }).write('%PDF-');
+    else response.writeHead(500).end();
+    if (request.method === 'GET' && request.url !== '/readyz') setImmediate(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(serverPort, '127.0.0.1', resolve));
+  const balancer = await startBalancer(balancerPort, [serverPort]);
+  try {
+    await waitUntil(
+      'the server is asked',
+      async () => (await fetch(balancer.url, { method: 'PUT' })).status === 500,
+    );
+    const paths = ['/files/', '/link/', '//files/', '/%66iles/', '/FILES/', '/files/more/', '/link//'];
+    for (const path of paths)
+      for (const method of ['GET', 'PUT'])
+        await fetch(`${balancer.url}${path}${CANARY}?q=${CANARY}`, { method })
+          .then((answer) => answer.text())
+          .catch(() => undefined);
+    await fetch(`${balancer.url}/api/usage?q=${CANARY}`, { method: 'PUT' });
+    await waitUntil('all is logged', () => balancer.log().includes(' PUT /api/usage 500 '));
+
+    for (const line of [/ GET \/files\/\.\.\. 200 /gu, / PUT \/files\/\.\.\. 500 /gu])
+      expect(balancer.log().match(line)).toHaveLength(5);
+    for (const line of [/ GET \/link\/\.\.\. 200 /gu, / PUT \/link\/\.\.\. 500 /gu])
+      expect(balancer.log().match(line)).toHaveLength(2);
+    expect(balancer.log()).not.toContain(CANARY);
+  } finally {
+    await balancer.end();
+    server.close();
+  }
+});
