@@ -102,6 +102,21 @@ test('nothing of query, body, parameters, cookies or credentials is in it, whate
   expect(app.log()).not.toContain(app.apiKey);
 });
 
+test.each(['/files', '/link'])('of %s, asked however, what follows is not in it', async (path) => {
+  const app = await start({ SIGNPOST_ACCESS_LOG: 'on' });
+  for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS', 'PROPFIND'])
+    await fetch(`${app.url}${path}/${CANARY}`, { method });
+  for (const wrong of [`${path}/more/${CANARY}`, `/${path}/${CANARY}`, `${path}%2F${CANARY}`])
+    await fetch(app.url + wrong);
+
+  const lines = linesOf(app, ANSWERED);
+  expect(lines.map(({ path: logged }) => logged)).toEqual([
+    ...[`${path}/:token`, `${path}/:token`, path, path, path],
+    ...[path, `/${path}`, path],
+  ]);
+  expect(app.log()).not.toContain(CANARY);
+});
+
 test('it is off unless it is switched on', async () => {
   const app = await start({});
   expect((await lookUp(app)).status).toBe(200);

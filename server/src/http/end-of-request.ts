@@ -18,9 +18,12 @@ export function traceOf({ id, headers }: FastifyRequest) {
   return { requestId: id, traceparent: isValid ? traceparent : undefined };
 }
 
+/** Where no route is, such as for a method that the address does not have: all that follows may be a secret too. */
+const FIRST_SEGMENT = /^\/*[\w.-]*/u;
+
 /** The path alone. Of one with a parameter, which may be a secret such as that of a link for one use, the pattern. */
 const pathOf = ({ routeOptions, url }: FastifyRequest) =>
-  routeOptions.url ?? url.split('?', 1)[0]?.slice(0, MAX_PATH_CHARACTERS);
+  routeOptions.url ?? FIRST_SEGMENT.exec(url)?.[0].slice(0, MAX_PATH_CHARACTERS);
 
 const callerOf = ({ caller }: FastifyRequest) => ({ keyId: caller?.keyId, accountId: caller?.accountId });
 
