@@ -1,4 +1,4 @@
-import { isSameRedirect, redirectUriProblem, withParameters } from './redirect-uri.js';
+import { isOwnMachine, isSameRedirect, redirectUriProblem, withParameters } from './redirect-uri.js';
 
 test.each([
   'https://claude.ai/api/mcp/auth_callback',
@@ -24,6 +24,11 @@ test.each([
   'https://assistant.example@evil.example/callback',
   'https://@evil.example/callback',
   'https://evil.example\\@assistant.example/callback',
+  'https:user@evil.example/callback',
+  'https:evil.example/callback',
+  'https:/evil.example/callback',
+  'https:///evil.example/callback',
+  'https:\\evil.example/callback',
   'https://assistant.example/callback#part',
   'https://assistant.example/call back',
   'https://assistant.example/\r\nLocation: https://evil.example',
@@ -41,7 +46,25 @@ test.each([
   '',
   `https://assistant.example/${'a'.repeat(2_048)}`,
 ])('no client may be led back to %j', (uri) => {
-  expect(redirectUriProblem(uri)).toMatch(/^A redirect URI (?:with http )?must/u);
+  expect(redirectUriProblem(uri)).toMatch(/^A redirect URI (?:with https? )?must/u);
+});
+
+test.each([
+  ['http://localhost/callback', true],
+  ['cursor://anysphere.cursor-retrieval/oauth', true],
+  ['https://localhost/callback', true],
+  ['https://localhost:8443/callback', true],
+  ['https://LOCALHOST./callback', true],
+  ['https://app.localhost/callback', true],
+  ['https://127.0.0.1/callback', true],
+  ['https://127.1:8443/callback', true],
+  ['https://[::1]/callback', true],
+  ['https://[::ffff:127.0.0.1]/callback', true],
+  ['https://assistant.example/callback', false],
+  ['https://localhost.assistant.example/callback', false],
+  ['https://128.0.0.1/callback', false],
+])('that %s leads to a program on this machine is %s', (uri, isOwn) => {
+  expect(isOwnMachine(uri)).toBe(isOwn);
 });
 
 const REGISTERED = 'https://assistant.example/callback';

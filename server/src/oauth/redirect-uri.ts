@@ -1,8 +1,12 @@
 import { LIMITS, parseUrl } from '@signpost/contract';
+import ipaddr from 'ipaddr.js';
 
 /** Printable ASCII without what parsers disagree about: quotes, angles, backslashes, and fragments. */
 const PLAIN = /^[!$-;=?-[\]_a-z~]+$/u;
 const USER_INFORMATION = /^[^/]*\/\/[^/?]*@/u;
+
+/** With the slashes that browsers do without: what stands behind them is the host, to every reader. */
+const HTTPS = /^https:\/\/[^/]/iu;
 
 /** Programs on the person's own machine, which listen on any port that is free. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/u;
@@ -11,10 +15,23 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=
 const EDITORS = new Set(['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:']);
 const REVERSED_DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:$/u;
 
+/** As ipaddr.js calls them; to the second systems connect as to the first. */
+const OWN_RANGES: ReadonlySet<string> = new Set(['loopback', 'unspecified']);
+
 const isOpenedHere = (text: string) => LOOPBACK.test(text);
 
+/** Whether a host, as a parser writes it, is the machine of whoever follows the address. */
+function isOwnHost(hostname: string): boolean {
+  const bare = hostname.replaceAll(/[[\]]/gu, '');
+  return (
+    /(?:^|\.)localhost\.?$/u.test(bare) ||
+    (ipaddr.isValid(bare) && OWN_RANGES.has(ipaddr.process(bare).range()))
+  );
+}
+
 /** Whether what waits at the end of a redirect is a program on the person's own machine, which anybody may have started. */
-export const isOwnMachine = (uri: string): boolean => !uri.startsWith('https:');
+export const isOwnMachine = (uri: string): boolean =>
+  !HTTPS.test(uri) || isOwnHost(parseUrl(uri)?.hostname ?? '');
 
 /** Why a client may not be led back to this address; undefined where it may. */
 export function redirectUriProblem(text: string): string | undefined {
@@ -22,7 +39,8 @@ export function redirectUriProblem(text: string): string | undefined {
   const isWhole = text.length <= LIMITS.oauth.parameterCharacters && PLAIN.test(text);
   if (url === undefined || !isWhole || USER_INFORMATION.test(text))
     return 'A redirect URI must be a whole address of plain characters, without user name or fragment.';
-  if (url.protocol === 'https:' || isOpenedHere(text)) return undefined;
+  if (HTTPS.test(text) || isOpenedHere(text)) return undefined;
+  if (url.protocol === 'https:') return 'A redirect URI with https must begin with https:// and its host.';
   if (url.protocol === 'http:')
     return 'A redirect URI with http must lead to 127.0.0.1, [::1] or localhost; use https for any other host.';
   if (EDITORS.has(url.protocol) || REVERSED_DOMAIN.test(url.protocol)) return undefined;

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { oauthTokens } from '@signpost/contract';
 import { z } from 'zod';
 import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
@@ -7,6 +9,7 @@ import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
 const PASSWORD = 'a long enough password';
 const REDIRECT = 'https://assistant.example:8443/callback?a=b';
 const LOOPBACK = 'http://localhost/callback';
+const LOOPBACK_TLS = 'https://localhost:8443/callback';
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const NAME = 'Claude <script>alert(1)</script>';
@@ -26,8 +29,8 @@ const statusAndLocation = ({ status, headers }: Response) => [status, headers.ge
 const answer = (said: string, more: Readonly<Record<string, string>> = {}, client = ada) =>
   client.submit(pathFor(), { ...asked(), answer: said, ...more }, '/oauth/authorize');
 
-async function signUp(email: string): Promise<ConsoleClient> {
-  const client = new ConsoleClient(app.url);
+async function signUp(email: string, { url } = app): Promise<ConsoleClient> {
+  const client = new ConsoleClient(url);
   await client.submit('/signup', { email, name: 'Somebody', password: PASSWORD });
   return client;
 }
@@ -53,7 +56,7 @@ beforeAll(async () => {
   ada = await signUp('ada@example.org');
   const registered = await send('/oauth/register', {
     client_name: NAME,
-    redirect_uris: [REDIRECT, LOOPBACK, 'cursor://anysphere.cursor-retrieval/oauth'],
+    redirect_uris: [REDIRECT, LOOPBACK, LOOPBACK_TLS, 'cursor://anysphere.cursor-retrieval/oauth'],
     logo_uri: 'https://evil.example/logo.svg',
   });
   clientId = z.object({ client_id: z.string() }).parse(await registered.json()).client_id;
@@ -87,6 +90,7 @@ test('the question names the client as text, where it leads and who is asked; it
 
 test.each([
   [LOOPBACK.replace('localhost', 'localhost:51234'), 'http://localhost:51234'],
+  [LOOPBACK_TLS, 'https://localhost:8443'],
   ['cursor://anysphere.cursor-retrieval/oauth', 'cursor:'],
 ])('%s gets a warning, and is asked about each time', async (redirectUri, source) => {
   for (let time = 0; time < 2; time += 1) {
@@ -100,7 +104,6 @@ test.each([
 
 test.each([
   ['an unknown client', { client_id: 'client_unknown' }],
-  ['a document on a private network', { client_id: 'https://10.0.0.1/client.json' }],
   ['another redirect', { redirect_uri: 'https://evil.example/' }],
   ['a script', { redirect_uri: 'javascript:alert(1)' }],
 ])('%s gets a page and no redirect, asked or answered', async (_what, wrong) => {
@@ -108,6 +111,34 @@ test.each([
     expect(statusAndLocation(answered)).toEqual([400, null]);
     expect(await answered.text()).toContain('You were not sent anywhere');
   }
+});
+
+test('for the document of a client no connection is made to an address that the operator does not allow', async () => {
+  let connections = 0;
+  const listener = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const guarded = await startConsoleApp({ SIGNPOST_ALLOW_ADDRESSES: '192.0.2.1' });
+  const grace = await signUp('grace@example.org', guarded);
+  for (const host of ['127.0.0.1', 'localhost', '[::ffff:7f00:1]']) {
+    const wrong = { client_id: `https://${host}:${port}/client.json` };
+    const fields = { ...asked(wrong), answer: 'connect' };
+    for (const answered of [
+      await grace.get(pathFor(wrong)),
+      await grace.submit('/account', fields, '/oauth/authorize'),
+    ])
+      expect(statusAndLocation(answered)).toEqual([400, null]);
+  }
+  expect(connections).toBe(0);
+  // What was counted is what there is: the other server may connect, and does.
+  await ada.get(pathFor({ client_id: `https://127.0.0.1:${port}/client.json` }));
+  expect(connections).toBeGreaterThan(0);
+  await guarded.close();
+  listener.close();
 });
 
 test('a parameter that comes twice is refused', async () => {
@@ -174,6 +205,21 @@ test('yes makes a project where there is none, and its list ends the connection'
   const activity = await (await linus.get('/account/activity')).text();
   for (const words of ['Assistant connected', 'Connection of an assistant ended', 'by its owner'])
     expect(activity).toContain(words);
+});
+
+test('of several projects the person chooses the one that the assistant works for', async () => {
+  const tim = await signUp('tim@example.org');
+  for (const name of ['Map', 'Atlas']) await tim.submit('/overview', { name }, '/projects');
+  const page = await (await tim.get(pathFor())).text();
+  expect(page).toContain('<select id="project" name="project"');
+  const ids = new Map(
+    [...page.matchAll(/value="(prj_\w+)"[^>]*>(\w+)</gu)].map(([, id, name]) => [name, id]),
+  );
+  expect([...ids.keys()].toSorted()).toEqual(['Atlas', 'Map']);
+  await tokensFor(codeIn(await answer('connect', { project: ids.get('Atlas') ?? '' }, tim)));
+  const list = await (await tim.get('/account')).text();
+  expect(list).toContain(`<a href="/projects/${ids.get('Atlas')}"><bdi>Atlas</bdi></a>`);
+  expect(list).not.toContain('<bdi>Map</bdi>');
 });
 
 test('the project of somebody else is none to choose', async () => {

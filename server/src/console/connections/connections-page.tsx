@@ -1,4 +1,5 @@
 import { type Connection, CONNECTION_SORTS } from '../../oauth/connections.js';
+import { isOwnMachine } from '../../oauth/redirect-uri.js';
 import { keyPath, projectPath } from '../keys/own-key.js';
 import { timeColumn } from '../layout/columns.js';
 import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
@@ -12,8 +13,8 @@ const PATH = '/account/connections';
 /** Where a client is led back to, for people: a host, or a program on their own computer. */
 export function leadsTo(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
-  if (protocol === 'https:') return host;
-  return protocol === 'http:'
+  if (!isOwnMachine(redirectUri)) return host;
+  return protocol.startsWith('http')
     ? `a program on this computer, at ${host}`
     : `the program on this computer that opens ${protocol} links`;
 }
