@@ -1,4 +1,11 @@
-import { ADA, openTestOAuth, REDIRECT, type TestOAuth } from '../../../test/fixtures/oauth/test-oauth.js';
+import {
+  ADA,
+  CLIENT,
+  openTestOAuth,
+  REDIRECT,
+  type TestOAuth,
+} from '../../../test/fixtures/oauth/test-oauth.js';
+import { keepConnectionsClean } from './oauth.js';
 import { removeOldClients } from './registered-clients.js';
 
 const HOUR_MS = 3_600_000;
@@ -11,6 +18,7 @@ afterAll(() => bench.close());
 beforeEach(() => {
   bench.documents.clear();
   bench.fetched.length = 0;
+  bench.fetchLimits.length = 0;
   // What was kept and counted for the test before counts no longer.
   bench.pass(HOUR_MS);
 });
@@ -37,13 +45,13 @@ const serve = (document: object, more: object = {}, at = DOCUMENT) =>
     ...more,
   });
 
-test('a client is known by its document, which is kept for five minutes', async () => {
+test('a client is known by its document, of 16 KB in 5 s at most, which is kept for five minutes', async () => {
   serve({ logo_uri: 'https://assistant.example/logo.svg', token_endpoint_auth_method: 'none' });
   const client = { id: DOCUMENT, name: 'Helper', host: 'assistant.example', redirectUris: [REDIRECT] };
   expect(await find(DOCUMENT)).toEqual(client);
   serve({ client_name: 'Another' });
   expect(await find(DOCUMENT)).toEqual(client);
-  expect(bench.fetched).toEqual([DOCUMENT]);
+  expect([bench.fetched, bench.fetchLimits]).toEqual([[DOCUMENT], [{ maxBytes: 16_384, timeoutMs: 5_000 }]]);
   bench.pass(300_001);
   expect(await find(DOCUMENT)).toMatchObject({ name: 'Another' });
 });
@@ -166,3 +174,38 @@ test('what nobody connected for a day is forgotten, and what is connected stays'
   await removeOldClients(bench.db, bench.deps.clock());
   await expect(find(bench.clientId)).rejects.toEqual(refusal('invalid_client', /not known here/u));
 });
+
+test.each([
+  ['its owner ended', (one: TestOAuth, id: string) => one.oauth.end(ADA, ADA.accountId, id)],
+  [
+    'ended with its key',
+    async (one: TestOAuth) => one.deps.revokeKey(one.db, (await one.liveKeys())[0] ?? 0),
+  ],
+])(
+  'a program whose last connection %s is remembered for 90 days, then told to register anew',
+  async (_how, end) => {
+    const one = await openTestOAuth();
+    const clean = () =>
+      keepConnectionsClean({ ...one.deps, actor: CLIENT }, (error) => {
+        throw error;
+      }).stop();
+    let tokens = await one.signUp();
+    for (let month = 0; month < 4; month += 1) {
+      one.pass(29 * DAY_MS);
+      tokens = await one.refresh(tokens.refresh_token);
+    }
+    const [connection] = await one.oauth.list(ADA.accountId);
+    await end(one, connection?.id ?? '');
+    for (const passedMs of [0, 90 * DAY_MS]) {
+      one.pass(passedMs);
+      await clean();
+      await expect(one.refresh(tokens.refresh_token)).rejects.toMatchObject({ code: 'invalid_grant' });
+    }
+    one.pass(1);
+    await clean();
+    const refused = refusal('invalid_client', /not known here/u);
+    await expect(one.refresh(tokens.refresh_token)).rejects.toEqual(refused);
+    await expect(one.oauth.readRequest(one.query, ADA.accountId)).rejects.toEqual(refused);
+    await one.close();
+  },
+);

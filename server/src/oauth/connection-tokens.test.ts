@@ -19,7 +19,16 @@ const refusal = (code: string): unknown => expect.objectContaining({ code, messa
 const BAD_GRANT = refusal('invalid_grant');
 
 let bench: TestOAuth;
-beforeAll(async () => (bench = await openTestOAuth()));
+beforeAll(async () => {
+  bench = await openTestOAuth();
+  const known = {
+    name: 'Other',
+    redirect_uris: '[]',
+    created_at: bench.deps.clock(),
+    used_at: bench.deps.clock(),
+  };
+  await bench.db('oauth_clients').insert({ id: 'client_other', ...known });
+});
 afterAll(() => bench.close());
 beforeEach(() => bench.clear());
 
@@ -59,6 +68,7 @@ test.each([
   ['a parameter twice', { code_verifier: ['a', 'b'] }, 'invalid_request'],
   ['another resource', { resource: 'https://signpost.example/api' }, 'invalid_target'],
   ['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
+  ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
 ])('a request with %s is refused before the code is looked at', async (_what, wrong, code) => {
   const connected = await bench.connect();
   await expect(bench.redeem(connected.code, wrong)).rejects.toEqual(refusal(code));
@@ -135,6 +145,7 @@ test.each([
   ['another client', { client_id: 'client_other' }, 'invalid_grant'],
   ['a wider scope', { scope: 'mcp admin' }, 'invalid_scope'],
   ['another resource', { resource: 'https://signpost.example' }, 'invalid_target'],
+  ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
 ])('a refresh token with %s is refused, and stays as it is', async (_what, wrong, code) => {
   const tokens = await bench.signUp();
   await expect(bench.refresh(tokens.refresh_token, wrong)).rejects.toEqual(refusal(code));

@@ -9,6 +9,7 @@ import { hashSecret, issueTokens, newFamily, parseRefreshToken } from './connect
 import { type ConnectionDeps, endConnection } from './connections.js';
 import { OAuthError } from './oauth-error.js';
 import { checkResource, parameter, type Parameters, requiredParameter, scopesOf } from './parameters.js';
+import { checkRegistered } from './registered-clients.js';
 
 export interface ConnectionTokensDeps extends ConnectionDeps {
   readonly db: Database;
@@ -90,6 +91,7 @@ async function redeem(deps: ConnectionTokensDeps, actor: Actor, sent: Parameters
     verifier: requiredParameter(sent, 'code_verifier'),
   };
   checkResource(sent, deps.resource());
+  await checkRegistered(deps.db, redemption.clientId);
   const tokens = await deps.db.transaction((transaction) =>
     redeemCode(transaction, deps, actor, codeHash, redemption),
   );
@@ -104,6 +106,7 @@ async function refresh(deps: ConnectionTokensDeps, actor: Actor, sent: Parameter
   checkResource(sent, resource());
   if (scopesOf(sent).some((scope) => scope !== OAUTH_SCOPE))
     throw new OAuthError('invalid_scope', `The connection has the scope ${OAUTH_SCOPE} alone.`);
+  await checkRegistered(db, clientId);
   if (presented === undefined) throw badRefreshToken();
   const nowMs = clock();
   const row = await working(db, resource(), nowMs)

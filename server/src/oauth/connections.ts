@@ -64,7 +64,7 @@ export async function addConnection(
     expires_at: nowMs + LIMITS.oauth.codeSeconds * SECOND_MS,
     created_at: nowMs,
   });
-  await noteUse(transaction, client.id, nowMs);
+  await noteUse(transaction, [client.id], nowMs);
   return { code, prefix };
 }
 
@@ -144,19 +144,25 @@ type Reason =
 
 type Which = Partial<Pick<ConnectionRow, 'id' | 'code_hash' | 'family_hash' | 'access_hash'>>;
 
-/** Ends the one connection that is meant, where there is one: its key is revoked and its row is gone. In a transaction. */
+type EndingDeps = Pick<ConnectionDeps, 'revokeKey' | 'audit' | 'clock'>;
+
+/**
+ * Ends the one connection that is meant, where there is one: its key is revoked and its row is gone. Its client was in
+ * use until now. In a transaction.
+ */
 export async function endConnection(
   transaction: Database,
-  { revokeKey, audit }: Pick<ConnectionDeps, 'revokeKey' | 'audit'>,
+  { revokeKey, audit, clock }: EndingDeps,
   actor: Actor,
   which: Which,
   reason: Reason,
 ): Promise<void> {
   const connections = () => transaction<ConnectionRow>('oauth_connections');
   // A deletion does not tell on SQLite what it deleted; this holds the row until then.
-  const [row] = await connections().where(which).update({ expires_at: 0 }).returning('key_id');
+  const [row] = await connections().where(which).update({ expires_at: 0 }).returning(['key_id', 'client_id']);
   if (row === undefined) return;
   await connections().where({ key_id: row.key_id }).delete();
+  await noteUse(transaction, [row.client_id], clock());
   await revokeKey(transaction, row.key_id);
   const key = await transaction('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
@@ -175,13 +181,15 @@ export async function endConnection(
 /** Ends what was not used for its time, or whose code nobody redeemed, and forgets what ended with its key. */
 export async function removeEndedConnections(
   db: Database,
-  deps: Pick<ConnectionDeps, 'revokeKey' | 'audit'>,
+  deps: EndingDeps,
   actor: Actor,
   nowMs: number,
 ): Promise<void> {
   const connections = () => db<ConnectionRow>('oauth_connections');
-  const over = db('api_keys').whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs]);
-  await connections().whereIn('key_id', over.select('id')).delete();
+  const keys = db('api_keys').whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs]);
+  const over = connections().whereIn('key_id', keys.select('id'));
+  await noteUse(db, await over.clone().pluck('client_id'), nowMs);
+  await over.delete();
   const ended = await connections().where('expires_at', '<=', nowMs).select('id', 'redeemed_at');
   for (const { id, redeemed_at: redeemedAt } of ended) {
     const reason = redeemedAt === null ? 'a code was not used' : 'not used any more';

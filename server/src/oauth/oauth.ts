@@ -11,10 +11,10 @@ import {
   listConnections,
   removeEndedConnections,
 } from './connections.js';
-import { OAuthError } from './oauth-error.js';
+import type { OAuthError } from './oauth-error.js';
 import type { Parameters } from './parameters.js';
 import { withParameters } from './redirect-uri.js';
-import { createRegisteredClients, removeOldClients } from './registered-clients.js';
+import { createRegisteredClients, removeOldClients, unknownClient } from './registered-clients.js';
 
 export interface OAuthDeps extends Omit<ConnectionTokensDeps, 'resource'> {
   readonly monotonicMs: () => number;
@@ -44,11 +44,8 @@ export function createOAuth(deps: OAuthDeps) {
     const url = documentUrl(clientId);
     const client =
       url === undefined ? await registered.find(clientId) : await documents.read(clientId, url, accountId);
-    if (client !== undefined) return client;
-    throw new OAuthError(
-      'invalid_client',
-      'The assistant is not known here: it did not register, or longer ago than this server remembers. Remove this server there and add it again.',
-    );
+    if (client === undefined) throw unknownClient();
+    return client;
   };
 
   return {
@@ -113,7 +110,7 @@ export function keepConnectionsClean(
 ) {
   const clean = async () => {
     const nowMs = clock();
-    await removeEndedConnections(db, deps, actor, nowMs);
+    await removeEndedConnections(db, { ...deps, clock }, actor, nowMs);
     await removeOldClients(db, nowMs);
   };
   let cleaning = clean().catch(onError);

@@ -5,6 +5,7 @@ import type { OAuthClientRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import { type OAuthClient, readClientMetadata } from './client.js';
+import { OAuthError } from './oauth-error.js';
 
 const ID_LENGTH = 20;
 const ID = /^client_\w+$/u;
@@ -47,6 +48,18 @@ async function removeSurplus(db: Database): Promise<void> {
   await clients(db).whereIn('id', oldest).delete();
 }
 
+/** The refusal at which programs register anew. */
+export const unknownClient = () =>
+  new OAuthError(
+    'invalid_client',
+    'The assistant is not known here: it did not register, or longer ago than this server remembers. Remove this server there and add it again.',
+  );
+
+/** Throws where an identifier is of a program that registered itself, and none is known by it. */
+export async function checkRegistered(db: Database, id: string): Promise<void> {
+  if (ID.test(id) && (await clients(db).where({ id }).first('id')) === undefined) throw unknownClient();
+}
+
 /** Programs that registered themselves (RFC 7591). */
 export const createRegisteredClients = ({ db, clock, randomBytes, throttle }: RegisteredClientsDeps) => ({
   /** Registers what calls itself so; throws where it cannot be a client, or too many come from its address. */
@@ -70,7 +83,7 @@ export const createRegisteredClients = ({ db, clock, randomBytes, throttle }: Re
   },
 });
 
-/** Keeps a client that registered itself, as somebody connects it. */
-export const noteUse = async (db: Database, id: string, nowMs: number): Promise<void> => {
-  await clients(db).where({ id }).update({ used_at: nowMs });
+/** Keeps clients that registered themselves, as somebody connects them, or does so no longer. */
+export const noteUse = async (db: Database, ids: readonly string[], nowMs: number): Promise<void> => {
+  await clients(db).whereIn('id', ids).update({ used_at: nowMs });
 };

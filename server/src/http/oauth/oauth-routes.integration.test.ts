@@ -95,6 +95,8 @@ test('refusals have the codes of OAuth, and words without quotation marks', asyn
   const answer = await token(wrong);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await refusalOf(answer)).toEqual([400, 'invalid_grant']);
+  const forgotten = await token({ ...wrong, client_id: 'client_forgotten' });
+  expect(await refusalOf(forgotten)).toEqual([401, 'invalid_client']);
   expect(await refusalOf(await token({ ...wrong, code: 'x'.repeat(17_000) }))).toEqual([
     413,
     'invalid_request',
@@ -120,14 +122,19 @@ test('a flood of registrations gets 429 and when to come back', async () => {
   expect(await refusalOf(answer)).toEqual([429, 'temporarily_unavailable']);
 });
 
-const mcp = (headers: Readonly<Record<string, string>>, query = '', name = 'get_usage') =>
-  fetch(`${app.url}/mcp${query}`, {
+const mcp = (headers: Readonly<Record<string, string>>, query = '', { url } = app) =>
+  fetch(`${url}/mcp${query}`, {
     method: 'POST',
     headers: {
       ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
       ...headers,
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_usage', arguments: {} },
+    }),
   });
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const metadata = () => `resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp", scope="mcp"`;
@@ -144,6 +151,39 @@ test('a token works at /mcp and counts for its own key', async () => {
     .object({ result: z.object({ structuredContent: usageStatistics }) })
     .parse(await answer.json());
   expect(result.structuredContent.totalRequests).toBe(1);
+});
+
+test("a connection's own limit holds: past it the tool says when to come back, and other keys go on", async () => {
+  const limited = await startConsoleApp({ SIGNPOST_RATE_PER_DAY: '2' });
+  const connected = async (email: string) => {
+    const person = new ConsoleClient(limited.url);
+    await person.submit('/signup', { email, name: 'Somebody', password: 'a long enough password' });
+    return connectAssistant(person);
+  };
+  const [first, second] = [await connected('grace@example.org'), await connected('linus@example.org')];
+  const call = async (token: string) => {
+    const { result } = z
+      .object({
+        result: z.object({
+          isError: z.boolean().optional(),
+          content: z.array(z.object({ text: z.string() })),
+        }),
+      })
+      .parse(await (await mcp(bearer(token), '', limited)).json());
+    return result.isError === true ? result.content[0]?.text : 'answered';
+  };
+  expect([await call(first.access_token), await call(first.access_token)]).toEqual(['answered', 'answered']);
+  expect(await call(first.access_token)).toMatch(
+    /2 requests per day, is used up[\s\S]*Do not call this server again for/u,
+  );
+  expect(await call(second.access_token)).toBe('answered');
+  // Whatever is past the limit runs nothing, and of such calls too many in a minute are refused as a whole.
+  let answer = await mcp(bearer(first.access_token), '', limited);
+  for (let time = 0; time < 60 && answer.ok; time += 1)
+    answer = await mcp(bearer(first.access_token), '', limited);
+  expect([answer.status, Number(answer.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+  expect((await mcp(bearer(second.access_token), '', limited)).status).toBe(200);
+  await limited.close();
 });
 
 test('without a key or token, and with what is neither here, /mcp says where to get a token', async () => {
