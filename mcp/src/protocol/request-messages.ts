@@ -4,6 +4,7 @@ import {
   type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
+import { isLookedUp } from './resources.js';
 
 /** Clients that send batches at all send a few; each message costs what a request of its own does. */
 const MAX_MESSAGES = 20;
@@ -23,9 +24,6 @@ const REPEATED_FIELDS = [
   [['params', '_meta', 'progressToken'], MAX_CHARACTERS],
   [['params', '_meta', PROTOCOL_VERSION_META_KEY], MAX_CHARACTERS],
 ] as const;
-
-/** Methods whose requests run an operation, which counts; all others are answered out of this process. */
-const RUN_OPERATIONS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'completion/complete']);
 
 const STREAMED_TOOL = /^(?:capture_|read_page$)/u;
 
@@ -53,10 +51,17 @@ export function messagesProblem(headers: IncomingHttpHeaders, body: unknown): st
   return undefined;
 }
 
+/** Whether a message runs an operation, which counts; all others are answered out of this process. */
+function runsOperation(message: unknown): boolean {
+  const method = fieldOf(message, ['method']);
+  if (method === 'resources/read') return isLookedUp(fieldOf(message, ['params', 'uri']));
+  return method === 'tools/call' || method === 'completion/complete';
+}
+
 /** How many messages of a body run an operation, and how many do not. */
 export function countMessages(body: unknown): { readonly running: number; readonly others: number } {
   const messages = messagesOf(body);
-  const running = messages.filter((message) => RUN_OPERATIONS.has(fieldOf(message, ['method']))).length;
+  const running = messages.filter(runsOperation).length;
   return { running, others: messages.length - running };
 }
 

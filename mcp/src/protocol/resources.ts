@@ -44,6 +44,9 @@ const json = (uri: string, value: unknown): ReadResourceResult => ({
   contents: [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(value) }],
 });
 
+/** Whether to read what has this address asks the directory for a postcode; all else is answered out of this process. */
+export const isLookedUp = (uri: unknown): boolean => typeof uri === 'string' && postcodeOf(uri) !== undefined;
+
 /** Answers `resources/read`. */
 export async function readResource(
   { backend, directory }: McpDeps,
