@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, mkdtemp, open, realpath, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, mkdtemp, open, realpath, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { enterFolders, fileNameOf, OutputFileError, splitOutputFile } from './output-path.js';
+import { enterFolders, fileNameOf, findLastFolder, OutputFileError, splitOutputFile } from './output-path.js';
 
 /** The code of an error of the system, such as "ENOENT"; empty where it has none. */
 const errorCode = (error: unknown): string =>
@@ -69,10 +69,11 @@ export function createOutputFolder({ locate, now, home = homedir() }: OutputFold
   return {
     kind: 'folder',
     async check({ extension, outputFile }) {
-      const folder = await openFolder(locateOnce);
-      if (outputFile === undefined) return;
+      const root = await openFolder(locateOnce);
+      if (outputFile === undefined) return checkWritable(root);
       const { folders, name } = splitOutputFile(outputFile, extension);
-      const found = await lstat(join(folder, ...folders, name)).catch(() => undefined);
+      await checkWritable(await findLastFolder(root, folders));
+      const found = await lstat(join(root, ...folders, name)).catch(() => undefined);
       if (found !== undefined) throw namesake(outputFile);
     },
     async save({ body, extension, pageUrl, outputFile }) {
@@ -110,6 +111,11 @@ async function openFolder(locate: OutputFolderOptions['locate']): Promise<string
     throw cannotWrite(error);
   }
 }
+
+const checkWritable = (folder: string) =>
+  access(folder, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    throw cannotWrite(error);
+  });
 
 /** Writes a file; false where there is something of that name already. */
 async function writeNew(path: string, body: Buffer): Promise<boolean> {

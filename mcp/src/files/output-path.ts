@@ -51,6 +51,9 @@ export function splitOutputFile(outputFile: string, extension: string): { folder
   return { folders, name: last };
 }
 
+const notEntered = (folders: readonly string[], folder: string) =>
+  refused(folders.join('/'), `${folder} is a link, a file, or cannot be made`);
+
 /** Goes down from a real folder, making what is missing; throws where one of the folders is a link or a file. */
 export async function enterFolders(root: string, folders: readonly string[]): Promise<string> {
   let path = root;
@@ -58,8 +61,19 @@ export async function enterFolders(root: string, folders: readonly string[]): Pr
     path = join(path, folder);
     await mkdir(path, { mode: 0o700 }).catch(() => undefined);
     const found = await lstat(path).catch(() => undefined);
-    if (found?.isDirectory() !== true)
-      throw refused(folders.join('/'), `${folder} is a link, a file, or cannot be made`);
+    if (found?.isDirectory() !== true) throw notEntered(folders, folder);
+  }
+  return path;
+}
+
+/** The last of these folders that is there already, in which the others would be made; throws as `enterFolders` does. */
+export async function findLastFolder(root: string, folders: readonly string[]): Promise<string> {
+  let path = root;
+  for (const folder of folders) {
+    const found = await lstat(join(path, folder)).catch(() => undefined);
+    if (found === undefined) break;
+    if (!found.isDirectory()) throw notEntered(folders, folder);
+    path = join(path, folder);
   }
   return path;
 }

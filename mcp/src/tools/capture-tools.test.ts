@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -18,13 +18,15 @@ const picture = async () => {
   return { body: await sharp({ create }).png().toBuffer(), mediaType: 'image/png', headers };
 };
 
-/** Calls a tool whose capture is `captured`; answers what came of it, what was kept and how many captures there were. */
+/** Calls a tool whose capture is `captured`; answers what came of it, what was kept, how many captures there were and of what. */
 async function call(tool: Tool, args: object, captured: object, files?: ToolContext['files']) {
   const kept: KeptFile[] = [];
   let captures = 0;
+  let asked: unknown;
   const backend: Backend = {
-    call: () => {
+    call: (_id, request) => {
       captures += 1;
+      asked = request;
       return Promise.resolve(Object(captured));
     },
   };
@@ -41,7 +43,8 @@ async function call(tool: Tool, args: object, captured: object, files?: ToolCont
   } as const;
   const result = await tool.call({ url: 'https://example.com/', ...args }, context);
   const [first, ...rest] = result.content;
-  return { isError: result.isError, words: first?.type === 'text' ? first.text : '', rest, kept, captures };
+  const words = first?.type === 'text' ? first.text : '';
+  return { isError: result.isError, words, rest, kept, captures, asked };
 }
 
 test('a PDF for a caller elsewhere is text with an address, and a link to the same', async () => {
@@ -83,20 +86,36 @@ test('a name that cannot be written is refused before the capture', async () => 
   const root = await mkdtemp(join(tmpdir(), 'signpost-output-'));
   const folder = createOutputFolder({ locate: () => root, now: () => new Date(0) });
   try {
-    for (const outputFile of ['../page', 'page.txt', '/page']) {
+    await writeFile(join(root, 'file.pdf'), 'precious');
+    await mkdir(join(root, 'locked'), { mode: 0o500 });
+    await symlink(join(root, 'locked'), join(root, 'link'));
+    const before = await readdir(root, { recursive: true });
+    const names = ['../page', 'page.txt', '/page', 'link/page', 'link/deeper/page', 'file.pdf/page'];
+    // To root no folder is locked.
+    if (process.getuid?.() !== 0) names.push('locked/page', 'locked/deeper/page');
+    for (const outputFile of names) {
       const pdf = await call(capturePdfToFolder, { outputFile }, PDF, folder);
       const screenshot = await call(captureScreenshotToFolder, { outputFile }, await picture(), folder);
-      expect([pdf.isError, pdf.captures, screenshot.isError, screenshot.captures]).toEqual([
-        true,
-        0,
-        true,
-        0,
+      expect([outputFile, pdf.isError, pdf.captures, screenshot.isError, screenshot.captures]).toEqual([
+        ...[outputFile, true, 0, true, 0],
       ]);
     }
-    const { words, captures } = await call(capturePdfToFolder, { outputFile: 'page' }, PDF, folder);
-    expect([captures, words]).toEqual([1, expect.stringContaining(`Saved to ${join(root, 'page.pdf')}`)]);
-    expect(await readdir(root)).toEqual(['page.pdf']);
+    expect(await readdir(root, { recursive: true })).toEqual(before);
+    const { words, captures } = await call(capturePdfToFolder, { outputFile: 'new/page' }, PDF, folder);
+    expect([captures, words]).toEqual([1, expect.stringContaining(`Saved to ${join(root, 'new/page.pdf')}`)]);
   } finally {
     await rm(root, { recursive: true });
   }
+});
+
+test('null, numbers as text, and formats of another spelling are what was meant, also where a tool is called', async () => {
+  const shot = { width: '1280', height: null, selector: null, format: 'jpg', fullPage: 'true' };
+  const { asked: screenshot } = await call(captureScreenshotToLink, shot, await picture());
+  expect(screenshot).toMatchObject({ width: 1_280, height: 800, format: 'jpeg', fullPage: true });
+  expect(screenshot).not.toHaveProperty('selector');
+  const { asked: pdf } = await call(capturePdfToLink, { format: 'a4', scale: '0.5', pageRanges: null }, PDF);
+  expect(pdf).toMatchObject({ format: 'A4', scale: 0.5 });
+  expect(pdf).not.toHaveProperty('pageRanges');
+  const { isError, captures } = await call(captureScreenshotToLink, { width: '1280px' }, await picture());
+  expect([isError, captures]).toEqual([true, 0]);
 });
