@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { pictureSize } from '../../mcp/src/tools/fitting-picture.js';
 import { decodePng } from '../fixtures/capture/decode-png.js';
 import { inBrowser, startConsoleApp, type ConsoleApp } from '../fixtures/console-app.js';
@@ -211,3 +212,31 @@ test.each([...POSTCODES, ...CAPTURES])(
     expect(total).toBeLessThanOrEqual(tokens);
   },
 );
+
+test("the prompt's profile can be written from what it asks for", async () => {
+  const { messages } = await client.client.getPrompt({
+    name: 'area_profile',
+    arguments: { postcode: 'SW1A 1AA' },
+  });
+  const words = messages.map(({ content }) => (content.type === 'text' ? content.text : '')).join('\n');
+  const [postcode] = /[A-Z]+\d\w* \d[A-Z]+/u.exec(words) ?? [];
+  const record = wordsOf(await client.call('lookup_postcode', { postcode }));
+  for (const fact of ['Country', 'Region', 'Local authority', 'Ward', 'Constituency', 'Police force'])
+    expect(record).toMatch(new RegExp(`^${fact}: \\w`, 'mu'));
+  const around = {
+    postcode,
+    ...Object.fromEntries(
+      [...words.matchAll(/(radiusMetres|limit|offset) (\d+)/gu)].map(([, name = '', value]) => [
+        name,
+        Number(value),
+      ]),
+    ),
+    fields: z.array(z.string()).parse(JSON.parse(/fields (\[.*?\])/u.exec(words)?.[1] ?? '')),
+  };
+  const nearest = await client.call('find_nearest_postcodes', around);
+  const said = wordsOf(nearest);
+  const total = wholeNumber(said, /within 500 m of SW1A 1AA, .* of (\d+)\.\n/u);
+  const shared = said.match(/m {2}\S+ \S+; ward [^;\n]+; constituency [^;\n]+$/gmu);
+  expect(shared).toHaveLength(Math.min(total, 100));
+  expect(await tokensOf(nearest)).toBeLessThan(10_000);
+});

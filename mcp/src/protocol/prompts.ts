@@ -37,10 +37,11 @@ export function getPrompt({ params }: GetPromptRequest): GetPromptResult {
   if (postcode === '')
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The argument "postcode" is missing.');
   const words =
-    `Write a short profile of the area of the UK postcode ${postcode}. Look it up with lookup_postcode, then pass it ` +
-    'to find_nearest_postcodes with radiusMetres 500. Name country, region, local authority, ward, ' +
-    'constituency, police force and NHS care board, say how many active postcodes lie within 500 m and whether they ' +
-    'share ward and constituency, and leave out what the directory does not know.';
+    `Write a short profile of the area of the UK postcode ${postcode}. Look it up with lookup_postcode, then call ` +
+    'find_nearest_postcodes with it as postcode, radiusMetres 500, limit 100, offset 0 and fields ' +
+    '["ward","constituency"]. Name country, region, local authority, ward, constituency, police force and NHS care ' +
+    'board, say how many active postcodes lie within 500 m (its total) and whether those listed share ward and ' +
+    'constituency, and leave out what the directory does not know.';
   return { messages: [{ role: 'user', content: { type: 'text', text: words } }] };
 }
 

@@ -3,8 +3,6 @@ import { INCLUDE_PARTS, type IncludePart, type PostcodeRecord } from '@signpost/
 const position = ({ latitude, longitude }: PostcodeRecord) =>
   latitude === null || longitude === null ? 'no coordinates' : `${latitude}, ${longitude}`;
 
-const known = (values: readonly (string | null)[]) => values.filter((value) => value !== null).join(', ');
-
 const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${value}`);
 
 /** A part that was asked for, on one line, without what is not known. */
@@ -39,7 +37,3 @@ export function describePostcode(record: PostcodeRecord): string {
     partLines(record)
   );
 }
-
-/** One postcode on one line of a list. */
-export const postcodeLine = (record: PostcodeRecord): string =>
-  `${record.postcode}: ${known([record.ward, record.localAuthority, record.country])}; ${position(record)}${record.isActive ? '' : '; terminated'}${partLines(record)}`;

@@ -2,6 +2,7 @@ import { findPostcodesInTextRequest, LIMITS, measureDistanceRequest, type Place 
 import { z } from 'zod';
 import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
+import { whereIsPoint } from './uk-bounds.js';
 
 // Neither has an output schema: a model pays for it in every list of tools, and the answer is plain without one.
 
@@ -19,6 +20,24 @@ function placeFrom(words: string): Place {
 
 /** Text alone: several clients leave out the texts of what may be a text or an object. */
 const place = z.string().transform(placeFrom);
+
+/** Says which points are not in the UK, and which would be with their numbers exchanged; undefined where none is. */
+function pointsElsewhere(places: readonly Place[]): string | undefined {
+  const named = (wanted: ReturnType<typeof whereIsPoint>) =>
+    places
+      .filter(
+        (place) => typeof place !== 'string' && whereIsPoint(place.latitude, place.longitude) === wanted,
+      )
+      .map(shown)
+      .join('; ');
+  const [exchanged, elsewhere] = [named('exchanged'), named('elsewhere')];
+  const notes = [
+    exchanged &&
+      `Not in the UK, though with latitude and longitude exchanged: ${exchanged}. Latitude comes first: call again if the other way was meant.`,
+    elsewhere && `Not in the UK: ${elsewhere}.`,
+  ].filter((note) => note !== '');
+  return notes.length === 0 ? undefined : notes.join(' ');
+}
 
 export const measureDistance = defineTool({
   ...toolInfo('measureDistance'),
@@ -39,7 +58,11 @@ export const measureDistance = defineTool({
       const bearing = bearingDegrees === null ? '' : `, bearing ${bearingDegrees} degrees`;
       return `${shown(place)}: ${metres} m${bearing}`;
     });
-    return structured([`From ${shown(input.from)}, in a straight line:`, ...lines].join('\n'), answer);
+    const note = pointsElsewhere([input.from, ...input.to]);
+    const words = [`From ${shown(input.from)}, in a straight line:`, ...lines].join('\n');
+    return note === undefined
+      ? structured(words, answer)
+      : structured(`${words}\n${note}`, { ...answer, note });
   },
 });
 

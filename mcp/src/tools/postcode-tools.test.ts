@@ -1,6 +1,7 @@
 import type { Backend } from '../client/backend.js';
 import { findPostcodesInText } from './distance-tools.js';
 import type { Tool } from './tool.js';
+import { measureDistance } from './distance-tools.js';
 import { autocompletePostcode, findNearestPostcodes, lookupPostcodes } from './postcode-tools.js';
 
 const backendThat = (answer: unknown): Backend => ({
@@ -23,6 +24,31 @@ test.each([
   [{ latitude: 53.5, longitude: -4, radiusMetres: 20_000 }, /the point may lie at sea/u],
 ])('where nothing is near %j the words say what to do', async (args, words) => {
   expect(await wordsOf(findNearestPostcodes, args, NEAREST)).toMatch(words);
+});
+
+test.each([
+  [
+    '-0.1416,51.501',
+    ['SW1A 1AA'],
+    /^From -0\.1416, 51\.501[\s\S]* exchanged: -0\.1416, 51\.501\. Latitude comes/u,
+  ],
+  [
+    'SW1A 1AA',
+    ['51.5,-0.1', '-0.1,51.5', '48.9,2.4'],
+    / exchanged: -0\.1, 51\.5\. .*Not in the UK: 48\.9, 2\.4\.$/u,
+  ],
+])('distances from %s to %j come with the points that are not in the UK', async (from, to, words) => {
+  const results = to.map(() => ({ metres: 5_711_234.5, bearingDegrees: 9 }));
+  const { words: said, structuredContent } = await listed(measureDistance, { from, to }, { results });
+  expect(said).toMatch(words);
+  expect(structuredContent).toEqual({ results, note: said.split('\n').at(-1) });
+});
+
+test('distances between places of the UK come without such words', async () => {
+  const answer = { results: [{ metres: 1, bearingDegrees: null }, null] };
+  const places = { from: '51.501,-0.1416', to: ['60.8,-0.9', 'ZZ1 1ZZ'] };
+  const { words, structuredContent } = await listed(measureDistance, places, answer);
+  expect([words, structuredContent]).toEqual([expect.not.stringContaining('Not in the UK'), answer]);
 });
 
 test.each([
@@ -83,6 +109,74 @@ test('fields are all that a list says of its records, in words and as fields, be
   );
   expect((await listed(lookupPostcodes, args, bulk)).structuredContent).toEqual(bulk);
 });
+
+const WHOLE_LINE =
+  "SW1A 1AA; 51.5; -0.14; 529090; 179645; England; London; Westminster; St James's; Cities of London and Westminster; L; -; Metropolitan Police; North West London";
+
+test('without fields a list says in words all that it knows of each record, under what it is', async () => {
+  const ended = { ...RECORD, isActive: false };
+  const bulk = { results: [RECORD, ended], found: 2, notFound: 0, missing: [] };
+  const args = { postcodes: ['SW1A 1AA', 'sw1a1aa'] };
+  const heading =
+    'postcode; latitude; longitude; easting; northing; country; region; localAuthority; ward; constituency; lsoa; msoa; policeForce; icb';
+  const codes = '\ncodes: ward E05013806';
+  expect((await listed(lookupPostcodes, args, bulk)).words).toBe(
+    `2 of 2 found.\n${heading}\n${WHOLE_LINE}${codes}\n${WHOLE_LINE}; terminated${codes}`,
+  );
+  const nearest = { results: [{ ...RECORD, codes: undefined, distanceMetres: 12.5 }], total: 7 };
+  const around = { postcode: 'SW1A 1AA', offset: 0 };
+  expect((await listed(findNearestPostcodes, around, nearest)).words).toMatch(
+    new RegExp(`of 7\\.\nmetres  ${heading}\n12\\.5 m  ${WHOLE_LINE}$`, 'u'),
+  );
+});
+
+/** Records with names as long as the longest of the directory. */
+const LONG_RECORD = {
+  ...RECORD,
+  ...{ codes: undefined, country: 'Northern Ireland', region: 'Yorkshire and The Humber' },
+  ...{ localAuthority: 'Bournemouth, Christchurch and Poole', ward: 'Armagh City, Banbridge and Craigavon' },
+  ...{
+    constituency: 'Inverness, Skye and West Ross-shire',
+    policeForce: 'Police Service of Northern Ireland',
+  },
+  ...{ icb: 'NHS Buckinghamshire, Oxfordshire and Berkshire West Integrated Care Board' },
+  ...{ lsoa: 'Bournemouth, Christchurch and Poole 001A', msoa: 'Bournemouth, Christchurch and Poole 001' },
+};
+
+test.each([
+  ['usual', { ...RECORD, codes: undefined, icb: 'NHS North West London Integrated Care Board' }],
+  ['the longest', LONG_RECORD],
+])(
+  'a hundred records with %s names take 10,000 tokens at most, in words and fields together, which say what is left out',
+  async (_what, record) => {
+    const results = Array.from({ length: 100 }, () => ({ ...record, distanceMetres: 19_999.9 }));
+    const postcodes = results.map(() => 'SW1A 1AA');
+    const bulk = await listed(
+      lookupPostcodes,
+      { postcodes },
+      {
+        results: results.map(({ distanceMetres: _, ...rest }) => rest),
+        found: 100,
+        notFound: 0,
+        missing: [],
+      },
+    );
+    const nearest = await listed(
+      findNearestPostcodes,
+      { latitude: 51.5, longitude: -0.14, radiusMetres: 20_000, limit: 100, offset: 0 },
+      { results, total: 12_345 },
+    );
+    for (const { words, structuredContent } of [bulk, nearest]) {
+      expect(JSON.stringify([words, structuredContent]).length / 4).toBeLessThanOrEqual(10_000);
+      expect(words).toMatch(/Left out, as the list is long: outcode, incode, .*name them in "fields"/u);
+      expect(words).toContain(record.constituency);
+      expect(structuredContent).toMatchObject({ note: expect.stringMatching(/^Left out, .*easting/u) });
+    }
+    const listedNames = [...bulk.words.split('\n').slice(2, 3), String(bulk.structuredContent?.['note'])];
+    for (const name of Object.keys(LONG_RECORD).filter((one) => one !== 'codes' && one !== 'isActive'))
+      expect(listedNames.join(' ')).toContain(name);
+  },
+);
 
 test('with no fields nearest answers postcodes and distances alone', async () => {
   const results = [{ ...RECORD, codes: undefined, distanceMetres: 12.5 }];

@@ -15,9 +15,10 @@ import {
 import { z } from 'zod';
 import { SignpostApiError } from '../client/signpost-api-error.js';
 import { describePostcode } from './describe-postcode.js';
-import { fieldsArgument, listedRecord, listLine, pickFields } from './record-fields.js';
+import { fieldsArgument, listedRecord, listRecords, noteField } from './record-fields.js';
 import { failure, structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
+import { whereIsPoint } from './uk-bounds.js';
 
 /** Parts of a record that are only there where they were asked for; their fields would cost every model many words. */
 const parts = {
@@ -30,22 +31,29 @@ const shortRecord = postcodeRecord.extend(parts);
 /** How much of what was sent is repeated. */
 const SHOWN_CHARACTERS = 40;
 
+const linesOf = (lines: readonly (string | undefined)[]) =>
+  lines.filter((line) => line !== undefined).join('\n');
+
+const noted = (note: string | undefined) => (note === undefined ? {} : { note });
+
 export const lookupPostcodes = defineTool({
   ...toolInfo('lookupPostcodes'),
   input: lookupPostcodesRequest.extend({ fields: fieldsArgument }),
-  output: lookupPostcodesResponse.extend({ results: z.array(listedRecord) }),
+  output: lookupPostcodesResponse.extend({ results: z.array(listedRecord), ...noteField }),
   async run({ fields, ...input }, { backend, signal, report }) {
     report(`Looking up ${input.postcodes.length} postcodes`);
     const answer = await backend.call('lookupPostcodes', input, { signal });
     report(`Found ${answer.found}`);
     const missing = answer.missing.map(({ postcode }) => postcode.slice(0, SHOWN_CHARACTERS));
-    const lines = [
+    const { results, heading, lines, note } = listRecords(answer.results, fields);
+    const words = [
       `${answer.found} of ${input.postcodes.length} found.`,
-      ...answer.results.map((record) => listLine(record, fields)),
-      ...(missing.length === 0 ? [] : [`No such postcode: ${missing.join(', ')}`]),
+      note,
+      heading,
+      ...lines,
+      missing.length === 0 ? undefined : `No such postcode: ${missing.join(', ')}`,
     ];
-    const results = answer.results.map((record) => pickFields(record, fields));
-    return structured(lines.join('\n'), { ...answer, results });
+    return structured(linesOf(words), { ...answer, results, ...noted(note) });
   },
 });
 
@@ -68,23 +76,17 @@ export const validatePostcode = defineTool({
 const { max: maxNearest } = LIMITS.nearestResults;
 const { max: maxRadius } = LIMITS.nearestRadiusMetres;
 
-/** Around the United Kingdom, in degrees. */
-const UK = { latitude: [49, 61], longitude: [-9, 2] } as const;
-const isWithin = ([low, high]: readonly [number, number], degrees: number) =>
-  degrees >= low && degrees <= high;
-const isInUk = (latitude: number, longitude: number) =>
-  isWithin(UK.latitude, latitude) && isWithin(UK.longitude, longitude);
-
 /** What to do where nothing is near a point. */
 function whereElse({
   latitude,
   longitude,
   radiusMetres,
 }: z.output<typeof findNearestPostcodesRequest>): string {
-  if (latitude !== undefined && longitude !== undefined && !isInUk(latitude, longitude))
-    return isInUk(longitude, latitude)
-      ? `The point is not in the UK, but latitude ${longitude} and longitude ${latitude} are: call again with the two exchanged.`
-      : 'The point is not in the UK, and Signpost knows only UK postcodes.';
+  const where =
+    latitude === undefined || longitude === undefined ? undefined : whereIsPoint(latitude, longitude);
+  if (where === 'exchanged')
+    return `The point is not in the UK, but latitude ${longitude} and longitude ${latitude} are: call again with the two exchanged.`;
+  if (where === 'elsewhere') return 'The point is not in the UK, and Signpost knows only UK postcodes.';
   return radiusMetres < maxRadius
     ? `A larger radiusMetres (at most ${maxRadius}) may find some.`
     : 'No larger radius can be asked for: the point may lie at sea.';
@@ -93,25 +95,30 @@ function whereElse({
 export const findNearestPostcodes = defineTool({
   ...toolInfo('findNearestPostcodes'),
   input: findNearestPostcodesRequest.safeExtend({ fields: fieldsArgument }),
-  output: findNearestPostcodesResponse.extend({ results: z.array(listedRecord) }),
+  output: findNearestPostcodesResponse.extend({ results: z.array(listedRecord), ...noteField }),
   async run({ fields, ...input }, { backend, signal }) {
     const answer = await backend.call('findNearestPostcodes', input, { signal });
     const { results, total } = answer;
     const middle = input.postcode?.slice(0, SHOWN_CHARACTERS) ?? `${input.latitude}, ${input.longitude}`;
     const within = `within ${input.radiusMetres} m of ${middle}`;
-    if (results.length === 0 && (total ?? 0) === 0)
-      return structured(`No active postcode ${within}. ${whereElse(input)}`, answer);
+    if (results.length === 0 && (total ?? 0) === 0) {
+      const advice = whereElse(input);
+      return structured(`No active postcode ${within}. ${advice}`, { ...answer, ...noted(advice) });
+    }
     const more =
       total !== undefined
         ? ` These are those after the first ${input.offset} of ${total}.`
         : results.length === input.limit
           ? ` There may be more: ${input.limit < maxNearest ? `raise limit (at most ${maxNearest}), or ` : ''}page with offset.`
           : '';
-    const lines = results.map((result) => `${result.distanceMetres} m  ${listLine(result, fields)}`);
-    return structured([`${results.length} postcodes ${within}, nearest first.${more}`, ...lines].join('\n'), {
-      ...answer,
-      results: results.map((record) => pickFields(record, fields)),
-    });
+    const list = listRecords(results, fields);
+    const words = [
+      `${results.length} postcodes ${within}, nearest first.${more}`,
+      list.note,
+      list.heading && `metres  ${list.heading}`,
+      ...results.map(({ distanceMetres }, index) => `${distanceMetres} m  ${list.lines[index]}`),
+    ];
+    return structured(linesOf(words), { ...answer, results: list.results, ...noted(list.note) });
   },
 });
 
