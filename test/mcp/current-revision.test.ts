@@ -90,6 +90,26 @@ const transports = {
     }),
 } as const;
 
+/** What there is, none of which changes while a server runs. */
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
+
+describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {
+  test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
+    'a client of %s is answered in its revision, with the same capabilities',
+    async (revision) => {
+      const client = new Client(
+        { name: 'test', version: '1' },
+        { versionNegotiation: { mode: 'legacy' }, supportedProtocolVersions: [revision] },
+      );
+      await client.connect(transports[way]());
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+      expect(client.getServerCapabilities()).toEqual(CAPABILITIES);
+      expect(JSON.stringify(await client.callTool(lookup.params))).toContain('Westminster');
+      await client.close();
+    },
+  );
+});
+
 describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {
   let client: Client;
   beforeEach(async () => {
@@ -99,12 +119,7 @@ describe.each(['HTTP', 'stdio, signpost-mcp'] as const)('over %s', (way) => {
   afterEach(() => client.close());
 
   test("the SDK's client of this revision alone lists, calls, reads, completes and asks for the prompt", async () => {
-    expect(client.getServerCapabilities()).toEqual({
-      tools: {},
-      resources: {},
-      prompts: {},
-      completions: {},
-    });
+    expect(client.getServerCapabilities()).toEqual(CAPABILITIES);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('lookup_postcode');
     const result = await client.callTool(lookup.params);

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { usageStatistics } from '@signpost/contract';
 import { pictureSize } from '../../mcp/src/tools/fitting-picture.js';
 import { servePages, type Pages } from '../fixtures/pages.js';
 import { connectStdio, type ConnectedClient, picturesOf, wordsOf } from './support/clients.js';
@@ -9,6 +10,7 @@ import { HUGE_PAGES } from './support/huge-pages.js';
 
 const MAX_RESULT_BYTES = 1_000_000;
 const SEEN_PIXELS = 1_568;
+const BYTES_PER_TOKEN = 4;
 
 let folder: string;
 let pages: Pages;
@@ -28,6 +30,8 @@ afterAll(async () => {
 });
 
 const bytesOf = (result: CallToolResult) => Buffer.byteLength(JSON.stringify(result));
+const countedSoFar = async () =>
+  usageStatistics.parse((await saving.call('get_usage')).structuredContent).totalRequests;
 const savedFile = (result: CallToolResult) => readFile(/Saved to (.+)/u.exec(wordsOf(result))?.[1] ?? '');
 
 test.each([
@@ -36,18 +40,24 @@ test.each([
   ['a tall page', '/tall', { fullPage: true }, 20_000, /part 1 of 3\..*again with "part": 2/u],
   ['its last part', '/tall', { fullPage: true, part: 3 }, 20_000, /18462 to 20000, .*, part 3 of 3\.$/mu],
   ['tall noise', '/tall-noise', { fullPage: true }, 12_004, /rows of pixels 0 to 1501, 1501 to 3001,/u],
-])('%s is captured once, fits into a result as it was laid out, and is saved whole', async (...scenario) => {
-  const [, path, args, height, says] = scenario;
-  const result = await saving.call('capture_screenshot', { url: pages.url + path, ...args });
-  expect([result.isError, wordsOf(result)]).toEqual([undefined, expect.stringMatching(says)]);
-  expect(bytesOf(result)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
-  for (const { bytes } of picturesOf(result)) {
-    const size = await pictureSize(bytes);
-    expect(Math.max(size.width, size.height)).toBeLessThanOrEqual(SEEN_PIXELS);
-  }
-  const width = 'width' in args ? args.width : 1280;
-  expect(await pictureSize(await savedFile(result))).toEqual({ width, height });
-});
+])(
+  '%s is captured and counted once, fits into a result as it was laid out, and is saved whole',
+  async (...scenario) => {
+    const [, path, args, height, says] = scenario;
+    const before = await countedSoFar();
+    const result = await saving.call('capture_screenshot', { url: pages.url + path, ...args });
+    expect([result.isError, wordsOf(result)]).toEqual([undefined, expect.stringMatching(says)]);
+    // One for all that it shows, and one for this question itself.
+    expect(await countedSoFar()).toBe(before + 2);
+    expect(bytesOf(result)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
+    for (const { bytes } of picturesOf(result)) {
+      const size = await pictureSize(bytes);
+      expect(Math.max(size.width, size.height)).toBeLessThanOrEqual(SEEN_PIXELS);
+    }
+    const width = 'width' in args ? args.width : 1280;
+    expect(await pictureSize(await savedFile(result))).toEqual({ width, height });
+  },
+);
 
 test('past the last part the answer says how many there are', async () => {
   const result = await saving.call('capture_screenshot', { url: `${pages.url}/noise`, part: 2 });
@@ -78,9 +88,13 @@ test('an argument that would be repeated at length cannot make a result too larg
     expect(bytesOf(await saving.call(tool, args))).toBeLessThanOrEqual(MAX_RESULT_BYTES);
 });
 
-test('a hundred whole records fit', async () => {
-  const { structuredContent } = await saving.call('lookup_postcodes', {
-    postcodes: Array.from({ length: 100 }, () => 'SW1A 1AA'),
-  });
-  expect(structuredContent).toMatchObject({ found: 100, missing: [] });
+test('a hundred records fit, unasked into 10,000 tokens, and all of them whole where that is asked for', async () => {
+  const postcodes = Array.from({ length: 100 }, () => 'SW1A 1AA');
+  const unasked = await saving.call('lookup_postcodes', { postcodes });
+  expect(bytesOf(unasked) / BYTES_PER_TOKEN).toBeLessThanOrEqual(10_000);
+  expect(unasked.structuredContent).toMatchObject({ found: 100, note: expect.stringContaining('Left out') });
+  const fields = ['constituency', 'region', 'policeForce', 'icb', 'lsoa', 'msoa', 'latitude', 'longitude'];
+  const whole = await saving.call('lookup_postcodes', { postcodes, fields });
+  expect(whole.structuredContent).toMatchObject({ found: 100, missing: [] });
+  expect(wordsOf(whole).match(/; constituency .*; longitude /gu)).toHaveLength(100);
 });
