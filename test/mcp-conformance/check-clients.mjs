@@ -10,11 +10,12 @@ import * as sdk1 from './clients/sdk-1.mjs';
 import * as sdk from './clients/sdk.mjs';
 import * as supergateway from './clients/supergateway.mjs';
 import { check } from './report.mjs';
-import { failingCall, judge, toolCalls } from './tool-calls.mjs';
+import { failingCalls, judge, judgeFailure, toolCalls, toolNames, unknownTool } from './tool-calls.mjs';
 
 const isHttp = ({ url }) => url !== undefined;
 const isAny = () => true;
 
+/** `callsByName`: whether it calls what it is told to, and not only what was listed. */
 const CLIENTS = [
   { name: '@modelcontextprotocol/client', connect: sdk.connect, reaches: isAny },
   {
@@ -25,10 +26,10 @@ const CLIENTS = [
   },
   { name: '@modelcontextprotocol/sdk', connect: sdk1.connect, reaches: isAny },
   { name: 'sdk-of-2025-03-26', connect: sdk1.connectOlder, reaches: isAny },
-  { name: '@ai-sdk/mcp', connect: aiSdk.connect, reaches: isAny },
+  { name: '@ai-sdk/mcp', connect: aiSdk.connect, reaches: isAny, callsByName: false },
   { name: '@openai/agents-core', connect: openaiAgents.connect, reaches: isAny },
-  { name: '@langchain/mcp-adapters', connect: langchain.connect, reaches: isAny },
-  { name: '@mastra/mcp', connect: mastra.connect, reaches: isAny },
+  { name: '@langchain/mcp-adapters', connect: langchain.connect, reaches: isAny, callsByName: false },
+  { name: '@mastra/mcp', connect: mastra.connect, reaches: isAny, callsByName: false },
   { name: 'mcporter', connect: mcporter.connect, reaches: isAny },
   { name: 'mcp-remote', connect: mcpRemote.connect, reaches: isHttp },
   { name: 'supergateway', connect: supergateway.connect, reaches: isHttp },
@@ -40,10 +41,13 @@ const loaderFrom = (modules) => {
   return (specifier) => import(import.meta.resolve(specifier, parent));
 };
 
+/** What is refused before it is a tool's result, by the protocol or by the client itself, as a model is told of it. */
+const asResult = ({ message }) => ({ isError: true, content: [{ type: 'text', text: message }] });
+
 /** Lets each client list the tools of each target that it reaches, and call all of them. */
 export async function checkClients({ modules, versions, environment, targetsOfClient, pageUrl }) {
   const load = loaderFrom(modules);
-  for (const { name, era = '', connect, reaches } of CLIENTS)
+  for (const { name, era = '', connect, reaches, callsByName = true } of CLIENTS)
     for (const target of targetsOfClient().filter(reaches)) {
       const checked = (what, work) => check(`${name} ${versions[name]}${era}, ${target.name}: ${what}`, work);
       const calls = toolCalls(pageUrl, target.savesFiles);
@@ -51,14 +55,18 @@ export async function checkClients({ modules, versions, environment, targetsOfCl
       const isConnected = await checked('connects and lists the tools', async () => {
         client = await connect(load, target, { modules, environment });
         const names = await client.listTools();
-        assert.deepEqual(names.toSorted(), calls.map((call) => call.name).toSorted());
+        assert.deepEqual(names.toSorted(), toolNames(calls).toSorted());
       });
       if (isConnected) {
         for (const call of calls)
-          await checked(call.name, async () => judge(call, await client.call(call.name, call.args)));
-        await checked('an unknown postcode is an error that says what to do', async () =>
-          failingCall.judge(await client.call(failingCall.name, failingCall.args)),
-        );
+          await checked([call.name, call.what].filter(Boolean).join(', '), async () =>
+            judge(call, await client.call(call.name, call.args)),
+          );
+        for (const call of callsByName ? [...failingCalls, unknownTool] : failingCalls)
+          await checked(`${call.what} is an error that says what to do`, async () => {
+            const calling = async () => client.call(call.name, call.args);
+            judgeFailure(call, await calling().catch(asResult));
+          });
       }
       await checked('closes', async () => client?.close());
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { check } from './report.mjs';
 import { runProgram } from './run-program.mjs';
-import { failingCall, judge, toolCalls } from './tool-calls.mjs';
+import { failingCalls, judge, judgeFailure, toolCalls, toolNames } from './tool-calls.mjs';
 
 const EXIT_TOOL_ERROR = 5;
 
@@ -39,7 +39,7 @@ export async function checkInspector({ modules, environment, targets, pageUrl })
       const { result, stderr } = await inspect(0, '--method', 'tools/list', '--strict');
       assert.deepEqual(
         result.tools.map(({ name }) => name),
-        calls.map(({ name }) => name),
+        toolNames(calls),
       );
       const warnings = stderr.match(/^Warning: tool/gm)?.length ?? 0;
       if (warnings > 0)
@@ -66,12 +66,14 @@ export async function checkInspector({ modules, environment, targets, pageUrl })
       ...['--tool-args-json', JSON.stringify(args)],
     ];
     for (const call of calls)
-      await checked(`tools/call ${call.name}`, async () => {
+      await checked(`tools/call ${call.name}${call.what ? `, ${call.what}` : ''}`, async () => {
         const { result } = await inspect(0, ...callWords(call));
         await judge(call, result);
       });
-    await checked(`tools/call of an unknown postcode exits with ${EXIT_TOOL_ERROR}`, async () => {
-      await inspect(EXIT_TOOL_ERROR, ...callWords(failingCall));
-    });
+    for (const call of failingCalls)
+      await checked(`tools/call of ${call.what} exits with ${EXIT_TOOL_ERROR}`, async () => {
+        const { result } = await inspect(EXIT_TOOL_ERROR, ...callWords(call));
+        if (result !== undefined) judgeFailure(call, result);
+      });
   }
 }

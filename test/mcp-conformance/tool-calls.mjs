@@ -7,7 +7,13 @@ import { describe } from '../../server/dist/console/request/json-schema.js';
 
 const PNG_SIGNATURE = '89504e470d0a1a0a';
 const PNG_WIDTH_OFFSET = 16;
+const PNG_HEIGHT_OFFSET = 20;
 const UNKNOWN_POSTCODE = 'ZZ9 9ZZ';
+
+/** Nothing that a model gets unasked may cost it more. */
+const MAX_TOKENS = 10_000;
+const CHARACTERS_PER_TOKEN = 4;
+const PIXELS_PER_TOKEN = 750;
 
 const wordsOf = ({ content }) => content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 
@@ -18,6 +24,18 @@ function assertPng({ content }, width) {
   assert.equal(image.mimeType, 'image/png');
   assert.equal(bytes.subarray(0, 8).toString('hex'), PNG_SIGNATURE);
   assert.equal(bytes.readUInt32BE(PNG_WIDTH_OFFSET), width, 'the width of the image');
+}
+
+/** What a result costs a model that is handed all of it: words and fields by their characters, pictures by their pixels. */
+function tokensOf({ content, ...rest }) {
+  const images = content.filter(({ type }) => type === 'image');
+  const others = content.filter(({ type }) => type !== 'image');
+  const pixels = images.reduce((sum, { data }) => {
+    const bytes = Buffer.from(data, 'base64');
+    return sum + bytes.readUInt32BE(PNG_WIDTH_OFFSET) * bytes.readUInt32BE(PNG_HEIGHT_OFFSET);
+  }, 0);
+  const { length } = JSON.stringify({ content: others, ...rest });
+  return Math.ceil(length / CHARACTERS_PER_TOKEN) + Math.ceil(pixels / PIXELS_PER_TOKEN);
 }
 
 async function fetched(address) {
@@ -46,12 +64,15 @@ function exampleCall(name, url) {
 }
 
 /**
- * A call of every tool, in the order in which they are listed. `url` is a page of one screen; `savesFiles` says
+ * Calls of every tool, in the order in which these are listed. `url` is a page of one screen; `savesFiles` says
  * whether the server names files instead of addresses.
  */
 export function toolCalls(url, savesFiles) {
-  const judged = new Map(judgedCalls(url, savesFiles).map((call) => [call.name, call]));
-  return toolsWithLinks.map(({ name }) => judged.get(name) ?? exampleCall(name, url));
+  const judged = judgedCalls(url, savesFiles);
+  return toolsWithLinks.flatMap(({ name }) => {
+    const own = judged.filter((call) => call.name === name);
+    return own.length > 0 ? own : [exampleCall(name, url)];
+  });
 }
 
 /** Calls with what their results must be. */
@@ -72,6 +93,12 @@ const judgedCalls = (url, savesFiles) => [
       assert.deepEqual({ found, notFound }, { found: 1, notFound: 1 });
       assert.match(wordsOf(result), /SW1A 1AA/);
     },
+  },
+  {
+    what: 'a hundred records',
+    name: 'lookup_postcodes',
+    args: { postcodes: Array.from({ length: 100 }, () => 'SW1A 1AA') },
+    judge: (result) => assert.match(wordsOf(result), /^100 of 100 found[\s\S]*Left out/),
   },
   {
     name: 'validate_postcode',
@@ -153,22 +180,64 @@ const judgedCalls = (url, savesFiles) => [
   },
 ];
 
-/** A call that fails, as nobody has this postcode; its text must say what to do. */
-export const failingCall = {
-  name: 'lookup_postcode',
-  args: { postcode: UNKNOWN_POSTCODE },
-  judge: (result) => {
-    assert.equal(result.isError, true);
-    assert.match(wordsOf(result), /autocomplete_postcode/);
+/** The names of the tools that are called. */
+export const toolNames = (calls) => [...new Set(calls.map(({ name }) => name))];
+
+/** Calls that fail, each with what its text must say to do. Some clients refuse the second by themselves, naming the argument. */
+export const failingCalls = [
+  {
+    what: 'an unknown postcode',
+    name: 'lookup_postcode',
+    args: { postcode: UNKNOWN_POSTCODE },
+    says: /autocomplete_postcode/,
   },
+  {
+    what: 'a wrong argument',
+    name: 'find_nearest_postcodes',
+    args: { latitude: 'north', longitude: -0.1416 },
+    says: /latitude/,
+  },
+  {
+    what: 'an address that is none',
+    name: 'capture_screenshot',
+    args: { url: 'no address at all' },
+    says: /url/,
+  },
+  {
+    what: 'an address of a private network',
+    name: 'read_page',
+    args: { url: 'http://10.0.0.1/' },
+    says: /not allowed/,
+  },
+];
+
+/** One that no list has: clients that call by the protocol are told which there are, others cannot even name it. */
+export const unknownTool = {
+  what: 'an unknown tool',
+  name: 'no_such_tool',
+  args: {},
+  says: /There is no such tool\. The tools are: lookup_postcode/,
 };
 
-/** Judges the result of a call that has to work. */
-export function judge({ name, judge: judgeContent }, result) {
+function judgeContent(name, result) {
   assert.ok(
     Array.isArray(result?.content),
     `${name} answered no content: ${JSON.stringify(result)?.slice(0, 300)}`,
   );
+  const tokens = tokensOf(result);
+  assert.ok(tokens <= MAX_TOKENS, `${name} answered ${tokens} tokens`);
+}
+
+/** Judges the result of a call that has to fail. */
+export function judgeFailure({ name, says }, result) {
+  judgeContent(name, result);
+  assert.equal(result.isError, true, `${name} answered no error: ${wordsOf(result)}`);
+  assert.match(wordsOf(result), says);
+}
+
+/** Judges the result of a call that has to work. */
+export function judge({ name, judge: judgeResult }, result) {
+  judgeContent(name, result);
   assert.ok(!result.isError, `${name} answered an error: ${wordsOf(result)}`);
-  return judgeContent(result);
+  return judgeResult(result);
 }

@@ -149,22 +149,17 @@ test.each([
 ])(
   'a hundred records with %s names take 10,000 tokens at most, in words and fields together, which say what is left out',
   async (_what, record) => {
-    const results = Array.from({ length: 100 }, () => ({ ...record, distanceMetres: 19_999.9 }));
-    const postcodes = results.map(() => 'SW1A 1AA');
+    const results = Array.from({ length: 100 }, () => record);
+    const postcodes = results.map(({ postcode }) => postcode);
     const bulk = await listed(
       lookupPostcodes,
       { postcodes },
-      {
-        results: results.map(({ distanceMetres: _, ...rest }) => rest),
-        found: 100,
-        notFound: 0,
-        missing: [],
-      },
+      { results, found: 100, notFound: 0, missing: [] },
     );
     const nearest = await listed(
       findNearestPostcodes,
       { latitude: 51.5, longitude: -0.14, radiusMetres: 20_000, limit: 100, offset: 0 },
-      { results, total: 12_345 },
+      { results: results.map((one) => ({ ...one, distanceMetres: 19_999.9 })), total: 12_345 },
     );
     for (const { words, structuredContent } of [bulk, nearest]) {
       expect(JSON.stringify([words, structuredContent]).length / 4).toBeLessThanOrEqual(10_000);
