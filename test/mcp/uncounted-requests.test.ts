@@ -48,23 +48,29 @@ const countedSoFar = async () => {
   return body.totalRequests;
 };
 
-test.each([
+/** What is no call, how it is sent, and how it is answered. */
+const UNCOUNTED: readonly (readonly [what: string, body: object, answered: number])[] = [
   ...['tools/list', 'ping', 'prompts/list', 'no/such/method'].map(
     (method) => [method, message(method), 200] as const,
   ),
   ['notifications/initialized', { jsonrpc: '2.0', method: 'notifications/initialized' }, 202],
   ['reads of the edition', message('resources/read', { uri: 'signpost://directory' }), 200],
   ['reads of what is not there', message('resources/read', { uri: 'signpost://nothing' }), 200],
-])('of %s a key has 60 answers in a minute, and calls go on', async (_what, body, answered) => {
-  expect(await statusesOf(body, MAX_UNCOUNTED)).toEqual(all(answered, MAX_UNCOUNTED));
-  const refused = await send(body);
-  expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
-  expect(errorBody.parse(await refused.json()).error).toContain('at most 60 in a minute');
-  expect((await send(lookup('SW1A 1AA'))).status).toBe(200);
-  app.pass(2 * MINUTE_MS);
-  expect((await send(body)).status).toBe(answered);
-  expect(await countedSoFar()).toBe(2);
-});
+];
+
+test.each(UNCOUNTED)(
+  'of %s a key has 60 answers in a minute, and calls go on',
+  async (_what, body, answered) => {
+    expect(await statusesOf(body, MAX_UNCOUNTED)).toEqual(all(answered, MAX_UNCOUNTED));
+    const refused = await send(body);
+    expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+    expect(errorBody.parse(await refused.json()).error).toContain('at most 60 in a minute');
+    expect((await send(lookup('SW1A 1AA'))).status).toBe(200);
+    app.pass(2 * MINUTE_MS);
+    expect((await send(body)).status).toBe(answered);
+    expect(await countedSoFar()).toBe(2);
+  },
+);
 
 test('lists are answered where the limit of the day is used up', async () => {
   for (let call = 0; call < 4; call += 1) await send(lookup('SW1A 1AA'));

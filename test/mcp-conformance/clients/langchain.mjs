@@ -29,7 +29,8 @@ export async function connect(load, target) {
         const { content, artifact } = await tools.get(name).invoke(call);
         const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(partOf);
         const structuredContent = artifact.find(({ type }) => type === STRUCTURED)?.data;
-        return { content: parts, structuredContent };
+        // The message has the fields as text; the artifact beside it no model is given.
+        return { content: parts, structuredContent, reachesModel: parts };
       } catch (error) {
         if (error.name !== 'ToolException') throw error;
         return { isError: true, content: [{ type: 'text', text: error.message }] };
