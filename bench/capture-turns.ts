@@ -25,6 +25,8 @@ export interface CaptureFigures {
   readonly perSecond: number;
   /** Processor time of Node.js for each, in ms; NaN where it is not known. */
   readonly nodeMs: number;
+  /** The length of the last file. */
+  readonly bytes: number;
 }
 
 /** There are so many, however long they take. */
@@ -36,6 +38,7 @@ interface Tally {
   readonly timesMs: number[];
   elapsedMs: number;
   nodeMs: number;
+  bytes: number;
 }
 
 /** Keeps so many captures under way for some milliseconds, at least one of each. */
@@ -54,6 +57,7 @@ async function takeTurn(
       const bytes = await capture(url, one);
       if (bytes === 0) throw new Error(`${name} gave an empty file: ${one.name}.`);
       tally.timesMs.push(performance.now() - start);
+      tally.bytes = bytes;
     } while (performance.now() - began < turnMs);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
@@ -61,12 +65,13 @@ async function takeTurn(
   tally.nodeMs += (await nodeMs()) - nodeBefore;
 }
 
-const figuresOf = ({ timesMs, elapsedMs, nodeMs }: Tally): CaptureFigures => ({
+const figuresOf = ({ timesMs, elapsedMs, nodeMs, bytes }: Tally): CaptureFigures => ({
   captures: timesMs.length,
   p50Ms: percentile(timesMs, 0.5),
   p99Ms: percentile(timesMs, 0.99),
   perSecond: (timesMs.length / elapsedMs) * 1000,
   nodeMs: nodeMs / timesMs.length,
+  bytes,
 });
 
 /**
@@ -83,7 +88,7 @@ export async function takeCaptureTurns(
   if (one.isSlow !== true) for (const { capture } of ways) await capture(url, one);
   const tallies = ways.map((way) => ({
     way,
-    tally: { timesMs: [], elapsedMs: 0, nodeMs: 0 } satisfies Tally,
+    tally: { timesMs: [], elapsedMs: 0, nodeMs: 0, bytes: 0 } satisfies Tally,
   }));
   const turnMs = (seconds * 1000) / (ways.length * mostTurns);
   const fewestTurns = Math.min(FEWEST_TURNS, mostTurns);

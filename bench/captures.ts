@@ -33,6 +33,7 @@ function rowOf(own: CaptureFigures, all: ReadonlyMap<string, CaptureFigures>): R
     'p99 ms': round(own.p99Ms),
     'per s': round(own.perSecond, 2),
     'node ms': round(own.nodeMs, 1),
+    KB: round(own.bytes / 1_000),
     'time of plain': timeOf(PLAIN),
     'time of reused': timeOf(REUSED),
     'time of launch': timeOf(LAUNCH),

@@ -60,7 +60,7 @@ export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSende
         headers: { 'X-Api-Key': apiKey },
         responseType: 'arraybuffer',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-        // A redirect would hand the key to whoever it names.
+        // A redirect would hand the key to the host that it names.
         maxRedirects: 0,
         validateStatus: () => true,
       });

@@ -154,7 +154,7 @@ export class FairQueue {
       const first = account?.waiting[0];
       if (account === undefined || first === undefined) return;
       this.#leaveQueue(account, first);
-      // Whoever has more to do comes after all others that wait.
+      // An account that has more to do comes after all others that wait.
       if (this.#turns.delete(account) && account.waiting.length > 0) this.#turns.add(account);
       account.running.add(first);
       first.sinceMs = this.monotonicMs();

@@ -55,7 +55,7 @@ const isOfCode = (row: ConnectionRow, { clientId, redirectUri, verifier }: Redem
   (redirectUri === undefined || row.redirect_uri === redirectUri) &&
   row.code_challenge === createHash('sha256').update(verifier).digest('base64url');
 
-/** Takes a code, which it is worth once, whoever comes first; ends the connection where anything is wrong with it. */
+/** Takes a code, which it is worth once, for the first who comes; ends the connection where anything is wrong with it. */
 async function redeemCode(
   transaction: Database,
   deps: ConnectionTokensDeps,

@@ -57,7 +57,7 @@ export function createOAuth(deps: OAuthDeps) {
     readRequest: (sent: Parameters, accountId: string) =>
       readAuthorizationRequest(sent, resource(), (clientId) => findClient(clientId, accountId)),
 
-    /** Connects the client for the account of whoever acts; answers where to lead the browser. */
+    /** Connects the client for the account of the person who acts; answers where to lead the browser. */
     async allow(
       actor: Actor & { readonly accountId: string },
       request: AuthorizationRequest,

@@ -20,7 +20,7 @@ const OWN_RANGES: ReadonlySet<string> = new Set(['loopback', 'unspecified']);
 
 const isOpenedHere = (text: string) => LOOPBACK.test(text);
 
-/** Whether a host, as a parser writes it, is the machine of whoever follows the address. */
+/** Whether a host, as a parser writes it, is the machine of the person who follows the address. */
 function isOwnHost(hostname: string): boolean {
   const bare = hostname.replaceAll(/[[\]]/gu, '');
   return (

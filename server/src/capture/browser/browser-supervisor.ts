@@ -76,7 +76,7 @@ export class BrowserSupervisor {
     return this.#current?.browser.version ?? '';
   }
 
-  /** Captures that use its browser, or the one before it. */
+  /** Captures that use its browser, or the previous one. */
   get active(): number {
     return [...this.#open].reduce((sum, { leases }) => sum + leases.size, 0);
   }

@@ -19,7 +19,7 @@ const MAX_CONNECTIONS = 4_096;
 const KEEP_ALIVE_MS = 30_000;
 const LOOPBACK: GuardAddress = { host: '127.0.0.1', port: 0 };
 
-/** Pages that the guard answers itself, without any network: whoever gets one came through the guard. */
+/** Pages that the guard answers itself, without any network: a browser that gets one came through the guard. */
 export class ProbeSite {
   readonly #bodies = new Map<string, string>();
 

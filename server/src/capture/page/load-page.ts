@@ -196,7 +196,7 @@ export async function onLoadedPage<Result>(
   const { document, deadline } = open;
   const { url, clickSelectors = [] } = request;
   const clicks = [...clickSelectors];
-  // The guard sees the network alone: a file is none of its business, and none of a capture's either.
+  // The guard sees the network alone: a file does not concern it, nor a capture.
   if (!/^https?:/iu.test(url)) {
     throw new ServiceError('invalidRequest', '"url" must be a whole http or https address.');
   }

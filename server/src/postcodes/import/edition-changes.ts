@@ -27,7 +27,7 @@ export interface AreaChanges {
 /** In what a directory differs from the one that was in use before it. */
 export interface EditionChanges {
   readonly since: Pick<DirectoryInfo, 'source' | 'edition'>;
-  /** Postcodes that the one before did not have. */
+  /** Postcodes that the previous edition did not have. */
   readonly new: number;
   /** Postcodes that it had in use, and that are terminated now. */
   readonly ended: number;

@@ -245,7 +245,7 @@ export const removeDownloads = (
 
 /**
  * Imports an edition of the ONSPD or the NSPL and makes it the directory in use, in one step at the very end:
- * until then, and whatever happens, the one before stays. Throws an ImportError that says what is wrong and where.
+ * until then, and whatever happens, the previous one stays. Throws an ImportError that says what is wrong and where.
  */
 export async function importDirectory(options: ImportOptions): Promise<ImportReport> {
   const { dataDir, source, clock, onProgress } = options;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 
-/** Why a directory was not imported, in words for whoever imports it. */
+/** Why a directory was not imported, in words for the person who imports it. */
 export class ImportError extends ServiceError {
   constructor(message: string, cause?: unknown) {
     super('invalidRequest', message, { cause });

@@ -76,7 +76,7 @@ export class ProtocolConnection {
     try {
       this.#receive(message);
     } catch {
-      // Whoever speaks another language is no browser.
+      // A program that speaks another language is no browser.
       this.transport.close();
     }
   }

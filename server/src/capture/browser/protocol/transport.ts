@@ -5,7 +5,7 @@ export interface TransportListener {
   onMessage(message: string): void;
   /** A message that is too long to be held; its beginning, which names what it answers. */
   onTooLong(head: string): void;
-  /** Nothing comes any more, whoever ended it; called once. */
+  /** Nothing comes any more, no matter who ended it; called once. */
   onClose(): void;
 }
 
