@@ -29,6 +29,9 @@ export class StdioTransport implements Transport {
   /** The requests that wait for an answer, by their id. */
   readonly #open = new Map<unknown, JSONRPCMessage>();
   #begunLine = '';
+  /** What is to be written at the end of this turn, and the promise that it is. */
+  readonly #lines: string[] = [];
+  #written: Promise<void> | undefined;
   #onIdle: (() => void)[] = [];
 
   constructor(input: Readable, output: Writable) {
@@ -43,8 +46,7 @@ export class StdioTransport implements Transport {
 
   /** Resolves once it is written; where nobody reads any more, never. */
   async send(message: JSONRPCMessage): Promise<void> {
-    this.#joinWrites();
-    await new Promise<void>((resolve) => this.#output.write(serializeMessage(message), () => resolve()));
+    await this.#write(serializeMessage(message));
     if (!('method' in message)) this.#settle(message.id);
   }
 
@@ -66,10 +68,15 @@ export class StdioTransport implements Transport {
   }
 
   /** Answers that are ready together cost one call of the system. */
-  #joinWrites(): void {
-    if (this.#output.writableCorked > 0) return;
-    this.#output.cork();
-    process.nextTick(() => this.#output.uncork());
+  #write(line: string): Promise<void> {
+    this.#lines.push(line);
+    this.#written ??= new Promise((resolve) => {
+      process.nextTick(() => {
+        this.#written = undefined;
+        this.#output.write(this.#lines.splice(0).join(''), () => resolve());
+      });
+    });
+    return this.#written;
   }
 
   readonly #read = (chunk: string): void => {
