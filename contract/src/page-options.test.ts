@@ -60,6 +60,7 @@ test.each<[string, object, RegExp]>([
   ['no header', { headerHtml: '' }, /^headerHtml: /u],
   ['a footer that is too long', { footerHtml: 'x'.repeat(20_001) }, /^footerHtml: /u],
   ['paper of no height', { paperHeight: '0cm' }, /^paperHeight: must be more than 0/u],
+  ['paper that is too wide', { paperWidth: '10001mm' }, /^paperWidth: must be at most 10000 of its unit/u],
 ])('a PDF of %s is refused', (_what, more, words) => {
   expect(messagesOf(capturePdfRequest, more)).toEqual([expect.stringMatching(words)]);
 });
@@ -191,7 +192,8 @@ test('what belongs together is taken', () => {
     },
   ])
     expect(messagesOf(captureScreenshotRequest, more)).toEqual([]);
-  expect(messagesOf(capturePdfRequest, { pageRanges: ' 1 - 3, 5', paperWidth: '.5in' })).toEqual([]);
+  for (const more of [{ pageRanges: ' 1 - 3, 5', paperWidth: '.5in' }, { paperHeight: '10000mm' }])
+    expect(messagesOf(capturePdfRequest, more)).toEqual([]);
 });
 
 test.each<[string, object, readonly string[]]>([

@@ -21,15 +21,18 @@ export const PAGE_SIZES = [
 /** A number with its unit; what CSS calls an absolute length, as far as a page margin takes it. */
 export const PAGE_MARGIN = /^(?:\d+|\d*\.\d+)(?:cm|mm|in|px)$/u;
 
-/** Beyond any paper there is; what is larger the browser would take for none. */
-const MAX_MARGIN = 10_000;
+/** Beyond any paper there is; a larger margin the browser would take for none. */
+const MAX_LENGTH = 10_000;
+
+const isShort = (text: string) => Number.parseFloat(text) <= MAX_LENGTH;
+const TOO_LONG = `must be at most ${MAX_LENGTH} of its unit`;
 
 const margin = (side: string, unset: string) =>
   z
     .string()
     .max(20, STOP)
     .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "1cm" or "0.5in"')
-    .refine((text) => Number.parseFloat(text) <= MAX_MARGIN, `must be at most ${MAX_MARGIN} of its unit`)
+    .refine(isShort, TOO_LONG)
     .optional()
     .describe(`Margin at the ${side} with its unit, e.g. "1cm", "10mm", "0.5in" or "20px"; ${unset}.`)
     .meta({ examples: ['1cm'] });
@@ -43,6 +46,7 @@ const paperLength = (what: string) =>
     .max(20, STOP)
     .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "21cm" or "8.5in"')
     .refine((text) => Number.parseFloat(text) > 0, 'must be more than 0')
+    .refine(isShort, TOO_LONG)
     .optional()
     .describe(`${what} of the paper with its unit, in place of that of "format".`)
     .meta({ examples: ['21cm'] });

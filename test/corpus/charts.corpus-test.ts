@@ -60,7 +60,7 @@ describe('charts, counters and banners are at the end of their way', () => {
   });
 });
 
-describe('cookie banners are whole, and gone once they are answered or hidden', () => {
+describe('cookie banners are whole, and gone once they are answered, hidden or blocked', () => {
   const BANNER = [56, 59, 117] as const;
   const EXAMPLE = '/cookieconsent/examples/example-5-opt-in.html';
 
@@ -78,6 +78,7 @@ describe('cookie banners are whole, and gone once they are answered or hidden', 
     const picture = await corpus.picture(path);
     const all = picture.width * picture.height;
     expect(pixelsOf(picture, PINK)).toBeLessThan(all * 0.8);
-    expect(pixelsOf(await corpus.picture(path, without), PINK)).toBe(all);
+    for (const more of [without, { blockCookieBanners: true }])
+      expect(pixelsOf(await corpus.picture(path, more), PINK)).toBe(all);
   });
 });

@@ -14,9 +14,10 @@ test.each([
   ['lazysizes', '/pages/lazysizes.html'],
   ['vanilla-lazyload', '/pages/vanilla-lazyload.html'],
   ['lozad', '/pages/lozad.html'],
-])('a full page has all 20 images that %s loads on sight', async (_name, path) => {
+])('a full page and a PDF have all 20 images that %s loads on sight', async (_name, path) => {
   const picture = await corpus.picture(path, { fullPage: true });
   expect(pixelsOf(picture, PINK)).toBe(20 * TILE_PIXELS);
+  expect((await corpus.printed(path)).tiles).toBe(20);
 });
 
 test("a full page has all images of blazy's examples, faded in", async () => {

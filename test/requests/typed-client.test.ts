@@ -10,7 +10,11 @@ let pages: Pages;
 let client: SignpostClient;
 
 beforeAll(async () => {
-  pages = await servePages();
+  pages = await servePages({
+    '/tall': (_request, response) => response.end('<body style="margin:0"><div style="height:900px">'),
+    '/unfinished': (_request, response) => response.end('<p>So far<img src="/never">'),
+    '/never': () => undefined,
+  });
   server = await startSignpost({
     SIGNPOST_RATE_PER_MINUTE: 'unlimited',
     SIGNPOST_RATE_PER_DAY: 'unlimited',
@@ -83,6 +87,22 @@ test('captureScreenshot', async () => {
     'X-Page-Title': expect.any(String),
     'X-Capture-Complete': 'true',
   });
+});
+
+test('captureScreenshot of a part says how tall the page is, and how many parts it has', async () => {
+  const { body, headers } = await client.call('captureScreenshot', {
+    ...{ url: `${pages.url}/tall`, width: 120, height: 400, part: 3 },
+  });
+  expect(pngSize(body)).toEqual({ width: 120, height: 100 });
+  expect(headers).toMatchObject({ 'X-Page-Height': 900, 'X-Page-Parts': 3, 'X-Capture-Complete': 'true' });
+});
+
+test('a page that is captured as far as it came is said to be incomplete', async () => {
+  const unfinished = { url: `${pages.url}/unfinished`, timeoutMs: 1_000, onTimeout: 'capture' } as const;
+  const picture = await client.call('captureScreenshot', { ...unfinished, width: 120, height: 80 });
+  const pdf = await client.call('capturePdf', unfinished);
+  for (const { headers } of [picture, pdf])
+    expect(headers).toMatchObject({ 'X-Page-Status': 200, 'X-Capture-Complete': 'false' });
 });
 
 test('capturePdf', async () => {

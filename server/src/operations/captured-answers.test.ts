@@ -1,3 +1,4 @@
+import { captureScreenshotRequest } from '@signpost/contract';
 import { PICTURE } from '../../../test/fixtures/capture/no-captures.js';
 import type { Screenshot } from '../capture/capture-service.js';
 import { ServiceError } from '../platform/errors.js';
@@ -63,12 +64,60 @@ test('without an age nothing is kept, and nothing kept is answered', async () =>
   expect(await take({ maxAgeSeconds: 0 })).toEqual({ picture: '3', ...unkept });
 });
 
-test('another account and another request get pictures of their own', async () => {
+/** Something else in each field than what it is without it. */
+const OTHERS: Readonly<Record<string, object>> = {
+  url: { url: `${url}other` },
+  width: { width: 800 },
+  height: { height: 800 },
+  fullPage: { fullPage: true },
+  format: { format: 'jpeg' },
+  quality: { format: 'jpeg', quality: 1 },
+  selector: { selector: 'p' },
+  clip: { clip: { x: 0, y: 0, width: 10, height: 10 } },
+  transparent: { transparent: true },
+  maxHeight: { fullPage: true, maxHeight: 500 },
+  part: { part: 1 },
+  waitUntil: { waitUntil: 'networkIdle' },
+  waitForSelector: { waitForSelector: 'p' },
+  waitMs: { waitMs: 1 },
+  timeoutMs: { timeoutMs: 2_000 },
+  onTimeout: { onTimeout: 'capture' },
+  animations: { animations: 'allow' },
+  device: { device: 'iPhone 15' },
+  scaleFactor: { scaleFactor: 2 },
+  colorScheme: { colorScheme: 'dark' },
+  media: { media: 'print' },
+  locale: { locale: 'cy' },
+  timezone: { timezone: 'Asia/Tokyo' },
+  userAgent: { userAgent: 'Example/1.0' },
+  javaScript: { javaScript: false },
+  hideSelectors: { hideSelectors: ['p'] },
+  clickSelectors: { clickSelectors: ['p'] },
+  css: { css: 'p{}' },
+  blockCookieBanners: { blockCookieBanners: true },
+  blockAds: { blockAds: true },
+  failOnPageStatus: { failOnPageStatus: true },
+};
+/** Of what is never kept, and how old what is kept may be. */
+const WITHOUT_OTHERS = ['html', 'baseUrl', 'headers', 'cookies', 'basicAuth', 'maxAgeSeconds'];
+
+test('each field makes another request, which gets a picture of its own', async () => {
+  expect(Object.keys(captureScreenshotRequest.shape).toSorted()).toEqual(
+    [...Object.keys(OTHERS), ...WITHOUT_OTHERS].toSorted(),
+  );
   const { take } = pictures();
   await take({ maxAgeSeconds: 60 });
-  for (const more of [{ width: 800 }, { locale: 'cy' }, { css: 'p{}' }, { fullPage: true }])
-    expect(await take({ maxAgeSeconds: 60, ...more })).toMatchObject({ cache: 'miss' });
-  expect(await take({ maxAgeSeconds: 60 }, 'acc_eve')).toMatchObject({ picture: '6', cache: 'miss' });
+  for (const [field, more] of Object.entries(OTHERS)) {
+    const taken = await take({ maxAgeSeconds: 60, ...more });
+    expect({ field, cache: taken.cache }).toEqual({ field, cache: 'miss' });
+    expect(await take({ maxAgeSeconds: 60, ...more })).toEqual({ ...taken, cache: 'hit' });
+  }
+});
+
+test('another account gets pictures of its own', async () => {
+  const { take } = pictures();
+  await take({ maxAgeSeconds: 60 });
+  expect(await take({ maxAgeSeconds: 60 }, 'acc_eve')).toMatchObject({ picture: '2', cache: 'miss' });
 });
 
 test.each<[string, (count: number) => Partial<Screenshot>]>([

@@ -4,10 +4,12 @@ import { descendantsOf } from '../../fixtures/processes.js';
 
 const CHROMIUM = /chrom|headless|edge/iu;
 
+const wordsOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+
 /** The browser itself: neither a script that started it nor one of its own helpers. */
 async function isBrowser(pid: number): Promise<boolean> {
   const program = await readlink(`/proc/${pid}/exe`).catch(() => '');
-  const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const words = await wordsOf(pid);
   const name = basename(program);
   return CHROMIUM.test(name) && !name.includes('crashpad') && words !== '' && !words.includes('--type=');
 }
@@ -17,4 +19,11 @@ export async function browsersOf(pid: number): Promise<readonly number[]> {
   const pids = (await descendantsOf(pid)).map((process) => process.pid);
   const areBrowsers = await Promise.all(pids.map(isBrowser));
   return pids.filter((_pid, index) => areBrowsers[index] === true);
+}
+
+/** The processes of the pages that are open in the browsers that a process drives (Linux). */
+export async function pagesOf(pid: number): Promise<readonly number[]> {
+  const pids = (await descendantsOf(pid)).map((process) => process.pid);
+  const words = await Promise.all(pids.map(wordsOf));
+  return pids.filter((_pid, index) => words[index]?.includes('--type=renderer'));
 }

@@ -13,6 +13,7 @@ import {
   type RemoteBrowser,
 } from '../../../../test/fixtures/capture/remote-browser.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+import { connectBrowser } from './connect-browser.js';
 
 /** Requests for /held wait until the test lets them go. */
 const held: (() => void)[] = [];
@@ -25,6 +26,7 @@ const letGo = () => held.splice(0).forEach((go) => go());
 const logged: string[] = [];
 const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
 const log = { debug: note, info: note, warn: note, error: note };
+const PLACES = 4;
 const QUICK_HEALTH = { everyMs: 100, timeoutMs: 1_000 };
 
 let site: PageServer;
@@ -34,7 +36,7 @@ const services: CaptureService[] = [];
 const remotes: RemoteBrowser[] = [];
 
 const start = async (...endpoints: RemoteBrowser['endpoint'][]) => {
-  const service = await startTestCapture({ endpoints, concurrency: 4, health: QUICK_HEALTH, log });
+  const service = await startTestCapture({ endpoints, concurrency: PLACES, health: QUICK_HEALTH, log });
   services.push(service);
   return service;
 };
@@ -74,6 +76,25 @@ test('captures are shared evenly among browsers', async () => {
   letGo();
   expect(await statuses(captures)).toEqual([200, 200, 200, 200]);
   expect((await print(capture, site.url('/plain'))).pageCount).toBe(1);
+});
+
+test('captures leave no page behind but those opened in advance, and the end of all leaves none', async () => {
+  const browser = await own(startCdpBrowser(SAFE_FLAGS));
+  const watching = await connectBrowser(browser.endpoint);
+  const { protocol } = watching;
+  const pages = async () => {
+    const { targetInfos } = await protocol.send('Target.getTargets');
+    return targetInfos.filter(({ type }) => type === 'page').length;
+  };
+  const itsOwn = await pages();
+  const capture = await start(browser.endpoint);
+  await statuses(Array.from({ length: 3 * PLACES }, () => shoot(capture, site.url('/plain'))));
+  await waitUntil('the pages of captures are closed', async () => (await pages()) <= itsOwn + PLACES);
+
+  await capture.close();
+  await waitUntil('all pages of ours are closed', async () => (await pages()) === itsOwn);
+  expect(await protocol.send('Target.getBrowserContexts')).toMatchObject({ browserContextIds: [] });
+  await watching.close();
 });
 
 test('a browser that is killed fails no capture, and is taken back when it is started again', async () => {

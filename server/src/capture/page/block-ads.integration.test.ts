@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { captureScreenshotRequest } from '@signpost/contract';
 import type { CaptureService } from '../capture-service.js';
 import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
-import { never, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { never, print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { textOf } from '../../../../test/fixtures/capture/pdf-contents.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 const GREEN = [0, 128, 0];
@@ -83,9 +84,12 @@ test('what a list excepts is fetched, and the page that is asked for always', as
   expect(await colourOf('/ad-server/page', blocking)).toEqual(GREEN);
 });
 
-test('texts have no advertisements', async () => {
-  const { content } = await read(capture, site.url('/named-by-all'), { ...blocking, mainContentOnly: false });
+test('texts and PDFs have no advertisements', async () => {
+  const url = site.url('/named-by-all');
+  const { content } = await read(capture, url, { ...blocking, mainContentOnly: false });
   expect(content).toBe('The text of the page.');
+  expect(await textOf((await print(capture, url)).body)).toMatch(/The text of the page\.\s+Buy!/u);
+  expect(await textOf((await print(capture, url, blocking)).body)).toBe('The text of the page.');
 });
 
 test('a page that is late is captured without its advertisements', async () => {

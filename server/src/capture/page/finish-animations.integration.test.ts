@@ -1,8 +1,8 @@
-import { extractText } from 'unpdf';
 import type { CaptureService } from '../capture-service.js';
 import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
 import { print, read, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { textOf } from '../../../../test/fixtures/capture/pdf-contents.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 const GREEN = [0, 128, 0];
@@ -148,8 +148,7 @@ test('a page that leads on while it comes to rest is followed, and that one is a
 test('a counter has its last number in a PDF and in what is read', async () => {
   const { body } = await print(capture, site.url('/counter'));
   const { content } = await read(capture, site.url('/counter'));
-  const { text } = await extractText(new Uint8Array(body), { mergePages: true });
 
-  expect(text).toContain('Visitors: 1200');
+  expect(await textOf(body)).toContain('Visitors: 1200');
   expect(content).toContain('1200');
 });

@@ -137,6 +137,10 @@ test.each([
   expect(await shoot(capture, site.url(path))).toMatchObject({ pageStatus: status });
 });
 
+test('what a page asks its visitor in a dialog is answered with no', async () => {
+  expect(await shoot(capture, site.url('/confirm-once'))).toMatchObject({ pageTitle: 'false' });
+});
+
 test('a page that cannot be reached is refused with the reason', async () => {
   const reasons: Readonly<Record<string, RegExp>> = {
     'http://127.0.0.2:1/': /port|refused/u,

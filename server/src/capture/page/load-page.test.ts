@@ -1,73 +1,44 @@
-import { captureScreenshotRequest } from '@signpost/contract';
-import { MainDocument } from '../browser/main-document.js';
+import { type Says, scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
-import { ProtocolSession } from '../browser/protocol/session.js';
 import { RefusalRecord } from '../guard/refusals.js';
-import { CaptureDeadline } from './capture-deadline.js';
 import { onLoadedPage } from './load-page.js';
-import type { OpenPage } from './open-page.js';
-import { PageClock } from './page-clock.js';
-import { screenshotJob } from './take-screenshot.js';
 
-const url = 'http://site.example/';
-const LIMITS = { maxPageHeightPixels: 10_000, maxResultBytes: 1_000, maxMemoryBytes: 1_000 };
+const url = 'https://example.com/';
+const SHOOT = 'Page.captureScreenshot';
 
-type Answer = Parameters<ProtocolSession['answer']>[1];
-
-/** A page that loads at once, and whose pictures fail as often as this with these words. */
-function openPageOf(failures: number, words: string) {
-  let sent = 0;
-  let shots = 0;
-  const load = () => {
-    session.emit('Page.frameNavigated', { frame: { id: 'F', loaderId: 'L' } });
-    for (const name of ['DOMContentLoaded', 'load', 'networkIdle'])
-      session.emit('Page.lifecycleEvent', { frameId: 'F', loaderId: 'L', name });
-    return { result: {} };
-  };
-  const shoot = () => {
-    shots += 1;
-    if (shots <= failures) return { fail: (method: string) => new ProtocolError(method, words) };
-    return { result: { data: Buffer.from('picture').toString('base64') } };
-  };
-  const does: Readonly<Record<string, () => Answer>> = {
-    'Page.navigate': load,
-    'Page.captureScreenshot': shoot,
-  };
-  const session: ProtocolSession = new ProtocolSession((asked, method) => {
-    const id = (sent += 1);
-    void Promise.resolve().then(() => asked.answer(id, does[method]?.() ?? { result: {} }));
-    return id;
+/** Shoots a page that is there, of which the browser says one thing after another, the last again and again. */
+async function shoot(...shots: readonly Says[]) {
+  let taken = 0;
+  const { open, bringDocument } = scriptedPage({
+    says: (method) => {
+      if (method !== SHOOT) return {};
+      taken += 1;
+      return shots[Math.min(taken, shots.length) - 1];
+    },
+    evaluate: () => Promise.resolve(200),
   });
-  const deadline = new CaptureDeadline({ pageMs: 60_000, totalMs: 60_000 }, new AbortController().signal);
-  const open: OpenPage = {
-    protocol: session,
-    document: new MainDocument(session, 'F'),
-    clock: new PageClock(session),
-    deadline,
-    isRestless: false,
-    evaluate: () => Promise.resolve({ url, title: '' }),
-    evaluateInPage: () => Promise.resolve(undefined),
-    leave: () => undefined,
-  };
-  return { open, shots: () => shots, end: () => deadline.end() };
+  bringDocument();
+  const work = async () => (await open.protocol.send(SHOOT)).data;
+  try {
+    return { ...(await onLoadedPage(open, { url }, new RefusalRecord(), work)), taken };
+  } finally {
+    open.leave();
+  }
 }
 
-const request = captureScreenshotRequest.parse({ url, animations: 'allow' });
-const capture = (open: OpenPage) =>
-  onLoadedPage(open, { ...request, url }, new RefusalRecord(), () =>
-    screenshotJob(request, LIMITS).make(open),
-  );
+test('a picture that is asked for too early is asked for again', async () => {
+  const early = new ProtocolError(SHOOT, 'Unable to capture screenshot');
 
-test('a picture that comes too early for the browser is taken again', async () => {
-  const { open, shots, end } = openPageOf(1, 'Unable to capture screenshot');
-  const { result } = await capture(open).finally(end);
-
-  expect([result.body.toString(), shots()]).toEqual(['picture', 2]);
+  expect(await shoot(early, { data: 'a picture' })).toEqual({
+    ...{ result: 'a picture', pageStatus: 200, isComplete: true },
+    taken: 2,
+  });
 });
 
-test('a picture that fails for another reason is not', async () => {
-  const { open, shots, end } = openPageOf(1, 'Out of memory');
+test('a picture that fails for another reason is not asked for again', async () => {
+  const broken = new ProtocolError(SHOOT, 'Internal error');
 
-  await expect(capture(open).finally(end)).rejects.toThrow('Out of memory');
-  expect(shots()).toBe(1);
+  await expect(shoot(broken, { data: 'a picture' })).rejects.toThrow(
+    'Page.captureScreenshot: Internal error',
+  );
 });

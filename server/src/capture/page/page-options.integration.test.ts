@@ -1,7 +1,9 @@
-import type { CaptureService } from '../capture-service.js';
+import { captureScreenshotRequest } from '@signpost/contract';
+import type { CaptureService, Screenshot } from '../capture-service.js';
 import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
-import { outcome, print, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { never, outcome, print, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
+import { textOf } from '../../../../test/fixtures/capture/pdf-contents.js';
 import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
 
 const GREEN = [0, 128, 0];
@@ -52,7 +54,15 @@ beforeAll(async () => {
     ),
     '/late': page(`<script>setTimeout(() => { document.body.innerHTML = '${BOX}' }, 700)</script>`),
     '/late-image': page(
-      `<img src="/slow?ms=900" onerror="document.body.innerHTML='${BOX.replaceAll('"', '\\&quot;')}'">`,
+      `<script>document.write('<img src="/slow' + location.search + '" onerror="document.body.style.background=\\'green\\'">')</script>`,
+    ),
+    '/late-fetch': page(
+      `<script>onload=()=>fetch('/slow' + location.search).then(()=>{document.body.style.background='green'})</script>`,
+    ),
+    '/words': page(
+      `<b>words</b> <i onclick="this.textContent='by a click'"></i> <u>on a screen</u>
+      <script>document.querySelector('i').textContent = 'by a script'</script>`,
+      '@media print{u{display:none}}',
     ),
     '/moves-on': page(
       `<script>fetch('/slow?ms=60000&a');fetch('/slow?ms=60000&b',{keepalive:true});new Image().src='/slow?ms=60000&c';
@@ -139,13 +149,13 @@ test.each([
 });
 
 test('waitUntil says how much of a page is waited for', async () => {
-  const started = async (waitUntil: string) => {
-    const { durationMs } = await shoot(capture, site.url('/late-image'), { waitUntil });
-    return durationMs;
-  };
-  expect(await started('load')).toBeGreaterThan(900);
-  expect(await started('networkIdle')).toBeGreaterThan(1_400);
-  expect(await colourOf('/late-image', { waitUntil: 'domContentLoaded' })).toEqual(RED);
+  const FOR_EVER = '?ms=60000';
+  const waiting = (path: string, waitUntil: string) => colourOf(path, { waitUntil, animations: 'allow' });
+
+  expect(await waiting(`/late-image${FOR_EVER}`, 'domContentLoaded')).toEqual(RED);
+  expect(await waiting('/late-image?ms=900', 'load')).toEqual(GREEN);
+  expect(await waiting(`/late-fetch${FOR_EVER}`, 'load')).toEqual(RED);
+  expect(await waiting('/late-fetch?ms=1500', 'networkIdle')).toEqual(GREEN);
 });
 
 test('networkIdle is awaited of the page that another one moved on to, whatever that one still fetched', async () => {
@@ -188,23 +198,33 @@ test('a clip is pictured alone, also below the window', async () => {
   expect([picture.width, picture.height, picture.at(0, 0), picture.at(20, 15)]).toEqual([30, 20, RED, GREEN]);
 });
 
-test('transparent leaves out the white behind the page', async () => {
-  const opaque = await shoot(capture, site.url('/clear'));
-  const clear = await shoot(capture, site.url('/clear'), { transparent: true });
-  const COLOUR_TYPE = 25;
+/** What is seen where a picture lies on green. */
+async function colourOnGreen({ mediaType, body }: Screenshot) {
+  const html = `<body style="background:green"><img src="data:${mediaType};base64,${body.toString('base64')}">`;
+  const request = captureScreenshotRequest.parse({ html, width: 200, height: 100 });
+  return decodePng((await capture.screenshot(request, never())).body).at(100, 50);
+}
 
-  expect(decodePng(opaque.body).at(0, 0)).toEqual([255, 255, 255]);
-  expect([clear.body[COLOUR_TYPE], decodePng(clear.body).at(0, 0)]).toEqual([6, [0, 0, 0]]);
+test.each(['png', 'webp'])('transparent leaves out the white behind the page, in a %s', async (format) => {
+  const opaque = await shoot(capture, site.url('/clear'), { format });
+  const clear = await shoot(capture, site.url('/clear'), { format, transparent: true });
+
+  expect([await colourOnGreen(opaque), await colourOnGreen(clear)]).toEqual([[255, 255, 255], GREEN]);
 });
 
-test('WebP and quality: smaller files of their kind', async () => {
-  const webp = await shoot(capture, site.url('/tall'), { format: 'webp', quality: 50 });
+test.each([
+  ['jpeg', 'image/jpeg', /^\xff\xd8\xff/u],
+  ['webp', 'image/webp', /^RIFF....WEBP/su],
+])('a %s is one, and smaller in a lower quality', async (format, type, begins) => {
   const [fine, coarse] = [
-    await shoot(capture, site.url('/button'), { format: 'jpeg', quality: 100 }),
-    await shoot(capture, site.url('/button'), { format: 'jpeg', quality: 1 }),
+    await shoot(capture, site.url('/button'), { format, quality: 100 }),
+    await shoot(capture, site.url('/button'), { format, quality: 1 }),
   ];
 
-  expect([webp.mediaType, webp.body.toString('latin1', 8, 12)]).toEqual(['image/webp', 'WEBP']);
+  expect([coarse.mediaType, coarse.body.toString('latin1', 0, 12)]).toEqual([
+    type,
+    expect.stringMatching(begins),
+  ]);
   expect(coarse.body.length).toBeLessThan(fine.body.length);
 });
 
@@ -253,7 +273,13 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
 });
 
 test('a PDF takes the options of pages too', async () => {
-  expect(await outcome(print(capture, site.url('/box'), { waitForSelector: '##' }))).toMatchObject({
-    kind: 'invalidRequest',
-  });
+  const printed = async (options: Record<string, unknown>) =>
+    (await textOf((await print(capture, site.url('/words'), options)).body)).trim();
+
+  expect(await printed({})).toBe('words by a script');
+  expect(await printed({ hideSelectors: ['b'] })).toBe('by a script');
+  expect(await printed({ css: 'b { display: none }', clickSelectors: ['i'] })).toBe('by a click');
+  expect(await printed({ javaScript: false })).toBe('words');
+  expect(await printed({ media: 'screen' })).toBe('words by a script on a screen');
+  expect(await outcome(printed({ waitForSelector: '##' }))).toMatchObject({ kind: 'invalidRequest' });
 });

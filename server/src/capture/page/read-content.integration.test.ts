@@ -148,6 +148,12 @@ test('the main content is read as Markdown, without what is beside it or not see
   });
 });
 
+test('what a page does not say of itself is null', async () => {
+  const { title, ...facts } = await readAt('/short');
+  expect(title).toBe('A page');
+  expect(facts).toMatchObject({ description: null, author: null, publishedAt: null });
+});
+
 test('as text it has the words alone, a line for each block', async () => {
   const { content } = await readAt('/article', { format: 'text' });
   expect(content).toMatch(/^What it cost$/mu);

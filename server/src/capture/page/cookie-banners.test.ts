@@ -1,0 +1,56 @@
+import { runInNewContext } from 'node:vm';
+import { scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js';
+import { NEXT_MESSAGE } from './consent-scripts.js';
+import { CookieBanners } from './cookie-banners.js';
+
+const LONG_MS = 20_000;
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+type Evaluate = (expression: string) => Promise<unknown>;
+
+/** Runs what is evaluated on a page that is idle when it is, or else lets it wait as long as it would. */
+const pageThatIsIdle =
+  (isIdle: boolean): Evaluate =>
+  (expression) => {
+    const requestIdleCallback = (then: () => void, { timeout }: { readonly timeout: number }) =>
+      setTimeout(then, isIdle ? 0 : timeout);
+    const value: unknown = runInNewContext(expression, { requestIdleCallback, setTimeout });
+    return Promise.resolve(value);
+  };
+const stuck: Evaluate = () => new Promise(() => undefined);
+
+/** How long a banner is waited for, by a clock that the test turns, on a page of which its scripts say this. */
+async function waitedMs(said: readonly string[], evaluate: Evaluate): Promise<number> {
+  const types = [...said];
+  const { open, bringDocument } = scriptedPage({
+    says: (method, params) => {
+      if (method === 'Page.createIsolatedWorld') return { executionContextId: 1 };
+      if (!JSON.stringify(params).includes(NEXT_MESSAGE)) return { result: {} };
+      const type = types.shift();
+      return type === undefined ? undefined : { result: { value: { type } } };
+    },
+    evaluate,
+  });
+  const banners = new CookieBanners(open.protocol, () => 'look for a banner');
+  bringDocument();
+  const startedMs = performance.now();
+  const closed = banners.closed(open).then(() => performance.now() - startedMs);
+  await jest.advanceTimersByTimeAsync(LONG_MS);
+  open.leave();
+  return closed;
+}
+
+test.each<[string, number, readonly string[], Evaluate]>([
+  ['without a banner, half a second', 550, [], pageThatIsIdle(true)],
+  ['without a banner that is never idle, little more than a second', 1_150, [], pageThatIsIdle(false)],
+  ['that does nothing else than be busy, three seconds', 3_000, [], stuck],
+  ['whose banner does not appear, a second and a half', 1_500, ['cmpDetected'], stuck],
+  ['whose banner stays, five seconds', 5_000, ['cmpDetected', 'popupFound'], stuck],
+  ['whose banner is closed, no longer', 0, ['cmpDetected', 'popupFound', 'autoconsentDone'], stuck],
+])('a banner is waited for, on a page %s', async (_what, ms, said, evaluate) => {
+  const waited = await waitedMs(said, evaluate);
+  // A timer that is set to no time takes a millisecond.
+  expect([waited >= ms, waited <= ms + 2]).toEqual([true, true]);
+});
