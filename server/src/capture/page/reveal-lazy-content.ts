@@ -12,11 +12,14 @@ const MAX_BUSY_MS = 500;
 /** What loads may make the page taller, and so bring more into sight; a page that grows for ever is not followed. */
 const MAX_ROUNDS = 3;
 
+/** Scripts look for what is in sight up to five times a second: as long as between two of these looks nothing may come. */
+const SCRIPTS_LOOK_EVERY_MS = 200;
+
 /**
  * Tells scripts that look for themselves that there is more in sight, then resolves when every image is there and
- * nothing more has come between two looks, after a bounded time at the latest.
+ * nothing more has come for so long, after a bounded time at the latest.
  */
-const UNTIL_THERE = `(async () => {
+const untilThere = (quietMs: number) => `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve()));
   const fetched = () => performance.getEntriesByType('resource').length;
   const isAwaited = (image) => !image.complete && image.checkVisibility();
@@ -25,7 +28,9 @@ const UNTIL_THERE = `(async () => {
   document.dispatchEvent(new Event('scroll', { bubbles: true }));
   await frame();
   let before = -1;
-  while (performance.now() < until && (before !== fetched() || [...document.images].some(isAwaited))) {
+  let quietMs = 0;
+  while (performance.now() < until && (quietMs < ${quietMs} || [...document.images].some(isAwaited))) {
+    quietMs = before === fetched() ? quietMs + ${LOOK_EVERY_MS} : 0;
     before = fetched();
     await new Promise((resolve) => setTimeout(resolve, ${LOOK_EVERY_MS}));
     await new Promise((resolve) => requestIdleCallback(resolve, { timeout: ${MAX_BUSY_MS} }));
@@ -110,9 +115,11 @@ const pixels = z.number();
 export const pageHeight = async (open: OpenPage): Promise<number> =>
   Math.ceil(pixels.parse(await open.evaluate(PAGE_HEIGHT)));
 
-const isWaitingForSight = async (open: OpenPage) =>
-  (await open.evaluate(HAS_LAZY_ELEMENTS)) === true ||
-  (await open.evaluateInPage(WATCHES_SCROLLING)) === true;
+/** For how long nothing may come until all that waited for sight is there; undefined where nothing waits for it. */
+async function quietTimeOf(open: OpenPage): Promise<number | undefined> {
+  if ((await open.evaluateInPage(WATCHES_SCROLLING)) === true) return SCRIPTS_LOOK_EVERY_MS;
+  return (await open.evaluate(HAS_LAZY_ELEMENTS)) === true ? LOOK_EVERY_MS : undefined;
+}
 
 /**
  * Makes content that loads on sight load, where the page has any, and waits for it a bounded time: the window is made
@@ -129,7 +136,9 @@ export async function revealLazyContent(
   const maxHeight = maxHeightPixels / (zoom * window.scaleFactor);
   let seen = height;
   let whole = await pageHeight(open);
-  if (whole <= seen || whole > maxHeight || !(await isWaitingForSight(open))) return;
+  if (whole <= seen || whole > maxHeight) return;
+  const quietMs = await quietTimeOf(open);
+  if (quietMs === undefined) return;
   await open.evaluate(NOTE_UNSEEN);
   try {
     for (let round = 0; round < MAX_ROUNDS && whole > seen && whole <= maxHeight; round += 1) {
@@ -137,7 +146,7 @@ export async function revealLazyContent(
       await open.evaluate(MEASURE_HEIGHTS);
       await deadline.race(setViewport(protocol, { ...window, height: Math.ceil(whole * zoom) }));
       await open.evaluate(PIN_HEIGHTS);
-      await open.evaluate(UNTIL_THERE);
+      await open.evaluate(untilThere(quietMs));
       whole = await pageHeight(open);
     }
     await open.evaluateInPage(KEEP_IN_SIGHT);
