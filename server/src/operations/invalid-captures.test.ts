@@ -23,6 +23,7 @@ const OF_EVERY_KIND: readonly Case[] = [
   ],
   [{ html: '<p>' }, '"html" must be left out where "url" is given: a capture is of one page, but is "<p>".'],
   [{ url: undefined, html: '€'.repeat(1_666_667) }, /^"html" must be HTML of at most 5 MB, but is "€+…\.$/u],
+  [{ url: undefined, html: '' }, '"html" must be a string of 1 to 5000000 characters, but is "".'],
   [{ baseUrl: url }, '"baseUrl" must be left out where "html" is not given, but is "https://example.com".'],
   [
     { url: undefined, html: '<p>', baseUrl: '/shop' },
@@ -32,7 +33,7 @@ const OF_EVERY_KIND: readonly Case[] = [
     { waitUntil: 'soon' },
     '"waitUntil" must be one of "load", "domContentLoaded", "networkIdle", but is "soon".',
   ],
-  [{ waitForSelector: 5 }, /^"waitForSelector" must be a string of .*1000 characters, but is 5\.$/u],
+  [{ waitForSelector: '' }, '"waitForSelector" must be a string of 1 to 1000 characters, but is "".'],
   [{ waitMs: 10_001 }, '"waitMs" must be a whole number from 0 to 10000, but is 10001.'],
   [{ waitMs: 0.5 }, '"waitMs" must be a whole number from 0 to 10000, but is 0.5.'],
   [{ timeoutMs: 999 }, '"timeoutMs" must be a whole number from 1000 to 600000, but is 999.'],
@@ -50,12 +51,13 @@ const OF_EVERY_KIND: readonly Case[] = [
   [{ userAgent: 'Zoë' }, '"userAgent" must be of letters, digits and signs of ASCII, but is "Zoë".'],
   [{ javaScript: 'off' }, '"javaScript" must be true or false, but is "off".'],
   [{ hideSelectors: [] }, '"hideSelectors" must be a list of 1 to 20 strings, but is a list of 0.'],
+  [{ hideSelectors: [''] }, '"hideSelectors[0]" must be a string of 1 to 1000 characters, but is "".'],
   [{ hideSelectors: 'p' }, '"hideSelectors" must be a list of 1 to 20 strings, but is "p".'],
   [
     { clickSelectors: Array(6).fill('p') },
     '"clickSelectors" must be a list of 1 to 5 strings, but is a list of 6.',
   ],
-  [{ css: 5 }, /^"css" must be a string of .*65536 characters, but is 5\.$/u],
+  [{ css: '' }, '"css" must be a string of 1 to 65536 characters, but is "".'],
   [{ blockCookieBanners: 'yes' }, '"blockCookieBanners" must be true or false, but is "yes".'],
   [{ blockAds: 1 }, '"blockAds" must be true or false, but is 1.'],
   [{ failOnPageStatus: 404 }, '"failOnPageStatus" must be true or false, but is 404.'],
@@ -109,8 +111,9 @@ const OF_SCREENSHOTS: readonly Case[] = [
   [{ format: 'gif' }, '"format" must be one of "png", "jpeg", "webp", but is "gif".'],
   [{ format: 'jpeg', quality: 101 }, '"quality" must be a whole number from 1 to 100, but is 101.'],
   [{ quality: 50 }, '"quality" must be left out for a PNG, which loses nothing, but is 50.'],
-  [{ selector: 5 }, /^"selector" must be a string of .*1000 characters, but is 5\.$/u],
+  [{ selector: 5 }, '"selector" must be a string of 1 to 1000 characters, but is 5.'],
   [{ clip: 5 }, '"clip" must be an object with "x", "y", "width", "height", but is 5.'],
+  [{ clip: { ...piece, width: 0.5 } }, '"clip.width" must be a number from 1 to 7680, but is 0.5.'],
   [{ clip: { ...piece, x: -1 } }, '"clip.x" must be a number from 0 to 200000, but is -1.'],
   [{ clip: { ...piece, z: 1 } }, 'In "clip": "z" is not a field: did you mean "x"?'],
   [{ clip: piece, selector: 'p' }, '"clip" must be left out where "selector" is given, but is an object.'],
@@ -157,8 +160,8 @@ const OF_PDFS: readonly Case[] = [
     { singlePage: true, pageRanges: '1' },
     '"pageRanges" must be left out where "singlePage" is true, but is "1".',
   ],
-  [{ headerHtml: 5 }, /^"headerHtml" must be a string of .*20000 characters, but is 5\.$/u],
-  [{ footerHtml: 5 }, /^"footerHtml" must be a string of .*20000 characters, but is 5\.$/u],
+  [{ headerHtml: '' }, '"headerHtml" must be a string of 1 to 20000 characters, but is "".'],
+  [{ footerHtml: 5 }, '"footerHtml" must be a string of 1 to 20000 characters, but is 5.'],
 ];
 
 const OF_TEXTS: readonly Case[] = [
