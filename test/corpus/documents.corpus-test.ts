@@ -1,3 +1,4 @@
+import { lineFromRight } from '../fixtures/capture/pdf-contents.js';
 import { PINK, pixelsOf, startCorpus, type Corpus } from './support/corpus.js';
 
 /** Of a heart, an apple and broccoli. */
@@ -28,6 +29,11 @@ describe('a PDF has what a reader sees', () => {
   ])('%s', async (_name, path, words) => {
     const { text } = await corpus.printed(path);
     for (const word of words) expect(text).toContain(word);
+  });
+
+  test('Persian, written from the right, as text', async () => {
+    const { body } = await corpus.printed('/pages/right-to-left.html');
+    expect(await lineFromRight(body)).toBe('سلام دنیا');
   });
 
   test('an article has its two photos', async () => {

@@ -1,3 +1,4 @@
+import { fillsOf } from '../fixtures/capture/pdf-contents.js';
 import { PINK, pixelsOf, startCorpus, type Corpus } from './support/corpus.js';
 
 let corpus: Corpus;
@@ -17,7 +18,7 @@ test.each([
 ])('a full page and a PDF have all 20 images that %s loads on sight', async (_name, path) => {
   const picture = await corpus.picture(path, { fullPage: true });
   expect(pixelsOf(picture, PINK)).toBe(20 * TILE_PIXELS);
-  expect((await corpus.printed(path)).tiles).toBe(20);
+  expect(await fillsOf((await corpus.printed(path)).body, PINK)).toBe(20);
 });
 
 test("a full page has all images of blazy's examples, faded in", async () => {

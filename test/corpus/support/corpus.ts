@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { CaptureService } from '../../../server/src/capture/capture-service.js';
 import { decodePng, type Picture } from '../../fixtures/capture/decode-png.js';
 import { print, shoot } from '../../fixtures/capture/outcome.js';
-import { fillsOf, textOf } from '../../fixtures/capture/pdf-contents.js';
+import { textOf } from '../../fixtures/capture/pdf-contents.js';
 import { startTestCapture } from '../../fixtures/capture/start-test-capture.js';
 import { startPackageSite, type PackageSite } from './package-site.js';
 
@@ -23,8 +23,8 @@ export interface PrintedPage {
   readonly text: string;
   /** How many JPEGs are in it, each once. */
   readonly photos: number;
-  /** How many areas are filled with the colour of the tile. */
-  readonly tiles: number;
+  /** The PDF itself. */
+  readonly body: Buffer;
   readonly pageCount: number;
 }
 
@@ -63,7 +63,7 @@ async function printedPage(capture: CaptureService, url: string, more: Record<st
     // Fonts for Chinese have signs that look the same for what has several codes.
     text: text.normalize('NFKC').replace(/\s+/gu, ' '),
     photos: body.toString('latin1').split('/DCTDecode').length - 1,
-    tiles: await fillsOf(body, PINK),
+    body,
     pageCount,
   };
 }
