@@ -1,21 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
 import type { Row } from './figures.js';
 import type { Section } from './section.js';
 
-/** Rows of equal keys as a table in Markdown, laid out as its formatter does; figures are flush right. */
+/** Rows of equal keys as a table in Markdown; figures are flush right. */
 function markdownTable(rows: readonly Row[]): string {
   const [first = {}] = rows;
   const names = Object.keys(first);
-  const columns = names.map((name) => {
-    const cells = rows.map((row) => String(row[name] ?? ''));
-    const isFigure = typeof first[name] === 'number';
-    const width = Math.max(3, name.length, ...cells.map((cell) => cell.length));
-    const pad = (cell: string) => (isFigure ? cell.padStart(width) : cell.padEnd(width));
-    const rule = isFigure ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width);
-    return [pad(name), rule, ...cells.map(pad)];
-  });
-  const lines = Array.from({ length: rows.length + 2 }, (_, line) => columns.map((cells) => cells[line]));
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const rules = names.map((name) => (typeof first[name] === 'number' ? '--:' : '---'));
+  const cells = rows.map((row) => names.map((name) => String(row[name] ?? '')));
+  return [names, rules, ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
 const beginOf = (name: string) => `<!-- figures: ${name} -->`;
@@ -39,5 +33,5 @@ export async function writeMarkdown(
     const figures = `${title}. ${provenance}\n\n${markdownTable(rows)}`;
     text = `${text.slice(0, from)}${beginOf(name)}\n\n${figures}\n\n${text.slice(to)}`;
   }
-  await writeFile(file, text);
+  await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 }
