@@ -42,7 +42,7 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
     return [{ name: 'wire', title, rows: await benchKeptForSpeed(options) }];
   },
   async records(options) {
-    const title = `Look-ups with and without the counts and the log of requests, the sample directory, load by ${loadGenerator}`;
+    const title = `Lookups with and without the counts and the log of requests, the sample directory, load by ${loadGenerator}`;
     return [{ name: 'records', title, rows: await benchRecorder(options) }];
   },
   async servers(options) {
