@@ -16,19 +16,16 @@ const assumed = (value: number, unit: string, why: string): Input => ({
   source: `assumed: ${why}`,
 });
 
-/**
- * Measured figures are those of docs/explanation/capacity.md, and of the table "Servers" of docs/benchmarks.md, which was
- * measured while nothing else ran: there a batch had half of the 96 lookups that were under way.
- */
+/** Measured figures are those of the tables of docs/explanation/capacity.md. */
 export const INPUTS = {
-  lookupCpu: measured(45, 'µs', 'processor time of a server for a lookup, "Servers"'),
-  batchCpu: measured(400, 'µs', 'processor time of PostgreSQL for a batch of one key, "Servers"'),
-  keyCpu: measured(15, 'µs', 'the same for each further key in it, "Servers"'),
-  commit: measured(1_300, 'µs', 'what else a batch takes, "Servers"'),
-  lookupBytes: measured(860, 'bytes', 'request and answer of a lookup, without TLS'),
-  captureMegabytes: measured(350, 'MB', 'a capture under way, the largest of "Memory"'),
-  captureCpu: measured(590, 'ms', 'processor time of a capture, mean of the pages of "Memory"'),
-  idleMegabytes: measured(400, 'MB', 'the largest idle figure of "Memory", and 100 for the whole directory'),
+  lookupCpu: measured(53, 'µs', 'processor time of a server for a lookup, "Lookups of one core"'),
+  batchCpu: measured(345, 'µs', 'processor time of PostgreSQL for a batch of one key, "Commits"'),
+  keyCpu: measured(20, 'µs', 'the same for each further key in it, "Commits"'),
+  commit: measured(600, 'µs', 'what else a batch takes, "Commits"'),
+  lookupBytes: measured(870, 'bytes', 'request and answer of a lookup, without TLS, "Lookups of one core"'),
+  captureMegabytes: measured(420, 'MB', 'a capture under way, the largest of "Memory"'),
+  captureCpu: measured(430, 'ms', 'processor time of a capture, mean of the pages of "Memory"'),
+  idleMegabytes: measured(410, 'MB', 'the largest idle figure of "Memory", and 100 for the whole directory'),
   keys: assumed(50, 'keys', 'as many are in use at a time, all alike'),
   pageSeconds: assumed(1, 's', 'the mean time in which a page of another site arrives, exponential'),
   pageBytes: assumed(
