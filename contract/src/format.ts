@@ -7,7 +7,8 @@ const SECONDS_PER_HOUR = 3_600;
 export const formatBytes = (bytes: number): string =>
   bytes < MEBIBYTE ? `${bytes / KIBIBYTE} KiB` : `${bytes / MEBIBYTE} MiB`;
 
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+/** A number of things of a regular plural: "1 postcode", "2 postcodes". */
+export const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
 /** A time to wait as people say it, rounded up: seconds below two minutes, minutes below two hours, else hours. */
 export function formatDuration(seconds: number): string {

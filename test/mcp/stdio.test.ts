@@ -146,6 +146,20 @@ describe.each(ways)('%s', (way) => {
   });
 });
 
+test('a model is told that the postcodes are a sample, as far as the program knows', async () => {
+  const answers = await Promise.all(
+    ways.map(async (way) => {
+      const running = commands[way]();
+      running.write(initialize);
+      running.closeInput();
+      await ended(running);
+      return running.stdout();
+    }),
+  );
+  const isSaid = answers.map((answer) => answer.includes("has only a small sample of the UK's postcodes"));
+  expect(isSaid).toEqual(ways.map((way) => way === 'signpost mcp'));
+});
+
 test('a capture under way is given up at SIGTERM, and neither browser nor temporary file is left', async () => {
   const running = commands['signpost mcp']();
   running.write(

@@ -83,7 +83,7 @@ const POSTCODE_CALLS: readonly (readonly [string, Record<string, unknown>, objec
     { results: [{ ...PALACE, distanceMetres: 3 }] },
     '3 m  SW1A 1AA',
   ],
-  ['autocomplete_postcode', { partial: 'SW1A 1' }, { postcodes: ['SW1A 1AA'] }, '1 begin like that'],
+  ['autocomplete_postcode', { partial: 'SW1A 1' }, { postcodes: ['SW1A 1AA'] }, '1 postcode found'],
 ];
 
 test('MCP Client offers all tools of the server, with the key as header and as bearer', async () => {

@@ -21,7 +21,7 @@ export class SignpostApiError extends Error {
 }
 
 const adviceByStatus: Readonly<Record<number, string>> = {
-  400: 'Correct the arguments and call again.',
+  400: 'Call again only with other arguments.',
   401: 'Do not call again: tell the user that the API key has to be checked (SIGNPOST_API_KEY, or the header that the client sends).',
   413: 'Ask for less in one call.',
   500: 'Call again once; if it fails again, tell the user.',
@@ -34,7 +34,7 @@ export function formatError({ message, status, retryAfterSeconds }: SignpostApiE
   if (status === undefined) return `${message} Do not call again: tell the user.`;
   if (retryAfterSeconds !== undefined) {
     const wait = formatDuration(retryAfterSeconds);
-    return `${message} Do not call this server again for ${wait} (${retryAfterSeconds} s); tell the user if that is too long.`;
+    return `${message} Do not call this server again for ${wait}; tell the user if that is too long.`;
   }
   const advice = adviceByStatus[status];
   return advice === undefined ? message : `${message} ${advice}`;

@@ -45,6 +45,12 @@ const options = {
   },
 } as const;
 
+/** A model would take the few postcodes of the sample for all that there are. */
+const optionsOfSample = {
+  ...options,
+  instructions: `${options.instructions} This server has only a small sample of the UK's postcodes: say so where one is missing, and where they are counted or listed.`,
+};
+
 type Register = (server: McpServer['server'], deps: McpDeps) => void;
 
 /** Keeps what was not foreseen to the log; the client reads a sentence. */
@@ -94,7 +100,7 @@ export type CreateServer = (deps: McpDeps, methods?: readonly string[]) => McpSe
  * them, so it gets the handlers of that request's methods alone.
  */
 export const createMcpServer: CreateServer = (deps, methods = allMethods) => {
-  const mcp = new McpServer(serverInfo, options);
+  const mcp = new McpServer(serverInfo, deps.directory().isSample === true ? optionsOfSample : options);
   // Said here and not in the options, for which it would announce lists that change.
   mcp.server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} });
   for (const method of methods) handlers.get(method)?.(mcp.server, deps);

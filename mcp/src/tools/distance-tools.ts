@@ -33,7 +33,7 @@ function pointsElsewhere(places: readonly Place[]): string | undefined {
   const [exchanged, elsewhere] = [named('exchanged'), named('elsewhere')];
   const notes = [
     exchanged &&
-      `Not in the UK, though with latitude and longitude exchanged: ${exchanged}. Latitude comes first: call again if the other way was meant.`,
+      `Not in the UK, but it would be with latitude and longitude exchanged: ${exchanged}. Latitude comes first. Call again with the two exchanged if that was meant.`,
     elsewhere && `Not in the UK: ${elsewhere}.`,
   ].filter((note) => note !== '');
   return notes.length === 0 ? undefined : notes.join(' ');
@@ -62,7 +62,7 @@ export const measureDistance = defineTool({
     const words = [`From ${shown(input.from)}, in a straight line:`, ...lines].join('\n');
     return note === undefined
       ? structured(words, answer)
-      : structured(`${words}\n${note}`, { ...answer, note });
+      : structured(`${note}\n${words}`, { ...answer, note });
   },
 });
 

@@ -30,18 +30,18 @@ test.each([
   [
     '-0.1416,51.501',
     ['SW1A 1AA'],
-    /^From -0\.1416, 51\.501[\s\S]* exchanged: -0\.1416, 51\.501\. Latitude comes/u,
+    /^Not in the UK, but it would be with .* exchanged: -0\.1416, 51\.501\. Latitude comes[\s\S]*\nFrom -0\.1416, 51\.501/u,
   ],
   [
     'SW1A 1AA',
     ['51.5,-0.1', '-0.1,51.5', '48.9,2.4'],
-    / exchanged: -0\.1, 51\.5\. .*Not in the UK: 48\.9, 2\.4\.$/u,
+    / exchanged: -0\.1, 51\.5\. .*Not in the UK: 48\.9, 2\.4\.\nFrom SW1A 1AA/u,
   ],
 ])('distances from %s to %j come with the points that are not in the UK', async (from, to, words) => {
   const results = to.map(() => ({ metres: 5_711_234.5, bearingDegrees: 9 }));
   const { words: said, structuredContent } = await listed(measureDistance, { from, to }, { results });
   expect(said).toMatch(words);
-  expect(structuredContent).toEqual({ results, note: said.split('\n').at(-1) });
+  expect(structuredContent).toEqual({ results, note: said.split('\n')[0] });
 });
 
 test('distances between places of the UK come without such words', async () => {
@@ -128,6 +128,27 @@ test('without fields a list says in words all that it knows of each record, unde
   expect((await listed(findNearestPostcodes, around, nearest)).words).toMatch(
     new RegExp(`of 7\\.\nmetres  ${heading}\n12\\.5 m  ${WHOLE_LINE}$`, 'u'),
   );
+});
+
+test('what is missing from a list is said with the reason', async () => {
+  const missing = [
+    { index: 0, postcode: 'ZZ1 1ZZ', reason: 'unknown' },
+    { index: 1, postcode: 'SW1A', reason: 'malformed' },
+  ];
+  const args = { postcodes: ['ZZ1 1ZZ', 'SW1A'] };
+  const { words } = await listed(lookupPostcodes, args, { results: [], found: 0, notFound: 2, missing });
+  expect(words).toBe('0 of 2 found.\nNo such postcode: ZZ1 1ZZ\nNot a whole postcode: SW1A');
+});
+
+test.each([
+  [0, 1, 1, '1 postcode within 2000 m of SW1A 1AA, nearest first. These are 1 to 1 of 1.'],
+  [2, 2, 7, '2 postcodes within 2000 m of SW1A 1AA, nearest first. These are 3 to 4 of 7.'],
+  [9, 0, 7, '0 postcodes within 2000 m of SW1A 1AA, nearest first. There are 7, none after offset 9.'],
+])('from offset %i, %i of %i are said to be which', async (offset, length, total, words) => {
+  const results = Array.from({ length }, () => ({ ...RECORD, codes: undefined, distanceMetres: 1 }));
+  const args = { postcode: 'SW1A 1AA', offset };
+  const { words: said } = await listed(findNearestPostcodes, args, { results, total });
+  expect(said.split('\n')[0]).toBe(words);
 });
 
 /** Records with names as long as the longest of the directory. */

@@ -1,6 +1,7 @@
 import {
   autocompletePostcodeRequest,
   autocompletePostcodeResponse,
+  counted,
   findNearestPostcodesRequest,
   findNearestPostcodesResponse,
   LIMITS,
@@ -8,6 +9,7 @@ import {
   lookupPostcodeResponse,
   lookupPostcodesRequest,
   lookupPostcodesResponse,
+  type MissingPostcode,
   postcodeRecord,
   validatePostcodeRequest,
   validatePostcodeResponse,
@@ -44,14 +46,20 @@ export const lookupPostcodes = defineTool({
     report(`Looking up ${input.postcodes.length} postcodes`);
     const answer = await backend.call('lookupPostcodes', input, { signal });
     report(`Found ${answer.found}`);
-    const missing = answer.missing.map(({ postcode }) => postcode.slice(0, SHOWN_CHARACTERS));
+    const missing = (wanted: MissingPostcode['reason']) =>
+      answer.missing
+        .filter(({ reason }) => reason === wanted)
+        .map(({ postcode }) => postcode.slice(0, SHOWN_CHARACTERS))
+        .join(', ');
+    const [unknown, malformed] = [missing('unknown'), missing('malformed')];
     const { results, heading, lines, note } = listRecords(answer.results, fields);
     const words = [
       `${answer.found} of ${input.postcodes.length} found.`,
       note,
       heading,
       ...lines,
-      missing.length === 0 ? undefined : `No such postcode: ${missing.join(', ')}`,
+      unknown === '' ? undefined : `No such postcode: ${unknown}`,
+      malformed === '' ? undefined : `Not a whole postcode: ${malformed}`,
     ];
     return structured(linesOf(words), { ...answer, results, ...noted(note) });
   },
@@ -92,6 +100,12 @@ function whereElse({
     : 'No larger radius can be asked for: the point may lie at sea.';
 }
 
+/** Which of all these are. */
+const pageOf = (offset: number, length: number, total: number) =>
+  length === 0
+    ? ` There are ${total}, none after offset ${offset}.`
+    : ` These are ${offset + 1} to ${offset + length} of ${total}.`;
+
 export const findNearestPostcodes = defineTool({
   ...toolInfo('findNearestPostcodes'),
   input: findNearestPostcodesRequest.safeExtend({ fields: fieldsArgument }),
@@ -105,15 +119,16 @@ export const findNearestPostcodes = defineTool({
       const advice = whereElse(input);
       return structured(`No active postcode ${within}. ${advice}`, { ...answer, ...noted(advice) });
     }
+    const { length } = results;
     const more =
       total !== undefined
-        ? ` These are those after the first ${input.offset} of ${total}.`
-        : results.length === input.limit
+        ? pageOf(input.offset ?? 0, length, total)
+        : length === input.limit
           ? ` There may be more: ${input.limit < maxNearest ? `raise limit (at most ${maxNearest}), or ` : ''}page with offset.`
           : '';
     const list = listRecords(results, fields);
     const words = [
-      `${results.length} postcodes ${within}, nearest first.${more}`,
+      `${counted(length, 'postcode')} ${within}, nearest first.${more}`,
       list.note,
       list.heading && `metres  ${list.heading}`,
       ...results.map(({ distanceMetres }, index) => `${distanceMetres} m  ${list.lines[index]}`),
@@ -136,7 +151,10 @@ export const autocompletePostcode = defineTool({
       postcodes.length === input.limit
         ? ` There may be more: ${input.limit < max ? `raise limit (at most ${max}), or ` : ''}send more characters.`
         : '';
-    return structured(`${postcodes.length} begin like that: ${postcodes.join(', ')}.${more}`, answer);
+    return structured(
+      `${counted(postcodes.length, 'postcode')} found: ${postcodes.join(', ')}.${more}`,
+      answer,
+    );
   },
 });
 

@@ -43,7 +43,7 @@ export const questionsAbout = (page: string): readonly Question[] => [
     'Which of these exist: SW1A 1AA, ZZ1 1ZZ, EH99 1SP, nonsense?',
     'lookup_postcodes',
     { postcodes: ['SW1A 1AA', 'ZZ1 1ZZ', 'EH99 1SP', 'nonsense'] },
-    /2 of 4 found[\s\S]*No such postcode: ZZ1 1ZZ, nonsense/u,
+    /2 of 4 found[\s\S]*No such postcode: ZZ1 1ZZ\nNot a whole postcode: nonsense/u,
   ),
   one(
     'In which local authorities are these customers?',
@@ -64,7 +64,7 @@ export const questionsAbout = (page: string): readonly Question[] => [
       {
         tool: 'find_nearest_postcodes',
         args: { postcode: 'SW1A 2AA', radiusMetres: 500, limit: 1, offset: 1 },
-        says: /after the first 1 of \d+\./u,
+        says: /These are 2 to 2 of \d+\./u,
       },
     ],
   },

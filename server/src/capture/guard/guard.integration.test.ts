@@ -91,7 +91,7 @@ const HOSTS = [
 const NAME_REFUSAL =
   'The page cannot be captured: its name was not found, or leads to an address that is not public.';
 const ADDRESS_REFUSAL =
-  'The page cannot be captured: its address is not allowed: only public addresses may be captured.';
+  'The page cannot be captured: its address is not allowed: only public addresses may be captured, and those that the operator allows by SIGNPOST_ALLOW_ADDRESSES.';
 const refusalFor = (url: string) =>
   isIP(hostAndPortOf(new URL(url)).host) === 0 ? NAME_REFUSAL : ADDRESS_REFUSAL;
 

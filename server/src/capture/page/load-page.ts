@@ -10,7 +10,8 @@ import { click, preparePage } from './prepare-page.js';
 const NAME_NOT_PUBLIC = 'its name was not found, or leads to an address that is not public';
 
 const GUARD_EXPLANATIONS: Readonly<Record<RefusalReason, string>> = {
-  notAllowed: 'its address is not allowed: only public addresses may be captured',
+  notAllowed:
+    'its address is not allowed: only public addresses may be captured, and those that the operator allows by SIGNPOST_ALLOW_ADDRESSES',
   nameNotPublic: NAME_NOT_PUBLIC,
   connectionRefused: 'the connection was refused',
   connectionTimeout: 'the connection was not answered',
