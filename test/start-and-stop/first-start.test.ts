@@ -147,6 +147,24 @@ test('a data folder that is a file: what to do is told, and the process ends', a
   ]);
 });
 
+test('where npm has not built SQLite, what to do is told, without a stack', async () => {
+  const hook = join(folder, 'no-sqlite.cjs');
+  const withoutPrograms = `
+    const Module = require('node:module');
+    const load = Module._load;
+    Module._load = (request, ...rest) => {
+      if (!request.endsWith('node_sqlite3.node')) return load(request, ...rest);
+      throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
+    };`;
+  await writeFile(hook, withoutPrograms);
+  const options = { NODE_OPTIONS: `--require ${hook}` };
+  const cure = /SQLite is not built .* Run "npm rebuild sqlite3 --foreground-scripts"/u;
+  const start = await runSignpost(dataDir, ['start'], options);
+  expect([start.code, start.stderr]).toEqual([1, expect.stringMatching(cure)]);
+  expect(start.stderr).toMatch(/^signpost: [^\n]*\n$/u);
+  expect((await runSignpost(dataDir, ['doctor'], options)).stdout).toMatch(cure);
+});
+
 test('a command that there is not: exit 2, and the word is named', async () => {
   const { code, stderr } = await runSignpost(dataDir, ['nonsense']);
   expect(code).toBe(2);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import sqlite3 from 'sqlite3';
-import { errorCode } from '../../platform/errors.js';
+import type { Database as Connection } from 'sqlite3';
+import { errorCode, ServiceError } from '../../platform/errors.js';
 
-export type Connection = sqlite3.Database;
+export type { Database as Connection } from 'sqlite3';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const RETRY_MS = 20;
@@ -16,15 +16,33 @@ const finished = (start: (done: (error: Error | null) => void) => void) =>
     });
   });
 
+/**
+ * Loads the driver, which a server on PostgreSQL does without. Throws a ServiceError that says what to do where npm has
+ * not built it.
+ */
+export async function loadDriver() {
+  try {
+    return (await import('sqlite3')).default;
+  } catch (cause) {
+    throw new ServiceError(
+      'internal',
+      'SQLite is not built for this machine. Run "npm rebuild sqlite3 --foreground-scripts" where Signpost is installed. To compile it, npm needs python3, make and a C++ compiler.',
+      { cause },
+    );
+  }
+}
+
 /** Opens a file that exists; a connection that could write would store the write-ahead log in the file at its end. */
-export const openConnection = (file: string, mode: 'read' | 'write'): Promise<Connection> =>
-  new Promise((resolve, reject) => {
+export async function openConnection(file: string, mode: 'read' | 'write'): Promise<Connection> {
+  const sqlite3 = await loadDriver();
+  return new Promise((resolve, reject) => {
     const flags = mode === 'read' ? sqlite3.OPEN_READONLY : sqlite3.OPEN_READWRITE;
     const connection = new sqlite3.Database(file, flags, (error) => {
       if (error === null) resolve(connection);
       else reject(error);
     });
   });
+}
 
 export const closeConnection = (connection: Connection): Promise<void> =>
   finished((done) => connection.close(done));

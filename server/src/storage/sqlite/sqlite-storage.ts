@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { migrate } from '../migrations/migrate.js';
 import type { Database, Storage } from '../storage.js';
-import { configureConnection, readRow, setBusyTimeout, type Connection } from './connection.js';
+import { configureConnection, loadDriver, readRow, setBusyTimeout, type Connection } from './connection.js';
 import { prepareSqliteFile, refuseDamagedFile } from './database-file.js';
 import { sqliteProblem } from '../storage-problem.js';
 import { openSqliteQueries } from './sqlite-queries.js';
@@ -69,6 +69,7 @@ const connect = (file: string, log: (message: string) => void) =>
  */
 export async function openSqliteStorage(file: string, log: (message: string) => void): Promise<Storage> {
   const path = resolve(file);
+  await loadDriver();
   try {
     await prepareSqliteFile(path);
     await refuseDamagedFile(path);
