@@ -7,6 +7,7 @@ import { isEmail } from '../accounts/account.js';
 import { type BrowserEndpoint, parseEndpoints } from '../capture/browser/browser-endpoint.js';
 import { type GuardAddress, parseGuardAddress } from '../capture/guard/exposure.js';
 import { MIN_CAPTURES } from '../platform/limit.js';
+import { isLoopbackHost } from '../platform/networks.js';
 import { parameterProblem } from '../storage/postgresql/connection-url.js';
 
 /** The widest networks for private use, 10.0.0.0/8 and fc00::/7, and the widest of IPv6 that one owner has. */
@@ -155,9 +156,6 @@ export const databaseUrl = z
     const problem = parameterProblem(new URL(text));
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   });
-
-/** Whether this machine alone is reached by a name or address. */
-export const isLoopbackHost = (name: string) => /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/iu.test(name);
 
 /** How people reach the operator, as pages show it. */
 export interface Contact {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { LIMITS } from '@signpost/contract';
 import { z } from 'zod';
+import { isLoopbackHost } from '../platform/networks.js';
 import { suggest } from '../platform/suggestions.js';
 import type { ConfiguredSecret } from '../secret/load-secret.js';
 import {
@@ -13,7 +14,6 @@ import {
   files,
   guardAddress,
   host,
-  isLoopbackHost,
   mailFrom,
   mcpHosts,
   mcpOrigins,

@@ -1,8 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises';
-import ipaddr from 'ipaddr.js';
 import type { Clock } from '../platform/clock.js';
 import { failed, type Finding } from '../platform/finding.js';
 import { makeFolder, readDiskSpace } from '../platform/folders.js';
+import { isLoopbackHost } from '../platform/networks.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
 import { IMPORT_LATEST, oldEditionWords } from '../postcodes/edition-age.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
@@ -112,8 +112,7 @@ export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clo
 /** Whether others than this machine reach the server, as far as its settings tell. */
 function isPublic(config: Addresses): boolean {
   const host = config.publicUrl === undefined ? config.host : new URL(config.publicUrl).hostname;
-  const bare = host.replaceAll(/[[\]]/gu, '');
-  return bare !== 'localhost' && !(ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback');
+  return !isLoopbackHost(host);
 }
 
 /** Whether anybody may make an account, as the settings or an operator say. */

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import type { Log } from '../platform/log.js';
 import { ServiceError } from '../platform/errors.js';
+import { isLoopbackAddress } from '../platform/networks.js';
 import type { Metrics } from './metrics.js';
 
 /** What a server needs to answer every request. */
@@ -46,9 +46,6 @@ export function addHealthRoutes(
   });
 }
 
-const isLoopback = (address: string) =>
-  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
-
 /** A reverse proxy that is not trusted makes every caller look local; its headers give it away. */
 const cameThroughProxy = ({ headers }: FastifyRequest) =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
@@ -63,7 +60,7 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
 export function addMetricsRoute(server: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   server.get('/metrics', async (request, reply) => {
     const isTrustedProxys = (request.ips?.length ?? 0) > 1;
-    const isLocal = isLoopback(request.ip) && (isTrustedProxys || !cameThroughProxy(request));
+    const isLocal = isLoopbackAddress(request.ip) && (isTrustedProxys || !cameThroughProxy(request));
     if (!isLocal && (token === undefined || !hasToken(request, token))) {
       throw new ServiceError(
         'unauthorized',

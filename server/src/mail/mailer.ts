@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Log } from '../platform/log.js';
+import { isLoopbackHost } from '../platform/networks.js';
 import { settledWithin } from '../platform/within-time.js';
 
 const TIMEOUT_MS = 15_000;
@@ -38,15 +39,13 @@ interface MailerOptions {
   readonly ca?: string | undefined;
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/iu;
-
 /**
  * How the mail server of a URL is reached: by `smtps:` with TLS from the first byte; by `smtp:` with STARTTLS where it is
  * offered, and, with a password, not at all where it is not. Within this machine nothing needs to be encrypted.
  */
 export function connectionTo({ protocol, hostname, port, username, password }: URL) {
   const isTls = protocol === 'smtps:';
-  const isLocal = LOOPBACK.test(hostname);
+  const isLocal = isLoopbackHost(hostname);
   const usualPort = isTls ? TLS_PORT : SUBMISSION_PORT;
   const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   return {

@@ -22,6 +22,16 @@ const toNetwork = (text: string): Network => {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 };
 
+/** Whether an address is one by which a machine reaches itself. */
+export const isLoopbackAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+
+const LOCAL_NAME = /^(?:.+\.)?localhost$/iu;
+
+/** The same of the host of a URL or a setting: a name, or an address with or without brackets. */
+export const isLoopbackHost = (host: string): boolean =>
+  LOCAL_NAME.test(host) || isLoopbackAddress(host.replaceAll(/[[\]]/gu, ''));
+
 /** Says of addresses, in whatever form, whether they are among these addresses and networks. */
 export function addressesWithin(list: readonly string[]): (address: string) => boolean {
   const networks = list.map(toNetwork);

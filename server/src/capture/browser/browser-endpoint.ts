@@ -1,4 +1,5 @@
 import { parseUrl } from '@signpost/contract';
+import { isLoopbackHost } from '../../platform/networks.js';
 
 /** Why a browser, mostly one elsewhere, is not used; the message follows its name and a colon. */
 export class EndpointProblem extends Error {
@@ -29,9 +30,6 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'https:': '443',
   'wss:': '443',
 };
-
-const isLoopbackHost = (host: string) =>
-  host === '[::1]' || /^127\.\d+\.\d+\.\d+$/u.test(host) || /^(?:.+\.)?localhost$/u.test(host);
 
 /** Any but the DevTools' own paths may be something else, such as a Playwright server. */
 const isDevTools = ({ protocol, pathname }: URL) =>

@@ -12,7 +12,8 @@ type Link = Pick<MenuEntry, 'path' | 'label'> & {
 
 /** The pages for operators have a menu of their own. */
 const OPERATOR: Link = { path: '/operator', label: 'Operator' };
-const INBOX: Link = { path: '/operator/inbox', label: 'Inbox' };
+export const INBOX_PATH = '/operator/inbox';
+const INBOX: Link = { path: INBOX_PATH, label: 'Inbox' };
 
 /** Where the menu of a page leads. */
 function menuOf({ menu, user, openRequests }: PageState): readonly Link[] {

@@ -4,12 +4,13 @@ import { parseLimit } from '../../platform/limit.js';
 import { formatAskedLimits } from '../keys/key-display.js';
 import { fieldProblems, formFields, problemsOf } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
+import { INBOX_PATH } from '../layout/page-layout.js';
 import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { operatorPage } from '../routing/page.js';
 import { RequestCard, type RefusedDecision } from './inbox-request-card.js';
 import { handOver, OneTimeLinkCard } from './one-time-link-card.js';
-import { INBOX_PATH, OperatorTabs } from './operator-tabs.js';
+import { OperatorTabs } from './operator-tabs.js';
 
 const REQUESTS_PER_PAGE = 20;
 

@@ -5,8 +5,8 @@ import { formatLimits } from '../keys/key-display.js';
 import type { FormProblems } from '../layout/form-data.js';
 import { Field, Form, FormAlert } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
+import { INBOX_PATH } from '../layout/page-layout.js';
 import { accountPath } from './account-route.js';
-import { INBOX_PATH } from './operator-tabs.js';
 
 /** What an operator does with one request. */
 const requestPath = (requestId: string, act: 'approve' | 'refuse') =>

@@ -1,7 +1,5 @@
-import { WaitingCount } from '../layout/page-layout.js';
+import { INBOX_PATH, WaitingCount } from '../layout/page-layout.js';
 import { usePageState } from '../layout/page-state.js';
-
-export const INBOX_PATH = '/operator/inbox';
 
 /** Where an operator can go from here; folded away on a phone, where it would fill half the screen. */
 export function OperatorTabs() {
