@@ -1,10 +1,12 @@
 import { Console } from 'node:console';
 import { CommanderError } from 'commander';
+import type { Backend } from './client/backend.js';
+import { SignpostApiError } from './client/signpost-api-error.js';
 import { createSignpostClient, parseBaseUrl } from './client/signpost-client.js';
 import { createCommand, type Options } from './config.js';
 import { createOutputFolder, defaultFolder } from './files/output-folder.js';
 import { LOOPBACK_HOSTS } from './http/request-origin.js';
-import { createMemoryLinks, type MemoryLinks } from './http/memory-links.js';
+import { createMemoryLinks } from './http/memory-links.js';
 import { retryingBackend } from './client/retrying-backend.js';
 import type { McpDeps } from './protocol/mcp-deps.js';
 import { serveStdio } from './protocol/serve-stdio.js';
@@ -26,29 +28,36 @@ function apiKeyOf({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv): string | undefi
 const exitCodeOf = ({ exitCode, message }: CommanderError) =>
   exitCode === 0 ? 0 : message.includes(" from env '") ? EXIT_FAILED : EXIT_USAGE;
 
-function depsMaker(
-  { baseUrl, maxWaitSeconds, outputDir }: Options,
-  links?: MemoryLinks,
-): (apiKey: string) => McpDeps {
-  const locate = outputDir === undefined ? defaultFolder() : () => outputDir;
-  const folder = createOutputFolder({ locate, now: () => new Date() });
+/** Answers every call with what is missing: of a process that ends at its start, clients show no word. */
+const keylessBackend = (origin: string): Backend => ({
+  call: () =>
+    Promise.reject(
+      new SignpostApiError(
+        `There is no API key: SIGNPOST_API_KEY is not set in the client's settings of this MCP server. Keys are made in the console of ${origin}, in a project. The client has to be restarted once the key is there.`,
+      ),
+    ),
+});
+
+function depsMaker({
+  baseUrl,
+  maxWaitSeconds,
+}: Options): (directBackend: Backend, files: McpDeps['files']) => McpDeps {
   const { origin } = parseBaseUrl(baseUrl);
   const directory = () => ({
     server: origin,
     note: 'The operator of this server can see the edition with "signpost postcodes status".',
   });
-  return (apiKey) => {
-    const directBackend = createSignpostClient({ baseUrl, apiKey });
-    return {
-      backend: retryingBackend(directBackend, maxWaitSeconds * 1000),
-      directBackend,
-      // Who calls over HTTP may be elsewhere: files are written only where the operator said so.
-      files: links === undefined || outputDir !== undefined ? folder : links.linksOf(apiKey),
-      directory,
-      log: say,
-    };
-  };
+  return (directBackend, files) => ({
+    backend: retryingBackend(directBackend, maxWaitSeconds * 1000),
+    ...{ directBackend, files, directory, log: say },
+  });
 }
+
+const outputFolder = ({ outputDir }: Options) =>
+  createOutputFolder({
+    locate: outputDir === undefined ? defaultFolder() : () => outputDir,
+    now: () => new Date(),
+  });
 
 async function serveHttp(options: Options): Promise<void> {
   // Not loaded above: a client on standard input needs no HTTP server, and waits for its first answer.
@@ -65,13 +74,19 @@ async function serveHttp(options: Options): Promise<void> {
     () => options.publicUrl ?? ownUrl,
     () => Date.now(),
   );
+  const makeDeps = depsMaker(options);
+  const folder = outputFolder(options);
   const server = createStandaloneServer({
     allowed: {
       hosts: [...LOOPBACK_HOSTS, host.includes(':') ? `[${host}]` : host, ...options.allowedHosts],
       origins: options.allowedOrigins,
     },
     apiKey,
-    depsFor: depsMaker(options, links),
+    depsFor: (key) => {
+      const backend = createSignpostClient({ baseUrl: options.baseUrl, apiKey: key });
+      // Who calls over HTTP may be elsewhere: files are written only where the operator said so.
+      return makeDeps(backend, options.outputDir === undefined ? links.linksOf(key) : folder);
+    },
     links,
     log: say,
   });
@@ -88,13 +103,19 @@ async function serve(options: Options): Promise<void> {
     await serveHttp(options);
     return;
   }
+  const { baseUrl } = options;
+  const makeDeps = depsMaker(options);
   const apiKey = apiKeyOf(process.env);
   if (apiKey === undefined)
-    throw new TypeError('SIGNPOST_API_KEY is not set. A project on the Signpost server has keys.');
+    say('SIGNPOST_API_KEY is not set: every call is refused. A project on the Signpost server has keys.');
+  const backend =
+    apiKey === undefined
+      ? keylessBackend(parseBaseUrl(baseUrl).origin)
+      : createSignpostClient({ baseUrl, apiKey });
   const { stdin, stdout, stderr } = process;
   // Standard output carries the protocol alone, whatever some package wants to say.
   globalThis.console = new Console(stderr);
-  await serveStdio(depsMaker(options)(apiKey), { stdin, stdout, stopped: stopSignal(process) });
+  await serveStdio(makeDeps(backend, outputFolder(options)), { stdin, stdout, stopped: stopSignal(process) });
 }
 
 try {

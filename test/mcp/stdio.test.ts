@@ -187,14 +187,23 @@ test.each(revisionNames)('%s: a cancelled capture is not answered', async (name)
   expect(idsOf(running.stdout()).map(String).toSorted()).toEqual(['first', 'notifications/progress']);
 });
 
-test('without a key signpost-mcp says so and fails; with wrong words it says which', async () => {
-  const keyless = start([programOf('signpost-mcp')], {});
-  expect(await ended(keyless)).toEqual([1, null]);
-  expect(keyless.stderr()).toContain('SIGNPOST_API_KEY is not set');
+test('without a key signpost-mcp lists its tools, and every call says what is missing', async () => {
+  const { call, close } = await connectStdio('signpost-mcp', [], {
+    SIGNPOST_BASE_URL: 'https://signpost.example/api',
+  });
+  const result = await call('lookup_postcode', { postcode: 'SW1A 1AA' });
+  expect(result.isError).toBe(true);
+  expect(wordsOf(result)).toMatch(
+    /^There is no API key: SIGNPOST_API_KEY is not set .* console of https:\/\/signpost\.example, .* tell the user\.$/u,
+  );
+  await close();
+});
+
+test('with wrong words signpost-mcp says which, and fails', async () => {
   const wrong = start([programOf('signpost-mcp'), '--prot', '3'], {});
   expect(await ended(wrong)).toEqual([2, null]);
   expect(wrong.stderr()).toContain('--prot');
-  expect([keyless.stdout(), wrong.stdout()]).toEqual(['', '']);
+  expect(wrong.stdout()).toBe('');
 });
 
 test.each([
