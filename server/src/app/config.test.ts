@@ -113,6 +113,7 @@ test('a misspelt variable is refused with the one that was meant', () => {
   expect(problemsOf({ SIGNPOST_DATADIR: '/tmp' })).toEqual([
     'SIGNPOST_DATADIR is not a variable of this version: did you mean SIGNPOST_DATA_DIR?',
   ]);
+  expect(problemsOf({ SIGNPOST_FOO: '1' })).toEqual(['SIGNPOST_FOO is not a variable of this version']);
 });
 
 test('a secret that is wrong is not repeated in the error', () => {

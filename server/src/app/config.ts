@@ -115,11 +115,14 @@ export class ConfigError extends Error {
 
 const unknownVariables = (names: readonly string[]) => {
   const known = Object.keys(variables.shape);
+  // What all begin with says nothing of how near one is to another.
+  const withoutPrefix = (name: string) => name.replace(/^SIGNPOST_/u, '');
   return names
     .filter((name) => !known.includes(name) && !OTHER_COMMANDS_VARIABLES.includes(name))
     .map((name) => {
-      const near = suggest(name, known);
-      return `${name} is not a variable of this version${near === undefined ? '' : `: did you mean ${near}?`}`;
+      const near = suggest(withoutPrefix(name), known.map(withoutPrefix));
+      const hint = near === undefined ? '' : `: did you mean SIGNPOST_${near}?`;
+      return `${name} is not a variable of this version${hint}`;
     });
 };
 

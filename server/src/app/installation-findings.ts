@@ -4,7 +4,7 @@ import { failed, type Finding } from '../platform/finding.js';
 import { makeFolder, readDiskSpace } from '../platform/folders.js';
 import { isLoopbackHost } from '../platform/networks.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
-import { IMPORT_LATEST, oldEditionWords } from '../postcodes/edition-age.js';
+import { editionDoubts, IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import { type Config, localUrl } from './config.js';
 
@@ -83,10 +83,10 @@ export function directoryInfoFinding(info: DirectoryInfo, nowMs: number): Findin
     const older = `${message}; an older version of Signpost imported it, without codes, areas and history`;
     return { name, state: 'could be better', message: older, advice };
   }
-  const old = oldEditionWords(info, nowMs);
-  return old === undefined
+  const doubts = editionDoubts(info, nowMs);
+  return doubts.length === 0
     ? { name, state: 'works', message }
-    : { name, state: 'could be better', message: `${message}: this edition ${old}`, advice };
+    : { name, state: 'could be better', message: `${message}: this edition ${doubts.join('; it ')}`, advice };
 }
 
 /** Of the sample that stands in for a directory that cannot be read. */

@@ -35,7 +35,7 @@ interface BackupOptions {
 const formatBytes = (bytes: number) => `${formatCount(bytes)} bytes`;
 
 const formatSecretNote = ({ dataDir, secret }: Config): string =>
-  `The secret is not in the backup: keep a copy of ${secretPlace(secret, dataDir)} in another place.`;
+  `The secret is not in the backup: keep ${secretPlace(secret, dataDir)} in another place.`;
 
 const formatBackupReport = (path: string, { createdAt, bytes, rows }: BackupReport, config: Config) =>
   `Backup of ${createdAt} written to ${path} (${formatBytes(bytes)}).\n\n${rowsTable(rows)}\n` +

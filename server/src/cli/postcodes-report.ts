@@ -1,4 +1,5 @@
 import type { EditionChanges } from '../postcodes/import/edition-changes.js';
+import { importDoubts } from '../postcodes/edition-doubts.js';
 import type { ImportReport } from '../postcodes/import/import-directory.js';
 import { type LatestEdition, titleAndSize } from '../postcodes/import/latest-edition.js';
 import { type DirectoryInfo, type FillPercent, NAME_COLUMNS } from '../postcodes/table/directory-data.js';
@@ -80,7 +81,8 @@ export function formatImportReport(report: ImportReport): string {
     ['Time', `${seconds.toFixed(1)} s`],
   ];
   const worse = muchWorse.map((what) => `Imported because of --force, although ${what}.\n`).join('');
-  return `${aligned(rows)}\n${fillTable(info, unknownCodes)}${formatChanges(changes)}${worse}`;
+  const doubts = importDoubts(report).map((words) => `\nWarning: ${words}\n`);
+  return `${aligned(rows)}\n${fillTable(info, unknownCodes)}${formatChanges(changes)}${worse}${doubts.join('')}`;
 }
 
 /** What a directory says of itself, for people. */

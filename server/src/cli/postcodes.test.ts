@@ -8,7 +8,8 @@ import { HOLYROOD, PALACE, editionCsv } from '../../../test/fixtures/postcodes/e
 import { temporaryFolder, type TemporaryFolder } from '../../../test/fixtures/postcodes/temporary-folder.js';
 import { startPortal } from '../../../test/fixtures/postcodes/portal.js';
 import { zipFile } from '../../../test/fixtures/postcodes/zip-file.js';
-import { directoryFinding } from '../app/installation-findings.js';
+import { directoryFinding, directoryInfoFinding } from '../app/installation-findings.js';
+import { readCurrentInfo } from '../postcodes/directory-store.js';
 import { registerPostcodesCommands } from './postcodes.js';
 
 const NOW = Date.UTC(2025, 9, 1);
@@ -81,6 +82,12 @@ describe('signpost postcodes', () => {
     });
   });
 
+  test('import warns of a part of an edition, and of codes without a name', async () => {
+    expect((await run('import', await source())).stdout).toMatch(
+      /\nWarning: This edition is only a part of one: .*\n\nWarning: Some codes have no name, .*import that\.\n$/u,
+    );
+  });
+
   test('--json prints what programs read, and nothing else on standard output', async () => {
     const report: unknown = JSON.parse((await run('import', await source(), '--json')).stdout);
     expect(report).toMatchObject({
@@ -114,10 +121,10 @@ describe('signpost postcodes', () => {
   test('status names the command for an edition of more than six months', async () => {
     await run('import', await source());
     now = Date.UTC(2026, 1, 28);
-    expect((await run('status')).stdout).not.toContain('latest');
+    expect((await run('status')).stdout).not.toContain('months old');
     now = Date.UTC(2026, 2, 1);
     expect((await run('status')).stdout).toContain(
-      'This edition is 7 months old. To import the newest: npx signpost postcodes import latest\n',
+      'it is 7 months old. To import the newest: npx signpost postcodes import latest\n',
     );
   });
 
@@ -174,12 +181,18 @@ describe('signpost postcodes', () => {
 
 describe('the doctor', () => {
   test.each([
-    ['2025-08', NOW, 'works', 'ONSPD 2025-08, 2 postcodes', undefined],
+    [
+      '2025-08',
+      NOW,
+      'could be better',
+      /2 postcodes: this edition is only a part of one: [^;]*$/u,
+      /latest$/u,
+    ],
     [
       '2025-08',
       Date.UTC(2026, 7, 1),
       'could be better',
-      /2 postcodes: this edition is 12 months old$/u,
+      /2 postcodes: this edition is only a part.*; it is 12 months old$/u,
       /latest$/u,
     ],
     ['none', NOW, 'could be better', /^only the sample of \d+ postcodes$/u, /latest$/u],
@@ -188,7 +201,16 @@ describe('the doctor', () => {
     const finding = await directoryFinding(folder, () => at);
     expect(finding.state).toBe(state);
     expect(finding.message).toMatch(message);
-    if (advice === undefined) expect(finding.advice).toBeUndefined();
-    else expect(finding.advice).toMatch(advice);
+    expect(finding.advice).toMatch(advice);
+  });
+
+  test('finds nothing to say against a whole edition of this year', async () => {
+    await run('import', await source());
+    const info = { ...(await readCurrentInfo(folder.dataDir)), rows: 2_650_000 };
+    expect(directoryInfoFinding(info, NOW)).toEqual({
+      name: 'Postcode directory',
+      state: 'works',
+      message: 'ONSPD 2025-08, 2,650,000 postcodes',
+    });
   });
 });

@@ -6,6 +6,6 @@ export const createProgram = () =>
   new Command('signpost')
     .description('Screenshots, PDFs, UK postcodes and usage statistics from a server of your own.')
     .version(VERSION)
-    .showHelpAfterError('(signpost --help lists the commands)')
+    .showHelpAfterError('(the same command with --help says how it is written)')
     .showSuggestionAfterError()
     .exitOverride();

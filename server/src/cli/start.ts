@@ -4,7 +4,7 @@ import type { App } from '../app/app.js';
 import type { Config } from '../app/config.js';
 import { keepTickShape } from '../platform/keep-tick-shape.js';
 import { createLogger, type LevelledLog } from '../platform/log.js';
-import { IMPORT_LATEST } from '../postcodes/edition-age.js';
+import { IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import type { CliContext } from './cli-context.js';
 import { formatCount } from './output.js';

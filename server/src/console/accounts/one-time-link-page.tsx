@@ -36,7 +36,10 @@ const showGone = (context: PageContext) =>
     { title: 'This link does not work', width: 'narrow', status: 410 },
     <>
       <h1>This link does not work</h1>
-      <p>It was already used, it is too old, or a newer link was made for the same account.</p>
+      <p>
+        It was already used, it is too old, a newer link was made for the same account, or the server was
+        restored from a backup since.
+      </p>
       <p class="actions">
         <a class="button" href="/forgot-password">
           Ask for another

@@ -1,4 +1,4 @@
-import { IMPORT_LATEST } from '../../postcodes/edition-age.js';
+import { IMPORT_LATEST } from '../../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { usePageState } from './page-state.js';
 import { formatCount } from './formatting.js';

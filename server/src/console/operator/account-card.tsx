@@ -13,7 +13,7 @@ export function AccountBadges({ account }: { readonly account: Account }) {
       {account.disabledAtMs === null ? null : <span class="badge danger">Disabled</span>}
       {account.isOperator ? <span class="badge">Operator</span> : null}
       {account.hasApiAccess ? <span class="badge good">API access</span> : null}
-      {account.mustChangePassword ? <span class="badge warn">Must change password</span> : null}
+      {account.mustChangePassword ? <span class="badge warn">No password of its own</span> : null}
     </span>
   );
 }
@@ -39,7 +39,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
           : 'off: its tokens are refused'}
       </dd>
       <dt>Password</dt>
-      <dd>{account.mustChangePassword ? 'must be changed at the next sign-in' : 'need not be changed'}</dd>
+      <dd>{account.mustChangePassword ? 'not chosen by the owner yet' : 'chosen by the owner'}</dd>
       <dt>Second factor</dt>
       <dd>{account.hasSecondFactor ? 'on: the sign-in asks for a code, too' : 'off'}</dd>
       {account.disabledAtMs === null ? null : (
@@ -159,7 +159,8 @@ const formatLimit = (limit: number | null) => (limit === null ? 'unlimited' : fo
 
 /** The limits of an account, to be changed. */
 export function AccountLimitsForm({ account, defaultLimits, defaultShare, refused }: AccountLimitsFormProps) {
-  const hint = (limit: number | null) => `A whole number, "unlimited", or "default": ${formatLimit(limit)}.`;
+  const hint = (limit: number | null) =>
+    `A whole number, "unlimited", or "default" (${formatLimit(limit)} now).`;
   return (
     <Form action={`${accountPath(account.id)}/limits`} class="stack operator-form">
       <Field
@@ -183,7 +184,7 @@ export function AccountLimitsForm({ account, defaultLimits, defaultShare, refuse
       <Field
         name="captures"
         label="Captures at the same time"
-        hint={`A whole number of at least 1, "unlimited", or "default": ${formatShare(defaultShare)}.`}
+        hint={`A whole number of at least 1, "unlimited", or "default" (${formatShare(defaultShare)} now).`}
         autocomplete="off"
         required
         value={refused?.captures ?? String(account.captures)}

@@ -229,7 +229,10 @@ export function AccountKeys({ account, projects, keys, shown, defaultLimits, ref
       <h2 id="projects">Projects and keys</h2>
       <RefusedNotice keys={keys} refused={refused} />
       {projects.length === 0 ? (
-        <p class="muted">No projects yet. The owner of the account makes them.</p>
+        <p class="muted">
+          No projects yet. The owner of the account makes them here in the console, or you by the commands{' '}
+          <code>signpost project create</code> and <code>signpost key create</code>.
+        </p>
       ) : (
         <p class="muted">
           A limit is a whole number, or the word <code>unlimited</code>, or <code>default</code>: at present{' '}

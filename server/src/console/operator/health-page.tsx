@@ -42,8 +42,8 @@ function QueueFigures({ state }: { readonly state: QueueState }) {
   const { browser, active, places, queued, queueLength, captures, restarts, refused } = state;
   const figures = [
     ['Browser', BROWSER_STATES[browser].label],
-    ['Under way, of places', `${formatCount(active)} / ${formatCount(places)}`],
-    ['Waiting, of room', `${formatCount(queued)} / ${formatCount(queueLength)}`],
+    [`Captures under way, of ${formatCount(places)}`, formatCount(active)],
+    [`Captures waiting, of ${formatCount(queueLength)}`, formatCount(queued)],
     ['Captures since the start', formatCount(captures)],
     ['Browser restarts', formatCount(restarts)],
     ['Refused: account full', formatCount(refused.account)],

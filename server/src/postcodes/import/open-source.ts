@@ -74,5 +74,6 @@ export async function openSource(path: string, name: string, maxFiles: number): 
   if (foreign !== undefined) {
     throw new ImportError(`${name} is not a postcode directory (zip or csv): it is ${foreign.what}.`);
   }
+  if (/\.zip$/iu.test(name)) throw new ImportError(`${name} is not a zip archive. Download it again.`);
   return { files: [sourceFile(path, name, bytes)], close: () => undefined };
 }

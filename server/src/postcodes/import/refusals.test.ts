@@ -35,6 +35,7 @@ const REFUSALS: readonly (readonly [
   message: RegExp,
 ])[] = [
   ['an empty file', 'a.csv', '', /a\.csv is empty/u],
+  ['no zip', 'a.zip', 'anything', /^a\.zip is not a zip archive\. Download it again\.$/u],
   ['an HTML page', 'a.zip', '\n <!doctype html><p>Sign in', /a\.zip is not a postcode directory.*HTML/u],
   ['JSON', 'a.csv', '{"error": "no"}', /JSON/u],
   ['gzip', 'a.csv.gz', Buffer.from([0x1f, 0x8b, 8, 0]), /gzip.*unpack/u],

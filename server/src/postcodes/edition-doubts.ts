@@ -1,0 +1,44 @@
+import type { ImportReport } from './import/import-directory.js';
+import { type DirectoryInfo, NAME_COLUMNS } from './table/directory-data.js';
+
+/** The command that brings the newest edition. */
+export const IMPORT_LATEST = 'npx signpost postcodes import latest';
+
+/** An edition comes every three months and is published a few weeks after its month: two are missed by then. */
+const OLD_AFTER_MONTHS = 6;
+const MONTHS_PER_YEAR = 12;
+
+/** How old an edition is, in words that follow its name, where a newer one has long been published. */
+function oldEditionWords({ edition, isSample }: DirectoryInfo, nowMs: number): string | undefined {
+  const [, year, month] = /^(\d{4})-(\d\d)$/u.exec(edition) ?? [];
+  if (isSample || year === undefined || month === undefined) return undefined;
+  const now = new Date(nowMs);
+  const months =
+    (now.getUTCFullYear() - Number(year)) * MONTHS_PER_YEAR + now.getUTCMonth() + 1 - Number(month);
+  return months > OLD_AFTER_MONTHS ? `is ${months} months old` : undefined;
+}
+
+/** An edition has over 2.6 million rows, and over 2.5 million without Northern Ireland. */
+const WHOLE_ROWS = 2_000_000;
+
+/** That it is not whole, in words that follow its name. */
+const partEditionWords = ({ rows, isSample }: DirectoryInfo): string | undefined =>
+  isSample || rows >= WHOLE_ROWS
+    ? undefined
+    : 'is only a part of one: a whole edition has more than two million postcodes';
+
+/** What is to be said against an edition in use, each in words that follow its name. */
+export const editionDoubts = (info: DirectoryInfo, nowMs: number): string[] =>
+  [partEditionWords(info), oldEditionWords(info, nowMs)].filter((words) => words !== undefined);
+
+const NO_NAMES =
+  'Some codes have no name, and stand in records in place of names. The tables of names are in the zip of the edition: import that.';
+
+/** Why what was imported may not be what was meant, in sentences. */
+export function importDoubts({ info, unknownCodes }: Pick<ImportReport, 'info' | 'unknownCodes'>): string[] {
+  const part = partEditionWords(info);
+  return [
+    ...(part === undefined ? [] : [`This edition ${part}.`]),
+    ...(NAME_COLUMNS.some((column) => unknownCodes[column] > 0) ? [NO_NAMES] : []),
+  ];
+}
