@@ -54,7 +54,11 @@ describe('distance', () => {
     });
     expect(await refusalOf(send('distance', { from: 'here', to: ['SW1A 1AA'] }))).toMatchObject({
       status: 400,
-      body: { error: expect.stringContaining('"from" must be a UK postcode') },
+      body: {
+        error: expect.stringMatching(
+          /^"from" must be a UK postcode .* send the latitude and longitude instead\.$/u,
+        ),
+      },
     });
   });
 });
