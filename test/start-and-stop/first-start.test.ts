@@ -170,6 +170,8 @@ test('a command that there is not: exit 2, and the word is named', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('nonsense');
   expect(stderr).toContain('signpost --help');
+  const { stderr: unfinished } = await runSignpost(dataDir, ['postcodes', 'import']);
+  expect(unfinished).toContain('signpost postcodes import --help');
 });
 
 describe('doctor', () => {

@@ -2,7 +2,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../app/config.js';
-import { dataFolderFinding, diskFinding, proxyFinding, signUpFinding } from './installation-findings.js';
+import { noteBackup } from '../backup/last-backup.js';
+import {
+  backupFinding,
+  dataFolderFinding,
+  diskFinding,
+  proxyFinding,
+  signUpFinding,
+} from './installation-findings.js';
 
 let dataDir: string;
 beforeEach(async () => (dataDir = await mkdtemp(join(tmpdir(), 'signpost-findings-'))));
@@ -36,6 +43,21 @@ test('little room on the disk is found, and the variable that mends it is named'
   });
   expect((await diskFinding({ dataDir: join(dataDir, 'nowhere') })).state).toBe('could be better');
   expect((await diskFinding({ dataDir })).message).toMatch(/^\d+\.\d GB of \d+\.\d GB/u);
+});
+
+test('a backup is missed until there is one of the last 36 hours', async () => {
+  const madeMs = Date.UTC(2026, 1, 3, 4, 5, 6);
+  const after = (hours: number) => backupFinding({ dataDir }, madeMs + hours * 3_600_000);
+  const advice = 'npx signpost backup backups --keep 14';
+  const name = 'Backup';
+  expect(await after(1)).toEqual({
+    ...{ name, state: 'could be better', advice },
+    message: 'none was made from this data folder yet',
+  });
+  await noteBackup(dataDir, new Date(madeMs).toISOString());
+  const message = 'the newest was made at 2026-02-03 04:05 UTC';
+  expect(await after(36)).toEqual({ name, state: 'works', message });
+  expect(await after(37)).toEqual({ name, state: 'could be better', message, advice });
 });
 
 const configOf = (more: Readonly<Record<string, string>>) =>

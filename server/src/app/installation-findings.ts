@@ -1,4 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises';
+import { readLastBackupMs } from '../backup/last-backup.js';
 import type { Clock } from '../platform/clock.js';
 import { failed, type Finding } from '../platform/finding.js';
 import { makeFolder, readDiskSpace } from '../platform/folders.js';
@@ -10,6 +11,8 @@ import { type Config, localUrl } from './config.js';
 
 /** Less than this is used up by one import and a few backups. */
 const LITTLE_BYTES = 1_000_000_000;
+/** As the alert on old backups has it. */
+const OLD_BACKUP_MS = 36 * 3_600_000;
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_READ = 0o055;
 
@@ -64,6 +67,18 @@ export async function diskFinding(
   if (space.freeBytes >= LITTLE_BYTES) return { name, state: 'works', message };
   const advice = 'Make room there, or set SIGNPOST_DATA_DIR to a folder on a larger disk.';
   return { name, state: 'could be better', message, advice };
+}
+
+/** Whether what the database holds would outlive the machine. */
+export async function backupFinding({ dataDir }: Pick<Config, 'dataDir'>, nowMs: number): Promise<Finding> {
+  const name = 'Backup';
+  const lastMs = await readLastBackupMs(dataDir);
+  const at = new Date(lastMs).toISOString().slice(0, 16).replace('T', ' ');
+  const message =
+    lastMs === 0 ? 'none was made from this data folder yet' : `the newest was made at ${at} UTC`;
+  return nowMs - lastMs <= OLD_BACKUP_MS
+    ? { name, state: 'works', message }
+    : { name, state: 'could be better', message, advice: 'npx signpost backup backups --keep 14' };
 }
 
 type Addresses = Pick<Config, 'host' | 'port' | 'publicUrl' | 'trustProxy' | 'isSignUpOpen'>;

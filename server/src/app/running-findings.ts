@@ -3,6 +3,7 @@ import { fontsFinding, runningBrowserFindings } from './browser-findings.js';
 import type { Config } from './config.js';
 import type { Core } from './core.js';
 import {
+  backupFinding,
   dataFolderFinding,
   directoryInfoFinding,
   diskFinding,
@@ -37,6 +38,7 @@ export async function examineRunning(
     await dataFolderFinding(config),
     await diskFinding(config),
     await databaseFinding(core),
+    await backupFinding(config, installation.clock()),
     directories.isStandIn() ? standInFinding(info) : directoryInfoFinding(info, installation.clock()),
     ...runningBrowserFindings(capture.state(), config),
     await fontsFinding(),

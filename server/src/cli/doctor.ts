@@ -3,6 +3,7 @@ import { readSignUpChoice } from '../accounts/sign-up-setting.js';
 import { browserFindings, fontsFinding } from '../app/browser-findings.js';
 import type { Config } from '../app/config.js';
 import {
+  backupFinding,
   dataFolderFinding,
   directoryFinding,
   diskFinding,
@@ -55,6 +56,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
     await dataFolderFinding(config),
     await diskFinding(config),
     database.finding,
+    await backupFinding(config, context.clock()),
     await directoryFinding(config, context.clock),
     ...(await browserFindings(config, context.randomBytes)),
     await fontsFinding(),
@@ -69,7 +71,7 @@ export function registerDoctorCommand(program: Command, context: DoctorContext):
   program
     .command('doctor')
     .description(
-      'Check what works and what does not: browser, directory, database, secret, data folder, disk, sign-up, proxies, mail',
+      'Check what works and what does not: browser, directory, database, secret, backups, data folder, disk, sign-up, proxies, mail',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  $ signpost doctor\n  $ signpost doctor --json')

@@ -140,7 +140,7 @@ export function registerStartCommand(program: Command, context: StartContext): v
     .action((_options: object, command: Command) => {
       // Whatever is no command comes here, as this is the default one.
       const [word] = command.args;
-      if (word !== undefined) command.error(`error: there is no command "${word}"`);
+      if (word !== undefined) program.error(`error: there is no command "${word}"`);
       return start(context);
     });
 }
