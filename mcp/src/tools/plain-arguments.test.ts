@@ -22,6 +22,16 @@ test('numbers and formats of a picture are understood as text', () => {
 });
 
 test.each([
+  ['M1 1AE', ['M1 1AE']],
+  ['["M1 1AE", "51.5,-0.1"]', ['M1 1AE', '51.5,-0.1']],
+  ['12', ['12']],
+  ['[M1', ['[M1']],
+  ['', ''],
+])('a list written as %j is %j', (to, meant) => {
+  expect(plainArguments({ to }, schemaOf('measure_distance'))).toEqual({ to: meant });
+});
+
+test.each([
   { postcode: null },
   { postcode: '12' },
   { postcode: 'SW1A 1AA', other: null },

@@ -11,10 +11,21 @@ const BOOLEANS: Readonly<Record<string, boolean>> = { false: false, true: true }
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A list that was written as JSON, or the one entry of a list. */
+function listOf(text: string): unknown {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [text];
+  } catch {
+    return [text];
+  }
+}
+
 /** The value that a text plainly stands for: "1280" for 1280, "a4" for "A4"; the text itself where there is none. */
 function meantBy(text: string, schema: unknown): unknown {
   const { data } = property.safeParse(schema);
   const written = text.trim();
+  if (data?.type === 'array' && written !== '') return listOf(text);
   if ((data?.type === 'number' || data?.type === 'integer') && NUMBER.test(written)) return Number(written);
   if (data?.type === 'boolean') return BOOLEANS[written.toLowerCase()] ?? text;
   const lower = written.toLowerCase();
@@ -23,8 +34,8 @@ function meantBy(text: string, schema: unknown): unknown {
 }
 
 /**
- * Arguments as they were plainly meant: models send null for what they leave out, and numbers, switches and choices as
- * text of their own case. All else is left as it is, to be refused in words.
+ * Arguments as they were plainly meant: models send null for what they leave out, and numbers, switches, lists and
+ * choices as text of their own case. All else is left as it is, to be refused in words.
  */
 export function plainArguments(args: unknown, { properties = {}, required = [] }: ObjectSchema): unknown {
   if (!isFields(args)) return args ?? {};
