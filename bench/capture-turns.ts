@@ -10,6 +10,8 @@ export interface Way {
   readonly nodeMs?: () => Promise<number>;
   /** Gets every other turn only, since each of its captures takes long. */
   readonly isRare?: boolean;
+  /** Is another way for PDFs alone. */
+  readonly isOfPdf?: boolean;
 }
 
 export interface TurnLimits {

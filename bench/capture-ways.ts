@@ -23,22 +23,27 @@ export async function launchBrowser(
   return { browser, end: onEnd(() => browser.close()) };
 }
 
-async function take(page: Page, url: string, one: CaptureCase): Promise<number> {
+/** What Signpost's PDFs have, and Playwright leaves out unless it is asked for. */
+export const TAGGED = { tagged: true, outline: true };
+
+type PdfOptions = Partial<typeof TAGGED>;
+
+async function take(page: Page, url: string, one: CaptureCase, pdf: PdfOptions = {}): Promise<number> {
   await page.goto(url, { waitUntil: 'load' });
   const file =
     one.kind === 'pdf'
-      ? await page.pdf({ format: 'A4', printBackground: true })
+      ? await page.pdf({ format: 'A4', printBackground: true, ...pdf })
       : await page.screenshot({ fullPage: one.fullPage });
   return file.length;
 }
 
 /** A context of its own in a browser that runs on: what Playwright's users write. */
 export const inFreshContext =
-  (browser: Browser): Capture =>
+  (browser: Browser, pdf?: PdfOptions): Capture =>
   async (url, one) => {
     const context = await browser.newContext({ viewport: VIEWPORT });
     try {
-      return await take(await context.newPage(), url, one);
+      return await take(await context.newPage(), url, one, pdf);
     } finally {
       await context.close();
     }

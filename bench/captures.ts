@@ -6,6 +6,7 @@ import {
   launchBrowser,
   launchPerRequest,
   onReusedPages,
+  TAGGED,
   throughBrowserless,
   throughSignpost,
 } from './capture-ways.js';
@@ -18,6 +19,7 @@ import type { SignpostProcess } from './signpost-process.js';
 
 const AS_THEY_ARE = 'signpost, animations allowed';
 const PLAIN = 'plain playwright';
+const PLAIN_TAGGED = 'plain playwright, tagged';
 const REUSED = 'one page reused';
 const LAUNCH = 'launch per request';
 
@@ -62,6 +64,7 @@ export async function benchCaptures(
       isRare: true,
     },
     { name: PLAIN, capture: inFreshContext(browser), nodeMs: ownMs },
+    { name: PLAIN_TAGGED, capture: inFreshContext(browser, TAGGED), nodeMs: ownMs, isOfPdf: true },
     { name: LAUNCH, capture: launchPerRequest(program), nodeMs: ownMs, isRare: true },
     { name: REUSED, capture: await onReusedPages(browser, MAX_AT_ONCE), nodeMs: ownMs },
   ];
@@ -75,8 +78,9 @@ export async function benchCaptures(
     options.pages.has(page) && (options.corpus !== undefined || !isOfCorpus(page));
   for (const one of CASES.filter(isWanted)) {
     for (const atOnce of one.atOnce) {
-      showProgress(`captures: ${one.name}, ${atOnce} at once, ${ways.length} ways`);
-      const figures = await takeCaptureTurns(ways, `${pages.url}${pathOf(one.page)}`, one, atOnce, limits);
+      const used = ways.filter(({ isOfPdf = false }) => !isOfPdf || one.kind === 'pdf');
+      showProgress(`captures: ${one.name}, ${atOnce} at once, ${used.length} ways`);
+      const figures = await takeCaptureTurns(used, `${pages.url}${pathOf(one.page)}`, one, atOnce, limits);
       for (const [way, own] of figures) {
         rows.push({ capture: one.name, 'at once': atOnce, way, ...rowOf(own, figures) });
       }
