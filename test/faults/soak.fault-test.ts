@@ -1,6 +1,7 @@
 import { setInterval } from 'node:timers/promises';
 import { rounds } from '../fixtures/length.js';
 import { startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
 import { recordFault } from './support/fault-table.js';
 import { heldBytes, WITH_HELD_MEMORY } from './support/held-memory.js';
 import { countedFor, enter, openLedgers, type Ledger } from './support/ledger.js';
@@ -88,6 +89,10 @@ test(
     await runLoad(load, WARM_UP_SECONDS);
     const before = await figuresOf(load);
     await runLoad(load, SECONDS);
+    // Callers that had to wait for each other have left connections, which they close when nothing comes any more.
+    const pid = server.process.pid ?? 0;
+    const mostFiles = before.files + MAX_MORE_FILES;
+    await waitUntil('idle connections are let go', async () => (await openFilesOf(pid)) < mostFiles);
     const after = await figuresOf(load);
     const counted = await countedFor(server, ledger);
     await server.remove();
@@ -103,7 +108,6 @@ test(
     expect(load.wrong).toEqual([]);
     expect(counted).toBe(ledger.sent);
     expect(after.server - before.server).toBeLessThan(MAX_GROWTH_BYTES);
-    expect(after.files - before.files).toBeLessThan(MAX_MORE_FILES);
   },
   1.5 * (SECONDS + WARM_UP_SECONDS) * 1_000 + 60_000,
 );
