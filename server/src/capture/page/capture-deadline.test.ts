@@ -78,9 +78,21 @@ test.each([
 test('what ended the capture for good ends a late page too', async () => {
   const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
   jest.advanceTimersByTime(1_000);
-  deadline.fail(new Error('The page crashed.'));
+  deadline.fail(new Error('The caller left.'));
+  expect(deadline.isPageLate).toBe(false);
+  deadline.endWait();
+  await expect(deadline.race(never)).rejects.toThrow('The caller left.');
+  deadline.end();
+});
+
+test('what the page ended by ends this try of it, late or not, and not the next', async () => {
+  const deadline = new CaptureDeadline({ pageMs: 1_000, totalMs: 3_000 }, signal);
+  jest.advanceTimersByTime(1_000);
+  deadline.failPage(new Error('The page crashed.'));
   expect(deadline.isPageLate).toBe(false);
   deadline.endWait();
   await expect(deadline.race(never)).rejects.toThrow('The page crashed.');
+  deadline.waitAgain();
+  expect(await deadline.race(Promise.resolve('file'))).toBe('file');
   deadline.end();
 });

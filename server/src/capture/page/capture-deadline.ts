@@ -37,6 +37,8 @@ export class CaptureDeadline {
   #failed: Promise<never>;
   #reject: (error: Error) => void = () => undefined;
   #end: Error | undefined;
+  /** What this try of the page ended by. */
+  #pageEnd: Error | undefined;
   #explain: (timeoutMs: number) => ServiceError;
   #isPageLate = false;
   readonly #startedMs = performance.now();
@@ -59,7 +61,7 @@ export class CaptureDeadline {
 
   /** Whether what was awaited ended because the page was late, while there is time to capture what is there. */
   get isPageLate(): boolean {
-    return this.#isPageLate && this.#end === undefined;
+    return this.#isPageLate && this.#end === undefined && this.#pageEnd === undefined;
   }
 
   /** The time that is left to the capture. */
@@ -67,19 +69,18 @@ export class CaptureDeadline {
     return this.times.totalMs - (performance.now() - this.#startedMs);
   }
 
-  /** The page is awaited anew: until it is late, but for half of the time that is left at least. */
+  /** Another try of the page is awaited: until it is late, but for half of the time that is left at least. */
   waitAgain(): void {
-    this.endWait();
+    clearTimeout(this.#pageTimer);
+    this.#pageEnd = undefined;
+    this.#awaitAnew();
     this.#beginWait(Math.max(this.leftMs - (this.times.totalMs - this.times.pageMs), this.leftMs / 2));
   }
 
   /** The page is awaited no longer, whether it is late or complete. */
   endWait(): void {
     clearTimeout(this.#pageTimer);
-    if (!this.#isPageLate) return;
-    this.#isPageLate = false;
-    this.#failed = this.#awaitFailure();
-    if (this.#end !== undefined) this.#reject(this.#end);
+    if (this.#isPageLate) this.#awaitAnew();
   }
 
   /** The result of the work, or the reason why there will be none. */
@@ -101,8 +102,15 @@ export class CaptureDeadline {
     }
   }
 
+  /** Ends the capture for good. */
   fail(error: Error): void {
     this.#end ??= error;
+    this.#reject(error);
+  }
+
+  /** Ends this try of the page. */
+  failPage(error: Error): void {
+    this.#pageEnd ??= error;
     this.#reject(error);
   }
 
@@ -129,6 +137,13 @@ export class CaptureDeadline {
   #endPage(error: Error): void {
     this.#isPageLate = true;
     this.#reject(error);
+  }
+
+  #awaitAnew(): void {
+    this.#isPageLate = false;
+    this.#failed = this.#awaitFailure();
+    const end = this.#end ?? this.#pageEnd;
+    if (end !== undefined) this.#reject(end);
   }
 
   #awaitFailure(): Promise<never> {

@@ -149,6 +149,11 @@ export class PageCapturer {
     let opening: Promise<BlankPage> | undefined;
     let lease: Lease | undefined;
     let open: OpenPage | undefined;
+    let isOver = false;
+    // What the page does afterwards says nothing of another try.
+    const fail = (error: Error) => {
+      if (!isOver) deadline.failPage(error);
+    };
     try {
       const { browser, lost, isAlone } = (lease = await deadline.race(leasing));
       const inTime = <Value>(work: Promise<Value>) => deadline.race(Promise.race([work, lost]));
@@ -156,11 +161,11 @@ export class PageCapturer {
       const blank = await inTime(opening);
       if (prepare !== undefined) await inTime(prepare(blank));
       await inTime(applyPageOptions(blank, request));
-      await inTime(sendCredentials(blank, request, (error) => deadline.fail(error)));
+      await inTime(sendCredentials(blank, request, fail));
       await inTime(answerWithHtml(blank, request));
-      const ads = await inTime(blockAds(blank, request, adFilters, (error) => deadline.fail(error)));
+      const ads = await inTime(blockAds(blank, request, adFilters, fail));
       const banners = await inTime(closeCookieBanners(blank, request));
-      const page = (open = openPage(blank, deadline, lease, isRestless));
+      const page = (open = openPage(blank, deadline, lease, isRestless, fail));
       const work = async () => {
         await banners?.closed(page);
         await ads?.hide(page);
@@ -183,7 +188,7 @@ export class PageCapturer {
     } catch (error) {
       throw lease === undefined ? error : await endOfPage(error, lease);
     } finally {
-      open?.leave();
+      isOver = true;
       if (open !== undefined && lease?.isAlone === false && lease.browser.isConnected())
         warmPages.refill(lease.browser);
       // A browser that came too late, or a caller who left before the page was open, says nothing about the browser.

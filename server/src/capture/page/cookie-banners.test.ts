@@ -38,7 +38,7 @@ async function waitedMs(said: readonly string[], evaluate: Evaluate): Promise<nu
   const startedMs = performance.now();
   const closed = banners.closed(open).then(() => performance.now() - startedMs);
   await jest.advanceTimersByTimeAsync(LONG_MS);
-  open.leave();
+  open.deadline.end();
   return closed;
 }
 

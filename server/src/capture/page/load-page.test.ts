@@ -22,7 +22,7 @@ async function shoot(...shots: readonly Says[]) {
   try {
     return { ...(await onLoadedPage(open, { url }, new RefusalRecord(), work)), taken };
   } finally {
-    open.leave();
+    open.deadline.end();
   }
 }
 

@@ -23,8 +23,6 @@ export interface OpenPage {
   evaluate(expression: string, maxMs?: number): Promise<unknown>;
   /** Evaluates among the page's own scripts, which may answer what they like. */
   evaluateInPage(expression: string): Promise<unknown>;
-  /** From now on its end says nothing of the capture. */
-  leave(): void;
 }
 
 const crashed = () =>
@@ -56,21 +54,21 @@ function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number
   return current;
 }
 
-/** Puts a page under a deadline, which its crash and its end are told. */
+/** Puts a page under a deadline; its crash and its end are told. */
 export function openPage(
   page: BlankPage,
   deadline: CaptureDeadline,
   { browser, memory }: Lease,
   isRestless: boolean,
+  fail: (error: Error) => void,
 ): OpenPage {
   const { protocol, document } = page;
   protocol.on('Inspector.targetCrashed', () =>
-    deadline.fail(memory?.claimCrash() === true ? tooMuchMemory(memory.maxBytes) : crashed()),
+    fail(memory?.claimCrash() === true ? tooMuchMemory(memory.maxBytes) : crashed()),
   );
-  let isLeft = false;
   protocol.onClosed(() => {
     setTimeout(() => {
-      if (!isLeft && browser.isConnected()) deadline.fail(closedItself());
+      if (browser.isConnected()) fail(closedItself());
     }, BROWSER_END_MS).unref();
   });
   const world = isolatedWorlds(page);
@@ -97,6 +95,5 @@ export function openPage(
     isRestless,
     evaluate: async (expression, maxMs) => run(expression, await deadline.race(world()), maxMs),
     evaluateInPage: (expression) => run(expression),
-    leave: () => void (isLeft = true),
   };
 }
