@@ -13,7 +13,8 @@ export class SignpostTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["url"] }}',
-    description: 'Starts the workflow when a web page or an element of it has changed',
+    // n8n shows it for the node and its trigger together where it lists what there is.
+    description: 'Capture web pages, look up UK postcodes, or start the workflow when a page has changed',
     defaults: { name: 'Signpost Trigger' },
     polling: true,
     inputs: [],

@@ -19,6 +19,8 @@ export interface CredentialTrial {
   readonly refused: (baseUrl: string) => string;
 }
 
+const HAS_PATH = /^\w+:\/\/[^/]+\/./u;
+
 const isError = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
 /** What n8n says under the credential about the answer of a server. */
@@ -34,7 +36,9 @@ function verdict(trial: CredentialTrial, baseUrl: string, answer: unknown): INod
   if (status >= 500 && said === undefined)
     return isError(`${baseUrl} answers ${status}: is the server behind it running?`);
   if (said === undefined || status === 200 || status === 404)
-    return isError(`What answers at ${baseUrl} is not a Signpost server. Check the Base URL.`);
+    return isError(
+      `What answers at ${baseUrl} is not a Signpost server. Check the Base URL${HAS_PATH.test(baseUrl) ? ': most have nothing after the host and port' : ''}.`,
+    );
   if (status === 401) return isError(trial.refused(baseUrl));
   const nowMs = Date.now();
   const seconds = retryAfter(property(property(answer, 'headers'), 'retry-after'), nowMs);
@@ -70,6 +74,10 @@ export async function tryCredential(
     return verdict(trial, baseUrl, answer);
   } catch (error) {
     const { code, message } = readFailure(error, Date.now());
+    if (code === 'EPROTO')
+      return isError(
+        `What answers at ${baseUrl} does not speak https. Enter the Base URL with http:// if the server has no certificate.`,
+      );
     return isError(
       `No server can be reached at ${baseUrl} (${code ?? message ?? 'no answer'}). Check the Base URL and that the server runs. ${IN_DOCKER}`,
     );

@@ -145,9 +145,20 @@ const readItem = async (call: OperationCall): Promise<Reading> =>
     options,
   }));
 
+/** As a wrong field name makes it, where each item alone may well be without one. */
+function hintIfAllBlank(read: readonly Reading[]): void {
+  if (!read.every(({ asked }) => notFoundReason(asked) === 'blank')) return;
+  read[0]?.call.context.addExecutionHints({
+    type: 'warning',
+    location: 'outputPane',
+    message: `No item has a postcode: "${ofEachItem.displayName}" is empty for all of them. Drag the field that holds it there.`,
+  });
+}
+
 async function recordsOfItems(readings: readonly Promise<Reading>[]) {
   const settled = await Promise.allSettled(readings);
   const read = settled.flatMap((reading) => (reading.status === 'fulfilled' ? [reading.value] : []));
+  hintIfAllBlank(read);
   const [first] = read;
   return first === undefined
     ? () => undefined

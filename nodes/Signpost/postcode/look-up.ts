@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, NodeApiError } from 'n8n-workflow';
 import { contractOperation } from '../../shared/contract-operations';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
@@ -38,6 +38,19 @@ async function find(call: OperationCall): Promise<IDataObject> {
   return shownRecord(call, record);
 }
 
+const GO_ON =
+  'To go on without it, add the option If Not Found and choose Return Found: False, or use Look Up Many.';
+
+/** The record; where there is none, an error that says how items go on without. */
+async function findOrStop(call: OperationCall): Promise<IDataObject> {
+  const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
+  return await find(call).catch((error: unknown) => {
+    const stops = !call.context.continueOnFail();
+    if (stops && error instanceof NodeApiError && isNotFound(error, given)) error.description = GO_ON;
+    throw error;
+  });
+}
+
 /** The record with `found`, or what stands for one that there is not. */
 async function findOrNot(call: OperationCall): Promise<IDataObject> {
   const given: unknown = call.context.getNodeParameter('postcode', call.itemIndex, '');
@@ -56,6 +69,6 @@ export const lookupPostcode: Operation = {
   ownParameters: [simplifyParameter],
   ownOptions: [notFoundOption, ...resultOptions],
   run: async (call) => [
-    resultItem(call, call.options.ifNotFound === 'item' ? await findOrNot(call) : await find(call)),
+    resultItem(call, call.options.ifNotFound === 'item' ? await findOrNot(call) : await findOrStop(call)),
   ],
 };

@@ -34,7 +34,7 @@ async function run(
   parameters: Readonly<Record<string, unknown>> | Readonly<Record<string, unknown>>[],
   { broken = '', ...setting }: Setting = {},
 ) {
-  const { context, requests } = fakeExecution({
+  const { context, requests, hints } = fakeExecution({
     parameters,
     ...setting,
     answer: (request) => {
@@ -46,7 +46,7 @@ async function run(
   const client = new ServiceClient(context, await signpostService(context));
   const output = await runOperation(context, client, lookupPostcodes);
   const included = requests.map(({ body }) => property(body, 'include'));
-  return { output, asked: requests.map(askedOf), included };
+  return { output, asked: requests.map(askedOf), included, hints };
 }
 
 /** A run over items of which each has one of these postcodes. */
@@ -65,6 +65,13 @@ test('250 items take three requests, and each gets its own record back', async (
   expect(output.map(({ json, pairedItem }) => [json.postcode, json.found, pairedItem])).toEqual(
     postcodes.map((postcode, item) => [postcode, true, { item }]),
   );
+});
+
+test('where no item has a postcode, as with a wrong field name, the editor says so', async () => {
+  const { hints, asked } = await runItems(['', ' ']);
+  expect(hints).toEqual([expect.stringContaining('No item has a postcode: "Postcode" is empty')]);
+  expect(asked).toEqual([]);
+  expect((await runItems(['', 'SW1A 1AA'])).hints).toEqual([]);
 });
 
 test('one request asks for the parts of all its items, and each item keeps its own', async () => {

@@ -83,6 +83,12 @@ test.each<[string, ICredentialTestFunction, ICredentialDataDecryptedObject, stri
     expect(await message(answer)).toBe(
       'What answers at http://b.test is not a Signpost server. Check the Base URL.',
     );
+  const [page = unreached] = foreign;
+  expect(await message(page, { baseUrl: 'http://b.test/console' })).toContain(
+    'Check the Base URL: most have nothing after the host and port.',
+  );
+  const plain = () => Promise.reject(networkFailure('EPROTO'));
+  expect(await message(plain, { baseUrl: 'https://b.test' })).toContain('Enter the Base URL with http://');
 });
 
 test('a limit that is used up is told with the wait in hours and minutes', async () => {

@@ -9,7 +9,8 @@ const incoming = { customer: 'Ada', error: 'of before' };
 const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
 
 interface Setting {
-  readonly onError: 'continueErrorOutput' | 'continueRegularOutput';
+  readonly onError?: 'continueErrorOutput' | 'continueRegularOutput';
+  readonly continueOnFail?: boolean;
   readonly typeVersion?: number;
   readonly type?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -62,6 +63,13 @@ test.each([
     expect(item?.error).toBeUndefined();
   },
 );
+
+test('where an unknown postcode stops the workflow, the error says how items go on without', async () => {
+  await expect(failedItem({ continueOnFail: false })).rejects.toMatchObject({
+    message: failure.error,
+    description: expect.stringContaining('If Not Found'),
+  });
+});
 
 test('a tool does not tell the model again what the model wrote', async () => {
   const type = 'n8n-nodes-signpost.signpostTool';
