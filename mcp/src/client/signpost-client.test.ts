@@ -273,6 +273,12 @@ test.each(['localhost:3000', 'ftp://example.com', apiKey])(
   },
 );
 
+test('the address that MCP clients are given is refused as that', () => {
+  expect(() => createSignpostClient({ baseUrl: `${baseUrl}/mcp/`, apiKey })).toThrow(
+    'leave out "/mcp" at its end',
+  );
+});
+
 test('an empty key is refused before any call', () => {
   expect(() => createSignpostClient({ baseUrl, apiKey: '' })).toThrow(/API key is needed/u);
 });

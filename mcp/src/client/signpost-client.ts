@@ -23,6 +23,10 @@ export function parseBaseUrl(text: string): URL {
     throw new TypeError(
       'The base URL is not an http or https address such as "http://127.0.0.1:3000" (--base-url, SIGNPOST_BASE_URL).',
     );
+  if (/\/mcp\/*$/u.test(url.pathname))
+    throw new TypeError(
+      'The base URL is the address of the server alone: leave out "/mcp" at its end (--base-url, SIGNPOST_BASE_URL).',
+    );
   url.search = '';
   url.hash = '';
   return url;

@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { failure } from '../tools/tool-result.js';
+import { failure, text, type ToolResult } from '../tools/tool-result.js';
 import type { Tool } from '../tools/tool.js';
 import { toolsWithFolder, toolsWithLinks } from '../tools/tools.js';
 import type { McpDeps } from './mcp-deps.js';
@@ -32,9 +32,26 @@ const knowsLinks = ({ http }: ServerContext): boolean =>
 const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, tool]));
 const tools = { folder: byName(toolsWithFolder), links: byName(toolsWithLinks) };
 
+/** What these answer of a sample, a model would take for all that there is. */
+const TOOLS_OF_MANY: ReadonlySet<string> = new Set([
+  'lookup_postcodes',
+  'validate_postcode',
+  'find_nearest_postcodes',
+  'autocomplete_postcode',
+  'get_outcode',
+  'list_area_postcodes',
+  'find_postcodes_in_text',
+]);
+const OF_SAMPLE = text("Of a small sample of the UK's postcodes alone: most are missing on this server.");
+
+function withSampleNote(result: ToolResult, name: string, { isSample }: ReturnType<McpDeps['directory']>) {
+  if (isSample !== true || result.isError === true || !TOOLS_OF_MANY.has(name)) return result;
+  return { ...result, content: [...result.content, OF_SAMPLE] };
+}
+
 /** Answers `tools/call`. */
 export async function callTool(
-  { backend, files, log }: McpDeps,
+  { backend, files, directory, log }: McpDeps,
   { params }: CallToolRequest,
   context: ServerContext,
 ): Promise<CallToolResult> {
@@ -50,7 +67,8 @@ export async function callTool(
   const { signal } = mcpReq;
   try {
     const report = progressReport(mcpReq);
-    const result = await tool.call(params.arguments, { backend, files, signal, report });
+    const answer = await tool.call(params.arguments, { backend, files, signal, report });
+    const result = withSampleNote(answer, tool.name, directory());
     if (files.kind === 'folder' || knowsLinks(context)) return result;
     return { ...result, content: result.content.filter(({ type }) => type !== 'resource_link') };
   } catch (error) {
