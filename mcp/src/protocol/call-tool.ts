@@ -42,7 +42,7 @@ const TOOLS_OF_MANY: ReadonlySet<string> = new Set([
   'list_area_postcodes',
   'find_postcodes_in_text',
 ]);
-const OF_SAMPLE = text("Of a small sample of the UK's postcodes alone: most are missing on this server.");
+const OF_SAMPLE = text("This server has only a small sample of the UK's postcodes: most are missing.");
 
 function withSampleNote(result: ToolResult, name: string, { isSample }: ReturnType<McpDeps['directory']>) {
   if (isSample !== true || result.isError === true || !TOOLS_OF_MANY.has(name)) return result;
