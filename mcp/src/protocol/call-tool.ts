@@ -42,11 +42,15 @@ const TOOLS_OF_MANY: ReadonlySet<string> = new Set([
   'list_area_postcodes',
   'find_postcodes_in_text',
 ]);
-const OF_SAMPLE = text("This server has only a small sample of the UK's postcodes: most are missing.");
+const OF_SAMPLE = "This server has only a small sample of the UK's postcodes: most are missing.";
 
 function withSampleNote(result: ToolResult, name: string, { isSample }: ReturnType<McpDeps['directory']>) {
   if (isSample !== true || result.isError === true || !TOOLS_OF_MANY.has(name)) return result;
-  return { ...result, content: [...result.content, OF_SAMPLE] };
+  // In the same text: some clients hand on one alone.
+  const content = result.content.map((part) =>
+    part.type === 'text' ? text(`${part.text}\n${OF_SAMPLE}`) : part,
+  );
+  return { ...result, content };
 }
 
 /** Answers `tools/call`. */
