@@ -4,6 +4,7 @@ import type { OpenPage } from './open-page.js';
 import type { TimePolicy } from './page-clock.js';
 import type { PageRequest } from './page-request.js';
 import { SHOW_AGAIN } from './reveal-lazy-content.js';
+import { CANNOT_CHANGE } from './still-document.js';
 
 /** What passes on the page, where charts take a second to grow, and what that may take of ours. */
 const WAITS: readonly (readonly [policy: TimePolicy, pageMs: number, maxMs: number])[] = [
@@ -16,18 +17,12 @@ const MAX_DRAWING_MS = 5_000;
 const PLAYBACK_RATE = 10_000;
 const FRAMES = { min: 2, max: 10 };
 
-/** What can move by itself, or by what is in it. */
-const MOVERS =
-  'script, iframe, frame, object, embed, video, audio, marquee, animate, animateMotion, animateTransform, set';
-
 /** Those without an end rest as they are. Answers whether nothing else can move, so that there is nothing to wait for. */
 const PAUSE_ENDLESS = `(() => {
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().endTime === Infinity) animation.pause();
   const isMoving = document.getAnimations().some(({ playState }) => playState === 'running');
-  if (isMoving || document.querySelector(${JSON.stringify(MOVERS)}) !== null) return false;
-  const handlers = document.evaluate("//@*[starts-with(name(), 'on')]", document, null, XPathResult.BOOLEAN_TYPE);
-  return !handlers.booleanValue && ![...document.querySelectorAll('*')].some(({ shadowRoot }) => shadowRoot !== null);
+  return !isMoving && ${CANNOT_CHANGE};
 })()`;
 
 /** Scripts draw what their clock says in the next frame, and may start transitions there. */

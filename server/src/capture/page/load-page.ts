@@ -4,7 +4,8 @@ import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
 import { NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
 import type { LocatedRequest, PageRequest } from './page-request.js';
-import { click, preparePage } from './prepare-page.js';
+import { changePage, click } from './prepare-page.js';
+import { NOTHING_TO_COME } from './still-document.js';
 
 /** The same for a name that does not exist and one of the server's own network, which callers are not told of. */
 const NAME_NOT_PUBLIC = 'its name was not found, or leads to an address that is not public';
@@ -60,6 +61,8 @@ const cannotBeCaptured = (words: string, detail = 'unknown') =>
 /** How long a page that is loaded may go on fetching before it is captured as it is. */
 const QUIET_MS = 500;
 const LOOK_EVERY_MS = 5;
+/** How long nothing may have been fetched for a page that is waited for until its network is idle. */
+const NETWORK_IDLE_MS = 500;
 /** How long a page may take to move on that announced it; after that it is captured as it is. */
 export const MAX_NAVIGATION_MS = 2_000;
 /** Redirects by script or by meta element come one after another; more are taken to be endless. */
@@ -83,14 +86,20 @@ const FONTS_THERE = `(async () => {
 const PAINTED = `(async () => {
   await ${FONTS_THERE};
   await new Promise((resolve) => requestAnimationFrame(() => resolve()));
-  return performance.getEntriesByType('navigation')[0]?.responseStatus;
+  const pageStatus = performance.getEntriesByType('navigation')[0]?.responseStatus;
+  return { pageStatus, isWhole: ${NOTHING_TO_COME} };
 })()`;
 
-const httpStatus = z.number().int().min(100).max(599).optional().catch(undefined);
+const painted = z.object({
+  /** The status that the document was answered with. */
+  pageStatus: z.number().int().min(100).max(599).optional().catch(undefined),
+  /** Whether nothing more is to come. */
+  isWhole: z.boolean(),
+});
 
-/** Resolves when the page shows what there is of it, with the status that its document was answered with. */
-export const untilPainted = async (open: OpenPage): Promise<number | undefined> =>
-  httpStatus.parse(await open.evaluate(PAINTED));
+/** Resolves when the page shows what there is of it. */
+export const untilPainted = async (open: OpenPage): Promise<z.output<typeof painted>> =>
+  painted.parse(await open.evaluate(PAINTED));
 
 /** What the protocol says of a document that has made way for another one, or is about to. */
 const NAVIGATED_AWAY =
@@ -142,8 +151,8 @@ async function untilComplete(
   const { failedUrl } = document;
   if (failedUrl !== undefined) throw navigationError('', [failedUrl, url], refusals);
   if (network !== undefined) await deadline.race(network.untilIdle());
-  const pageStatus = await untilPainted(open);
-  if (waitUntil === 'load') await untilQuiet(open);
+  const { pageStatus, isWhole } = await untilPainted(open);
+  if (waitUntil === 'load' && !isWhole) await untilQuiet(open);
   return pageStatus;
 }
 
@@ -177,10 +186,9 @@ export async function onLatePage<Result>(
   const { protocol, document, deadline } = open;
   if (document.count === 0 || document.failedUrl !== undefined) throw late;
   await deadline.race(protocol.send('Page.stopLoading'));
-  const pageStatus = (await untilPainted(open)) ?? USUAL_STATUS;
+  const { pageStatus = USUAL_STATUS } = await untilPainted(open);
   checkStatus(request, pageStatus);
-  const { css, hideSelectors } = request;
-  await preparePage(open, { css, hideSelectors });
+  await changePage(open, request);
   return { result: await work(), pageStatus, isComplete: false };
 }
 
@@ -201,7 +209,10 @@ export async function onLoadedPage<Result>(
   if (!/^https?:/iu.test(url)) {
     throw new ServiceError('invalidRequest', '"url" must be a whole http or https address.');
   }
-  const network = request.waitUntil === 'networkIdle' ? await NetworkIdle.follow(open.protocol) : undefined;
+  const network =
+    request.waitUntil === 'networkIdle'
+      ? await NetworkIdle.follow(open.protocol, NETWORK_IDLE_MS)
+      : undefined;
   await navigate(open, url, refusals);
   let pageStatus = USUAL_STATUS;
   for (let tries = 0; tries < MAX_TRIES && document.count <= MAX_DOCUMENTS; tries += 1) {

@@ -1,7 +1,5 @@
 import type { ProtocolSession } from '../browser/protocol/session.js';
 
-/** How long nothing may have been fetched for a page to be at rest. */
-const IDLE_MS = 500;
 /** Requests that may last as long as the page, and say nothing about whether it is complete. */
 const NEVER_AWAITED = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
 
@@ -11,7 +9,10 @@ export class NetworkIdle {
   #timer: NodeJS.Timeout | undefined;
   #onIdle: (() => void) | undefined;
 
-  private constructor(session: ProtocolSession) {
+  private constructor(
+    session: ProtocolSession,
+    private readonly idleMs: number,
+  ) {
     session.on('Network.requestWillBeSent', ({ requestId, type }) => {
       if (!NEVER_AWAITED.has(type ?? 'Other')) this.#begin(requestId);
     });
@@ -22,13 +23,14 @@ export class NetworkIdle {
     });
   }
 
-  static async follow(session: ProtocolSession): Promise<NetworkIdle> {
-    const idle = new NetworkIdle(session);
+  /** Follows what is asked for from now on. */
+  static async follow(session: ProtocolSession, idleMs: number): Promise<NetworkIdle> {
+    const idle = new NetworkIdle(session, idleMs);
     await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
     return idle;
   }
 
-  /** Resolves when nothing has been fetched for half a second. */
+  /** Resolves when nothing has been fetched for so long as it was made for. */
   untilIdle(): Promise<void> {
     return new Promise((resolve) => {
       this.#onIdle = resolve;
@@ -52,6 +54,6 @@ export class NetworkIdle {
 
   #rest(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#onIdle?.(), IDLE_MS);
+    this.#timer = setTimeout(() => this.#onIdle?.(), this.idleMs);
   }
 }

@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../platform/errors.js';
+import { settledWithin } from '../../platform/within-time.js';
+import { NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
+import { FETCHES } from './still-document.js';
 
 const LOOK_EVERY_MS = 50;
+/** How long a page is waited for that fetches what the styles ask for which were added to it. */
+const MAX_FETCHING_MS = 3_000;
 
 export const notASelector = (field: string, selector: string) =>
   new ServiceError(
@@ -83,12 +88,16 @@ export async function click(open: OpenPage, selector: string): Promise<void> {
   await open.evaluate(clickFirst(selector));
 }
 
-/** Adds a sheet of styles that the page's own policy has no say in, as it is the document's and not in it. */
+/**
+ * Adds a sheet of styles that the page's own policy has no say in, as it is the document's and not in it. What it asks
+ * for is asked for when the page is laid out.
+ */
 export const addStyles = (open: OpenPage, css: string): Promise<unknown> =>
   open.evaluate(`(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(${JSON.stringify(css)});
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    document.documentElement.getBoundingClientRect();
   })()`);
 
 async function hide(open: OpenPage, selectors: readonly string[]): Promise<void> {
@@ -97,13 +106,18 @@ async function hide(open: OpenPage, selectors: readonly string[]): Promise<void>
   await open.evaluate(hideAll(selectors));
 }
 
-/** Does to a loaded page what its request says: styles, then what is waited for. */
-export async function preparePage(
-  open: OpenPage,
-  { css, hideSelectors, waitForSelector, waitMs = 0 }: PageRequest,
-): Promise<void> {
+/** Changes a loaded page as its request says. */
+export async function changePage(open: OpenPage, { css, hideSelectors }: PageRequest): Promise<void> {
   if (css !== undefined) await addStyles(open, css);
   if (hideSelectors !== undefined) await hide(open, hideSelectors);
+}
+
+/** Does to a loaded page what its request says: changes, then what is waited for. */
+export async function preparePage(open: OpenPage, request: PageRequest): Promise<void> {
+  const { css = '', waitForSelector, waitMs = 0 } = request;
+  const fetching = FETCHES.test(css) ? await NetworkIdle.follow(open.protocol, 0) : undefined;
+  await changePage(open, request);
+  if (fetching !== undefined) await settledWithin(open.deadline.race(fetching.untilIdle()), MAX_FETCHING_MS);
   if (waitForSelector !== undefined) await untilVisible(open, 'waitForSelector', waitForSelector);
   if (waitMs > 0) await open.deadline.race(pause(waitMs));
 }

@@ -1,0 +1,76 @@
+import type { CaptureService } from '../capture-service.js';
+import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
+import { shoot } from '../../../../test/fixtures/capture/outcome.js';
+import {
+  startPageServer,
+  type Handler,
+  type PageServer,
+} from '../../../../test/fixtures/capture/page-server.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const GREEN = [0, 128, 0];
+/** Longer than the capture of a page that nothing is waited for. */
+const SLOW_MS = 300;
+
+const answer =
+  (type: string, body: string): Handler =>
+  (_request, response) =>
+    void setTimeout(() => response.writeHead(200, { 'content-type': type }).end(body), SLOW_MS);
+
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"><rect id="box" width="400" height="200" fill="green"/></svg>';
+
+const page = (style: string, body = '') =>
+  `<!doctype html><style>body{margin:0;height:100px}${style}</style><body>${body}`;
+
+/** Documents without scripts, by what of them comes late. */
+const LATE: Readonly<Record<string, string>> = {
+  'the background of an element': page('body{background:url(/slow.svg)}'),
+  'a background that is written with an escape': page(String.raw`body{background:u\72l(/slow.svg)}`),
+  'a background in capitals': page('body{background:URL(/slow.svg)}'),
+  'one image of a set': page('body{background:image-set("/slow.svg" 1x)}'),
+  'the content of a pseudo-element': page('body::before{content:url(/slow.svg)}'),
+  'the background of a style attribute': '<!doctype html><body style="margin:0;background:url(/slow.svg)">',
+  'the background of an old attribute': '<!doctype html><body background="/slow.svg">',
+  'a sheet of styles that another one brings': page('', '<style>@import "/slow.css";</style>'),
+  'the background of a sheet of styles': '<!doctype html><link rel="stylesheet" href="/quick.css"><body>',
+  'an image that loads on sight': page('', '<img loading="lazy" src="/slow.svg">'),
+  'an image in a drawing': page('', '<svg width="400" height="200"><image href="/slow.svg"/></svg>'),
+  'a part of another drawing': page('', '<svg width="400" height="200"><use href="/slow.svg#box"/></svg>'),
+  'the background of a shadow tree': page(
+    'body{height:auto}',
+    '<div><template shadowrootmode="open"><style>p{margin:0;height:100px;background:url(/slow.svg)}</style><p></p></template></div>',
+  ),
+};
+
+let site: PageServer;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  site = await startPageServer({
+    ...Object.fromEntries(Object.entries(LATE).map(([what, html]) => [`/${encodeURI(what)}`, html])),
+    '/slow.svg': answer('image/svg+xml', SVG),
+    '/slow.css': answer('text/css', 'body{background:green}'),
+    '/quick.css': (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'text/css' }).end('body{background:url(/slow.svg)}'),
+    '/still': page('body{background:green}'),
+  });
+  capture = await startTestCapture();
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+test.each(Object.keys(LATE))('%s is waited for on a page without scripts', async (what) => {
+  const { body } = await shoot(capture, site.url(`/${encodeURI(what)}`));
+
+  expect(decodePng(body).at(50, 50)).toEqual(GREEN);
+});
+
+test('a background of styles that the caller adds is waited for', async () => {
+  const { body } = await shoot(capture, site.url('/still'), { css: 'body{background:url(/slow.svg)}' });
+
+  expect(decodePng(body).at(50, 50)).toEqual(GREEN);
+});
