@@ -66,6 +66,8 @@ export class CookieBanners {
   #stage = NOTHING;
   #documents = 0;
   #frames = 0;
+  /** Until the page's document has the script that looks. */
+  #begun: Promise<unknown> = Promise.resolve();
   #onStage: () => void = () => undefined;
 
   constructor(
@@ -83,7 +85,8 @@ export class CookieBanners {
     const { document, deadline } = open;
     if (this.#documents > MAX_DOCUMENTS) return;
     const before = document.count;
-    const looking = settledWithin(open.evaluate(UNTIL_LOOKED), MAX_LOOKING_MS);
+    const looked = this.#begun.then(() => open.evaluate(UNTIL_LOOKED));
+    const looking = settledWithin(looked, MAX_LOOKING_MS);
     await deadline.race(Promise.race([looking, this.#reaches(DETECTED)]));
     if (this.#stage >= DETECTED) await deadline.race(settledWithin(this.#reaches(SEEN), MAX_APPEARING_MS));
     if (this.#stage >= SEEN) await deadline.race(settledWithin(this.#reaches(CLOSED), MAX_CLOSING_MS));
@@ -102,13 +105,21 @@ export class CookieBanners {
     }
     this.#frames += 1;
     if (this.#documents > MAX_DOCUMENTS || this.#frames > MAX_FRAMES) return;
-    const { executionContextId: contextId } = await this.protocol.send('Page.createIsolatedWorld', {
+    const beginning = this.#begin(frameId, this.script(url, isTop));
+    if (isTop) this.#begun = beginning;
+    const contextId = await beginning;
+    for (let count = 0; count < MAX_MESSAGES; count += 1)
+      await this.#hear(consentMessage.parse(await this.#evaluate(contextId, NEXT_MESSAGE)), contextId);
+  }
+
+  /** Runs the script that looks in a world of its own; answers that world. */
+  async #begin(frameId: string, script: string): Promise<number> {
+    const { executionContextId } = await this.protocol.send('Page.createIsolatedWorld', {
       frameId,
       worldName: WORLD,
     });
-    await this.#evaluate(contextId, this.script(url, isTop));
-    for (let count = 0; count < MAX_MESSAGES; count += 1)
-      await this.#hear(consentMessage.parse(await this.#evaluate(contextId, NEXT_MESSAGE)), contextId);
+    await this.#evaluate(executionContextId, script);
+    return executionContextId;
   }
 
   async #hear(said: ConsentMessage, contextId: number): Promise<void> {
