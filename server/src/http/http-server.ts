@@ -5,7 +5,8 @@ import type { Clock } from '../platform/clock.js';
 import type { RandomBytes } from '../platform/random.js';
 import type { FindKey } from '../keys/key-finder.js';
 import type { MeteredCalls } from '../operations/metered-call.js';
-import type { ApiKeyOperations, TokenOperations } from '../operations/operations.js';
+import type { ApiKeyOperations } from '../operations/operations.js';
+import type { TokenOperations } from '../operations/token-operations.js';
 import { ServiceError } from '../platform/errors.js';
 import type { PublicJwk } from '../tokens/signing-keys.js';
 import {

@@ -3,7 +3,7 @@ import { PICTURE } from '../../../test/fixtures/capture/no-captures.js';
 import type { Screenshot } from '../capture/capture-service.js';
 import { ServiceError } from '../platform/errors.js';
 import type { Admission } from '../usage/rate-limit.js';
-import { captureScreenshot } from './capture-screenshot.js';
+import { captureOperations } from './capture-operations.js';
 import { createCapturedAnswers } from './captured-answers.js';
 
 const url = 'https://example.com/';
@@ -21,6 +21,7 @@ function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})
   let nowMs = 1_000;
   const capture = {
     reserve: () => Promise.reject(new Error('Not of this test.')),
+    pdf: () => Promise.reject(new Error('Not of this test.')),
     screenshot: (): Promise<Screenshot> => {
       count += 1;
       return Promise.resolve({
@@ -30,7 +31,7 @@ function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})
       });
     },
   };
-  const bound = captureScreenshot(
+  const { captureScreenshot: bound } = captureOperations(
     capture,
     createCapturedAnswers(() => nowMs, 1_000_000),
   );

@@ -2,7 +2,7 @@ import { type ReadPageRequest, readPageResponse } from '@signpost/contract';
 import type { PageText } from '../capture/capture-service.js';
 import type { Admission } from '../usage/rate-limit.js';
 import { createCapturedAnswers } from './captured-answers.js';
-import { readPage } from './read-page.js';
+import { contentOperations } from './content-operations.js';
 
 const URL = 'https://example.com/';
 const admission: Admission = {
@@ -32,7 +32,7 @@ function reader(contentOf: (count: number) => string) {
       return Promise.resolve(pageOf(contentOf(asked.length)));
     },
   };
-  const bound = readPage(
+  const { readPage: bound } = contentOperations(
     capture,
     createCapturedAnswers(() => nowMs, 1),
   );

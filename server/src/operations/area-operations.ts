@@ -1,14 +1,37 @@
-import { operations } from '@signpost/contract';
-import type { z } from 'zod';
-import { type Area, areaOfCode, areasOfName } from '../postcodes/areas/find-areas.js';
-import type { PostcodeDirectory } from '../postcodes/directory.js';
-import type { DirectoryStore } from '../postcodes/directory-store.js';
+import { operations, type RequestOutput } from '@signpost/contract';
 import { ServiceError } from '../platform/errors.js';
+import { type Area, areaOfCode, areasOfName } from '../postcodes/areas/find-areas.js';
+import type { DirectoryStore } from '../postcodes/directory-store.js';
+import type { PostcodeDirectory } from '../postcodes/directory.js';
+import { keysWithSlips, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
 import { notInDirectory, shownText } from './known-postcode.js';
-import { bindJson } from './operation-handler.js';
+import { bindJson, bindQuery } from './operation-handler.js';
 
-const { listAreaPostcodes: operation } = operations;
-type Request = z.output<typeof operation.request>;
+const { lookupPostcode: lookup } = operations;
+const INCODE_CHARACTERS = 3;
+
+const getOutcode = (directories: DirectoryStore) =>
+  bindJson(operations.getOutcode, ({ outcode }) => {
+    const directory = directories.current();
+    const rows = directory.rowsOfOutcode(outcode);
+    if (rows === undefined) throw malformed(outcode);
+    if (rows.from === rows.to) throw notInDirectory(`outcode ${rows.outcode}`, directory.info);
+    return { result: directory.describeOutcode(rows) };
+  });
+
+/** What is wrong with a text that cannot be an outcode. */
+function malformed(text: string): ServiceError {
+  const [postcode] = keysWithSlips(text).map(postcodeOfKey);
+  const must = `"outcode" must be the first half of a UK postcode such as "SW1A", but`;
+  if (postcode === undefined) return new ServiceError('invalidRequest', `${must} is ${shownText(text)}.`);
+  const outcode = postcode.slice(0, -INCODE_CHARACTERS).trimEnd();
+  return new ServiceError(
+    'invalidRequest',
+    `${must} ${postcode} is a whole one. Send {"outcode": "${outcode}"}, or look the postcode up at ${lookup.method} ${lookup.path}.`,
+  );
+}
+
+type Request = RequestOutput<typeof operations.listAreaPostcodes>;
 
 const SHOWN_CHARACTERS = 60;
 /** More than any edition has of one name, and few enough for a refusal to be told whole. */
@@ -16,8 +39,8 @@ const MAX_SHOWN_AREAS = 50;
 const WITHOUT_CODES =
   'the directory in use has no codes of areas. Its operator imports it again with "signpost postcodes import latest" to have them';
 
-export const listAreaPostcodes = (directories: DirectoryStore) =>
-  bindJson(operation, async (request) => {
+const listAreaPostcodes = (directories: DirectoryStore) =>
+  bindJson(operations.listAreaPostcodes, async (request) => {
     const directory = directories.current();
     const area = await areaIn(directory, request);
     const { kind, code, name } = area;
@@ -64,3 +87,16 @@ async function ambiguous(
       : `${what}. Send the code of one as "code": ${choices.join('; ')}.`,
   );
 }
+
+const getDirectory = (directories: DirectoryStore) =>
+  bindQuery(operations.getDirectory, () => {
+    const { edition, source, rows, importedAt, isSample } = directories.current().info;
+    return { edition, source, postcodes: rows, importedAt, isSample };
+  });
+
+/** What is asked of outcodes, of areas, and of the directory as a whole. */
+export const areaOperations = (directories: DirectoryStore) => ({
+  getOutcode: getOutcode(directories),
+  listAreaPostcodes: listAreaPostcodes(directories),
+  getDirectory: getDirectory(directories),
+});

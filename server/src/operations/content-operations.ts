@@ -43,7 +43,7 @@ function findText(
  * then asked for by its offset is of the same text. A text is found by its account and by all that was asked for but the
  * part.
  */
-export const readPage = (
+const readPage = (
   capture: Pick<CaptureQueue, 'reserve' | 'content'>,
   { texts }: Pick<CapturedAnswers, 'texts'>,
 ) =>
@@ -68,3 +68,9 @@ export const readPage = (
     });
     return { result };
   });
+
+/** What reads a page as text. */
+export const contentOperations = (
+  capture: Pick<CaptureQueue, 'reserve' | 'content'>,
+  answers: Pick<CapturedAnswers, 'texts'>,
+) => ({ readPage: readPage(capture, answers) });

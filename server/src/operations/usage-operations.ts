@@ -2,5 +2,6 @@ import { operations } from '@signpost/contract';
 import type { ReadUsage } from '../usage/usage-statistics.js';
 import { bindQuery } from './operation-handler.js';
 
-export const getUsage = (readUsage: ReadUsage) =>
-  bindQuery(operations.getUsage, ({ admission }) => readUsage(admission));
+export const usageOperations = (readUsage: ReadUsage) => ({
+  getUsage: bindQuery(operations.getUsage, ({ admission }) => readUsage(admission)),
+});

@@ -3,7 +3,7 @@ import { smallDirectory } from '../../../test/fixtures/postcodes/small-directory
 import { PostcodeDirectory } from '../postcodes/directory.js';
 import { byNameColumn, type NameColumn } from '../postcodes/table/directory-data.js';
 import type { PackedDirectory } from '../postcodes/table/packed-directory.js';
-import { listAreaPostcodes } from './list-area-postcodes.js';
+import { areaOperations } from './area-operations.js';
 
 const CODES: Readonly<Record<string, string>> = {
   Wales: 'W92000004',
@@ -34,12 +34,12 @@ function directoryWith(hasCodes: boolean): PostcodeDirectory {
 }
 
 const operationOn = (directory: PostcodeDirectory) =>
-  listAreaPostcodes({
+  areaOperations({
     current: () => directory,
     isStandIn: () => false,
     refresh: () => Promise.resolve(),
     close: () => undefined,
-  });
+  }).listAreaPostcodes;
 const withCodes = operationOn(directoryWith(true));
 const withoutCodes = operationOn(directoryWith(false));
 

@@ -1,0 +1,44 @@
+import { operations } from '@signpost/contract';
+import type { CaptureQueue } from '../capture/capture-queue.js';
+import { type CapturedAnswers, capturedFile, mayBeKept, pageHeaders } from './captured-answers.js';
+import { bindFile } from './operation-handler.js';
+
+const { captureScreenshot: screenshot, capturePdf: pdf } = operations;
+
+/** The part of the captures that files come from. */
+type FileCapture = Pick<CaptureQueue, 'reserve' | 'screenshot' | 'pdf'>;
+
+const captureScreenshot = (capture: FileCapture, { files }: CapturedAnswers) =>
+  bindFile(screenshot, capture.reserve, (request, reservation, { signal }) =>
+    capturedFile(files, { path: screenshot.path, request }, reservation, signal, async () => {
+      const picture = await capture.screenshot(request, signal);
+      const { body, mediaType, durationMs, pageHeight, pageParts } = picture;
+      const headers = {
+        'X-Capture-Time-Ms': Math.round(durationMs),
+        ...pageHeaders(picture),
+        ...(pageHeight === undefined ? {} : { 'X-Page-Height': pageHeight }),
+        ...(pageParts === undefined ? {} : { 'X-Page-Parts': pageParts }),
+      };
+      return { file: { body, mediaType, headers }, mayBeKept: mayBeKept(picture) };
+    }),
+  );
+
+const capturePdf = (capture: FileCapture, { files }: CapturedAnswers) =>
+  bindFile(pdf, capture.reserve, (request, reservation, { signal }) =>
+    capturedFile(files, { path: pdf.path, request }, reservation, signal, async () => {
+      const printed = await capture.pdf(request, signal);
+      const { body, durationMs, pageCount } = printed;
+      const headers = {
+        'X-Generation-Time-Ms': Math.round(durationMs),
+        'X-Page-Count': pageCount,
+        ...pageHeaders(printed),
+      };
+      return { file: { body, mediaType: 'application/pdf', headers }, mayBeKept: mayBeKept(printed) };
+    }),
+  );
+
+/** What makes files of pages. */
+export const captureOperations = (capture: FileCapture, answers: CapturedAnswers) => ({
+  captureScreenshot: captureScreenshot(capture, answers),
+  capturePdf: capturePdf(capture, answers),
+});

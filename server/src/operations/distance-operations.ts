@@ -1,0 +1,59 @@
+import { operations, type Place, type RequestOutput } from '@signpost/contract';
+import type { DirectoryStore } from '../postcodes/directory-store.js';
+import type { PostcodeDirectory } from '../postcodes/directory.js';
+import { distanceBetween, type Point } from '../postcodes/nearest/distance.js';
+import type { CurrentRecordWriter } from '../postcodes/wire/record-writer.js';
+import { pointOfPostcode } from './known-postcode.js';
+import { bindJson, bindWritten } from './operation-handler.js';
+
+/** Where a place is; undefined where the directory does not know it. */
+function pointOf(directory: PostcodeDirectory, place: Place): Point | undefined {
+  if (typeof place !== 'string') return place;
+  const row = directory.rowOf(place);
+  return typeof row === 'number' ? directory.pointOf(row) : undefined;
+}
+
+const measureDistance = (directories: DirectoryStore) =>
+  bindJson(operations.measureDistance, ({ from, to }) => {
+    const directory = directories.current();
+    const start = typeof from === 'string' ? pointOfPostcode(directory, 'from', from) : from;
+    const results = to.map((place) => {
+      const end = pointOf(directory, place);
+      return end === undefined ? null : distanceBetween(start, end);
+    });
+    return { results };
+  });
+
+type Request = RequestOutput<typeof operations.reverseGeocode>;
+
+/** The nearest row of each point; undefined where none is in range. */
+const rowsOf = (directory: PostcodeDirectory, { points, radiusMetres }: Request) =>
+  points.map((point) => directory.nearest({ ...point, radiusMetres, limit: 1 })[0]);
+
+const reverseGeocode = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
+  bindWritten(
+    operations.reverseGeocode,
+    (request) => {
+      const directory = directories.current();
+      const results = rowsOf(directory, request).map((found) =>
+        found === undefined ? null : { ...directory.record(found.row), distanceMetres: found.distanceMetres },
+      );
+      return { results };
+    },
+    (request) => {
+      const directory = directories.current();
+      return writer.of(directory.table).nearest(rowsOf(directory, request));
+    },
+  );
+
+const findPostcodesInText = (directories: DirectoryStore) =>
+  bindJson(operations.findPostcodesInText, ({ text }) => ({
+    results: directories.current().findInText(text),
+  }));
+
+/** What is asked of places and distances, and of the postcodes in a text. */
+export const distanceOperations = (directories: DirectoryStore, writer: CurrentRecordWriter) => ({
+  measureDistance: measureDistance(directories),
+  reverseGeocode: reverseGeocode(directories, writer),
+  findPostcodesInText: findPostcodesInText(directories),
+});

@@ -1,0 +1,88 @@
+import { operations, type RequestOutput } from '@signpost/contract';
+import type { DirectoryStore } from '../postcodes/directory-store.js';
+import type { PostcodeDirectory } from '../postcodes/directory.js';
+import type { NearbyRow } from '../postcodes/nearest/nearest-rows.js';
+import type { CurrentRecordWriter } from '../postcodes/wire/record-writer.js';
+import { pointOfPostcode, rowOfPostcode } from './known-postcode.js';
+import { bindJson, bindWritten } from './operation-handler.js';
+
+const lookupPostcode = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
+  bindWritten(
+    operations.lookupPostcode,
+    ({ postcode, include }) => {
+      const directory = directories.current();
+      return { result: directory.record(rowOfPostcode(directory, 'postcode', postcode), include) };
+    },
+    ({ postcode, include }) => {
+      const directory = directories.current();
+      return writer.of(directory.table).lookup(rowOfPostcode(directory, 'postcode', postcode), include);
+    },
+  );
+
+const lookupPostcodes = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
+  bindWritten(
+    operations.lookupPostcodes,
+    ({ postcodes, include }) => {
+      const directory = directories.current();
+      const { rows, missing } = directory.rowsOf(postcodes);
+      const results = rows.map((row) => directory.record(row, include));
+      return { results, found: rows.length, notFound: missing.length, missing: [...missing] };
+    },
+    ({ postcodes, include }) => {
+      const directory = directories.current();
+      const { rows, missing } = directory.rowsOf(postcodes);
+      return writer.of(directory.table).lookups(rows, missing, include);
+    },
+  );
+
+const validatePostcode = (directories: DirectoryStore) =>
+  bindJson(operations.validatePostcode, ({ postcode }) => directories.current().validate(postcode));
+
+type Request = RequestOutput<typeof operations.findNearestPostcodes>;
+
+interface Found {
+  readonly nearby: readonly NearbyRow[];
+  readonly total?: number;
+}
+
+function find(directory: PostcodeDirectory, request: Request): Found {
+  const { postcode, limit, offset, radiusMetres } = request;
+  // The schema takes a point or a postcode.
+  const { latitude = 0, longitude = 0 } =
+    postcode === undefined ? request : pointOfPostcode(directory, 'postcode', postcode);
+  const query = { latitude, longitude, limit, radiusMetres };
+  return offset === undefined ? { nearby: directory.nearest(query) } : directory.nearestPage(query, offset);
+}
+
+const findNearestPostcodes = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
+  bindWritten(
+    operations.findNearestPostcodes,
+    (request) => {
+      const directory = directories.current();
+      const { nearby, total } = find(directory, request);
+      const results = nearby.map(({ row, distanceMetres }) => ({
+        ...directory.record(row, request.include),
+        distanceMetres,
+      }));
+      return total === undefined ? { results } : { results, total };
+    },
+    (request) => {
+      const directory = directories.current();
+      const { nearby, total } = find(directory, request);
+      return writer.of(directory.table).nearest(nearby, total, request.include);
+    },
+  );
+
+const autocompletePostcode = (directories: DirectoryStore) =>
+  bindJson(operations.autocompletePostcode, ({ partial, limit }) => ({
+    postcodes: directories.current().autocomplete(partial, limit),
+  }));
+
+/** What is asked of single postcodes, or of those around a place. */
+export const postcodeOperations = (directories: DirectoryStore, writer: CurrentRecordWriter) => ({
+  lookupPostcode: lookupPostcode(directories, writer),
+  lookupPostcodes: lookupPostcodes(directories, writer),
+  validatePostcode: validatePostcode(directories),
+  findNearestPostcodes: findNearestPostcodes(directories, writer),
+  autocompletePostcode: autocompletePostcode(directories),
+});

@@ -1,0 +1,40 @@
+import { operations } from '@signpost/contract';
+import type { Tokens } from '../tokens/tokens.js';
+import {
+  type AccessTokenCaller,
+  bindJson,
+  bindQuery,
+  type BoundOperation,
+  type Call,
+  type UnknownCaller,
+} from './operation-handler.js';
+
+const getTokenStatus = () =>
+  bindQuery(operations.getTokenStatus, ({ verified }: Call<AccessTokenCaller>) => ({
+    result: 'success' as const,
+    identity: verified.identity,
+    valid_to: new Date(verified.validToMs).toISOString(),
+  }));
+
+const refreshToken = (tokens: Tokens) =>
+  bindJson(operations.refreshToken, async ({ refreshToken: sent }, { address }: Call<UnknownCaller>) => {
+    const { accessToken, validToMs } = await tokens.refresh(sent, address);
+    return {
+      result: 'success' as const,
+      access_token: accessToken,
+      refresh_token: sent,
+      valid_to: new Date(validToMs).toISOString(),
+    };
+  });
+
+/** The operations of interface B by what their caller shows. */
+export interface TokenOperations {
+  readonly accessToken: Readonly<Record<'getTokenStatus', BoundOperation<AccessTokenCaller>>>;
+  readonly body: Readonly<Record<'refreshToken', BoundOperation<UnknownCaller>>>;
+}
+
+/** Every operation of interface B with its handler. */
+export const tokenOperations = (tokens: Tokens): TokenOperations => ({
+  accessToken: { getTokenStatus: getTokenStatus() },
+  body: { refreshToken: refreshToken(tokens) },
+});
