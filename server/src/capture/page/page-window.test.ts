@@ -1,16 +1,15 @@
 import { deviceName } from '@signpost/contract';
 import registry from './devices.generated.json' with { type: 'json' };
+import { DEFAULT_VIEWPORT } from '../browser/blank-page.js';
 import { inWindow } from './page-window.js';
-
-const USUAL = { width: 1920, height: 1080 };
 
 test('the devices that the contract names are those whose windows are known', () => {
   expect(deviceName.options.toSorted()).toEqual(Object.keys(registry).toSorted());
 });
 
 test('without a device a window is the usual one', () => {
-  expect(inWindow({}, USUAL)).toMatchObject({
-    ...USUAL,
+  expect(inWindow({})).toMatchObject({
+    ...DEFAULT_VIEWPORT,
     scaleFactor: 1,
     isMobile: false,
     hasTouch: false,
@@ -19,9 +18,9 @@ test('without a device a window is the usual one', () => {
 });
 
 test('a device says what its window is, and what else is said holds before it', () => {
-  const phone = inWindow({ device: 'iPhone 15' }, USUAL);
+  const phone = inWindow({ device: 'iPhone 15' });
   expect(phone).toMatchObject({ width: 393, height: 659, scaleFactor: 3, isMobile: true, hasTouch: true });
   expect(phone.userAgent).toContain('iPhone');
   const own = { width: 500, height: 600, scaleFactor: 1.5, userAgent: 'Example/1.0' };
-  expect(inWindow({ device: 'iPhone 15', ...own }, USUAL)).toEqual({ ...phone, ...own });
+  expect(inWindow({ device: 'iPhone 15', ...own })).toEqual({ ...phone, ...own });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Viewport } from '../browser/blank-page.js';
+import { DEFAULT_VIEWPORT, type Viewport } from '../browser/blank-page.js';
 import registry from './devices.generated.json' with { type: 'json' };
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
@@ -14,15 +14,12 @@ export interface PageWindow extends Required<Viewport> {
 const devices: Readonly<Record<string, PageWindow>> = registry;
 
 /** A request with all of its window: what it says itself, then what its device has, then what is usual. */
-export function inWindow<Request extends PageRequest>(
-  request: Request,
-  usual: Viewport,
-): Request & PageWindow {
+export function inWindow<Request extends PageRequest>(request: Request): Request & PageWindow {
   const device = devices[request.device ?? ''];
   return {
     ...request,
-    width: request.width ?? device?.width ?? usual.width,
-    height: request.height ?? device?.height ?? usual.height,
+    width: request.width ?? device?.width ?? DEFAULT_VIEWPORT.width,
+    height: request.height ?? device?.height ?? DEFAULT_VIEWPORT.height,
     scaleFactor: request.scaleFactor ?? device?.scaleFactor ?? 1,
     isMobile: device?.isMobile ?? false,
     hasTouch: device?.hasTouch ?? false,

@@ -17,9 +17,6 @@ import { inWindow, type PageWindow } from './page-window.js';
 import { revealLazyContent } from './reveal-lazy-content.js';
 import { checkSheet, growsWithSheet, heightOnPaper } from './single-page.js';
 
-/** A PDF is laid out anew for its paper; this is the window before that. */
-const PDF_WINDOW = { width: 1280, height: 1024 };
-
 const MM_PER_INCH = 25.4;
 const inch = (widthMm: number, heightMm: number) => [widthMm / MM_PER_INCH, heightMm / MM_PER_INCH] as const;
 
@@ -164,7 +161,7 @@ async function printOnOneSheet(
 type PdfFile = PageDescription & Printed;
 
 export function pdfJob(asked: CapturePdfRequest, limits: CaptureLimits): CaptureJob<PdfFile> {
-  const request = inWindow(asked, PDF_WINDOW);
+  const request = inWindow(asked);
   let room: HeaderFooterRoom = { top: 0, bottom: 0 };
   return {
     request,

@@ -1,5 +1,4 @@
 import { type ReadPageRequest, LIMITS, pageContent } from '@signpost/contract';
-import { DEFAULT_VIEWPORT } from '../browser/blank-page.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import type { PageText } from '../capture-service.js';
 import type { CaptureJob } from './capture-page.js';
@@ -46,7 +45,7 @@ async function readContent(
 
 /** The page is read in the window that a page is opened with. */
 export const contentJob = (request: ReadPageRequest): CaptureJob<Said> => ({
-  request: inWindow(request, DEFAULT_VIEWPORT),
+  request: inWindow(request),
   make: async (open) => {
     await finishAnimations(open, request);
     return withoutMadeUp(await readContent(open, request, open.deadline.leftMs * READING_SHARE), request);

@@ -1,7 +1,6 @@
 import { type CaptureScreenshotRequest, LIMITS } from '@signpost/contract';
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
-import { DEFAULT_VIEWPORT } from '../browser/blank-page.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
 import type { OpenPage } from './open-page.js';
@@ -197,7 +196,7 @@ export function screenshotJob(
   asked: CaptureScreenshotRequest,
   limits: CaptureLimits,
 ): CaptureJob<ScreenshotFile> {
-  const request = inWindow(asked, DEFAULT_VIEWPORT);
+  const request = inWindow(asked);
   return {
     request,
     make: async (open) => {
