@@ -4,6 +4,7 @@ import { untilPainted } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 import { type PageWindow, viewOf } from './page-window.js';
+import { CANNOT_CHANGE } from './still-document.js';
 
 const MAX_LOADING_MS = 3_000;
 const LOOK_EVERY_MS = 50;
@@ -115,10 +116,17 @@ const pixels = z.number();
 export const pageHeight = async (open: OpenPage): Promise<number> =>
   Math.ceil(pixels.parse(await open.evaluate(PAGE_HEIGHT)));
 
+/** How tall the page is, and what on it may wait for sight. */
+const LOOK = `({ height: ${PAGE_HEIGHT}, hasLazyElements: ${HAS_LAZY_ELEMENTS}, hasScripts: !${CANNOT_CHANGE} })`;
+const look = z.object({ height: pixels, hasLazyElements: z.boolean(), hasScripts: z.boolean() });
+
 /** For how long nothing may come until all that waited for sight is there; undefined where nothing waits for it. */
-async function quietTimeOf(open: OpenPage): Promise<number | undefined> {
-  if ((await open.evaluateInPage(WATCHES_SCROLLING)) === true) return SCRIPTS_LOOK_EVERY_MS;
-  return (await open.evaluate(HAS_LAZY_ELEMENTS)) === true ? LOOK_EVERY_MS : undefined;
+async function quietTimeOf(
+  open: OpenPage,
+  { hasLazyElements, hasScripts }: z.output<typeof look>,
+): Promise<number | undefined> {
+  if (hasScripts && (await open.evaluateInPage(WATCHES_SCROLLING)) === true) return SCRIPTS_LOOK_EVERY_MS;
+  return hasLazyElements ? LOOK_EVERY_MS : undefined;
 }
 
 /**
@@ -135,9 +143,10 @@ export async function revealLazyContent(
   const { height, zoom } = await viewOf(open, window);
   const maxHeight = maxHeightPixels / (zoom * window.scaleFactor);
   let seen = height;
-  let whole = await pageHeight(open);
+  const looked = look.parse(await open.evaluate(LOOK));
+  let whole = Math.ceil(looked.height);
   if (whole <= seen || whole > maxHeight) return;
-  const quietMs = await quietTimeOf(open);
+  const quietMs = await quietTimeOf(open, looked);
   if (quietMs === undefined) return;
   await open.evaluate(NOTE_UNSEEN);
   try {
