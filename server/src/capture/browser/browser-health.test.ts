@@ -37,6 +37,8 @@ async function watchedBrowser({ isOfThisMachine = false } = {}) {
     onUnresponsive,
     end,
     stick: (value: boolean) => void (isStuck = value),
+    /** Has a picture written, which takes as long as the browser is stuck. */
+    shoot: () => void connection.root.send('Page.captureScreenshot').catch(() => undefined),
     questions: () => questions,
   };
 }
@@ -74,17 +76,30 @@ test('one answer that does not come is chance', async () => {
   end();
 });
 
-test('a browser that works has five times as many chances, as it may be writing a large picture', async () => {
-  const { onUnresponsive, stick, questions } = await watchedBrowser({ isOfThisMachine: true });
-  stick(true);
-  const before = questions();
-  await jest.advanceTimersByTimeAsync(everyMs);
-  while (onUnresponsive.mock.calls.length === 0) {
-    work();
-    await jest.advanceTimersByTimeAsync(timeoutMs + 1);
-  }
-  expect(questions() - before).toBe(showsProcesses() ? 10 : 2);
-});
+test.each([
+  ['here, and works at a picture', 10, { isOfThisMachine: true, isWorking: true, isShooting: true }],
+  ['here, and works at nothing', 2, { isOfThisMachine: true, isWorking: true, isShooting: false }],
+  [
+    'here, and does nothing for a picture',
+    showsProcesses() ? 2 : 10,
+    { isOfThisMachine: true, isWorking: false, isShooting: true },
+  ],
+  ['elsewhere, and writes a picture', 10, { isOfThisMachine: false, isWorking: false, isShooting: true }],
+])(
+  'a browser that is %s is asked %i times before it is taken to be stuck',
+  async (_where, times, { isOfThisMachine, isWorking, isShooting }) => {
+    const { onUnresponsive, stick, shoot, questions } = await watchedBrowser({ isOfThisMachine });
+    stick(true);
+    if (isShooting) shoot();
+    const before = questions();
+    await jest.advanceTimersByTimeAsync(everyMs);
+    while (onUnresponsive.mock.calls.length === 0) {
+      if (isWorking) work();
+      await jest.advanceTimersByTimeAsync(timeoutMs + 1);
+    }
+    expect(questions() - before).toBe(times);
+  },
+);
 
 test('a browser that is not watched any more is asked nothing', async () => {
   const { stick, questions, end, onUnresponsive } = await watchedBrowser();

@@ -2,7 +2,7 @@ import { withinTime } from '../../platform/within-time.js';
 import type { Browser } from './browser.js';
 import { EndpointProblem } from './browser-endpoint.js';
 import { floodBrakeOf, type FloodBrake } from './flood-brake.js';
-import { processorTicks } from './browser-processes.js';
+import { processorTicks, showsProcesses } from './browser-processes.js';
 
 /** The result of what a browser is asked for; throws an EndpointProblem where there is none after so long. */
 export const answerInTime = <Result>(
@@ -21,31 +21,44 @@ export interface HealthTimes {
   readonly timeoutMs: number;
 }
 
-/** A browser that is stuck is noticed within five seconds, one that works all the while within twenty. */
+/** A browser that is stuck is noticed within five seconds, one that has reason to be busy within twenty. */
 export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 1_000, timeoutMs: 1_500 };
 
 /**
- * What an answer that does not come says against a browser: it may be chance, twice in a row it is not. One that works has
- * five times as many chances: it cannot answer while it writes a large picture, which may take longer than five seconds.
+ * What an answer that does not come says against a browser: it may be chance, twice in a row it is not. One that has reason
+ * to be busy has five times as many chances: it cannot answer while it writes a large picture, which may take seven seconds.
  */
 const IDLE_FAILURE = 5;
 const BUSY_FAILURE = 1;
 const MAX_FAILURES = 2 * IDLE_FAILURE;
 const MIN_BUSY_TICKS = 5;
+/** The answers that a browser writes itself. */
+const FILES = new Set(['Page.captureScreenshot', 'Page.printToPDF']);
 /** A timer that comes later than this shows a machine that is busy, on which a browser may take its time too. */
 const MAX_LATENESS_MS = 250;
 
 /** How soon a browser is asked again after pages were held for its answer; they go on then. */
 const HOLD_MS = 100;
 
+/** Whether there is what a browser may be busy with, all the while that it does not answer: a file, or a flood. */
+const hasReason = ({ connection }: Browser, brake: FloodBrake | undefined): boolean =>
+  connection.awaits(FILES) || brake?.isOn === true;
+
+/** Whether a browser has worked since; true of one that is elsewhere, where nobody sees it. */
+function watchWork({ pid }: Browser): () => boolean {
+  if (pid === undefined || !showsProcesses()) return () => true;
+  const before = processorTicks(pid);
+  return () => processorTicks(pid) - before > MIN_BUSY_TICKS;
+}
+
 /** What one question for its version says against a browser: 0 where it answers. */
 async function failureOf(
-  { protocol, connection, pid }: Browser,
+  browser: Browser,
   timeoutMs: number,
   brake: FloodBrake | undefined,
 ): Promise<number> {
-  const ticks = () => (pid === undefined ? 0 : processorTicks(pid));
-  const ticksBefore = ticks();
+  const { protocol, connection } = browser;
+  const hasWorked = watchWork(browser);
   const heardBefore = connection.heard;
   const startedMs = performance.now();
   try {
@@ -59,7 +72,7 @@ async function failureOf(
   } catch {
     const isLate = performance.now() - startedMs > timeoutMs + MAX_LATENESS_MS;
     if (isLate || connection.heard > heardBefore) return 0;
-    return ticks() - ticksBefore > MIN_BUSY_TICKS ? BUSY_FAILURE : IDLE_FAILURE;
+    return hasWorked() && hasReason(browser, brake) ? BUSY_FAILURE : IDLE_FAILURE;
   }
 }
 

@@ -28,8 +28,8 @@ export class ProtocolConnection {
   /** Grows for as long as the browser says anything. */
   heard = 0;
   readonly #sessions = new Map<string, ProtocolSession>();
-  /** The session of each command under way. */
-  readonly #asked = new Map<number, ProtocolSession>();
+  /** The commands under way, each with its session. */
+  readonly #asked = new Map<number, { readonly session: ProtocolSession; readonly method: string }>();
   #lastId = 0;
   #isOpen = true;
   #onClosed: () => void = () => undefined;
@@ -58,6 +58,11 @@ export class ProtocolConnection {
     return late;
   }
 
+  /** Whether the answer to one of these commands is awaited. */
+  awaits(methods: ReadonlySet<string>): boolean {
+    return [...this.#asked.values()].some(({ method }) => methods.has(method));
+  }
+
   close(): void {
     this.transport.close();
   }
@@ -66,7 +71,7 @@ export class ProtocolConnection {
     return new ProtocolSession((session, method, params) => {
       const id = (this.#lastId += 1);
       if (!this.#isOpen) return undefined;
-      this.#asked.set(id, session);
+      this.#asked.set(id, { session, method });
       this.transport.send(JSON.stringify({ id, sessionId, method, params }));
       return id;
     });
@@ -84,11 +89,11 @@ export class ProtocolConnection {
   #receive(message: string): void {
     const { id, sessionId, method, params, result, error } = incoming.parse(JSON.parse(message));
     if (id !== undefined) {
-      const session = this.#asked.get(id);
+      const asked = this.#asked.get(id);
       this.#asked.delete(id);
-      session?.answer(
+      asked?.session.answer(
         id,
-        error === undefined ? { result } : { fail: (asked) => new ProtocolError(asked, error.message) },
+        error === undefined ? { result } : { fail: (command) => new ProtocolError(command, error.message) },
       );
       return;
     }
@@ -102,7 +107,7 @@ export class ProtocolConnection {
   }
 
   #dropAnswer(id: number): void {
-    this.#asked.get(id)?.answer(id, { fail: (asked) => new AnswerTooLong(asked) });
+    this.#asked.get(id)?.session.answer(id, { fail: (asked) => new AnswerTooLong(asked) });
     this.#asked.delete(id);
   }
 
