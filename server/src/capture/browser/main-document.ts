@@ -72,6 +72,12 @@ export class MainDocument {
     await this.#until(() => this.#isQuiet, maxMs);
   }
 
+  /** Resolves when another document has come in place of this one. */
+  async replaced(): Promise<void> {
+    const before = this.count;
+    await this.#until(() => this.count !== before);
+  }
+
   /** Whether the document has nothing under way. */
   get isQuiet(): boolean {
     return this.#isQuiet;

@@ -14,7 +14,7 @@ import { blockAds } from './block-ads.js';
 import { CaptureDeadline, captureTimes } from './capture-deadline.js';
 import { closeCookieBanners } from './cookie-banners.js';
 import { NeverRests } from './finish-animations.js';
-import { type LoadedPage, onLatePage, onLoadedPage } from './load-page.js';
+import { type LoadedPage, onLatePage, onLoadedPage, stayingOn } from './load-page.js';
 import { closedItself, openPage, type OpenPage } from './open-page.js';
 import { sendCredentials } from './page-credentials.js';
 import { applyPageOptions } from './page-options.js';
@@ -166,10 +166,11 @@ export class PageCapturer {
       const ads = await inTime(blockAds(blank, request, adFilters, fail));
       const banners = await inTime(closeCookieBanners(blank, request));
       const page = (open = openPage(blank, deadline, lease, isRestless, fail));
+      let times = 0;
       const work = async () => {
         await banners?.closed(page);
         await ads?.hide(page);
-        await preparePage(page, request);
+        await stayingOn(page, () => preparePage(page, request, times++));
         deadline.endWait();
         // While a page loads it needs the processor more than the next one does, and afterwards it mostly waits.
         if (!isAlone) warmPages.refill(browser);

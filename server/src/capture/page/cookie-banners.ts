@@ -10,7 +10,7 @@ import {
   type ConsentScript,
   NEXT_MESSAGE,
 } from './consent-scripts.js';
-import { MAX_NAVIGATION_MS, PageMovedOn } from './load-page.js';
+import { stayingOn } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 
@@ -82,16 +82,16 @@ export class CookieBanners {
 
   /** Resolves when the banner is closed, or none was found, each in a bounded time; throws PageMovedOn. */
   async closed(open: OpenPage): Promise<void> {
-    const { document, deadline } = open;
-    if (this.#documents > MAX_DOCUMENTS) return;
-    const before = document.count;
+    if (this.#documents <= MAX_DOCUMENTS) await stayingOn(open, () => this.#close(open));
+  }
+
+  async #close(open: OpenPage): Promise<void> {
+    const { deadline } = open;
     const looked = this.#begun.then(() => open.evaluate(UNTIL_LOOKED));
     const looking = settledWithin(looked, MAX_LOOKING_MS);
     await deadline.race(Promise.race([looking, this.#reaches(DETECTED)]));
     if (this.#stage >= DETECTED) await deadline.race(settledWithin(this.#reaches(SEEN), MAX_APPEARING_MS));
     if (this.#stage >= SEEN) await deadline.race(settledWithin(this.#reaches(CLOSED), MAX_CLOSING_MS));
-    if (document.count !== before || (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))))
-      throw new PageMovedOn();
   }
 
   /** Looks for a banner in a document, and does what its scripts ask for, for as long as it is there. */

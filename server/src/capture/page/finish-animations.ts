@@ -1,5 +1,5 @@
 import { withinTime } from '../../platform/within-time.js';
-import { MAX_NAVIGATION_MS, PageMovedOn } from './load-page.js';
+import { stayingOn } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { TimePolicy } from './page-clock.js';
 import type { PageRequest } from './page-request.js';
@@ -40,14 +40,13 @@ export class NeverRests extends Error {}
 
 /** Lets the page's time pass, and waits until what it brings is drawn. */
 async function passTime(open: OpenPage, { waitUntil }: PageRequest): Promise<void> {
-  const { clock, document, deadline } = open;
-  const before = document.count;
+  const { clock, deadline } = open;
   // Who does not wait for a page to load does not wait for what it fetches either.
   const waits = waitUntil === 'domContentLoaded' ? WAITS.slice(1) : WAITS;
-  let isOver = false;
-  for (const wait of waits) isOver ||= await deadline.race(clock.pass(...wait));
-  if (document.count !== before || (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))))
-    throw new PageMovedOn();
+  const isOver = await stayingOn(open, async () => {
+    for (const wait of waits) if (await deadline.race(clock.pass(...wait))) return true;
+    return false;
+  });
   if (!isOver) throw new NeverRests();
   clock.keepPace();
   await withinTime(open.evaluate(UNTIL_DRAWN), MAX_DRAWING_MS, () => new NeverRests());

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
+import { withinTime } from '../../platform/within-time.js';
 import type { RefusalReason, RefusalRecord } from '../guard/refusals.js';
-import { NetworkIdle } from './network-idle.js';
+import { mayEnd, NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
 import type { LocatedRequest, PageRequest } from './page-request.js';
 import { changePage, click } from './prepare-page.js';
@@ -108,6 +109,30 @@ const NAVIGATED_AWAY =
 /** Another document has come in place of the one that was worked on. */
 export class PageMovedOn extends Error {}
 
+/** The result of work on a document; throws PageMovedOn where another one has come in its place by then, or is about to. */
+export async function stayingOn<Result>(
+  { document, deadline }: OpenPage,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = document.count;
+  const result = await work();
+  if (document.count !== before || (await deadline.race(document.movesOnWithin(MAX_NAVIGATION_MS))))
+    throw new PageMovedOn();
+  return result;
+}
+
+/**
+ * The answer of a browser about a document. Throws PageMovedOn where it does not come soon after another document has: it
+ * may never come then.
+ */
+export function answerOfDocument<Result>(
+  { document, deadline }: OpenPage,
+  answer: Promise<Result>,
+): Promise<Result> {
+  const tooLate = () => withinTime(answer, MAX_NAVIGATION_MS, () => new PageMovedOn());
+  return deadline.race(Promise.race([answer, document.replaced().then(tooLate)]));
+}
+
 const refusedStatus = (pageStatus: number) =>
   new ServiceError(
     'invalidRequest',
@@ -211,7 +236,7 @@ export async function onLoadedPage<Result>(
   }
   const network =
     request.waitUntil === 'networkIdle'
-      ? await NetworkIdle.follow(open.protocol, NETWORK_IDLE_MS)
+      ? await NetworkIdle.follow(open.protocol, NETWORK_IDLE_MS, mayEnd)
       : undefined;
   await navigate(open, url, refusals);
   let pageStatus = USUAL_STATUS;

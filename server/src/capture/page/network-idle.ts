@@ -2,6 +2,13 @@ import type { ProtocolSession } from '../browser/protocol/session.js';
 
 /** Requests that may last as long as the page, and say nothing about whether it is complete. */
 const NEVER_AWAITED = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
+/** What styles ask for. */
+const OF_STYLES = new Set(['Font', 'Image', 'Other', 'Stylesheet']);
+
+/** Whether a request of some type is one to wait for. */
+type IsAwaited = (type: string) => boolean;
+export const mayEnd: IsAwaited = (type) => !NEVER_AWAITED.has(type);
+export const isOfStyles: IsAwaited = (type) => OF_STYLES.has(type);
 
 /** Follows what a page fetches, for captures that ask for that alone: these events are many. */
 export class NetworkIdle {
@@ -12,9 +19,10 @@ export class NetworkIdle {
   private constructor(
     session: ProtocolSession,
     private readonly idleMs: number,
+    isAwaited: IsAwaited,
   ) {
     session.on('Network.requestWillBeSent', ({ requestId, type }) => {
-      if (!NEVER_AWAITED.has(type ?? 'Other')) this.#begin(requestId);
+      if (isAwaited(type ?? 'Other')) this.#begin(requestId);
     });
     session.on('Network.loadingFinished', ({ requestId }) => this.#end(requestId));
     session.on('Network.loadingFailed', ({ requestId }) => this.#end(requestId));
@@ -24,8 +32,8 @@ export class NetworkIdle {
   }
 
   /** Follows what is asked for from now on. */
-  static async follow(session: ProtocolSession, idleMs: number): Promise<NetworkIdle> {
-    const idle = new NetworkIdle(session, idleMs);
+  static async follow(session: ProtocolSession, idleMs: number, isAwaited: IsAwaited): Promise<NetworkIdle> {
+    const idle = new NetworkIdle(session, idleMs, isAwaited);
     await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
     return idle;
   }

@@ -7,6 +7,7 @@ import { tooMuchMemory } from '../browser/memory-watch.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 import type { CaptureDeadline } from './capture-deadline.js';
 import { PageClock } from './page-clock.js';
+import { OWN_WORLD } from './still-document.js';
 
 /** A page in a context of its own: nothing of it is shared with any other capture. */
 export interface OpenPage {
@@ -31,14 +32,14 @@ const crashed = () =>
 export const closedItself = () =>
   new ServiceError('invalidRequest', 'The page closed its own window before it was captured.');
 
-/** The world of our own in each document, made as soon as the document is there. */
+/** The world of our own in each document, known as soon as the document is there. */
 function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number> {
   let count = -1;
   let world: Promise<number> = Promise.resolve(0);
   const create = async () => {
     const { executionContextId } = await protocol.send('Page.createIsolatedWorld', {
       frameId: document.frameId,
-      worldName: 'signpost',
+      worldName: OWN_WORLD,
     });
     return executionContextId;
   };

@@ -6,6 +6,7 @@ import type { ProtocolSession } from '../browser/protocol/session.js';
 import type { PageRequest } from './page-request.js';
 import type { PageWindow } from './page-window.js';
 import { NOTE_SCROLL_WATCHERS } from './reveal-lazy-content.js';
+import { NOTE_SCRIPTS, OWN_WORLD } from './still-document.js';
 
 /** An option that only the browser can judge; its refusal is the caller's. */
 async function tryOption(applying: Promise<unknown>, words: string): Promise<void> {
@@ -66,6 +67,7 @@ export async function applyPageOptions(
   // Together, since each would be waited for.
   await Promise.all([
     setWindow(protocol, request),
+    protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCRIPTS, worldName: OWN_WORLD }),
     protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: NOTE_SCROLL_WATCHERS }),
     !isPlain && setMedia(protocol, { colorScheme, motion, media }),
     (locale !== undefined || userAgent !== undefined) && setAgent(protocol, locale, userAgent),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../platform/errors.js';
 import { settledWithin } from '../../platform/within-time.js';
-import { NetworkIdle } from './network-idle.js';
+import { isOfStyles, NetworkIdle } from './network-idle.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 import { FETCHES } from './still-document.js';
@@ -9,6 +9,8 @@ import { FETCHES } from './still-document.js';
 const LOOK_EVERY_MS = 50;
 /** How long a page is waited for that fetches what the styles ask for which were added to it. */
 const MAX_FETCHING_MS = 3_000;
+/** Of how many documents of a page, one after the other, that is waited for. */
+const MAX_FETCHES = 3;
 
 export const notASelector = (field: string, selector: string) =>
   new ServiceError(
@@ -97,7 +99,7 @@ export const addStyles = (open: OpenPage, css: string): Promise<unknown> =>
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(${JSON.stringify(css)});
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-    document.documentElement.getBoundingClientRect();
+    document.documentElement?.getBoundingClientRect();
   })()`);
 
 async function hide(open: OpenPage, selectors: readonly string[]): Promise<void> {
@@ -112,12 +114,17 @@ export async function changePage(open: OpenPage, { css, hideSelectors }: PageReq
   if (hideSelectors !== undefined) await hide(open, hideSelectors);
 }
 
-/** Does to a loaded page what its request says: changes, then what is waited for. */
-export async function preparePage(open: OpenPage, request: PageRequest): Promise<void> {
+/**
+ * Does to a loaded page what its request says: changes, then what is waited for. A page that has moved on by then is
+ * another one, to which all of this is to be done again, but not without end: `times` says how often it was done.
+ */
+export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
+  const { protocol, deadline } = open;
   const { css = '', waitForSelector, waitMs = 0 } = request;
-  const fetching = FETCHES.test(css) ? await NetworkIdle.follow(open.protocol, 0) : undefined;
+  const isFetching = FETCHES.test(css) && times < MAX_FETCHES;
+  const network = isFetching ? await NetworkIdle.follow(protocol, 0, isOfStyles) : undefined;
   await changePage(open, request);
-  if (fetching !== undefined) await settledWithin(open.deadline.race(fetching.untilIdle()), MAX_FETCHING_MS);
+  if (network !== undefined) await deadline.race(settledWithin(network.untilIdle(), MAX_FETCHING_MS));
   if (waitForSelector !== undefined) await untilVisible(open, 'waitForSelector', waitForSelector);
-  if (waitMs > 0) await open.deadline.race(pause(waitMs));
+  if (waitMs > 0 && times === 0) await deadline.race(pause(waitMs));
 }

@@ -4,7 +4,7 @@ import { untilPainted } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 import { type PageWindow, viewOf } from './page-window.js';
-import { CANNOT_CHANGE } from './still-document.js';
+import { HAD_SCRIPTS } from './still-document.js';
 
 const MAX_LOADING_MS = 3_000;
 const LOOK_EVERY_MS = 50;
@@ -40,6 +40,10 @@ const untilThere = (quietMs: number) => `(async () => {
 
 const MAX_MEASURED = 20_000;
 
+/** Calls a method of an element by its prototype: a field of a form that is named so takes the place of the form's own. */
+const ofElement = (method: string, ...words: readonly string[]) =>
+  `Element.prototype.${method}.call(${['element', ...words].join()})`;
+
 /** What is as tall as the window would grow with it, and push the rest out of sight: it keeps the height it had. */
 const MEASURE_HEIGHTS = `globalThis.heights = new Map(
   [...document.querySelectorAll('body *')].slice(0, ${MAX_MEASURED}).map((element) => [element, element.offsetHeight]));
@@ -47,30 +51,31 @@ const MEASURE_HEIGHTS = `globalThis.heights = new Map(
 const PIN_HEIGHTS = `{
   const grown = [...heights].filter(([element, height]) => element.offsetHeight > height);
   for (const [element, height] of grown) {
-    if (!pinned.has(element)) pinned.set(element, element.getAttribute('style'));
+    if (!pinned.has(element)) pinned.set(element, ${ofElement('getAttribute', '"style"')});
     for (const [name, value] of [['height', height + 'px'], ['max-height', height + 'px'], ['min-height', '0']])
-      element.style.setProperty(name, value, 'important');
+      element.style.setProperty?.(name, value, 'important');
   }
 }`;
 const UNPIN_HEIGHTS = `for (const [element, style] of globalThis.pinned ?? [])
-  if (style === null) element.removeAttribute('style'); else element.setAttribute('style', style);
+  if (style === null) ${ofElement('removeAttribute', '"style"')}; else ${ofElement('setAttribute', '"style"', 'style')};
   globalThis.pinned = new Map();`;
 
-const IS_SEEN = 'checkVisibility({ opacityProperty: true, visibilityProperty: true })';
+const IS_SEEN = ofElement('checkVisibility', '{ opacityProperty: true, visibilityProperty: true }');
 /** What is not seen until the page is scrolled to it, with how it looks: scripts show it by its class or style. */
 const NOTE_UNSEEN = `globalThis.unseen = [...document.querySelectorAll('body *')].slice(0, ${MAX_MEASURED})
-  .filter((element) => !element.${IS_SEEN})
-  .map((element) => [element, element.getAttribute('class'), element.getAttribute('style')]);`;
+  .filter((element) => !${IS_SEEN})
+  .map((element) => [element, ${ofElement('getAttribute', '"class"')}, ${ofElement('getAttribute', '"style"')}]);`;
 /** Those of them that look otherwise in the tall window, with their new looks. */
 const NOTE_SHOWN = `globalThis.shown = unseen.flatMap(([element, ...before]) => {
-  const looks = ['class', 'style'].map((name) => element.getAttribute(name));
+  const looks = ['class', 'style'].map((name) => ${ofElement('getAttribute', 'name')});
   return looks.every((look, index) => look === before[index]) ? [] : [[element, looks]];
 })`;
 /** Scripts that follow the scrolling hide again what is no longer in sight; it gets back the looks that it had there. */
 export const SHOW_AGAIN = `for (const [element, looks] of globalThis.shown ?? [])
-  if (!element.${IS_SEEN})
+  if (!${IS_SEEN})
     ['class', 'style'].forEach((name, index) => {
-      if (looks[index] === null) element.removeAttribute(name); else element.setAttribute(name, looks[index]);
+      if (looks[index] === null) ${ofElement('removeAttribute', 'name')};
+      else ${ofElement('setAttribute', 'name', 'looks[index]')};
     });`;
 
 /** Set by a page's own observers and listeners; `Symbol.for` is the same in every script of the page. */
@@ -117,15 +122,15 @@ export const pageHeight = async (open: OpenPage): Promise<number> =>
   Math.ceil(pixels.parse(await open.evaluate(PAGE_HEIGHT)));
 
 /** How tall the page is, and what on it may wait for sight. */
-const LOOK = `({ height: ${PAGE_HEIGHT}, hasLazyElements: ${HAS_LAZY_ELEMENTS}, hasScripts: !${CANNOT_CHANGE} })`;
-const look = z.object({ height: pixels, hasLazyElements: z.boolean(), hasScripts: z.boolean() });
+const LOOK = `({ height: ${PAGE_HEIGHT}, hasLazyElements: ${HAS_LAZY_ELEMENTS}, hadScripts: ${HAD_SCRIPTS} })`;
+const look = z.object({ height: pixels, hasLazyElements: z.boolean(), hadScripts: z.boolean() });
 
 /** For how long nothing may come until all that waited for sight is there; undefined where nothing waits for it. */
 async function quietTimeOf(
   open: OpenPage,
-  { hasLazyElements, hasScripts }: z.output<typeof look>,
+  { hasLazyElements, hadScripts }: z.output<typeof look>,
 ): Promise<number | undefined> {
-  if (hasScripts && (await open.evaluateInPage(WATCHES_SCROLLING)) === true) return SCRIPTS_LOOK_EVERY_MS;
+  if (hadScripts && (await open.evaluateInPage(WATCHES_SCROLLING)) === true) return SCRIPTS_LOOK_EVERY_MS;
   return hasLazyElements ? LOOK_EVERY_MS : undefined;
 }
 
@@ -158,7 +163,7 @@ export async function revealLazyContent(
       await open.evaluate(untilThere(quietMs));
       whole = await pageHeight(open);
     }
-    await open.evaluateInPage(KEEP_IN_SIGHT);
+    if (looked.hadScripts) await open.evaluateInPage(KEEP_IN_SIGHT);
     await open.evaluate(UNPIN_HEIGHTS);
     await open.evaluate(NOTE_SHOWN);
   } finally {

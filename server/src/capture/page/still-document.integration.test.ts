@@ -1,6 +1,6 @@
 import type { CaptureService } from '../capture-service.js';
 import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
-import { shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { read, shoot } from '../../../../test/fixtures/capture/outcome.js';
 import {
   startPageServer,
   type Handler,
@@ -43,6 +43,40 @@ const LATE: Readonly<Record<string, string>> = {
   ),
 };
 
+const turnGreen = "fetch('/slow.css').then(() => { document.body.style.background = 'green' })";
+/** Documents of which no script is left that was in them. */
+const LEFT: Readonly<Record<string, string>> = {
+  'removes itself': page('', `<script>${turnGreen};document.currentScript.remove()</script>`),
+  'puts others in the place of all elements': page(
+    '',
+    `<script>document.body.innerHTML = '<p>loading</p>';${turnGreen}</script>`,
+  ),
+  'is a handler that removes its element': page(
+    '',
+    `<img src="/none" onerror="this.remove();${turnGreen.replaceAll('"', '')}">`,
+  ),
+  'follows what is in sight': page(
+    'p{margin:1500px 0 0;height:100px}',
+    `<p></p><script>{
+      const p = document.querySelector('p');
+      new IntersectionObserver(([{ isIntersecting }]) => {
+        if (isIntersecting) document.body.style.background = 'green';
+      }).observe(p);
+      document.currentScript.remove();
+    }</script>`,
+  ),
+};
+
+/** Fields of forms that take the place of the form's own methods. */
+const FIELDS = [
+  'getAttribute',
+  'getAttributeNames',
+  'checkVisibility',
+  'setAttribute',
+  'style',
+  'shadowRoot',
+];
+
 let site: PageServer;
 let capture: CaptureService;
 
@@ -53,6 +87,18 @@ beforeAll(async () => {
     '/slow.css': answer('text/css', 'body{background:green}'),
     '/quick.css': (_request, response) =>
       void response.writeHead(200, { 'content-type': 'text/css' }).end('body{background:url(/slow.svg)}'),
+    ...Object.fromEntries(Object.entries(LEFT).map(([what, html]) => [`/${encodeURI(what)}`, html])),
+    '/form': page(
+      'p{height:2000px}',
+      `<form>${FIELDS.map((name) => `<input name="${name}">`).join('')}</form><p></p><img loading="lazy" src="/slow.svg">`,
+    ),
+    '/moves-on': page(
+      'b{position:fixed;inset:0;background:red}',
+      '<b></b><script>setTimeout(() => { location = "/moved-on" }, 100)</script>',
+    ),
+    '/moved-on': page('b{position:fixed;inset:0;background:red}', '<b></b>'),
+    '/asks-again': page('', "<script>(async () => { for (;;) await fetch('/quick.css') })()</script>"),
+    '/without-root': page('', '<script>onload = () => document.documentElement.remove()</script>'),
     '/still': page('body{background:green}'),
   });
   capture = await startTestCapture();
@@ -73,4 +119,41 @@ test('a background of styles that the caller adds is waited for', async () => {
   const { body } = await shoot(capture, site.url('/still'), { css: 'body{background:url(/slow.svg)}' });
 
   expect(decodePng(body).at(50, 50)).toEqual(GREEN);
+});
+
+test.each(Object.keys(LEFT))('a script that %s is waited for', async (what) => {
+  const { body } = await shoot(capture, site.url(`/${encodeURI(what)}`), { fullPage: true });
+
+  expect(decodePng(body).at(50, 50)).toEqual(GREEN);
+});
+
+test('the text of a page whose script has removed itself is read whole', async () => {
+  const url = site.url(`/${encodeURI('puts others in the place of all elements')}`);
+
+  expect((await read(capture, url, { mainContentOnly: false })).content).toBe('loading');
+});
+
+test('no field of a form is taken for what the form can do', async () => {
+  expect((await shoot(capture, site.url('/form'), { fullPage: true })).pageHeight).toBeGreaterThan(2_000);
+});
+
+test('what a caller changes on a page is changed on the one that it moves on to meanwhile', async () => {
+  const css = 'body{background:url(/slow.svg)}';
+  for (const more of [{}, { waitMs: 500 }]) {
+    const { body } = await shoot(capture, site.url('/moves-on'), { css, hideSelectors: ['b'], ...more });
+    expect(decodePng(body).at(50, 50)).toEqual(GREEN);
+  }
+});
+
+test('what styles ask for is waited for, and not what scripts ask for again and again', async () => {
+  const { body, durationMs } = await shoot(capture, site.url('/asks-again'), {
+    css: 'body{background:url(/slow.svg)}',
+  });
+
+  expect(decodePng(body).at(50, 50)).toEqual(GREEN);
+  expect(durationMs).toBeGreaterThan(SLOW_MS);
+});
+
+test('styles for a page without an element are no error', async () => {
+  expect((await shoot(capture, site.url('/without-root'), { css: 'a{}' })).pageStatus).toBe(200);
 });

@@ -1,13 +1,28 @@
+/** The world of our own in each document, which the page's scripts cannot change. */
+export const OWN_WORLD = 'signpost';
+
+/**
+ * Runs in the world of our own, as the browser has it, when the first script of a document is about to run, and never
+ * where none does: whatever that script removes, itself too, it is known of.
+ */
+export const NOTE_SCRIPTS = 'globalThis.hadScripts = true';
+
 /** What can move by itself, or by what is in it. */
 const MOVERS =
-  'script, iframe, frame, object, embed, video, audio, marquee, animate, animateMotion, animateTransform, set';
+  'iframe, frame, object, embed, video, audio, marquee, animate, animateMotion, animateTransform, set';
 /** What may fetch something that the load event does not wait for. */
 const FETCHERS = '[loading="lazy" i], [background], link[rel~="stylesheet" i], image, use, feImage';
 /** Whether a style may fetch something; a backslash may hide it. */
 export const FETCHES = /url\(|image-set\(|@import|\\/i;
 
-/** Evaluates to whether nothing in a document can change it but the animations of its styles. */
-export const CANNOT_CHANGE = `(document.querySelector(${JSON.stringify(MOVERS)}) === null &&
+/** Evaluates to whether a script of the page has run. */
+export const HAD_SCRIPTS = '(globalThis.hadScripts === true)';
+
+/**
+ * Evaluates to whether nothing in a document can change it but the animations of its styles. In a closed shadow tree that
+ * it declares nothing is seen but scripts.
+ */
+export const CANNOT_CHANGE = `(!${HAD_SCRIPTS} && document.querySelector(${JSON.stringify(MOVERS)}) === null &&
   !document.evaluate("//@*[starts-with(name(), 'on')]", document, null, XPathResult.BOOLEAN_TYPE).booleanValue &&
   [...document.querySelectorAll('*')].every(({ shadowRoot }) => shadowRoot === null))`;
 
@@ -20,5 +35,7 @@ export const NOTHING_TO_COME = `(document.readyState === 'complete' && document.
   [...document.images].every(({ complete }) => complete) &&
   [...document.querySelectorAll('style')].every(({ textContent }) => !${FETCHES}.test(textContent)) &&
   ${CANNOT_CHANGE} &&
-  [...document.querySelectorAll('*')].every((element) =>
-    element.getAttributeNames().every((name) => !${FETCHES}.test(element.getAttribute(name)))))`;
+  [...document.querySelectorAll('*')].every((element) => {
+    const { getAttributeNames, getAttribute } = Element.prototype;
+    return getAttributeNames.call(element).every((name) => !${FETCHES}.test(getAttribute.call(element, name)));
+  }))`;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../platform/errors.js';
 import { checkedFile, type CaptureJob, type CaptureLimits } from './capture-page.js';
 import { describePage, type PageDescription } from './describe-page.js';
+import { answerOfDocument } from './load-page.js';
 import type { OpenPage } from './open-page.js';
 import { finishAnimations } from './finish-animations.js';
 import { inWindow, type PageWindow, viewOf } from './page-window.js';
@@ -169,12 +170,13 @@ async function takePicture(
   { maxPageHeightPixels }: CaptureLimits,
 ): Promise<Buffer> {
   const { format, quality = LIMITS.imageQuality.default, transparent } = request;
-  const { protocol, deadline } = open;
+  const { protocol } = open;
   const [width, height] = [box?.width ?? shown.width, box?.height ?? shown.height];
   checkPicture(Math.floor(width * density), Math.floor(height * density), format, maxPageHeightPixels);
   if (transparent)
     await protocol.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } });
-  const { data } = await deadline.race(
+  const { data } = await answerOfDocument(
+    open,
     protocol.send('Page.captureScreenshot', {
       format,
       ...(format === 'png' ? {} : { quality }),
