@@ -28,15 +28,13 @@ const CLOSED = 3;
 /** A banner's scripts are often there where its banner is not, as for visitors of some countries. */
 const MAX_APPEARING_MS = 1_500;
 const MAX_CLOSING_MS = 5_000;
-/** For the looks below, where the page keeps its processor busy. */
+/** Autoconsent looks when the document is idle, and again half a second later; later where the page is busy. */
 const MAX_LOOKING_MS = 3_000;
-/** Autoconsent looks when the document is idle, and again half a second later. */
-const LOOKING_MS = 550;
 
-/** Outlasts the second look, by the clock and the idle times of the page, which are those of the looks. */
+/** Outlasts a look that has begun: what it asks of the page's own scripts is answered before. */
 const UNTIL_LOOKED = `new Promise((resolve) => {
-  const idle = (then, timeout) => requestIdleCallback(then, { timeout });
-  idle(() => setTimeout(() => idle(resolve, 100), ${LOOKING_MS}), 500);
+  const idle = (then) => requestIdleCallback(then, { timeout: 100 });
+  idle(() => idle(resolve));
 })`;
 
 /** A page that loads anew whenever its banner is closed is left as it is in the end. */
@@ -66,9 +64,9 @@ export class CookieBanners {
   #stage = NOTHING;
   #documents = 0;
   #frames = 0;
-  /** Until the page's document has the script that looks. */
-  #begun: Promise<unknown> = Promise.resolve();
-  #onStage: () => void = () => undefined;
+  /** Whether the page's own document is looked at for the second time. */
+  #looksAgain = false;
+  readonly #checks = new Set<() => void>();
 
   constructor(
     private readonly protocol: ProtocolSession,
@@ -87,7 +85,7 @@ export class CookieBanners {
 
   async #close(open: OpenPage): Promise<void> {
     const { deadline } = open;
-    const looked = this.#begun.then(() => open.evaluate(UNTIL_LOOKED));
+    const looked = this.#until(() => this.#looksAgain).then(() => open.evaluate(UNTIL_LOOKED));
     const looking = settledWithin(looked, MAX_LOOKING_MS);
     await deadline.race(Promise.race([looking, this.#reaches(DETECTED)]));
     if (this.#stage >= DETECTED) await deadline.race(settledWithin(this.#reaches(SEEN), MAX_APPEARING_MS));
@@ -101,28 +99,24 @@ export class CookieBanners {
       this.#documents += 1;
       this.#frames = 0;
       this.#stage = NOTHING;
-      this.#onStage();
+      this.#looksAgain = false;
+      this.#check();
     }
     this.#frames += 1;
     if (this.#documents > MAX_DOCUMENTS || this.#frames > MAX_FRAMES) return;
-    const beginning = this.#begin(frameId, this.script(url, isTop));
-    if (isTop) this.#begun = beginning;
-    const contextId = await beginning;
-    for (let count = 0; count < MAX_MESSAGES; count += 1)
-      await this.#hear(consentMessage.parse(await this.#evaluate(contextId, NEXT_MESSAGE)), contextId);
-  }
-
-  /** Runs the script that looks in a world of its own; answers that world. */
-  async #begin(frameId: string, script: string): Promise<number> {
-    const { executionContextId } = await this.protocol.send('Page.createIsolatedWorld', {
+    const { executionContextId: contextId } = await this.protocol.send('Page.createIsolatedWorld', {
       frameId,
       worldName: WORLD,
     });
-    await this.#evaluate(executionContextId, script);
-    return executionContextId;
+    await this.#evaluate(contextId, this.script(url, isTop));
+    for (let count = 0; count < MAX_MESSAGES; count += 1) {
+      const said = consentMessage.parse(await this.#evaluate(contextId, NEXT_MESSAGE));
+      if (said.type !== 'report') await this.#hear(said, contextId);
+      else if (isTop) this.#lookAgain();
+    }
   }
 
-  async #hear(said: ConsentMessage, contextId: number): Promise<void> {
+  async #hear(said: Exclude<ConsentMessage, { type: 'report' }>, contextId: number): Promise<void> {
     if (said.type === 'eval') {
       const result = await evaluateBeside(this.protocol, contextId, said.code).catch(() => false);
       await this.#evaluate(
@@ -145,19 +139,35 @@ export class CookieBanners {
     return value;
   }
 
-  #reach(stage: number): void {
-    this.#stage = Math.max(this.#stage, stage);
-    this.#onStage();
+  #lookAgain(): void {
+    this.#looksAgain = true;
+    this.#check();
   }
 
-  /** Resolves when it is so far, or another document has come. */
+  #reach(stage: number): void {
+    this.#stage = Math.max(this.#stage, stage);
+    this.#check();
+  }
+
   #reaches(stage: number): Promise<void> {
+    return this.#until(() => this.#stage >= stage);
+  }
+
+  #check(): void {
+    for (const check of this.#checks) check();
+  }
+
+  /** Resolves when it is so, or another document has come. */
+  #until(isSo: () => boolean): Promise<void> {
     const document = this.#documents;
     return new Promise((resolve) => {
-      this.#onStage = () => {
-        if (this.#stage >= stage || this.#documents !== document) resolve();
+      const check = () => {
+        if (!isSo() && this.#documents === document) return;
+        this.#checks.delete(check);
+        resolve();
       };
-      this.#onStage();
+      this.#checks.add(check);
+      check();
     });
   }
 }
