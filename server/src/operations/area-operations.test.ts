@@ -1,5 +1,6 @@
 import { errorJson, listAreaPostcodesResponse } from '@signpost/contract';
 import { smallDirectory } from '../../../test/fixtures/postcodes/small-directory.js';
+import { UNLIMITED } from '../../../test/fixtures/unlimited-admission.js';
 import { PostcodeDirectory } from '../postcodes/directory.js';
 import { byNameColumn, type NameColumn } from '../postcodes/table/directory-data.js';
 import type { PackedDirectory } from '../postcodes/table/packed-directory.js';
@@ -44,18 +45,8 @@ const withCodes = operationOn(directoryWith(true));
 const withoutCodes = operationOn(directoryWith(false));
 
 const neverAborted = new AbortController().signal;
-const admission = {
-  keyId: 1,
-  isGranted: true,
-  limits: { perMinute: null, perDay: null },
-  minuteRequests: 1,
-  dayRequests: 1,
-  timeMs: 0,
-  day: 0,
-  previousAtMs: null,
-};
 const run = (bound: ReturnType<typeof operationOn>, body: object) =>
-  Promise.resolve().then(() => bound.run(body, { admission, signal: neverAborted }));
+  Promise.resolve().then(() => bound.run(body, { admission: UNLIMITED, signal: neverAborted }));
 const listOf = async (body: object, bound = withCodes) =>
   listAreaPostcodesResponse.strict().parse(await run(bound, body));
 

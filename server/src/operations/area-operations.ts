@@ -14,13 +14,13 @@ const getOutcode = (directories: DirectoryStore) =>
   bindJson(operations.getOutcode, ({ outcode }) => {
     const directory = directories.current();
     const rows = directory.rowsOfOutcode(outcode);
-    if (rows === undefined) throw malformed(outcode);
+    if (rows === undefined) throw malformedOutcode(outcode);
     if (rows.from === rows.to) throw notInDirectory(`outcode ${rows.outcode}`, directory.info);
     return { result: directory.describeOutcode(rows) };
   });
 
 /** What is wrong with a text that cannot be an outcode. */
-function malformed(text: string): ServiceError {
+function malformedOutcode(text: string): ServiceError {
   const [postcode] = keysWithSlips(text).map(postcodeOfKey);
   const must = `"outcode" must be the first half of a UK postcode such as "SW1A", but`;
   if (postcode === undefined) return new ServiceError('invalidRequest', `${must} is ${shownText(text)}.`);
@@ -31,9 +31,9 @@ function malformed(text: string): ServiceError {
   );
 }
 
-type Request = RequestOutput<typeof operations.listAreaPostcodes>;
+type ListRequest = RequestOutput<typeof operations.listAreaPostcodes>;
 
-const SHOWN_CHARACTERS = 60;
+const SHOWN_NAME_CHARACTERS = 60;
 /** More than any edition has of one name, and few enough for a refusal to be told whole. */
 const MAX_SHOWN_AREAS = 50;
 const WITHOUT_CODES =
@@ -51,7 +51,7 @@ const listAreaPostcodes = (directories: DirectoryStore) =>
   });
 
 /** The one area that is asked for; throws a ServiceError where there is none, or there are several. */
-async function areaIn(directory: PostcodeDirectory, { code, kind, name }: Request): Promise<Area> {
+async function areaIn(directory: PostcodeDirectory, { code, kind, name }: ListRequest): Promise<Area> {
   const { table, info } = directory;
   if (kind === undefined || name === undefined) {
     const area = areaOfCode(table, code ?? '');
@@ -62,7 +62,8 @@ async function areaIn(directory: PostcodeDirectory, { code, kind, name }: Reques
   }
   const areas = areasOfName(table, kind, name);
   const [area] = areas;
-  if (area === undefined) throw notInDirectory(`${kind} named ${shownText(name, SHOWN_CHARACTERS)}`, info);
+  if (area === undefined)
+    throw notInDirectory(`${kind} named ${shownText(name, SHOWN_NAME_CHARACTERS)}`, info);
   if (areas.length > 1) throw await ambiguous(directory, areas, area);
   return area;
 }

@@ -1,18 +1,12 @@
 import { captureScreenshotRequest } from '@signpost/contract';
 import { PICTURE } from '../../../test/fixtures/capture/no-captures.js';
+import { UNLIMITED } from '../../../test/fixtures/unlimited-admission.js';
 import type { Screenshot } from '../capture/capture-service.js';
 import { ServiceError } from '../platform/errors.js';
-import type { Admission } from '../usage/rate-limit.js';
 import { captureOperations } from './capture-operations.js';
 import { createCapturedAnswers } from './captured-answers.js';
 
 const url = 'https://example.com/';
-const admission: Admission = {
-  keyId: 7,
-  isGranted: true,
-  limits: { perMinute: null, perDay: null },
-  ...{ minuteRequests: 1, dayRequests: 1, timeMs: 0, day: 0, previousAtMs: null },
-};
 const { signal } = new AbortController();
 
 /** Pictures that say how many were taken before them. */
@@ -42,7 +36,10 @@ function pictures(pictureOf: (count: number) => Partial<Screenshot> = () => ({})
       release: () => undefined,
     };
     if (bound.kind !== 'file') throw new Error('A picture is a file.');
-    const { body, headers } = await bound.run({ url, ...more }, { admission, reservation, signal });
+    const { body, headers } = await bound.run(
+      { url, ...more },
+      { admission: UNLIMITED, reservation, signal },
+    );
     return { picture: body.toString(), age: headers.Age, cache: headers['X-Cache'] };
   };
   return { take, pass: (ms: number) => (nowMs += ms) };

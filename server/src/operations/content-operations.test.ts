@@ -1,16 +1,10 @@
 import { type ReadPageRequest, readPageResponse } from '@signpost/contract';
+import { UNLIMITED } from '../../../test/fixtures/unlimited-admission.js';
 import type { PageText } from '../capture/capture-service.js';
-import type { Admission } from '../usage/rate-limit.js';
 import { createCapturedAnswers } from './captured-answers.js';
 import { contentOperations } from './content-operations.js';
 
 const URL = 'https://example.com/';
-const admission: Admission = {
-  keyId: 7,
-  isGranted: true,
-  limits: { perMinute: null, perDay: null },
-  ...{ minuteRequests: 1, dayRequests: 1, timeMs: 0, day: 0, previousAtMs: null },
-};
 const { signal } = new AbortController();
 const HALF_A_CHARACTER = /\p{Surrogate}/u;
 
@@ -47,7 +41,10 @@ function reader(contentOf: (count: number) => string) {
     };
     let headers: object = {};
     const onHeaders = (told: object) => (headers = told);
-    const answer = await bound.run({ url: URL, ...body }, { admission, reservation, signal, onHeaders });
+    const answer = await bound.run(
+      { url: URL, ...body },
+      { admission: UNLIMITED, reservation, signal, onHeaders },
+    );
     return { ...readPageResponse.parse(answer).result, headers };
   };
   return {

@@ -24,10 +24,10 @@ const measureDistance = (directories: DirectoryStore) =>
     return { results };
   });
 
-type Request = RequestOutput<typeof operations.reverseGeocode>;
+type ReverseRequest = RequestOutput<typeof operations.reverseGeocode>;
 
 /** The nearest row of each point; undefined where none is in range. */
-const rowsOf = (directory: PostcodeDirectory, { points, radiusMetres }: Request) =>
+const nearestRowsOf = (directory: PostcodeDirectory, { points, radiusMetres }: ReverseRequest) =>
   points.map((point) => directory.nearest({ ...point, radiusMetres, limit: 1 })[0]);
 
 const reverseGeocode = (directories: DirectoryStore, writer: CurrentRecordWriter) =>
@@ -35,14 +35,14 @@ const reverseGeocode = (directories: DirectoryStore, writer: CurrentRecordWriter
     operations.reverseGeocode,
     (request) => {
       const directory = directories.current();
-      const results = rowsOf(directory, request).map((found) =>
+      const results = nearestRowsOf(directory, request).map((found) =>
         found === undefined ? null : { ...directory.record(found.row), distanceMetres: found.distanceMetres },
       );
       return { results };
     },
     (request) => {
       const directory = directories.current();
-      return writer.of(directory.table).nearest(rowsOf(directory, request));
+      return writer.of(directory.table).nearest(nearestRowsOf(directory, request));
     },
   );
 

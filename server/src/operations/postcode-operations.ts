@@ -38,14 +38,14 @@ const lookupPostcodes = (directories: DirectoryStore, writer: CurrentRecordWrite
 const validatePostcode = (directories: DirectoryStore) =>
   bindJson(operations.validatePostcode, ({ postcode }) => directories.current().validate(postcode));
 
-type Request = RequestOutput<typeof operations.findNearestPostcodes>;
+type NearestRequest = RequestOutput<typeof operations.findNearestPostcodes>;
 
-interface Found {
+interface FoundNearest {
   readonly nearby: readonly NearbyRow[];
   readonly total?: number;
 }
 
-function find(directory: PostcodeDirectory, request: Request): Found {
+function findNearest(directory: PostcodeDirectory, request: NearestRequest): FoundNearest {
   const { postcode, limit, offset, radiusMetres } = request;
   // The schema takes a point or a postcode.
   const { latitude = 0, longitude = 0 } =
@@ -59,7 +59,7 @@ const findNearestPostcodes = (directories: DirectoryStore, writer: CurrentRecord
     operations.findNearestPostcodes,
     (request) => {
       const directory = directories.current();
-      const { nearby, total } = find(directory, request);
+      const { nearby, total } = findNearest(directory, request);
       const results = nearby.map(({ row, distanceMetres }) => ({
         ...directory.record(row, request.include),
         distanceMetres,
@@ -68,7 +68,7 @@ const findNearestPostcodes = (directories: DirectoryStore, writer: CurrentRecord
     },
     (request) => {
       const directory = directories.current();
-      const { nearby, total } = find(directory, request);
+      const { nearby, total } = findNearest(directory, request);
       return writer.of(directory.table).nearest(nearby, total, request.include);
     },
   );

@@ -26,7 +26,7 @@ export const DEFAULT_HEALTH_TIMES: HealthTimes = { everyMs: 1_000, timeoutMs: 1_
 
 /**
  * What an answer that does not come says against a browser: it may be chance, twice in a row it is not. One that has reason
- * to be busy has five times as many chances: it cannot answer while it writes a large picture, which may take seven seconds.
+ * to be busy has five times as many chances: it cannot answer while it writes a large picture, which may take longer than five seconds.
  */
 const IDLE_FAILURE = 5;
 const BUSY_FAILURE = 1;

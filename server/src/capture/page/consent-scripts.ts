@@ -14,7 +14,7 @@ export const consentMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('popupFound') }),
   z.object({ type: z.literal('optOutResult'), result: z.boolean() }),
   z.object({ type: z.literal('autoconsentDone') }),
-  /** It looks for the second time; later looks wait for the page to change. */
+  /** The page itself is looked at for the second time; later looks wait for it to change. */
   z.object({ type: z.literal('report') }),
 ]);
 
@@ -33,7 +33,7 @@ const MAILBOX = `{
   };
   window.autoconsentSendMessage = async (message) => {
     if (!${JSON.stringify(TOLD)}.includes(message.type)) return;
-    if (message.type === 'report' && message.state.findCmpAttempts !== 2) return;
+    if (message.type === 'report' && !(message.mainFrame && message.state.findCmpAttempts === 2)) return;
     said.push(message);
     pass();
   };

@@ -28,7 +28,7 @@ const CLOSED = 3;
 /** A banner's scripts are often there where its banner is not, as for visitors of some countries. */
 const MAX_APPEARING_MS = 1_500;
 const MAX_CLOSING_MS = 5_000;
-/** Autoconsent looks when the document is idle, and again half a second later; later where the page is busy. */
+/** Autoconsent looks when the document is idle, and again half a second later, where the page lets it. */
 const MAX_LOOKING_MS = 3_000;
 
 /** Outlasts a look that has begun: what it asks of the page's own scripts is answered before. */
@@ -109,21 +109,19 @@ export class CookieBanners {
       worldName: WORLD,
     });
     await this.#evaluate(contextId, this.script(url, isTop));
-    for (let count = 0; count < MAX_MESSAGES; count += 1) {
-      const said = consentMessage.parse(await this.#evaluate(contextId, NEXT_MESSAGE));
-      if (said.type !== 'report') await this.#hear(said, contextId);
-      else if (isTop) this.#lookAgain();
-    }
+    for (let count = 0; count < MAX_MESSAGES; count += 1)
+      await this.#hear(consentMessage.parse(await this.#evaluate(contextId, NEXT_MESSAGE)), contextId);
   }
 
-  async #hear(said: Exclude<ConsentMessage, { type: 'report' }>, contextId: number): Promise<void> {
+  async #hear(said: ConsentMessage, contextId: number): Promise<void> {
     if (said.type === 'eval') {
       const result = await evaluateBeside(this.protocol, contextId, said.code).catch(() => false);
       await this.#evaluate(
         contextId,
         consentAnswer({ type: 'evalResp', id: said.id, result: Boolean(result) }),
       );
-    } else if (said.type === 'cmpDetected') this.#reach(DETECTED);
+    } else if (said.type === 'report') this.#lookAgain();
+    else if (said.type === 'cmpDetected') this.#reach(DETECTED);
     else if (said.type === 'popupFound') this.#reach(SEEN);
     else if (said.type === 'autoconsentDone' || !said.result) this.#reach(CLOSED);
   }

@@ -65,7 +65,7 @@ const LOOK_EVERY_MS = 5;
 /** How long nothing may have been fetched for a page that is waited for until its network is idle. */
 const NETWORK_IDLE_MS = 500;
 /** How long a page may take to move on that announced it; after that it is captured as it is. */
-export const MAX_NAVIGATION_MS = 2_000;
+const MAX_NAVIGATION_MS = 2_000;
 /** Redirects by script or by meta element come one after another; more are taken to be endless. */
 const MAX_DOCUMENTS = 20;
 const MAX_TRIES = 20;
@@ -107,7 +107,7 @@ const NAVIGATED_AWAY =
   /context was destroyed|Cannot find (?:context|default execution context)|uniqueContextId not found|navigated or closed|Not attached to an active page|Unable to capture screenshot|Frame was detached|No frame (?:for|with) given id/iu;
 
 /** Another document has come in place of the one that was worked on. */
-export class PageMovedOn extends Error {}
+class PageMovedOn extends Error {}
 
 /** The result of work on a document; throws PageMovedOn where another one has come in its place by then, or is about to. */
 export async function stayingOn<Result>(

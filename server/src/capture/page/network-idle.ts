@@ -10,7 +10,7 @@ type IsAwaited = (type: string) => boolean;
 export const mayEnd: IsAwaited = (type) => !NEVER_AWAITED.has(type);
 export const isOfStyles: IsAwaited = (type) => OF_STYLES.has(type);
 
-/** Follows what a page fetches, for captures that ask for that alone: these events are many. */
+/** Follows what a page fetches, for captures that need that alone: these events are many. */
 export class NetworkIdle {
   readonly #underWay = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ export class NetworkIdle {
     return idle;
   }
 
-  /** Resolves when nothing has been fetched for so long as it was made for. */
+  /** Resolves when nothing that is awaited has been fetched for `idleMs`. */
   untilIdle(): Promise<void> {
     return new Promise((resolve) => {
       this.#onIdle = resolve;

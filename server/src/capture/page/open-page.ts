@@ -7,7 +7,6 @@ import { tooMuchMemory } from '../browser/memory-watch.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 import type { CaptureDeadline } from './capture-deadline.js';
 import { PageClock } from './page-clock.js';
-import { OWN_WORLD } from './still-document.js';
 
 /** A page in a context of its own: nothing of it is shared with any other capture. */
 export interface OpenPage {
@@ -32,7 +31,10 @@ const crashed = () =>
 export const closedItself = () =>
   new ServiceError('invalidRequest', 'The page closed its own window before it was captured.');
 
-/** The world of our own in each document, known as soon as the document is there. */
+/** The name of the world of our own in each document, which the page's scripts cannot change. */
+export const OWN_WORLD = 'signpost';
+
+/** That world, known as soon as the document is there. */
 function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number> {
   let count = -1;
   let world: Promise<number> = Promise.resolve(0);

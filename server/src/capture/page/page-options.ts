@@ -3,10 +3,11 @@ import { ServiceError } from '../../platform/errors.js';
 import { type BlankPage, DEFAULT_VIEWPORT, setMedia, setViewport } from '../browser/blank-page.js';
 import { ProtocolError } from '../browser/protocol/protocol-errors.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
+import { OWN_WORLD } from './open-page.js';
 import type { PageRequest } from './page-request.js';
 import type { PageWindow } from './page-window.js';
 import { NOTE_SCROLL_WATCHERS } from './reveal-lazy-content.js';
-import { NOTE_SCRIPTS, OWN_WORLD } from './still-document.js';
+import { NOTE_SCRIPTS } from './still-document.js';
 
 /** An option that only the browser can judge; its refusal is the caller's. */
 async function tryOption(applying: Promise<unknown>, words: string): Promise<void> {

@@ -7,10 +7,11 @@ import type { PageRequest } from './page-request.js';
 import { FETCHES } from './still-document.js';
 
 const LOOK_EVERY_MS = 50;
-/** How long a page is waited for that fetches what the styles ask for which were added to it. */
+/** How long what added styles ask for is waited for, and on how many documents of a page that moves on. */
 const MAX_FETCHING_MS = 3_000;
-/** Of how many documents of a page, one after the other, that is waited for. */
-const MAX_FETCHES = 3;
+const MAX_FETCHING_DOCUMENTS = 3;
+/** What styles ask for is asked for when the page is laid out. */
+const LAY_OUT = 'void document.documentElement?.getBoundingClientRect()';
 
 export const notASelector = (field: string, selector: string) =>
   new ServiceError(
@@ -90,16 +91,12 @@ export async function click(open: OpenPage, selector: string): Promise<void> {
   await open.evaluate(clickFirst(selector));
 }
 
-/**
- * Adds a sheet of styles that the page's own policy has no say in, as it is the document's and not in it. What it asks
- * for is asked for when the page is laid out.
- */
+/** Adds a sheet of styles that the page's own policy has no say in, as it is the document's and not in it. */
 export const addStyles = (open: OpenPage, css: string): Promise<unknown> =>
   open.evaluate(`(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(${JSON.stringify(css)});
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-    document.documentElement?.getBoundingClientRect();
   })()`);
 
 async function hide(open: OpenPage, selectors: readonly string[]): Promise<void> {
@@ -116,15 +113,18 @@ export async function changePage(open: OpenPage, { css, hideSelectors }: PageReq
 
 /**
  * Does to a loaded page what its request says: changes, then what is waited for. A page that has moved on by then is
- * another one, to which all of this is to be done again, but not without end: `times` says how often it was done.
+ * another one, to which this is done again, but not without end: `times` says how often it was done before.
  */
 export async function preparePage(open: OpenPage, request: PageRequest, times: number): Promise<void> {
   const { protocol, deadline } = open;
   const { css = '', waitForSelector, waitMs = 0 } = request;
-  const isFetching = FETCHES.test(css) && times < MAX_FETCHES;
+  const isFetching = FETCHES.test(css) && times < MAX_FETCHING_DOCUMENTS;
   const network = isFetching ? await NetworkIdle.follow(protocol, 0, isOfStyles) : undefined;
   await changePage(open, request);
-  if (network !== undefined) await deadline.race(settledWithin(network.untilIdle(), MAX_FETCHING_MS));
+  if (network !== undefined) {
+    await open.evaluate(LAY_OUT);
+    await deadline.race(settledWithin(network.untilIdle(), MAX_FETCHING_MS));
+  }
   if (waitForSelector !== undefined) await untilVisible(open, 'waitForSelector', waitForSelector);
   if (waitMs > 0 && times === 0) await deadline.race(pause(waitMs));
 }

@@ -1,6 +1,3 @@
-/** The world of our own in each document, which the page's scripts cannot change. */
-export const OWN_WORLD = 'signpost';
-
 /**
  * Runs in the world of our own, as the browser has it, when the first script of a document is about to run, and never
  * where none does: whatever that script removes, itself too, it is known of.

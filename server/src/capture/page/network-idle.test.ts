@@ -1,0 +1,28 @@
+import { scriptedPage } from '../../../../test/fixtures/capture/scripted-page.js';
+import { isOfStyles, mayEnd, NetworkIdle } from './network-idle.js';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** Whether the network is idle at once after requests of these types, none of which has ended. */
+async function isIdleAfter(types: readonly string[], isAwaited: typeof mayEnd): Promise<boolean> {
+  const { open } = scriptedPage({ says: () => ({}), evaluate: () => Promise.resolve() });
+  const network = await NetworkIdle.follow(open.protocol, 0, isAwaited);
+  for (const [requestId, type] of types.entries())
+    open.protocol.emit('Network.requestWillBeSent', { requestId: String(requestId), type });
+  let isIdle = false;
+  void network.untilIdle().then(() => (isIdle = true));
+  await jest.advanceTimersByTimeAsync(10);
+  open.deadline.end();
+  return isIdle;
+}
+
+test('what styles ask for is awaited, and not what scripts and reports ask for', async () => {
+  expect(await isIdleAfter(['Fetch', 'XHR', 'Script', 'CSPViolationReport'], isOfStyles)).toBe(true);
+  expect(await isIdleAfter(['Fetch', 'Font'], isOfStyles)).toBe(false);
+});
+
+test('all of a page is awaited but what may last as long as the page', async () => {
+  expect(await isIdleAfter(['EventSource', 'WebSocket', 'Ping', 'Media'], mayEnd)).toBe(true);
+  expect(await isIdleAfter(['Ping', 'Fetch'], mayEnd)).toBe(false);
+});
