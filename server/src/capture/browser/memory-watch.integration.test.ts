@@ -63,7 +63,10 @@ async function expectEndedAlone(path: string) {
   await expectRight();
 }
 
-test.each(Object.keys(memoryBombs()).filter((path) => path !== '/never'))(
+const ALL_BOMBS = Object.keys(memoryBombs()).filter((path) => path !== '/never');
+
+/** In the short form one of the page's own process, and one of another. */
+test.each(rounds(['/wasm', '/foreign-frame'], ALL_BOMBS))(
   '%s past the bound is ended alone; captures beside it and after it are right, in the same browser',
   async (path) => {
     const { restarts } = capture.state();
@@ -74,7 +77,7 @@ test.each(Object.keys(memoryBombs()).filter((path) => path !== '/never'))(
   },
 );
 
-test.each(Object.keys(sharedMemoryBombs()))(
+test.each(rounds(['/webgl-textures'], Object.keys(sharedMemoryBombs())))(
   '%s past what pages share costs the browser, and nobody else their capture',
   async (path) => {
     const { restarts } = capture.state();

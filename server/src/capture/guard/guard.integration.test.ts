@@ -139,45 +139,20 @@ test('no way that a page has of asking for something reaches what is not allowed
   expect([...captured].filter((path) => path.startsWith('/redirect'))).toEqual([]);
 });
 
-test('the very same pages reach it where it is allowed: the ways above are real ones', async () => {
+/** Those that reach the canary wherever they may. */
+const REAL = [
+  ...['/img', '/script', '/css', '/css-import', '/css-image', '/font', '/object', '/video', '/worker'],
+  ...['/iframe', '/iframe-srcdoc', '/iframe-data', '/prefetch', '/preload', '/module', '/link-header'],
+  ...['/fetch', '/ipv6-fetch', '/keep-alive', '/xhr', '/eventsource', '/beacon', '/csp-report'],
+  ...['/meta-refresh', '/location', '/form'],
+];
+
+test('such pages reach it where it is allowed: the ways above are real ones', async () => {
   const before = canary.hits;
-  await Promise.all(SMUGGLING.map((path) => outcome(shoot(open, site.url(path)))));
+  await Promise.all([...REAL, '/redirect-302'].map((path) => outcome(shoot(open, site.url(path)))));
 
   expect(canary.hits).toBeGreaterThan(before);
-  const real = [
-    'img',
-    'script',
-    'css',
-    'css-import',
-    'css-image',
-    'font',
-    'iframe',
-    'iframe-srcdoc',
-    'iframe-data',
-  ];
-  const more = [
-    'fetch',
-    'xhr',
-    'eventsource',
-    'beacon',
-    'meta-refresh',
-    'location',
-    'form',
-    'object',
-    'video',
-    'worker',
-  ];
-  const rest = [
-    'prefetch',
-    'preload',
-    'module',
-    'redirect',
-    'link-header',
-    'csp-report',
-    'ipv6-fetch',
-    'keep-alive',
-  ];
-  for (const name of [...real, ...more, ...rest]) expect([...canary.paths]).toContain(`/${name}`);
+  for (const path of [...REAL, '/redirect']) expect([...canary.paths]).toContain(path);
 });
 
 test('a name that changes its address after the first lookup still leads to the checked one', async () => {

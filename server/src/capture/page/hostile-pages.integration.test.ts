@@ -56,12 +56,14 @@ const IDLE = [
   '/never-ending-headers',
   '/never-ending-font',
 ];
+/** They keep the processor busy for as long as they are let. */
+const BUSY = ['/endless-frames', '/frames', '/million-nodes', '/workers'];
 const TIMEOUT_MS = rounds(3_000, 5_000);
-/** Of those that are never done, and cost no more than the time that they are given: the least that a caller may ask for. */
+/** Of those that do the same however long they are let: the least that a caller may ask for. */
 const ENDLESS_TIMEOUT_MS = rounds(1_000, TIMEOUT_MS);
 /** On a busy machine, the browser has much of a flood to get through before it comes to a neighbour. */
 const PATIENT_MS = 60_000;
-const isEndless = (ends: readonly string[]) => ends[0] === 'timeout';
+const isEndless = (path: string, ends: readonly string[]) => ends[0] === 'timeout' || BUSY.includes(path);
 
 let site: PageServer;
 let capture: CaptureService;
@@ -83,7 +85,7 @@ test('every hostile page has its expectation', () => {
 });
 
 async function expectEnd(path: string, ends: readonly string[]): Promise<void> {
-  const timeoutMs = isEndless(ends) ? ENDLESS_TIMEOUT_MS : TIMEOUT_MS;
+  const timeoutMs = isEndless(path, ends) ? ENDLESS_TIMEOUT_MS : TIMEOUT_MS;
   const { kind, message } = await outcome(shoot(capture, site.url(path), { timeoutMs }));
 
   expect({ kind: ends.includes(kind) ? ends : kind, message }).toEqual({ kind: ends, message });
