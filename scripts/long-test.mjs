@@ -2,7 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { root } from './root.mjs';
 
 /** What has a long form: more rounds, more minutes, the whole directory, installations that compile. */
-const SCRIPTS = ['test', 'test:packages', 'test:faults', 'test:cluster'];
+const SCRIPTS = [
+  'test',
+  'test:postgresql',
+  'test:remote-browsers',
+  'test:accessibility',
+  'test:packages',
+  'test:faults',
+  'test:cluster',
+];
 
 const env = { ...process.env, SIGNPOST_TEST_LONG: 'true' };
 for (const script of SCRIPTS) {

@@ -5,20 +5,15 @@ import { jestProgram } from './jest-program.mjs';
 import { root } from './root.mjs';
 
 /**
- * Runs tests that are apart from `npm test`, one file after the other, and ends all that they started, at the latest
- * when their time is over. Resolves to the exit code.
+ * Runs tests that are apart from `npm test`, and ends all that they started, at the latest when their time is over.
+ * One file runs after the other, each with the machine for itself, unless they may run `sideBySide`. Resolves to the
+ * exit code.
  */
-export async function runJest({ config, words, environment, backstopMs }) {
+export async function runJest({ config, words, environment = {}, backstopMs, sideBySide = false }) {
   const [command, ...args] = jestProgram();
   const jest = spawn(
     command,
-    [
-      ...args,
-      `--config=${join(root, config)}`,
-      // One at a time: each wants the machine for itself.
-      '--runInBand',
-      ...words,
-    ],
+    [...args, `--config=${join(root, config)}`, ...(sideBySide ? [] : ['--runInBand']), ...words],
     {
       cwd: root,
       stdio: 'inherit',

@@ -1,22 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitUntil } from '../../../../test/fixtures/wait-until.js';
-import type { CaptureService } from '../capture-service.js';
-import { decodePng } from '../../../../test/fixtures/capture/decode-png.js';
-import { shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { waitUntil } from '../fixtures/wait-until.js';
+import type { CaptureService } from '../../server/src/capture/capture-service.js';
+import { decodePng } from '../fixtures/capture/decode-png.js';
+import { shoot } from '../fixtures/capture/outcome.js';
 import {
   SITE_ADDRESS,
   type Handler,
   startPageServer,
   type PageServer,
-} from '../../../../test/fixtures/capture/page-server.js';
-import {
-  SAFE_FLAGS,
-  startCdpBrowser,
-  type RemoteBrowser,
-} from '../../../../test/fixtures/capture/remote-browser.js';
-import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+} from '../fixtures/capture/page-server.js';
+import { SAFE_FLAGS, startCdpBrowser, type RemoteBrowser } from '../fixtures/capture/remote-browser.js';
+import { startTestCapture } from '../fixtures/capture/start-test-capture.js';
 
 /** As browsers do that are meant for people. */
 const IN_OWN_PROCESSES = [...SAFE_FLAGS, '--site-per-process'];

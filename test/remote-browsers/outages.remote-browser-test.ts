@@ -1,19 +1,15 @@
-import { waitUntil } from '../../../../test/fixtures/wait-until.js';
-import type { CaptureService } from '../capture-service.js';
-import { outcome, print, shoot } from '../../../../test/fixtures/capture/outcome.js';
-import {
-  startPageServer,
-  type Handler,
-  type PageServer,
-} from '../../../../test/fixtures/capture/page-server.js';
+import { waitUntil } from '../fixtures/wait-until.js';
+import type { CaptureService } from '../../server/src/capture/capture-service.js';
+import { outcome, print, shoot } from '../fixtures/capture/outcome.js';
+import { startPageServer, type Handler, type PageServer } from '../fixtures/capture/page-server.js';
 import {
   endpointAt,
   SAFE_FLAGS,
   startCdpBrowser,
   type RemoteBrowser,
-} from '../../../../test/fixtures/capture/remote-browser.js';
-import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
-import { connectBrowser } from './connect-browser.js';
+} from '../fixtures/capture/remote-browser.js';
+import { startTestCapture } from '../fixtures/capture/start-test-capture.js';
+import { connectBrowser } from '../../server/src/capture/browser/connect-browser.js';
 
 /** Requests for /held wait until the test lets them go. */
 const held: (() => void)[] = [];

@@ -1,15 +1,11 @@
-import type { CaptureService } from '../capture-service.js';
-import { startCanary, type Canary } from '../../../../test/fixtures/capture/canary.js';
-import { outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
-import { startPageServer, type PageServer } from '../../../../test/fixtures/capture/page-server.js';
-import {
-  SAFE_FLAGS,
-  startCdpBrowser,
-  type RemoteBrowser,
-} from '../../../../test/fixtures/capture/remote-browser.js';
-import { smugglingPages } from '../../../../test/fixtures/capture/smuggling-pages.js';
-import { rounds } from '../../../../test/fixtures/length.js';
-import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+import type { CaptureService } from '../../server/src/capture/capture-service.js';
+import { startCanary, type Canary } from '../fixtures/capture/canary.js';
+import { outcome, shoot } from '../fixtures/capture/outcome.js';
+import { startPageServer, type PageServer } from '../fixtures/capture/page-server.js';
+import { SAFE_FLAGS, startCdpBrowser, type RemoteBrowser } from '../fixtures/capture/remote-browser.js';
+import { smugglingPages } from '../fixtures/capture/smuggling-pages.js';
+import { rounds } from '../fixtures/length.js';
+import { startTestCapture } from '../fixtures/capture/start-test-capture.js';
 
 /** Each page keeps its capture waiting most of its time. */
 const AT_ONCE = 10;

@@ -1,0 +1,15 @@
+import { runJest } from './run-jest.mjs';
+import { setUp } from './set-up.mjs';
+
+/** Several times what any of them takes, in its short form or its long one. */
+const BACKSTOP_MS = (process.env.SIGNPOST_TEST_LONG === 'true' ? 90 : 20) * 60_000;
+
+// A folder of `test/` whose tests need no more than `npm test` does: node scripts/tier-test.mjs <folder> [words of jest]
+const [folder, ...words] = process.argv.slice(2);
+await setUp();
+process.exitCode = await runJest({
+  config: `test/${folder}/jest.config.cjs`,
+  words,
+  sideBySide: true,
+  backstopMs: BACKSTOP_MS,
+});

@@ -1,0 +1,17 @@
+'use strict';
+
+const { projects, ...settings } = require('../../jest.config.js');
+
+const endToEnd = projects.find(({ displayName }) => displayName === 'end to end');
+
+// Apart from the others: axe looks at every page, several times, and takes as long as a fifth of all other tests.
+module.exports = {
+  ...settings,
+  projects: [
+    {
+      ...endToEnd,
+      displayName: 'accessibility',
+      testMatch: ['**/test/accessibility/*.accessibility-test.ts'],
+    },
+  ],
+};

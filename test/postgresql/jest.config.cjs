@@ -1,0 +1,49 @@
+'use strict';
+
+const { projects, ...settings } = require('../../jest.config.js');
+
+const endToEnd = projects.find(({ displayName }) => displayName === 'end to end');
+
+/** What takes long and goes through a whole server: in the long run alone. */
+const LONG = [
+  'test/backup/backup-killed.test.ts',
+  'test/captures/fair-captures.test.ts',
+  'test/requests/usage-after-kill.test.ts',
+];
+
+/** What is beside what stores, and opens no database. */
+const WITHOUT_DATABASE = [
+  'server/src/accounts/{email,password}.test.ts',
+  'server/src/{audit/audit-csv,backup/backup-folder,keys/api-key,oauth/redirect-uri}.test.ts',
+  'server/src/{throttle/recent-events,tokens/refresh-tokens}.test.ts',
+  'server/src/usage/{count-readiness,meter,process-usage,rate-limit,requested-page,usage-statistics}.test.ts',
+];
+
+// What stores, counts and verifies, which has run on SQLite, once more on a real PostgreSQL.
+module.exports = {
+  ...settings,
+  projects: [
+    {
+      ...endToEnd,
+      displayName: 'postgresql',
+      roots: ['<rootDir>/server/src', '<rootDir>/test'],
+      testMatch: [
+        'server/src/{accounts,audit,backup,files,inbox,keys,oauth,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
+        'server/src/app/{bootstrap,replace-secret}.test.ts',
+        'test/backup/{backup,migrate-database}.test.ts',
+        'test/start-and-stop/readiness.test.ts',
+        'server/src/http/token-operations.test.ts',
+        'server/src/cli/{account,account-links,audit,key,project,return-url}.test.ts',
+        'test/decisions/limits.test.ts',
+        ...(process.env.SIGNPOST_TEST_LONG === 'true' ? LONG : []),
+      ]
+        .map((pattern) => `<rootDir>/${pattern}`)
+        .concat(WITHOUT_DATABASE.map((pattern) => `!**/${pattern}`)),
+      // It turns the clock, which a server on PostgreSQL reads from the database again every ten seconds.
+      testPathIgnorePatterns: ['/node_modules/', 'key-life\\.integration\\.test\\.ts$'],
+      globalSetup: '<rootDir>/test/postgresql/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/postgresql/global-teardown.mjs',
+      setupFiles: ['<rootDir>/test/postgresql/use-postgresql.mjs'],
+    },
+  ],
+};
