@@ -4,7 +4,7 @@ const { projects, ...settings } = require('../../jest.config.js');
 
 const endToEnd = projects.find(({ displayName }) => displayName === 'end to end');
 
-// Apart from the others: axe looks at every page, several times, and takes as long as a fifth of all other tests.
+// Apart from the others: axe looks at every page several times, and takes longer than any other test.
 module.exports = {
   ...settings,
   projects: [

@@ -10,7 +10,7 @@ import { removeDatabase } from '../fixtures/database-of-folder.js';
 import { NO_BROWSER, runSignpost, startSignpost, type SignpostServer } from '../fixtures/signpost-server.js';
 import { waitUntil } from '../fixtures/wait-until.js';
 
-const CALLERS = 8;
+const CALLERS = 4;
 const CALLS_BEFORE = 200;
 
 const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() });
