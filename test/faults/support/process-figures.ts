@@ -18,10 +18,16 @@ async function kibibytesOf(file: string, field: string): Promise<number> {
 /** Resident memory of one process in bytes (Linux). */
 export const residentBytes = async (pid: number) => (await kibibytesOf(`/proc/${pid}/status`, 'VmRSS')) * KIB;
 
-/** Memory of all processes that this one started, in bytes; what several share is counted once (Linux). */
+/**
+ * Memory that all processes that this one started have taken, in bytes; what several share is counted once (Linux). What
+ * they read from files is left out: their share of it grows when others on the machine that have read it end.
+ */
 export async function descendantsBytes(pid: number): Promise<number> {
+  const children = await descendantsOf(pid);
   const sizes = await Promise.all(
-    (await descendantsOf(pid)).map((child) => kibibytesOf(`/proc/${child.pid}/smaps_rollup`, 'Pss')),
+    children.flatMap((child) =>
+      ['Pss_Anon', 'Pss_Shmem'].map((field) => kibibytesOf(`/proc/${child.pid}/smaps_rollup`, field)),
+    ),
   );
   return sizes.reduce((sum, size) => sum + size, 0) * KIB;
 }
