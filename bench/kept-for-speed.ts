@@ -1,7 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { withCpuTime } from './cpu-time.js';
 import { ratio, round, type Row } from './figures.js';
-import type { Load } from './load-figures.js';
 import { CONNECTIONS } from './load.js';
 import { lookupLoads } from './lookups.js';
 import type { BenchOptions } from './options.js';
@@ -17,18 +15,11 @@ interface Kept {
   readonly lookups: readonly string[];
 }
 
-const KEPT: readonly Kept[] = [
-  {
-    what: 'records written as bytes',
-    name: 'record-writer',
-    lookups: ['lookup', 'nearest, 10 in 2 km', 'bulk of 100'],
-  },
-  {
-    what: 'the shape of ticks, after garbage was collected',
-    name: 'tick-shape',
-    lookups: ['lookup', 'validate'],
-  },
-];
+const RECORD_WRITER: Kept = {
+  what: 'records written as bytes',
+  name: 'record-writer',
+  lookups: ['lookup', 'nearest, 10 in 2 km', 'bulk of 100'],
+};
 
 const RECORDER: Kept = {
   what: 'counts and the log of requests',
@@ -37,8 +28,6 @@ const RECORDER: Kept = {
 };
 
 const preload = new URL('./without.js', import.meta.url).href;
-/** Garbage is collected at a moment without requests. */
-const COLLECTION_MS = 200;
 
 /** One thing on two servers, with and without it, which take turns with each lookup. */
 async function measure(column: string, { what, name, lookups }: Kept, seconds: number): Promise<Row[]> {
@@ -54,14 +43,9 @@ async function measure(column: string, { what, name, lookups }: Kept, seconds: n
       const load = loads[index]?.find((one) => one.name === lookup)?.load;
       return load === undefined ? [] : [{ load, pid }];
     });
-    const pidOf = new Map<Load, number>(turns.map(({ load, pid }) => [load, pid]));
-    const cpu = withCpuTime(new Map([...pidOf].map(([load, pid]) => [load, [pid]])));
-    const afterCollection: typeof cpu.measure = async (load, ...rest) => {
-      process.kill(pidOf.get(load) ?? process.pid, 'SIGWINCH');
-      await setTimeout(COLLECTION_MS);
-      return cpu.measure(load, ...rest);
-    };
-    const figures = await takeTurns([...pidOf.keys()], seconds, CONNECTIONS, afterCollection);
+    const cpu = withCpuTime(new Map(turns.map(({ load, pid }) => [load, [pid]])));
+    const inTurn = turns.map(({ load }) => load);
+    const figures = await takeTurns(inTurn, seconds, CONNECTIONS, cpu.measure);
     const [withIt, without] = turns.map(({ load }, index) => ({
       perSecond: figures[index]?.perSecond ?? Number.NaN,
       microseconds: cpu.microsecondsEach(load),
@@ -82,11 +66,8 @@ async function measure(column: string, { what, name, lookups }: Kept, seconds: n
 }
 
 /** What makes code longer for its speed alone: worth keeping while the last columns say so. */
-export async function benchKeptForSpeed({ seconds }: BenchOptions): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const kept of KEPT) rows.push(...(await measure('kept for speed', kept, seconds)));
-  return rows;
-}
+export const benchKeptForSpeed = ({ seconds }: BenchOptions): Promise<Row[]> =>
+  measure('kept for speed', RECORD_WRITER, seconds);
 
 /** What it costs lookups that their ends are counted and logged. */
 export const benchRecorder = ({ seconds }: BenchOptions): Promise<Row[]> =>

@@ -4,7 +4,6 @@ import type { InitializeHook, ResolveHook } from 'node:module';
 const REPLACEMENTS: Readonly<Record<string, { module: string; by: string }>> = {
   'record-writer': { module: '/server/dist/postcodes/wire/record-writer.js', by: './plain-record-writer.js' },
   recorder: { module: '/server/dist/usage/request-recorder.js', by: './no-request-recorder.js' },
-  'tick-shape': { module: '/server/dist/platform/keep-tick-shape.js', by: './no-tick-shape.js' },
 };
 
 let replaced: { module: string; url: string } | undefined;

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { stopSignal } from 'signpost-mcp/process-end';
 import type { App } from '../app/app.js';
 import type { Config } from '../app/config.js';
-import { keepTickShape } from '../platform/keep-tick-shape.js';
 import { createLogger, type LevelledLog } from '../platform/log.js';
 import { IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
@@ -91,7 +90,6 @@ async function start(context: StartContext): Promise<void> {
     }, mayTakeMs);
     tooLong.unref();
   });
-  await keepTickShape();
   const temporaryFolder = await useOwnTemporaryFolder(host);
   const loadAndStart = async () => {
     // Not loaded above: the other commands need no browser and no HTTP server, and start quickly without.
