@@ -1,8 +1,6 @@
 'use strict';
 
-const { projects, ...settings } = require('../../jest.config.js');
-
-const endToEnd = projects.find(({ displayName }) => displayName === 'end to end');
+const tier = require('../fixtures/jest/tier.cjs');
 
 /** What takes long and goes through a whole server: in the long run alone. */
 const LONG = [
@@ -20,30 +18,24 @@ const WITHOUT_DATABASE = [
 ];
 
 // What stores, counts and verifies, which has run on SQLite, once more on a real PostgreSQL.
-module.exports = {
-  ...settings,
-  projects: [
-    {
-      ...endToEnd,
-      displayName: 'postgresql',
-      roots: ['<rootDir>/server/src', '<rootDir>/test'],
-      testMatch: [
-        'server/src/{accounts,audit,backup,files,inbox,keys,oauth,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
-        'server/src/app/{bootstrap,replace-secret}.test.ts',
-        'test/backup/{backup,migrate-database}.test.ts',
-        'test/start-and-stop/readiness.test.ts',
-        'server/src/http/token-operations.test.ts',
-        'server/src/cli/{account,account-links,audit,key,project,return-url}.test.ts',
-        'test/decisions/limits.test.ts',
-        ...(process.env.SIGNPOST_TEST_LONG === 'true' ? LONG : []),
-      ]
-        .map((pattern) => `<rootDir>/${pattern}`)
-        .concat(WITHOUT_DATABASE.map((pattern) => `!**/${pattern}`)),
-      // It turns the clock, which a server on PostgreSQL reads from the database again every ten seconds.
-      testPathIgnorePatterns: ['/node_modules/', 'key-life\\.integration\\.test\\.ts$'],
-      globalSetup: '<rootDir>/test/postgresql/global-setup.mjs',
-      globalTeardown: '<rootDir>/test/postgresql/global-teardown.mjs',
-      setupFiles: ['<rootDir>/test/postgresql/use-postgresql.mjs'],
-    },
-  ],
-};
+module.exports = tier({
+  displayName: 'postgresql',
+  roots: ['<rootDir>/server/src', '<rootDir>/test'],
+  testMatch: [
+    'server/src/{accounts,audit,backup,files,inbox,keys,oauth,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
+    'server/src/app/{bootstrap,replace-secret}.test.ts',
+    'test/backup/{backup,migrate-database}.test.ts',
+    'test/start-and-stop/readiness.test.ts',
+    'server/src/http/token-operations.test.ts',
+    'server/src/cli/{account,account-links,audit,key,project,return-url}.test.ts',
+    'test/decisions/limits.test.ts',
+    ...(process.env.SIGNPOST_TEST_LONG === 'true' ? LONG : []),
+  ]
+    .map((pattern) => `<rootDir>/${pattern}`)
+    .concat(WITHOUT_DATABASE.map((pattern) => `!**/${pattern}`)),
+  // It turns the clock, which a server on PostgreSQL reads from the database again every ten seconds.
+  testPathIgnorePatterns: ['/node_modules/', 'key-life\\.integration\\.test\\.ts$'],
+  globalSetup: '<rootDir>/test/postgresql/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/postgresql/global-teardown.mjs',
+  setupFiles: ['<rootDir>/test/postgresql/use-postgresql.mjs'],
+});

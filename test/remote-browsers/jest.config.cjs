@@ -1,17 +1,9 @@
 'use strict';
 
-const { projects, ...settings } = require('../../jest.config.js');
-
-const endToEnd = projects.find(({ displayName }) => displayName === 'end to end');
+const tier = require('../fixtures/jest/tier.cjs');
 
 // Apart from the others: most servers start a browser of their own.
-module.exports = {
-  ...settings,
-  projects: [
-    {
-      ...endToEnd,
-      displayName: 'remote browsers',
-      testMatch: ['**/test/remote-browsers/*.remote-browser-test.ts'],
-    },
-  ],
-};
+module.exports = tier({
+  displayName: 'remote browsers',
+  testMatch: ['**/test/remote-browsers/*.remote-browser-test.ts'],
+});
