@@ -20,16 +20,25 @@ export const DEFAULT_VIEWPORT: Viewport = {
   height: LIMITS.viewport.defaultHeight,
 };
 
+/** A worker of a page. */
+interface PageWorker {
+  readonly url: string;
+  /** The frame that it works for, also if another worker started it. */
+  readonly parentFrameId?: string;
+}
+
 /** A blank page in a context of its own, in which there is nothing. */
 export interface BlankPage {
   readonly protocol: ProtocolSession;
   readonly document: MainDocument;
   readonly requests: HeldRequests;
+  /** From now on, calls the listener with each worker of the page and of its workers before the worker runs. */
+  onWorker(listener: (worker: PageWorker) => void): Promise<void>;
   /** Closes the context, and with it all that there is in it. */
   close(): Promise<void>;
 }
 
-/** In a browser of ours a page and its frames are one process; elsewhere its parts wait to be let go. */
+/** In a browser of ours a page and its frames are one process; elsewhere its parts wait until they may run. */
 const ONE_PROCESS = {
   waitForDebuggerOnStart: false,
   filter: [{ type: 'page' }, { exclude: true }],
@@ -92,7 +101,7 @@ export const setMedia = async (
     ],
   });
 
-/** What a page is told that holds for each of its processes alone. */
+/** Commands whose effect ends with a process: each process of a page gets them again. */
 const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof ProtocolMapping.Commands>([
   'Emulation.setEmulatedMedia',
   'Emulation.setLocaleOverride',
@@ -103,35 +112,38 @@ const OF_EACH_PROCESS: ReadonlySet<string> = new Set<keyof ProtocolMapping.Comma
   'Emulation.setUserAgentOverride',
 ]);
 
+/** Which targets are attached to a page, and to each of its frames and workers that has a session of its own. */
+type Children = typeof ONE_PROCESS | typeof SEVERAL_PROCESSES;
+
+const attachChildren = (protocol: ProtocolSession, children: Children): Promise<void> =>
+  protocol.send('Target.setAutoAttach', { autoAttach: true, flatten: true, ...children });
+
 /** A frame of another process gets what its page has; a window that a page opens is closed. */
 function seeToChildren(
   browser: Browser,
   protocol: ProtocolSession,
-  processes: typeof ONE_PROCESS | typeof SEVERAL_PROCESSES,
-): Promise<unknown> {
-  protocol.on('Target.attachedToTarget', ({ sessionId, targetInfo: { targetId, type } }) => {
+  onWorker: (worker: PageWorker) => void,
+): void {
+  protocol.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+    const { targetId, type } = targetInfo;
     if (type === 'page') {
       browser.protocol.send('Target.closeTarget', { targetId }).catch(ignore);
       return;
     }
     const child = browser.connection.session(sessionId);
+    seeToChildren(browser, child, onWorker);
+    attachChildren(child, SEVERAL_PROCESSES).catch(ignore);
+    if (type === 'worker') onWorker(targetInfo);
     if (type === 'iframe') {
-      seeToChildren(browser, child, processes).catch(ignore);
       child.send('Page.addScriptToEvaluateOnNewDocument', { source: WITHOUT_SERVICE_WORKERS }).catch(ignore);
       child.emulateLike(protocol, OF_EACH_PROCESS);
     }
     child.send('Runtime.runIfWaitingForDebugger').catch(ignore);
   });
-  return protocol.send('Target.setAutoAttach', { autoAttach: true, flatten: true, ...processes });
 }
 
-/** Whatever a page asks for is answered at once and changes nothing; it looks as it does in front of a person. */
-async function setUp(
-  browser: Browser,
-  protocol: ProtocolSession,
-  requests: HeldRequests,
-  proxy: ContextProxy | undefined,
-) {
+/** Answers every dialog of a page at once, without effect, and makes the page look as it does in front of a person. */
+async function setUp(protocol: ProtocolSession, requests: HeldRequests, proxy: ContextProxy | undefined) {
   protocol.on('Page.javascriptDialogOpening', () => {
     protocol.send('Page.handleJavaScriptDialog', { accept: false }).catch(ignore);
   });
@@ -139,7 +151,7 @@ async function setUp(
     protocol.send('Page.enable'),
     protocol.send('Page.setLifecycleEventsEnabled', { enabled: true }),
     protocol.send('Inspector.enable'),
-    seeToChildren(browser, protocol, proxy === undefined ? ONE_PROCESS : SEVERAL_PROCESSES),
+    attachChildren(protocol, proxy === undefined ? ONE_PROCESS : SEVERAL_PROCESSES),
     protocol.send('Page.addScriptToEvaluateOnNewDocument', { source: WITHOUT_SERVICE_WORKERS }),
     setViewport(protocol, DEFAULT_VIEWPORT),
     protocol.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
@@ -168,8 +180,14 @@ export async function openBlankPage(browser: Browser, proxy?: ContextProxy): Pro
     // The main frame bears the name of its target.
     const document = new MainDocument(protocol, targetId);
     const requests = new HeldRequests(protocol, proxy);
-    await setUp(browser, protocol, requests, proxy);
-    return { protocol, document, requests, close };
+    const workerListeners: ((worker: PageWorker) => void)[] = [];
+    const onWorker = async (listener: (worker: PageWorker) => void) => {
+      workerListeners.push(listener);
+      await attachChildren(protocol, SEVERAL_PROCESSES);
+    };
+    seeToChildren(browser, protocol, (worker) => workerListeners.forEach((listener) => listener(worker)));
+    await setUp(protocol, requests, proxy);
+    return { protocol, document, requests, onWorker, close };
   } catch (error) {
     close().catch(ignore);
     throw error;

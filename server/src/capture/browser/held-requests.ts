@@ -14,10 +14,10 @@ type Patterns = NonNullable<
   NonNullable<ProtocolMapping.Commands['Fetch.enable']['paramsType'][0]>['patterns']
 >;
 
-/** The headers that a request is sent with, all of them; undefined: its own. */
-type Amend = (held: HeldRequest) => { name: string; value: string }[] | undefined;
+/** All headers that a request is sent with; undefined: its own. */
+type Amend = (held: HeldRequest) => Promise<{ name: string; value: string }[] | undefined>;
 
-/** What a request is answered with, in place of being sent; undefined: it is sent. */
+/** The response to a request that is not sent; undefined: it is sent. */
 type Answer = (
   held: HeldRequest,
 ) => Omit<ProtocolMapping.Commands['Fetch.fulfillRequest']['paramsType'][0], 'requestId'> | undefined;
@@ -28,12 +28,11 @@ type Block = (held: HeldRequest) => boolean;
 const ignore = () => undefined;
 
 /**
- * The requests of a page that are held until they are let go: all, where the proxy asks for a password, which it gets
- * and nobody else; else those that somebody wants to amend, to answer or to
- * block.
+ * The requests of a page that are held for a decision: all of them if the proxy asks for a password, which only the proxy
+ * gets; otherwise those that are to be amended, answered or blocked.
  */
 export class HeldRequests {
-  #amend: Amend = ignore;
+  #amend: Amend | undefined;
   #answer: Answer = ignore;
   #block: Block = () => false;
   readonly #patterns: Patterns = [];
@@ -85,14 +84,14 @@ export class HeldRequests {
     if (answer !== undefined) return this.protocol.send('Fetch.fulfillRequest', { requestId, ...answer });
     if (this.#block(held))
       return this.protocol.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-    const headers = this.#amend(held);
+    const headers = this.#amend === undefined ? undefined : await this.#amend(held);
     return this.protocol.send('Fetch.continueRequest', {
       requestId,
       ...(headers === undefined ? {} : { headers }),
     });
   }
 
-  /** Each time all patterns are named, as the browser knows the last ones alone. */
+  /** Names all patterns each time, since the browser keeps only the last ones. */
   async #hold(patterns: Patterns): Promise<void> {
     this.#patterns.push(...patterns);
     if (this.proxy?.password === undefined)

@@ -22,6 +22,7 @@ async function blockingPage(more: object = {}) {
     protocol,
     document: new MainDocument(protocol, MAIN),
     requests: new HeldRequests(protocol, undefined),
+    onWorker: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   const filters = {
@@ -35,8 +36,8 @@ async function blockingPage(more: object = {}) {
   await sendCredentials(page, request, fail);
   await blockAds(page, request, () => Promise.resolve(filters), fail);
   /** Holds a request; answers what becomes of it. */
-  const ask = (address: string, { frameId = MAIN, resourceType = 'Image' } = {}) => {
-    const request = { url: address, headers: {} };
+  const ask = (address: string, { frameId = MAIN, resourceType = 'Image', headers = {} } = {}) => {
+    const request = { url: address, headers };
     protocol.emit('Fetch.requestPaused', { requestId: 'held', frameId, resourceType, request });
     return sent.at(-1);
   };
@@ -60,15 +61,18 @@ test('what others hold requests for goes on beside it', async () => {
   expect(sent.at(-1)).toEqual({
     method: 'Fetch.enable',
     params: {
-      patterns: [
-        { urlPattern: 'https://site.test/*' },
-        { urlPattern: '*', resourceType: 'Document' },
-        { urlPattern: '*' },
-      ],
+      patterns: [{ urlPattern: 'https://site.test/*' }, { urlPattern: '*' }],
     },
   });
-  expect(ask('https://site.test/1.png')).toMatchObject({
-    params: { headers: [{ name: 'X-Token', value: 'given' }] },
+  ask('https://site.test/1.png', { headers: { Referer: url } });
+  await new Promise(setImmediate);
+  expect(sent.at(-1)).toMatchObject({
+    params: {
+      headers: [
+        { name: 'Referer', value: url },
+        { name: 'X-Token', value: 'given' },
+      ],
+    },
   });
   expect(ask('https://site.test/ad.png')?.method).toBe('Fetch.failRequest');
 });

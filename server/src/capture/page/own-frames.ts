@@ -1,42 +1,95 @@
-import { parseUrl } from '@signpost/contract';
-import type { ProtocolSession } from '../browser/protocol/session.js';
+import { z } from 'zod';
+import { withinTime } from '../../platform/within-time.js';
+import type { BlankPage } from '../browser/blank-page.js';
+import { OWN_WORLD } from './open-page.js';
 
-/** The frames of a page that hold what is of its own origin, and nothing that another one could have put there. */
+/** A page that is busy may take this long to return the origin of a frame. */
+const MAX_ASKING_MS = 3_000;
+
+const evaluated = z.string();
+const tooLate = () => new Error('The page did not return the origin of a frame in time.');
+
+/** A frame with its document. */
+interface FrameDocument {
+  readonly frameId: string;
+  /** Names the document; undefined if the frame is still as it was made, with the origin of its maker. */
+  readonly loaderId: string | undefined;
+}
+
+/**
+ * Tells which frames of a page hold a document of one origin. Only the document itself knows: a frame in a sandbox has
+ * the address of that origin, but not its rights.
+ */
 export class OwnFrames {
   readonly #parents = new Map<string, string>();
-  readonly #foreign = new Set<string>();
+  /** The loader identifier of the document in each frame. */
+  readonly #documents = new Map<string, string>();
+  /** Frames with a worker whose origin is opaque, and whose requests look like theirs; undefined: any frame may be one. */
+  readonly #withOpaqueWorkers = new Set<string | undefined>();
 
-  constructor(
-    protocol: ProtocolSession,
+  private constructor(
+    private readonly protocol: BlankPage['protocol'],
     private readonly mainFrameId: string,
     private readonly origin: string,
   ) {
     protocol.on('Page.frameAttached', ({ frameId, parentFrameId }) => {
       this.#parents.set(frameId, parentFrameId);
     });
-    protocol.on('Page.frameDetached', ({ frameId, reason }) => {
+    protocol.on('Page.frameDetached', ({ frameId }) => {
       this.#parents.delete(frameId);
-      if (reason === 'remove') this.#foreign.delete(frameId);
+      this.#documents.delete(frameId);
     });
-    protocol.on('Page.frameNavigated', ({ frame: { id, url } }) => {
-      const { origin: arrived, protocol: scheme } = parseUrl(url) ?? {};
-      if (arrived === origin) this.#foreign.delete(id);
-      else if (scheme?.startsWith('http') === true) this.#foreign.add(id);
+    protocol.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
+      this.#documents.set(id, loaderId);
     });
   }
 
-  /** Takes note of where a frame is led, before it is there. */
-  note(frameId: string, origin: string | undefined): void {
-    if (origin !== this.origin) this.#foreign.add(frameId);
+  static async follow(page: BlankPage, origin: string): Promise<OwnFrames> {
+    const frames = new OwnFrames(page.protocol, page.document.frameId, origin);
+    await page.onWorker(({ url, parentFrameId }) => {
+      if (url.startsWith('data:')) frames.#withOpaqueWorkers.add(parentFrameId);
+    });
+    return frames;
   }
 
-  /** Whether neither the frame nor one around it is or was led elsewhere; what is in it is then the page's own. */
-  has(frameId: string): boolean {
+  /**
+   * A frame and then those around it, each with its document at this moment: by the time that one has been asked for its
+   * origin, another may have come in its place. Empty if there is no such frame.
+   */
+  path(frameId: string): readonly FrameDocument[] {
+    const path: FrameDocument[] = [];
     let frame: string | undefined = frameId;
-    while (frame !== undefined && !this.#foreign.has(frame)) {
-      if (frame === this.mainFrameId) return true;
+    while (frame !== undefined) {
+      path.push({ frameId: frame, loaderId: this.#documents.get(frame) });
+      if (frame === this.mainFrameId) return path;
       frame = this.#parents.get(frame);
     }
-    return false;
+    return [];
+  }
+
+  /** Whether all of these documents are of the origin. */
+  async areOwn(documents: readonly FrameDocument[]): Promise<boolean> {
+    for (const document of documents) if (!(await this.#isOwn(document))) return false;
+    return true;
+  }
+
+  /** Whether a request that is said to be of this frame may be of a worker that has another origin. */
+  isAmbiguous(frameId: string): boolean {
+    return this.#withOpaqueWorkers.has(frameId) || this.#withOpaqueWorkers.has(undefined);
+  }
+
+  async #isOwn({ frameId, loaderId }: FrameDocument): Promise<boolean> {
+    const asking = withinTime(this.#originOf(frameId), MAX_ASKING_MS, tooLate);
+    const origin = await asking.catch(() => undefined);
+    return origin === this.origin && this.#documents.get(frameId) === loaderId;
+  }
+
+  async #originOf(frameId: string): Promise<string> {
+    const { executionContextId: contextId } = await this.protocol.send('Page.createIsolatedWorld', {
+      frameId,
+      worldName: OWN_WORLD,
+    });
+    const { result } = await this.protocol.send('Runtime.evaluate', { expression: 'origin', contextId });
+    return evaluated.parse(result.value);
   }
 }

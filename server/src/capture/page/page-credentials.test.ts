@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { HeldRequests } from '../browser/held-requests.js';
 import { MainDocument } from '../browser/main-document.js';
 import { ProtocolSession } from '../browser/protocol/session.js';
@@ -5,63 +6,87 @@ import { sendCredentials } from './page-credentials.js';
 import type { PageRequest } from './page-request.js';
 
 const MAIN = 'main';
-const url = 'https://site.test/start';
+const ORIGIN = 'https://site.test';
+const url = `${ORIGIN}/start`;
 
 interface Sent {
   readonly method: string;
   readonly params: unknown;
 }
 
-/** A page of which nothing is real but what it is told. */
-async function pageWith(options: Partial<PageRequest>) {
+const frameOf = z.object({ frameId: z.string() });
+const contextOf = z.object({ contextId: z.string() });
+const continued = z.object({ requestId: z.string(), headers: z.unknown().optional() });
+
+/** A page whose frames have these origins, and in which nothing else is real. */
+async function pageWith(options: Partial<PageRequest>, origins: Record<string, string> = { [MAIN]: ORIGIN }) {
   const sent: Sent[] = [];
   const failures: string[] = [];
+  const waiting = new Map<string, (headers: unknown) => void>();
+  const reply = (method: string, params: unknown): object => {
+    // The context of a frame has its name.
+    if (method === 'Page.createIsolatedWorld') return { executionContextId: frameOf.parse(params).frameId };
+    if (method === 'Runtime.evaluate')
+      return { result: { value: origins[contextOf.parse(params).contextId] } };
+    return {};
+  };
   const protocol: ProtocolSession = new ProtocolSession((_session, method, params) => {
-    sent.push({ method, params });
-    queueMicrotask(() => protocol.answer(sent.length, { result: {} }));
-    return sent.length;
+    const id = sent.push({ method, params });
+    queueMicrotask(() => protocol.answer(id, { result: reply(method, params) }));
+    if (method === 'Fetch.continueRequest') {
+      const { requestId, headers } = continued.parse(params);
+      waiting.get(requestId)?.(headers);
+    }
+    return id;
   });
+  let onWorker: (worker: { url: string; parentFrameId?: string }) => void = () => undefined;
   const page = {
     protocol,
     document: new MainDocument(protocol, MAIN),
     requests: new HeldRequests(protocol, undefined),
+    onWorker: (listener: typeof onWorker) => {
+      onWorker = listener;
+      return Promise.resolve();
+    },
     close: () => Promise.resolve(),
   };
   await sendCredentials(page, { ...options, url }, (error) => failures.push(error.message));
-  /** Holds a request; answers the headers that it is sent with, where these are not its own. */
-  const ask = (address: string, { frameId = MAIN, resourceType = 'Image', headers = {} } = {}): unknown => {
-    protocol.emit('Fetch.requestPaused', {
-      requestId: 'held',
-      frameId,
-      resourceType,
-      request: { url: address, headers },
+  let count = 0;
+  /** Holds a request; resolves to the headers that it is sent with, undefined if these are its own. */
+  const ask = (
+    address: string,
+    { frameId = MAIN, resourceType = 'Image', headers = {}, requestId = '', redirectedRequestId = '' } = {},
+  ): Promise<unknown> =>
+    new Promise((resolve) => {
+      const id = requestId === '' ? `held-${(count += 1)}` : requestId;
+      waiting.set(id, resolve);
+      protocol.emit('Fetch.requestPaused', {
+        requestId: id,
+        frameId,
+        resourceType,
+        request: { url: address, headers },
+        ...(redirectedRequestId === '' ? {} : { redirectedRequestId }),
+      });
     });
-    const params = sent.at(-1)?.params;
-    return typeof params === 'object' && params !== null && 'headers' in params ? params.headers : undefined;
-  };
-  return { protocol, sent, failures, ask };
+  const startWorker = (worker: Parameters<typeof onWorker>[0]) => onWorker(worker);
+  return { protocol, sent, failures, ask, origins, startWorker };
 }
 
 const TOKEN = { name: 'X-Token', value: 'given' };
 const headers = { [TOKEN.name]: TOKEN.value };
 
-test('nothing is held where nothing was given', async () => {
+test('holds no request if there are no credentials', async () => {
   const { sent } = await pageWith({ userAgent: 'Example/1.0' });
   expect(sent).toEqual([]);
 });
 
-test('what was given goes to the whole origin, and to no other', async () => {
+test('sends credentials to the whole origin, and to no other', async () => {
   const { sent, ask } = await pageWith({ headers });
   expect(sent).toEqual([
-    {
-      method: 'Fetch.enable',
-      params: {
-        patterns: [{ urlPattern: 'https://site.test/*' }, { urlPattern: '*', resourceType: 'Document' }],
-      },
-    },
+    { method: 'Fetch.enable', params: { patterns: [{ urlPattern: 'https://site.test/*' }] } },
   ]);
   for (const own of ['https://site.test/', 'https://site.test:443/a', 'https://user:word@site.test/'])
-    expect(ask(own)).toEqual([TOKEN]);
+    expect(await ask(own)).toEqual([TOKEN]);
   for (const other of [
     'http://site.test/',
     'https://site.test:444/',
@@ -71,59 +96,136 @@ test('what was given goes to the whole origin, and to no other', async () => {
     'https://evil.test/?https://site.test/',
     'data:text/html,',
   ])
-    expect([other, ask(other), ask(other, { resourceType: 'Document', frameId: 'child' })]).toEqual([
+    expect([other, await ask(other), await ask(other, { resourceType: 'Document' })]).toEqual([
       other,
       undefined,
       undefined,
     ]);
 });
 
-test('who asks is known by what the request says of itself', async () => {
-  const { ask } = await pageWith({ headers });
-  const asked = (said: Record<string, string>) =>
-    ask(url, { headers: said, frameId: 'unknown' }) !== undefined;
-  expect(asked({ Referer: 'https://site.test/other' })).toBe(true);
-  expect(asked({ referer: 'https://evil.test/' })).toBe(false);
-  expect(asked({ Origin: 'null', Referer: 'https://site.test/' })).toBe(false);
-  expect(asked({ Origin: 'https://evil.test' })).toBe(false);
-  expect(asked({})).toBe(false);
+test('believes what a request says of its origin: all of it must be the own one', async () => {
+  const { ask, protocol } = await pageWith({ headers });
+  await ask(url, { resourceType: 'Document' });
+  protocol.emit('Page.frameAttached', { frameId: 'child', parentFrameId: MAIN });
+  const isSent = async (said: Record<string, string>, more = {}) =>
+    (await ask(url, { headers: said, frameId: 'child', ...more })) !== undefined;
+  for (const more of [{}, { resourceType: 'Document' }, { resourceType: 'Document', frameId: MAIN }]) {
+    expect(await isSent({ Referer: 'https://site.test/other' }, more)).toBe(true);
+    expect(await isSent({ Origin: 'https://site.test' }, more)).toBe(true);
+    expect(await isSent({ referer: 'https://evil.test/' }, more)).toBe(false);
+    expect(await isSent({ Origin: 'https://site.test', Referer: 'https://evil.test/' }, more)).toBe(false);
+    expect(await isSent({ Origin: 'null', Referer: 'https://site.test/' }, more)).toBe(false);
+    expect(await isSent({ Origin: 'null' }, more)).toBe(false);
+    expect(await isSent({ Origin: 'https://evil.test' }, more)).toBe(false);
+  }
 });
 
-test('where it says nothing, by where its frame and those around it have been led', async () => {
+test('sends none inside frames of other origins', async () => {
+  const { ask, protocol, origins } = await pageWith({ headers });
+  origins['other'] = 'https://evil.test';
+  protocol.emit('Page.frameAttached', { frameId: 'other', parentFrameId: MAIN });
+  protocol.emit('Page.frameAttached', { frameId: 'inner', parentFrameId: 'other' });
+  for (const resourceType of ['Document', 'Image'])
+    for (const frameId of ['inner', 'unknown'])
+      expect(await ask(url, { frameId, resourceType, headers: { Referer: url } })).toBeUndefined();
+});
+
+test('if it says nothing, asks the document of its frame', async () => {
+  const { ask, origins, protocol } = await pageWith({ headers });
+  const isSent = async (frameId: string) => (await ask(url, { frameId })) !== undefined;
+  Object.assign(origins, { own: ORIGIN, sandbox: 'null', other: 'https://evil.test' });
+  for (const frameId of ['own', 'sandbox', 'other'])
+    protocol.emit('Page.frameAttached', { frameId, parentFrameId: MAIN });
+  expect(await Promise.all([MAIN, 'own', 'sandbox', 'other', 'unknown'].map(isSent))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('sends none if another document came into the frame meanwhile', async () => {
   const { protocol, ask } = await pageWith({ headers });
-  const asked = (frameId: string) => ask(url, { frameId }) !== undefined;
+  const asked = ask(url);
+  protocol.emit('Page.frameNavigated', { frame: { id: MAIN, loaderId: 'next' } });
+  expect(await asked).toBeUndefined();
+});
+
+test('a frame that was led somewhere, by whom nobody says, and those around it must all be of the origin', async () => {
+  const { protocol, ask, origins } = await pageWith({ headers });
+  const isSent = async (frameId: string) =>
+    (await ask(url, { frameId, resourceType: 'Document' })) !== undefined;
   const attach = (frameId: string, parentFrameId: string) =>
     protocol.emit('Page.frameAttached', { frameId, parentFrameId });
-  const arrive = (id: string, address: string) =>
-    protocol.emit('Page.frameNavigated', { frame: { id, url: address } });
+  const arrive = (id: string) => protocol.emit('Page.frameNavigated', { frame: { id, loaderId: id } });
   attach('child', MAIN);
   attach('grandchild', 'child');
-  arrive('grandchild', 'about:srcdoc');
-  expect([asked(MAIN), asked('child'), asked('grandchild')]).toEqual([true, true, true]);
+  Object.assign(origins, { child: ORIGIN, grandchild: 'null' });
+  // The first navigation of the page.
+  expect(await isSent(MAIN)).toBe(true);
+  // A frame that is still as it was made was led by those around it.
+  expect([await isSent('child'), await isSent('grandchild')]).toEqual([true, true]);
+  arrive('grandchild');
+  expect(await isSent('grandchild')).toBe(false);
 
-  ask('https://evil.test/', { frameId: 'child', resourceType: 'Document' });
-  expect([asked(MAIN), asked('child'), asked('grandchild')]).toEqual([true, false, false]);
-  // Led back, but what is in the frame may still be of the other.
-  ask(url, { frameId: 'child', resourceType: 'Document' });
-  expect([asked('child'), asked('grandchild')]).toEqual([false, false]);
-  arrive('child', url);
-  expect([asked('child'), asked('grandchild')]).toEqual([true, true]);
+  origins['grandchild'] = ORIGIN;
+  origins['child'] = 'https://evil.test';
+  arrive('child');
+  expect([await isSent(MAIN), await isSent('child'), await isSent('grandchild')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+
+  origins[MAIN] = 'https://evil.test';
+  arrive(MAIN);
+  origins['child'] = ORIGIN;
+  expect([await isSent(MAIN), await isSent('child'), await isSent('grandchild')]).toEqual([
+    false,
+    false,
+    false,
+  ]);
 
   protocol.emit('Page.frameDetached', { frameId: 'child', reason: 'remove' });
-  expect([asked('child'), asked('grandchild')]).toEqual([false, false]);
+  expect(await isSent('child')).toBe(false);
 });
 
-test('where the page has moved on to another origin, only what leads it back has what was given', async () => {
-  const { protocol, ask } = await pageWith({ headers });
-  protocol.emit('Page.frameNavigated', { frame: { id: MAIN, url: 'https://evil.test/' } });
-  expect(ask(url)).toBeUndefined();
-  expect(ask(url, { resourceType: 'Document', headers: { Referer: 'https://evil.test/' } })).toHaveLength(2);
+test('a redirect is sent with credentials only from a request that was', async () => {
+  const { ask } = await pageWith({ headers });
+  const own = { Referer: url };
+  expect(await ask(url, { requestId: '1.0', headers: own })).toBeDefined();
+  expect(
+    await ask(url, { requestId: '1.1', redirectedRequestId: '1.0', headers: own, resourceType: 'Document' }),
+  ).toBeDefined();
+  // From another origin, the requests to which are not held.
+  expect(await ask(url, { requestId: '1.3', redirectedRequestId: '1.2', headers: own })).toBeUndefined();
+  expect(await ask(url, { requestId: '1.4', redirectedRequestId: '1.3', headers: own })).toBeUndefined();
+});
+
+test('a worker from a data: address makes its frame ambiguous: only requests that say more are sent with them', async () => {
+  const { ask, origins, protocol, startWorker } = await pageWith({ headers });
+  origins['frame'] = ORIGIN;
+  protocol.emit('Page.frameAttached', { frameId: 'frame', parentFrameId: MAIN });
+  const isSent = async (frameId: string, said = {}) =>
+    (await ask(url, { frameId, headers: said })) !== undefined;
+  startWorker({ url: 'blob:https://site.test/1', parentFrameId: MAIN });
+  expect(await isSent(MAIN)).toBe(true);
+  startWorker({ url: 'data:text/javascript,', parentFrameId: MAIN });
+  expect([await isSent(MAIN), await isSent(MAIN, { Referer: url }), await isSent('frame')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  // An older browser does not name the frame.
+  startWorker({ url: 'data:text/javascript,' });
+  expect(await isSent('frame')).toBe(false);
 });
 
 test('given headers replace those of the browser, whatever their case, and basicAuth is UTF-8', async () => {
   const basicAuth = { username: 'Zoë', password: 'a:b' };
   const { ask } = await pageWith({ headers: { 'USER-AGENT': 'given' }, basicAuth });
-  expect(ask(url, { headers: { Accept: '*/*', 'User-Agent': 'own', authorization: 'own' } })).toEqual([
+  expect(await ask(url, { headers: { Accept: '*/*', 'User-Agent': 'own', authorization: 'own' } })).toEqual([
     { name: 'Accept', value: '*/*' },
     { name: 'USER-AGENT', value: 'given' },
     { name: 'Authorization', value: 'Basic Wm/DqzphOmI=' },
@@ -140,18 +242,18 @@ test('cookies go to their path, longest first, beside those that the site has se
   const cookieOf = (path: string, cookie?: string) =>
     ask(`https://site.test${path}`, { headers: cookie === undefined ? {} : { cookie } });
   const sentAs = (value: string) => [{ name: 'Cookie', value }];
-  expect(cookieOf('/')).toEqual(sentAs('all=1'));
-  expect(cookieOf('/ab')).toEqual(sentAs('all=1'));
-  expect(cookieOf('/a?b')).toEqual(sentAs('some=2=2; all=1'));
-  expect(cookieOf('/a/b/c')).toEqual(sentAs('few=; some=2=2; all=1'));
-  expect(cookieOf('/a', 'all=own; more=3')).toEqual(sentAs('some=2=2; all=own; more=3'));
+  expect(await cookieOf('/')).toEqual(sentAs('all=1'));
+  expect(await cookieOf('/ab')).toEqual(sentAs('all=1'));
+  expect(await cookieOf('/a?b')).toEqual(sentAs('some=2=2; all=1'));
+  expect(await cookieOf('/a/b/c')).toEqual(sentAs('few=; some=2=2; all=1'));
+  expect(await cookieOf('/a', 'all=own; more=3')).toEqual(sentAs('some=2=2; all=own; more=3'));
 });
 
 test('a page that asks without an end is refused', async () => {
   const { ask, failures } = await pageWith({ headers });
-  for (let count = 0; count < 5_000; count += 1) ask(url);
+  for (let count = 0; count < 5_000; count += 1) await ask(url);
   expect(failures).toEqual([]);
-  for (let count = 0; count < 5_000; count += 1) ask(url);
+  for (let count = 0; count < 5_000; count += 1) await ask(url);
   expect(failures).toEqual([
     expect.stringMatching(/^The page makes more than 5000 requests to its own origin/u),
   ]);

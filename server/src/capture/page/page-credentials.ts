@@ -66,13 +66,56 @@ const headerOf = (headers: Readonly<Record<string, string>>, wanted: string) =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /**
- * Has what the page asks its visitor for sent to the origin of its address, and to no other. It is added to each
- * request for itself, since the browser would take headers along to other origins and cookies to other ports; nothing
- * of it is left in the browser. Frames of other origins and their scripts, which could have the answers read out to
- * them, ask without it.
+ * Whether a request comes from a document or a worker of this origin. Only those say so: what is in a sandbox, in a
+ * `data:` address or of another origin never names this origin. Many say nothing, which is undefined.
+ */
+function saysItIsOwn(headers: Readonly<Record<string, string>>, origin: string): boolean | undefined {
+  const said = ['origin', 'referer'].flatMap((name) => headerOf(headers, name) ?? []);
+  return said.length === 0 ? undefined : said.every((address) => parseUrl(address)?.origin === origin);
+}
+
+/** Decides which requests to one origin are made by the page's own origin. */
+class OwnRequests {
+  #hasBegun = false;
+  /** The requests that were sent with credentials, so that their redirects within the origin are too. */
+  readonly #own = new Set<string>();
+
+  constructor(
+    private readonly mainFrameId: string,
+    private readonly frames: OwnFrames,
+    private readonly origin: string,
+  ) {}
+
+  async has(held: HeldRequest): Promise<boolean> {
+    const isOwn = await this.#isOwn(held);
+    if (isOwn) this.#own.add(held.requestId);
+    return isOwn;
+  }
+
+  async #isOwn({ frameId, resourceType, redirectedRequestId, request }: HeldRequest): Promise<boolean> {
+    // Another origin on the way decides where a request leads from there on.
+    if (redirectedRequestId !== undefined) return this.#own.has(redirectedRequestId);
+    const isNavigation = resourceType === 'Document';
+    if (isNavigation && frameId === this.mainFrameId && !this.#hasBegun) return (this.#hasBegun = true);
+    const said = saysItIsOwn(request.headers, this.origin);
+    const [frame, ...around] = this.frames.path(frameId);
+    if (said === false || frame === undefined || !(await this.frames.areOwn(around))) return false;
+    if (said === true) return true;
+    // A frame that is still as it was made can only have been led by those around it.
+    if (isNavigation && frame.loaderId === undefined) return true;
+    return (isNavigation || !this.frames.isAmbiguous(frameId)) && this.frames.areOwn([frame]);
+  }
+}
+
+/**
+ * Sends the credentials of a capture to the origin of its address, and to no other. They are added to each request for
+ * itself, since the browser would take headers along to other origins and cookies to other ports; nothing of them is
+ * left in the browser. Only the first navigation has them, and requests that a document of this origin makes, outside
+ * frames of others: others could read the answers and send them elsewhere, or have the site do something in the
+ * visitor's name.
  */
 export async function sendCredentials(
-  { protocol, document: { frameId }, requests }: BlankPage,
+  page: BlankPage,
   request: LocatedRequest,
   fail: (error: Error) => void,
 ): Promise<void> {
@@ -80,21 +123,13 @@ export async function sendCredentials(
   if (headers === undefined && cookies === undefined && basicAuth === undefined) return;
   const { origin } = new URL(request.url);
   const given = givenHeaders({ headers, cookies, basicAuth });
-  const frames = new OwnFrames(protocol, frameId, origin);
+  const own = new OwnRequests(page.document.frameId, await OwnFrames.follow(page, origin), origin);
   let count = 0;
-
-  const isAskedByOwn = ({ frameId: asking, resourceType, request: { headers: sent } }: HeldRequest) => {
-    if (asking === frameId && resourceType === 'Document') return true;
-    const asker = headerOf(sent, 'origin') ?? headerOf(sent, 'referer');
-    return asker === undefined ? frames.has(asking) : parseUrl(asker)?.origin === origin;
-  };
-  const patterns = [{ urlPattern: `${origin}/*` }, { urlPattern: '*', resourceType: 'Document' as const }];
-  await requests.amend(patterns, (held) => {
+  await page.requests.amend([{ urlPattern: `${origin}/*` }], async (held) => {
     const url = parseUrl(held.request.url);
-    if (held.resourceType === 'Document') frames.note(held.frameId, url?.origin);
-    if (url?.origin !== origin || !isAskedByOwn(held)) return undefined;
+    if (url?.origin !== origin) return undefined;
     count += 1;
     if (count === MAX_REQUESTS + 1) fail(tooManyRequests());
-    return amendedHeaders(url, held.request.headers, given, cookies);
+    return (await own.has(held)) ? amendedHeaders(url, held.request.headers, given, cookies) : undefined;
   });
 }
