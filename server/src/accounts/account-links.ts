@@ -4,6 +4,8 @@ import { type Database, type Transact, transactOn } from '../storage/storage.js'
 import { type Account, findAccountById } from './account.js';
 import { setPassword } from './change-password.js';
 import { type AccountDeps, createAccount, type NewAccount } from './create-account.js';
+import type { PasswordHasher } from './password.js';
+import { type PasswordTurnDeps, withPasswordTurn } from './password-turn.js';
 import {
   createLink,
   findLink,
@@ -14,7 +16,12 @@ import {
   useLinkUp,
 } from './one-time-links.js';
 
-interface AccountLinksDeps extends AccountDeps {
+/** Also for a password that the rules reject: checking one takes time. */
+const MAX_TRIES_OF_LINK = 20;
+const TRIES_WINDOW_MS = 3_600_000;
+
+interface AccountLinksDeps extends AccountDeps, PasswordTurnDeps {
+  readonly passwordHasher: PasswordHasher;
   readonly db: Database;
   readonly audit: Audit;
 }
@@ -54,16 +61,18 @@ function createMaking(deps: AccountLinksDeps) {
       transact?: Transact,
     ): Promise<LinkedAccount> {
       const made: OneTimeLink[] = [];
-      const { account } = await createAccount(
-        db,
-        deps,
-        { ...wanted, password: undefined },
-        async (transaction, created) => {
-          const act = { subjectId: created.id, detail: accountState(created) };
-          await audit.record(transaction, actor, { kind: 'account.created', ...act });
-          made.push(await make(transaction, actor, created.id, 'invitation'));
-        },
-        transact,
+      const { account } = await withPasswordTurn(deps, { address: actor.address }, () =>
+        createAccount(
+          db,
+          deps,
+          { ...wanted, password: undefined },
+          async (transaction, created) => {
+            const act = { subjectId: created.id, detail: accountState(created) };
+            await audit.record(transaction, actor, { kind: 'account.created', ...act });
+            made.push(await make(transaction, actor, created.id, 'invitation'));
+          },
+          transact,
+        ),
       );
       const [link] = made;
       if (link === undefined) throw new Error('The account was made without its link.');
@@ -112,18 +121,26 @@ function createUsing(deps: AccountLinksDeps) {
     },
 
     /**
-     * Gives the account of a link the password, ends its sessions, and answers it. Throws a ServiceError where the link
-     * does not work, or the password breaks the rules, which leaves the link as it is.
+     * Gives the account of a link the password, ends its sessions, and returns it. Throws a ServiceError if the link does
+     * not work, if the password breaks the rules, which leaves the link as it is, or if there were too many tries.
      */
     async useLink({ token, password, address }: LinkUse): Promise<Account> {
       const found = await findLink(db, token, clock());
       if (found === undefined) throw linkGone();
       const { accountId, kind } = found;
-      await setPassword(deps, accountId, password, async (transaction) => {
-        await useLinkUp(transaction, token, clock());
-        const actor = { accountId, address, via: 'console' } as const;
-        await audit.record(transaction, actor, { kind: 'link.used', subjectId: accountId, detail: kind });
-      });
+      // Counted for the link, not the address: invited people may share one. Only somebody with the link can use it up.
+      const budget = {
+        subject: `link of ${accountId}`,
+        maxTries: MAX_TRIES_OF_LINK,
+        windowMs: TRIES_WINDOW_MS,
+      };
+      const actor = { accountId, address, via: 'console' } as const;
+      await withPasswordTurn(deps, { address, budgets: [budget] }, () =>
+        setPassword(deps, accountId, password, async (transaction) => {
+          await useLinkUp(transaction, token, clock());
+          await audit.record(transaction, actor, { kind: 'link.used', subjectId: accountId, detail: kind });
+        }),
+      );
       return accountOf(accountId);
     },
   };

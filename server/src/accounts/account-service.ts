@@ -30,6 +30,7 @@ import {
 } from './project.js';
 import { listProjectSummaries, type ProjectPage } from './project-summaries.js';
 import { endSession, removeSessionsOf } from './session-store.js';
+import { withPasswordTurn } from './password-turn.js';
 import { signIn, type SignInAttempt } from './sign-in.js';
 import { signUp, type SignUp } from './sign-up.js';
 
@@ -38,6 +39,9 @@ interface AccountServiceDeps extends AccountDeps {
   readonly throttle: Throttle;
   readonly audit: Audit;
 }
+
+/** A change without its address, which is the actor's. */
+type ByActor<Change> = Omit<Change, 'address'>;
 
 const onOrOff = (isOn: boolean) => (isOn ? 'on' : 'off');
 
@@ -77,11 +81,11 @@ function createDetails(deps: AccountServiceDeps) {
         aboutOwn('account.renamed', id),
       ),
     /** Changes the e-mail that an account signs in with, where `current` is its password. */
-    changeEmail: (actor: Actor, change: EmailChange) =>
+    changeEmail: (actor: Actor, change: ByActor<EmailChange>) =>
       entered(
         actor,
         change.accountId,
-        changeEmail(deps, change, (transaction) =>
+        changeEmail(deps, { ...change, address: actor.address }, (transaction) =>
           audit.record(transaction, actor, aboutOwn('account.email-changed', change.accountId)),
         ),
       ),
@@ -123,26 +127,29 @@ function createAccess(deps: AccountServiceDeps) {
       signUp(deps, wanted, (transaction, { id }) =>
         audit.record(transaction, visitor(id, wanted.address), aboutOwn('account.signed-up', id)),
       ),
-    changePassword: (actor: Actor, change: PasswordChange) =>
+    changePassword: (actor: Actor, change: ByActor<PasswordChange>) =>
       entered(
         actor,
         change.accountId,
-        changePassword(deps, change, (transaction) =>
+        changePassword(deps, { ...change, address: actor.address }, (transaction) =>
           audit.record(transaction, actor, aboutOwn('password.changed', change.accountId)),
         ),
       ),
     /** Throws a ServiceError where it is not the account's password, or wrong ones were tried too often. */
     async verifyPassword(actor: Actor, accountId: string, current: string): Promise<void> {
-      await entered(actor, accountId, verifyCurrent(deps, { accountId, current }));
+      const { address } = actor;
+      await entered(actor, accountId, verifyCurrent(deps, { accountId, current, address }));
     },
     /** Gives an account the password, or a generated one, which is answered, to be shown this once. */
     setPassword: (actor: Actor, id: string, given?: string) =>
-      setPassword(deps, id, given, (transaction) =>
-        audit.record(transaction, actor, aboutOwn('password.replaced', id)),
+      withPasswordTurn(deps, { address: actor.address }, () =>
+        setPassword(deps, id, given, (transaction) =>
+          audit.record(transaction, actor, aboutOwn('password.replaced', id)),
+        ),
       ),
     /** Deletes the account of the person who asks, if `current` is its password. */
     async deleteOwn(actor: Actor, id: string, current: string) {
-      const verifying = verifyCurrent(deps, { accountId: id, current });
+      const verifying = verifyCurrent(deps, { accountId: id, current, address: actor.address });
       const { password_hash: hash } = await entered(actor, id, verifying);
       await removeAccount(deps, actor, id, hash);
     },
@@ -243,12 +250,14 @@ export function createAccountService(deps: AccountServiceDeps) {
     listSummaries: (page: SummaryPage) => listAccountSummaries(db, page, clock()),
     listProjectSummaries: (page: ProjectPage) => listProjectSummaries(db, page, clock()),
     create: (actor: Actor, wanted: NewAccount) =>
-      createAccount(db, deps, wanted, (transaction, { id, isOperator, hasApiAccess }) =>
-        audit.record(transaction, actor, {
-          kind: 'account.created',
-          subjectId: id,
-          detail: `operator ${onOrOff(isOperator)}, API access ${onOrOff(hasApiAccess)}`,
-        }),
+      withPasswordTurn(deps, { address: actor.address }, () =>
+        createAccount(db, deps, wanted, (transaction, { id, isOperator, hasApiAccess }) =>
+          audit.record(transaction, actor, {
+            kind: 'account.created',
+            subjectId: id,
+            detail: `operator ${onOrOff(isOperator)}, API access ${onOrOff(hasApiAccess)}`,
+          }),
+        ),
       ),
     enable: (actor: Actor, id: string) =>
       change(actor, { kind: 'account.enabled', subjectId: id }, enableAccount),

@@ -2,7 +2,7 @@ import { ServiceError } from '../platform/errors.js';
 import { type AccountRow, lockAccount } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { normaliseEmail } from './account.js';
-import { type ChangePasswordDeps, verifyCurrent } from './change-password.js';
+import { type ChangePasswordDeps, type CurrentPassword, verifyCurrent } from './change-password.js';
 import { checkDisplayName } from './display-name.js';
 import { removeLinkOf } from './one-time-links.js';
 
@@ -15,10 +15,7 @@ export async function renameAccount(db: Database, accountId: string, text: strin
 const HOUR_MS = 3_600_000;
 const MAX_CHANGES_OF_HOUR = 10;
 
-export interface EmailChange {
-  readonly accountId: string;
-  /** The password. */
-  readonly current: string;
+export interface EmailChange extends CurrentPassword {
   readonly email: string;
 }
 
@@ -28,16 +25,15 @@ export interface EmailChange {
  */
 export async function changeEmail(
   deps: ChangePasswordDeps,
-  { accountId, current, email: text }: EmailChange,
+  { email: text, ...currentPassword }: EmailChange,
   alsoStore: (transaction: Database) => Promise<void>,
 ): Promise<void> {
-  const { db, throttle } = deps;
+  const { db } = deps;
+  const { accountId } = currentPassword;
   const email = normaliseEmail(text);
   // Nobody learns by the hundred which addresses have accounts.
-  await throttle.take([
-    { subject: `e-mail of ${accountId}`, maxTries: MAX_CHANGES_OF_HOUR, windowMs: HOUR_MS },
-  ]);
-  const { email: before, password_hash: hash } = await verifyCurrent(deps, { accountId, current });
+  const changes = { subject: `e-mail of ${accountId}`, maxTries: MAX_CHANGES_OF_HOUR, windowMs: HOUR_MS };
+  const { email: before, password_hash: hash } = await verifyCurrent(deps, currentPassword, [changes]);
   if (email === before)
     throw new ServiceError('invalidRequest', 'This account already has that e-mail. Enter another one.');
   await db.transaction(async (transaction) => {

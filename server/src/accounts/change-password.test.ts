@@ -39,7 +39,7 @@ const change = (
 ) =>
   changePassword(
     { db: storage.db, throttle, randomBytes: systemRandomBytes, passwordHasher: hasher },
-    { accountId, current, next, ...part },
+    { accountId, current, next, address: '192.0.2.7', ...part },
   );
 
 const opens = async (password: string) => {

@@ -1,15 +1,17 @@
 import { ServiceError } from '../platform/errors.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
-import type { Throttle } from '../throttle/throttle.js';
+import type { Budget } from '../throttle/throttle.js';
 import {
   checkPassword,
   checkPasswordLength,
   choosePassword,
+  type PasswordHasher,
   PasswordRefusal,
   type HashPasswordDeps,
 } from './password.js';
 import { removeLinkOf } from './one-time-links.js';
+import { type PasswordTurnDeps, withPasswordTurn } from './password-turn.js';
 import { removeSessionsOf } from './session-store.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -19,13 +21,19 @@ interface SetPasswordDeps extends HashPasswordDeps {
   readonly db: Database;
 }
 
-export interface ChangePasswordDeps extends SetPasswordDeps {
-  readonly throttle: Throttle;
+export interface ChangePasswordDeps extends SetPasswordDeps, PasswordTurnDeps {
+  readonly passwordHasher: PasswordHasher;
 }
 
-export interface PasswordChange {
+/** The password that the owner of an account entered to confirm something. */
+export interface CurrentPassword {
   readonly accountId: string;
   readonly current: string;
+  /** The IP address that it comes from. */
+  readonly address: string | null;
+}
+
+export interface PasswordChange extends CurrentPassword {
   readonly next: string;
   /** The session, by its cookie's id, that goes on; all others of the account end. */
   readonly exceptSessionId?: string | undefined;
@@ -36,16 +44,17 @@ type AlsoStore = (transaction: Database) => Promise<void>;
 const nothingElse: AlsoStore = () => Promise.resolve();
 
 /**
- * The account whose password `current` is. Throws a ServiceError where it is another's, `unauthorized`, or was wrong too
- * often, `rateLimited`.
+ * Returns the account if `current` is its password. Throws a ServiceError: `unauthorized` if it is wrong, `rateLimited` if
+ * it was wrong too often or one of the other budgets is used up, `overloaded` if too many are waiting.
  */
 export async function verifyCurrent(
   { db, throttle, passwordHasher }: ChangePasswordDeps,
-  { accountId, current }: Pick<PasswordChange, 'accountId' | 'current'>,
+  { accountId, current, address }: CurrentPassword,
+  alsoCounted: readonly Budget[] = [],
 ): Promise<AccountRow> {
   const budget = { subject: `password of ${accountId}`, maxTries: MAX_TRIES, windowMs: WINDOW_MS };
-  return passwordHasher.run(async () => {
-    await throttle.take([budget]);
+  const budgets = [...alsoCounted, budget];
+  return withPasswordTurn({ throttle, passwordHasher }, { address, budgets }, async () => {
     const row = await db<AccountRow>('accounts').where({ id: accountId }).first();
     const isRight = await passwordHasher.verify(current, row?.password_hash);
     if (row === undefined || !isRight) {
@@ -66,14 +75,16 @@ export async function changePassword(
   change: PasswordChange,
   alsoStore = nothingElse,
 ): Promise<string> {
-  const { accountId, current, next, exceptSessionId } = change;
+  const { accountId, current, next, address, exceptSessionId } = change;
   checkPasswordLength(next);
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
     throw new PasswordRefusal('The new password is the same as the current one. Choose another.');
   }
   const { password_hash: oldHash, email, name } = await verifyCurrent(deps, change);
-  await checkPassword(next, { email, name });
-  const newHash = await deps.passwordHasher.hash(next, deps.randomBytes);
+  const newHash = await withPasswordTurn(deps, { address }, async () => {
+    await checkPassword(next, { email, name });
+    return deps.passwordHasher.hash(next, deps.randomBytes);
+  });
   await deps.db.transaction(async (db) => {
     const changed = await db<AccountRow>('accounts')
       .where({ id: accountId, password_hash: oldHash })
@@ -92,9 +103,9 @@ export async function changePassword(
 }
 
 /**
- * Gives an account another password: the given one, or a generated one that its owner must change. Answers the
- * generated one, to be shown this once. All sessions of the account end, and its link for one use. Throws a ServiceError where the given one
- * breaks the rules.
+ * Gives an account another password: the given one, or a generated one that its owner must change. Returns the generated
+ * one, to be shown this once. All sessions of the account end, and its link for one use. Throws a ServiceError if the given
+ * one breaks the rules. The caller is in `withPasswordTurn`.
  */
 export async function setPassword(
   deps: SetPasswordDeps,

@@ -30,7 +30,8 @@ export interface AccountDeps extends HashPasswordDeps {
 
 /**
  * Makes an account; throws a ServiceError for an e-mail that is none or taken, a bad name, a bad password. `alsoStore`
- * stores what belongs to it, all or nothing. The password is hashed before the transaction.
+ * stores what belongs to it, all or nothing. The password is hashed before the transaction. The caller is in
+ * `withPasswordTurn`.
  */
 export async function createAccount(
   db: Database,

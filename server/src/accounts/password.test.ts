@@ -86,19 +86,60 @@ test('a made password can be typed from paper and keeps the rules', () => {
   expect(generatePassword(systemRandomBytes)).not.toBe(password);
 });
 
-test('two are hashed at a time and a hundred wait; the next is refused at once, and told when to come back', async () => {
-  let started = 0;
+/** Work that waits for `end`, as many times from each of the addresses. */
+function heldWork(queue: PasswordHasher) {
+  const started: string[] = [];
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const work = () => {
-    started += 1;
-    return ended;
-  };
-  const works = Array.from({ length: 102 }, () => hasher.run(work));
+  const start = (address: string, times = 1) =>
+    Array.from({ length: times }, () =>
+      queue.run(address, () => {
+        started.push(address);
+        return ended;
+      }),
+    );
+  return { start, started, end: () => end() };
+}
+
+const overloaded = (words: string) => ({
+  kind: 'overloaded',
+  message: expect.stringContaining(words),
+  retryAfterSeconds: 5,
+});
+
+test('two are checked at a time, and a hundred of one address wait; the next is told to come back', async () => {
+  const queue = new PasswordHasher();
+  const { start, started, end } = heldWork(queue);
+  const works = start('192.0.2.7', 102);
   await Promise.resolve();
-  expect(started).toBe(2);
-  await expect(hasher.run(work)).rejects.toMatchObject({ kind: 'overloaded', retryAfterSeconds: 5 });
+  expect(started).toHaveLength(2);
+  await expect(start('192.0.2.7')[0]).rejects.toMatchObject(overloaded('from your network address'));
+  expect(queue.rejected).toEqual({ address: 1, queue: 0 });
   end();
   await Promise.all(works);
-  expect(started).toBe(102);
+  expect(started).toHaveLength(102);
+});
+
+test('the next turn goes to another address, however many wait of the first', async () => {
+  const { start, started, end } = heldWork(new PasswordHasher());
+  const works = [...start('192.0.2.7', 50), ...start('198.51.100.1'), ...start('this machine')];
+  end();
+  await Promise.all(works);
+  expect(started.slice(2, 6)).toEqual(['192.0.2.7', '198.51.100.1', 'this machine', '192.0.2.7']);
+});
+
+test('addresses that fill the whole queue make room for one that has nothing in it', async () => {
+  const queue = new PasswordHasher();
+  const { start, started, end } = heldWork(queue);
+  const floods = [1, 2, 3, 4, 5].flatMap((host) => start(`203.0.113.${host}`, host === 1 ? 102 : 100));
+  const outcomes = Promise.allSettled(floods);
+  const neighbour = start('192.0.2.7');
+  end();
+  await Promise.all(neighbour);
+  expect(started).toContain('192.0.2.7');
+  const rejected = (await outcomes).filter(({ status }) => status === 'rejected');
+  expect(rejected).toEqual([
+    { status: 'rejected', reason: expect.objectContaining(overloaded('Too many people are signing in')) },
+  ]);
+  expect(queue.rejected).toEqual({ address: 0, queue: 1 });
 });

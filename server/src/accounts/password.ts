@@ -1,7 +1,7 @@
 import argon2 from '@node-rs/argon2';
 import { ServiceError } from '../platform/errors.js';
 import { type RandomBytes, randomCharacters } from '../platform/random.js';
-import { Semaphore } from '../platform/semaphore.js';
+import { FairSemaphore, type FullQueue } from '../platform/fair-semaphore.js';
 import { type PasswordOwner, whyGuessable } from './password-strength.js';
 
 const MIN_CHARACTERS = 12;
@@ -75,44 +75,74 @@ const SALT_BYTES = 16;
 /** Of 32 random bytes that were thrown away: no password has this hash. */
 const NOBODYS_SALT_AND_HASH = 'TXyK6vUYWFqf9EpkpTY80w$QnIvBit4dvIYSd/WC3e/V4ollGT1Brd/dnXcn2AnuDI';
 
-/** A hash takes a thread of the pool that files and name lookups need too, and 19 MiB. */
-const MAX_CONCURRENT_HASHES = 2;
-const MAX_WAITING = 100;
+/** A hash takes 19 MiB, and a thread of the pool that files need too. */
+const MAX_CONCURRENT = 2;
+/** With 20 ms each, the last of these waits about five seconds. */
+const MAX_WAITING = 500;
+/** A whole office may be behind one address. */
+const MAX_WAITING_OF_ADDRESS = 100;
 const RETRY_AFTER_SECONDS = 5;
+
+const TOO_MANY_WAITING: Readonly<Record<FullQueue, string>> = {
+  caller: 'Too many passwords from your network address are being checked.',
+  all: 'Too many people are signing in.',
+};
+
+/** How many password checks were rejected since the start, by whose room in the queue was used up. */
+export interface PasswordRejections {
+  /** One address had as many waiting as it may. */
+  readonly address: number;
+  /** The whole queue was full. */
+  readonly queue: number;
+}
 
 /**
  * Hashes and verifies passwords by argon2id. It bounds how many a process hashes at a time, so that a flood of sign-ins
- * does not take all of its threads: a process has one.
+ * does not take all of its threads. A process has one.
  */
 export class PasswordHasher {
-  readonly #semaphore = new Semaphore({
-    permits: MAX_CONCURRENT_HASHES,
+  readonly #rejected = { address: 0, queue: 0 };
+  readonly #semaphore = new FairSemaphore({
+    permits: MAX_CONCURRENT,
     maxWaiting: MAX_WAITING,
-    tooManyWaiting: () =>
-      new ServiceError('overloaded', 'Too many people are signing in. Try again in a few seconds.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      }),
+    maxWaitingOfCaller: MAX_WAITING_OF_ADDRESS,
+    tooManyWaiting: (full) => {
+      this.#rejected[full === 'caller' ? 'address' : 'queue'] += 1;
+      return new ServiceError(
+        'overloaded',
+        `${TOO_MANY_WAITING[full]} Try again in ${RETRY_AFTER_SECONDS} seconds.`,
+        { retryAfterSeconds: RETRY_AFTER_SECONDS },
+      );
+    },
   });
 
   constructor(private readonly cost: PasswordCost = DEFAULT_COST) {}
 
-  /** Does work that verifies a password when its turn has come; throws at once where too many wait already. */
-  run<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#semaphore.run(work);
-  }
-
-  /** The hash of a password in its standard text form; equal characters typed differently hash alike. */
-  hash(password: string, randomBytes: RandomBytes): Promise<string> {
-    const { memoryKibibytes: memoryCost, passes: timeCost } = this.cost;
-    const salt = randomBytes(SALT_BYTES);
-    return this.run(() =>
-      argon2.hash(password.normalize('NFKC'), { memoryCost, timeCost, parallelism: 1, salt }),
-    );
+  get rejected(): PasswordRejections {
+    return { ...this.#rejected };
   }
 
   /**
-   * Whether this is the password of that hash. Without a hash, or with a password that is too long to be one, the
-   * answer is no after the same work, so that the time tells nothing. The caller is in `run`.
+   * Runs work that hashes or verifies a password when it is its turn. Addresses take turns, so that nobody waits for all
+   * that another address sent. Throws a ServiceError `overloaded` at once if too much is waiting.
+   */
+  run<Result>(addressSubject: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#semaphore.run(addressSubject, work);
+  }
+
+  /**
+   * The hash of a password in its standard text form. Equal characters typed differently hash alike. The caller is in
+   * `run`.
+   */
+  hash(password: string, randomBytes: RandomBytes): Promise<string> {
+    const { memoryKibibytes: memoryCost, passes: timeCost } = this.cost;
+    const salt = randomBytes(SALT_BYTES);
+    return argon2.hash(password.normalize('NFKC'), { memoryCost, timeCost, parallelism: 1, salt });
+  }
+
+  /**
+   * Whether this is the password of that hash. Without a hash, or if the password is too long to be one, returns false
+   * after the same work, so that the time tells nothing. The caller is in `run`.
    */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
     const isPossible = hash !== undefined && !isTooLong(password);

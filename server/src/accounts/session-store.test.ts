@@ -203,7 +203,7 @@ const signInAsAda = () =>
 const replaceByOwner = () =>
   changePassword(
     { ...passwordDeps(), throttle: createThrottle({ db: storage.db, clock: () => nowMs }) },
-    { accountId: adaId, current: PASSWORD, next: 'another long password' },
+    { accountId: adaId, current: PASSWORD, next: 'another long password', address: '192.0.2.7' },
   );
 
 test.each([

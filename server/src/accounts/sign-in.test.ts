@@ -1,4 +1,5 @@
 import argon2 from '@node-rs/argon2';
+import { ServiceError } from '../platform/errors.js';
 import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
@@ -106,7 +107,7 @@ test.each([
 ])('%s is refused in the words and after the work of a wrong password', async (_, part) => {
   const expected = await workOf({ password: 'wrong horse battery' });
   expect(expected.hashes).toEqual(['$argon2id$v=19$m=8,t=1,p=1']);
-  expect(expected.queries).toHaveLength(6);
+  expect(expected.queries).toHaveLength(7);
   expect(await workOf(part)).toEqual(expected);
 });
 
@@ -194,4 +195,42 @@ test('thirty wrong passwords at once get ten tries, two at a time', async () => 
   expect(attempts.every(({ status }) => status === 'rejected')).toBe(true);
   expect(verified).toHaveLength(10);
   expect(mostRunning).toBe(2);
+});
+
+test('a throttled address takes no room in the queue, whether its password is right or wrong', async () => {
+  await failTimes(10, { password: 'wrong horse battery' });
+  const run = jest.spyOn(passwordHasher, 'run').mockClear();
+  await expect(attempt()).rejects.toMatchObject({ kind: 'rateLimited' });
+  await expect(attempt({ password: 'wrong horse battery' })).rejects.toMatchObject({ kind: 'rateLimited' });
+  expect(run).not.toHaveBeenCalled();
+});
+
+test('all addresses of an IPv6 network take their turns as one', async () => {
+  const run = jest.spyOn(passwordHasher, 'run').mockClear();
+  for (const host of ['::1', '::ffff:2', ':0:1::1']) await attempt({ address: `2001:db8${host}` });
+  const callers = run.mock.calls.map(([caller]) => caller);
+  expect(callers[0]).toBe(callers[1]);
+  expect(callers[2]).not.toBe(callers[0]);
+});
+
+test('a sign-in that the full queue rejects counts as no failure', async () => {
+  jest.spyOn(passwordHasher, 'run').mockRejectedValueOnce(new Error('The queue is full.'));
+  await expect(attempt({ password: 'wrong horse battery' })).rejects.toThrow('The queue is full.');
+  const subjects: string[] = await storage.db('tries').pluck('subject');
+  expect(subjects).toEqual(['other']);
+});
+
+test("beside 130 wrong passwords at once from one address, nobody else's sign-in is rejected", async () => {
+  const flood = Promise.allSettled(
+    Array.from({ length: 130 }, (_, index) =>
+      attempt({ email: `${index}@example.org`, password: 'wrong horse battery' }),
+    ),
+  );
+  for (let time = 0; time < 10; time += 1)
+    expect(await attempt({ address: '198.51.100.1' })).toMatchObject({ account: { id: accountId } });
+  const kinds = (await flood).map((outcome) =>
+    outcome.status === 'rejected' && outcome.reason instanceof ServiceError ? outcome.reason.kind : '',
+  );
+  expect(kinds.filter((kind) => kind === 'unauthorized')).toHaveLength(50);
+  expect(kinds.filter((kind) => kind === 'overloaded').length).toBeGreaterThan(0);
 });

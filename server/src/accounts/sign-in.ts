@@ -4,7 +4,7 @@ import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Budget, Throttle } from '../throttle/throttle.js';
 import { type Account, accountFromRow, isEmail } from './account.js';
-import type { PasswordHasher } from './password.js';
+import { type PasswordTurnDeps, withPasswordTurn } from './password-turn.js';
 
 const WINDOW_MS = 15 * 60_000;
 const MAX_TRIES_OF_PAIR = 10;
@@ -31,10 +31,8 @@ function signInBudgets(addressSubject: Throttle['addressSubject'], email: string
   };
 }
 
-interface SignInDeps {
+interface SignInDeps extends PasswordTurnDeps {
   readonly db: Database;
-  readonly throttle: Throttle;
-  readonly passwordHasher: PasswordHasher;
   /** Hears of whose account an attempt was refused that was not too much; null where it is nobody's. */
   readonly onRefused?: (accountId: string | null) => Promise<void>;
 }
@@ -78,9 +76,7 @@ export async function signIn(
   const email = typed.trim().toLowerCase();
   const { pair, ...wider } = signInBudgets(throttle.addressSubject, email, address);
   const budgets = [pair, wider.address, wider.account];
-  // Taken once a permit is there, so that right passwords that wait for one do not use the budgets up for each other.
-  return passwordHasher.run(async () => {
-    const taken = await throttle.take(budgets);
+  return withPasswordTurn({ throttle, passwordHasher }, { address, budgets }, async (taken) => {
     const row = await rowOf(db, email);
     const isRight = await passwordHasher.verify(password, row?.password_hash);
     if (row === undefined || !isRight || row.disabled_at !== null) {

@@ -2,6 +2,7 @@ import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import type { Account } from './account.js';
 import { createAccount, type AccountDeps } from './create-account.js';
+import { withPasswordTurn } from './password-turn.js';
 
 const WINDOW_MS = 3_600_000;
 const MAX_SIGN_UPS_OF_ADDRESS = 20;
@@ -29,15 +30,16 @@ export async function signUp(
   { email, name, password, address }: SignUp,
   alsoStore?: (transaction: Database, account: Account) => Promise<void>,
 ): Promise<Account> {
-  // Refused ones count, too: nobody learns by the hundred which addresses have accounts.
-  await throttle.take([
-    {
-      subject: `sign-up ${throttle.addressSubject(address)}`,
-      maxTries: MAX_SIGN_UPS_OF_ADDRESS,
-      windowMs: WINDOW_MS,
-    },
-  ]);
+  const budget = {
+    subject: `sign-up ${throttle.addressSubject(address)}`,
+    maxTries: MAX_SIGN_UPS_OF_ADDRESS,
+    windowMs: WINDOW_MS,
+  };
   const wanted = { email, password, name: name.trim() === '' ? undefined : name };
-  const { account } = await createAccount(db, accountDeps, wanted, alsoStore);
-  return account;
+  const { passwordHasher } = accountDeps;
+  // Rejected sign-ups count too: nobody learns by the hundred which addresses have accounts.
+  return withPasswordTurn({ throttle, passwordHasher }, { address, budgets: [budget] }, async () => {
+    const { account } = await createAccount(db, accountDeps, wanted, alsoStore);
+    return account;
+  });
 }

@@ -158,6 +158,7 @@ export function createServer(
   const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
   const { defaultLimits, accountLimits, capturesPerAccount, publicUrl, trustProxy } = config;
   watch(metrics, config, core);
+  metrics.watchPasswords(passwordHasher);
   const proxyWatch = new ProxyWatch(trustProxy, log);
   const findKey = createKeyFinder(storage.db, keyPepper);
   const readUsage = createUsageReader(storage.db);

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { PasswordRejections } from '../accounts/password.js';
 import type { EndpointState } from '../capture/browser/browser-pool.js';
 import {
   CAPTURE_KINDS,
@@ -111,6 +112,15 @@ export class Metrics {
       capture.state().browser === 'ready' ? 1 : 0,
     );
     if (capture.state().endpoints.length > 0) this.watchEndpoints(capture);
+  }
+
+  watchPasswords(passwords: { readonly rejected: PasswordRejections }): void {
+    this.counter(
+      'signpost_passwords_refused_total',
+      'Sign-ins and other password checks refused before their turn.',
+      'reason',
+      () => Object.entries(passwords.rejected),
+    );
   }
 
   watchDirectory(directories: DirectoryStore): void {

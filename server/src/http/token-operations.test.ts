@@ -79,7 +79,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  await directories.close();
+  directories.close();
   await bench.close();
 });
 

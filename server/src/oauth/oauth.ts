@@ -24,6 +24,8 @@ export interface OAuthDeps extends Omit<ConnectionTokensDeps, 'resource'> {
   readonly issuer: () => string;
 }
 
+const CLEAN_INTERVAL_MS = 3_600_000;
+
 /** The way back to a client, with what it is told there and who tells it (RFC 9207). */
 const wayBack = (
   { redirectUri, state }: AuthorizationRequest,
@@ -97,13 +99,29 @@ export function createOAuth(deps: OAuthDeps) {
 export type OAuth = ReturnType<typeof createOAuth>;
 
 interface CleaningDeps extends Pick<OAuthDeps, 'db' | 'clock' | 'revokeKey' | 'audit'> {
-  /** Named in the audit as the one who ended them. */
+  /** Who ends what has ended by itself. */
   readonly actor: Actor;
 }
 
-/** Removes connections that have ended, and registered clients that nobody uses. */
-export async function cleanConnections({ db, clock, actor, ...deps }: CleaningDeps): Promise<void> {
-  const nowMs = clock();
-  await removeEndedConnections(db, { ...deps, clock }, actor, nowMs);
-  await removeOldClients(db, nowMs);
+/** Removes what has ended, now and every hour until it is stopped. */
+export function keepConnectionsClean(
+  { db, clock, actor, ...deps }: CleaningDeps,
+  onError: (error: unknown) => void,
+) {
+  const clean = async () => {
+    const nowMs = clock();
+    await removeEndedConnections(db, { ...deps, clock }, actor, nowMs);
+    await removeOldClients(db, nowMs);
+  };
+  let cleaning = clean().catch(onError);
+  const timer = setInterval(() => {
+    cleaning = clean().catch(onError);
+  }, CLEAN_INTERVAL_MS);
+  timer.unref();
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await cleaning;
+    },
+  };
 }

@@ -39,7 +39,7 @@ const operationOn = (directory: PostcodeDirectory) =>
     current: () => directory,
     isStandIn: () => false,
     refresh: () => Promise.resolve(),
-    close: () => Promise.resolve(),
+    close: () => undefined,
   }).listAreaPostcodes;
 const withCodes = operationOn(directoryWith(true));
 const withoutCodes = operationOn(directoryWith(false));

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorCode } from '../platform/errors.js';
 import { makeFolder } from '../platform/folders.js';
-import { repeat, type Repetition } from '../platform/repeat.js';
 import { PostcodeDirectory } from './directory.js';
 import { currentDirectoryFile, directoryFolder, pointerPath } from './file/directory-folder.js';
 import { DirectoryFileError } from './file/directory-format.js';
@@ -22,8 +21,7 @@ export interface DirectoryStore {
   isStandIn(): boolean;
   /** Takes a newly imported directory up at once; it is also noticed without this. */
   refresh(): Promise<void>;
-  /** Resolves when nothing is being read any more. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 interface DirectoryStoreOptions {
@@ -45,7 +43,7 @@ class WatchingStore implements DirectoryStore {
   #reported = '';
   #loading: Promise<void> = Promise.resolve();
   #watcher: FSWatcher | undefined;
-  #poll: Repetition | undefined;
+  #poll: NodeJS.Timeout | undefined;
 
   constructor(options: DirectoryStoreOptions) {
     this.#options = options;
@@ -66,9 +64,7 @@ class WatchingStore implements DirectoryStore {
   }
 
   watch(): void {
-    this.#poll = repeat({ everyMs: POLL_INTERVAL_MS, run: () => this.refresh() }, (error) =>
-      this.#report(error),
-    );
+    this.#poll = setInterval(() => void this.refresh(), POLL_INTERVAL_MS).unref();
     try {
       this.#watcher = watch(directoryFolder(this.#options.dataDir), { persistent: false }, (_event, file) => {
         if (file === null || file === basename(this.#pointer)) void this.refresh();
@@ -79,10 +75,9 @@ class WatchingStore implements DirectoryStore {
     }
   }
 
-  async close(): Promise<void> {
+  close(): void {
+    clearInterval(this.#poll);
     this.#watcher?.close();
-    await this.#poll?.stop();
-    await this.#loading;
     this.#directory.table.details?.close();
   }
 
@@ -95,7 +90,7 @@ class WatchingStore implements DirectoryStore {
       await this.#follow();
       this.#reported = '';
     } catch (error) {
-      // A damaged file stays damaged until the pointer changes; any other fault may pass.
+      // What is damaged stays so until the pointer changes; anything else may pass.
       if (!(error instanceof DirectoryFileError)) this.#seen = '';
       this.#report(error);
     }
@@ -140,7 +135,7 @@ class WatchingStore implements DirectoryStore {
 }
 
 /**
- * Opens the directory of a data folder: the imported one, or the embedded sample if nothing was imported.
+ * Opens the directory of a data folder: the imported one, or the embedded sample where there is none.
  * A directory that is imported later is taken up without a restart and without a failed lookup.
  */
 export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<DirectoryStore> {
@@ -152,7 +147,7 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
   return store;
 }
 
-/** The edition, size and source of the directory in use: the imported one, or the sample if nothing was imported. */
+/** What the directory in use says of itself: the imported one, or the sample where there is none. */
 export async function readCurrentInfo(dataDir: string): Promise<DirectoryInfo> {
   const file = await currentDirectoryFile(dataDir);
   if (file === undefined) return sampleDirectory().info;

@@ -18,6 +18,8 @@ export interface Budget {
   readonly subject: string;
   readonly maxTries: number;
   readonly windowMs: number;
+  /** What to say when it is used up, as a sentence. */
+  readonly usedUp?: string;
 }
 
 /** A try as it was counted: the timestamp that stands for it, by subject. */
@@ -25,6 +27,11 @@ export type TakenTry = ReadonlyMap<string, number>;
 
 /** Counts tries in the database, so that all servers on it and all restarts count as one. */
 export interface Throttle {
+  /**
+   * Throws the ServiceError of `take` if one of the budgets is used up, and counts nothing. For work that has to wait
+   * before it may call `take`.
+   */
+  peek(budgets: readonly Budget[]): Promise<void>;
   /**
    * Counts one try on each of the budgets. Throws a ServiceError `rateLimited` that says how long to wait, and counts
    * none, where one of them is used up. What is throttled comes after it: tries at the same moment get no more than the
@@ -87,14 +94,15 @@ function waitMs(budget: Budget, times: TimesBySubject, nowMs: number): number {
 }
 
 function refuseUsedUp(budgets: readonly Budget[], times: TimesBySubject, nowMs: number): void {
-  const ms = Math.max(0, ...budgets.map((budget) => waitMs(budget, times, nowMs)));
-  if (ms === 0) return;
-  const retryAfterSeconds = Math.ceil(ms / 1_000);
-  throw new ServiceError(
-    'rateLimited',
-    `There were too many tries. Try again in ${formatDuration(retryAfterSeconds)}.`,
-    { retryAfterSeconds },
-  );
+  const [longest] = budgets
+    .map((budget) => ({ budget, ms: waitMs(budget, times, nowMs) }))
+    .toSorted((one, other) => other.ms - one.ms);
+  if (longest === undefined || longest.ms === 0) return;
+  const retryAfterSeconds = Math.ceil(longest.ms / 1_000);
+  const usedUp = longest.budget.usedUp ?? 'There were too many tries.';
+  throw new ServiceError('rateLimited', `${usedUp} Try again in ${formatDuration(retryAfterSeconds)}.`, {
+    retryAfterSeconds,
+  });
 }
 
 /** The row with one try more, which is never before the last one: the clocks of servers differ a little. */
@@ -126,17 +134,22 @@ export function createThrottle({ db, clock }: ThrottleDeps): Throttle {
     else await tries(db).whereIn('subject', expired.select('subject').forUpdate().skipLocked()).delete();
   };
 
+  const peek = async (budgets: readonly Budget[]) => {
+    const subjects = budgets.map(({ subject }) => subject);
+    refuseUsedUp(budgets, timesBySubject(await tries(db).whereIn('subject', subjects)), clock());
+  };
+
   return {
     addressSubject,
+    peek,
 
     async take(budgets) {
-      const nowMs = clock();
-      await cleanNowAndThen(nowMs);
+      await cleanNowAndThen(clock());
       const bySubject = new Map(budgets.map((budget) => [budget.subject, budget]));
       const asked = [...bySubject.values()];
       const subjects = [...bySubject.keys()];
-      // What is refused anyhow neither writes nor waits for a lock.
-      refuseUsedUp(asked, timesBySubject(await tries(db).whereIn('subject', subjects)), nowMs);
+      // If the budgets are used up, this neither writes nor waits for a lock.
+      await peek(asked);
       return db.transaction(async (transaction) => {
         const times = await lockTimes(transaction, subjects);
         // The wait for the lock is over only now.

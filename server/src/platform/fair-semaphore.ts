@@ -1,0 +1,85 @@
+/** Whose room is used up: the caller's own, or that of all callers together. */
+export type FullQueue = 'caller' | 'all';
+
+interface FairSemaphoreOptions {
+  /** How many tasks run at the same time. */
+  readonly permits: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingOfCaller: number;
+  /** The error of a task that finds no room to wait, or loses it to a caller who has less. */
+  readonly tooManyWaiting: (full: FullQueue) => Error;
+}
+
+interface WaitingTask {
+  readonly start: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Runs a bounded number of tasks at a time. Waiting callers take turns, each with its oldest task, so that nobody waits
+ * behind all tasks of somebody else. If the queue is full, the caller with the most waiting tasks loses the newest one to
+ * a caller who has fewer.
+ */
+export class FairSemaphore {
+  #free: number;
+  #waitingCount = 0;
+  /** The waiting tasks by caller. The first caller has the next turn. */
+  readonly #waiting = new Map<string, WaitingTask[]>();
+
+  constructor(private readonly options: FairSemaphoreOptions) {
+    this.#free = options.permits;
+  }
+
+  /** Runs a task when it is its turn. Throws at once if there is no room to wait. */
+  async run<Result>(caller: string, task: () => Promise<Result>): Promise<Result> {
+    await this.#acquire(caller);
+    try {
+      return await task();
+    } finally {
+      this.#release();
+    }
+  }
+
+  #acquire(caller: string): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return Promise.resolve();
+    }
+    const own = this.#waiting.get(caller) ?? [];
+    const { maxWaiting, maxWaitingOfCaller, tooManyWaiting } = this.options;
+    if (own.length >= maxWaitingOfCaller) return Promise.reject(tooManyWaiting('caller'));
+    if (this.#waitingCount >= maxWaiting && !this.#makeRoom(own.length))
+      return Promise.reject(tooManyWaiting('all'));
+    return new Promise((resolve, reject) => {
+      own.push({ start: resolve, reject });
+      this.#waiting.set(caller, own);
+      this.#waitingCount += 1;
+    });
+  }
+
+  /** Rejects the newest task of the caller with the most, for one who has `ownCount`. Returns false if nobody has more. */
+  #makeRoom(ownCount: number): boolean {
+    const longest = [...this.#waiting.values()].reduce((one, other) =>
+      other.length > one.length ? other : one,
+    );
+    if (longest.length <= ownCount + 1) return false;
+    this.#waitingCount -= 1;
+    longest.pop()?.reject(this.options.tooManyWaiting('all'));
+    return true;
+  }
+
+  /** The permit goes to the next caller in turn, so that nobody who comes later is served before. */
+  #release(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#free += 1;
+      return;
+    }
+    const [caller, tasks] = next;
+    const first = tasks.shift();
+    this.#waitingCount -= 1;
+    this.#waiting.delete(caller);
+    if (tasks.length > 0) this.#waiting.set(caller, tasks);
+    first?.start();
+  }
+}
