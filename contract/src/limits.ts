@@ -72,7 +72,9 @@ export const LIMITS = {
   oauth: {
     codeSeconds: 120,
     accessTokenSeconds: 3_600,
-    /** Without a renewal for so long, a connection ends. */
+    /** How long a replaced refresh token still returns the tokens that replaced it. */
+    refreshGraceSeconds: 60,
+    /** A connection ends if it is not renewed for this long. */
     unusedDays: 30,
     redirectUris: 20,
     /** Of each parameter and redirect. */

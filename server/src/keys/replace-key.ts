@@ -1,6 +1,7 @@
 import { ServiceError } from '../platform/errors.js';
 import { keyIsLive } from '../storage/key-life.js';
-import { type ApiKeyRow, type ConnectionRow, lockAccount } from '../storage/rows.js';
+import type { ConnectionRow } from '../storage/oauth-rows.js';
+import { type ApiKeyRow, lockAccount } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { refuseDisabledByOperator } from './change-key.js';
 import type { CappedKey, CreatedKey } from './create-key.js';

@@ -119,28 +119,6 @@ test('an access token lasts an hour, and the refresh token gets another', async 
   expect(await works((await bench.refresh(second.refresh_token)).access_token)).toBe(true);
 });
 
-test('a refresh token that was used before ends its connection and all of its tokens', async () => {
-  const first = await bench.signUp();
-  const second = await bench.refresh(first.refresh_token);
-  await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
-  expect(await works(second.access_token)).toBe(false);
-  await expect(bench.refresh(second.refresh_token)).rejects.toEqual(BAD_GRANT);
-  expect(await bench.liveKeys()).toEqual([]);
-  expect((await audited())[0]).toEqual(['connection.ended', 'a refresh token was used twice']);
-});
-
-test('of a refresh token used several times at once one use gets tokens at most, and keeps none', async () => {
-  const { refresh_token: token } = await bench.signUp();
-  const sent = { grant_type: 'refresh_token', refresh_token: token, client_id: bench.clientId };
-  const another = bench.another();
-  const answers = await Promise.allSettled(
-    [bench.oauth, another, bench.oauth, another].map((server) => server.issue(CLIENT, sent)),
-  );
-  const got = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-  expect(got).toHaveLength(1);
-  expect(await works(got[0]?.access_token ?? '')).toBe(false);
-});
-
 test.each([
   ['another client', { client_id: 'client_other' }, 'invalid_grant'],
   ['a wider scope', { scope: 'mcp admin' }, 'invalid_scope'],

@@ -1,70 +1,54 @@
 import { LIMITS } from '@signpost/contract';
-import type { Actor, Audit } from '../audit/audit.js';
-import type { Clock } from '../platform/clock.js';
 import { opaqueTokenFormat } from '../platform/opaque-token.js';
-import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { BASE62, randomCharacters } from '../platform/random.js';
 import type { Sort } from '../platform/sort.js';
 import { keyIsLive } from '../storage/key-life.js';
-import type { ConnectionRow } from '../storage/rows.js';
+import type { ConnectionRow } from '../storage/oauth-rows.js';
 import type { Database } from '../storage/storage.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { hashSecret } from './connection-secrets.js';
+import { connections } from './connection-tokens.js';
+import type { ConnectionContext } from './context.js';
 import { noteUse } from './registered-clients.js';
 
 const ID_LENGTH = 20;
 const SECOND_MS = 1_000;
 const codeFormat = opaqueTokenFormat('sp_code_');
 
-export interface ConnectionDeps {
-  readonly audit: Audit;
-  readonly clock: Clock;
-  readonly randomBytes: RandomBytes;
-  /** Makes a key in a project of the account, where the account may have one more; throws a ServiceError. */
-  readonly createKey: (
-    transaction: Database,
-    wanted: { readonly accountId: string; readonly projectId: string },
-  ) => Promise<{ readonly id: number; readonly prefix: string }>;
-  readonly revokeKey: (transaction: Database, keyId: number) => Promise<void>;
-}
-
-/** What somebody agreed to. */
+/** A person's agreement to connect a client. */
 export interface Consent {
   readonly accountId: string;
   /** A project of that account. */
   readonly projectId: string;
   readonly request: AuthorizationRequest;
-  readonly resource: string;
 }
 
-/** Makes the connection and its key; the code that is answered turns it into tokens. In a transaction. */
+/** Makes a connection with its key, and returns the code that its client exchanges for tokens. In a transaction. */
 export async function addConnection(
-  transaction: Database,
-  deps: ConnectionDeps,
-  { accountId, projectId, request, resource }: Consent,
+  { db, clock, randomBytes, createKey, resource }: ConnectionContext,
+  { accountId, projectId, request }: Consent,
 ) {
   const { client, redirectUri, codeChallenge } = request;
-  const { id: keyId, prefix } = await deps.createKey(transaction, { accountId, projectId });
-  const nowMs = deps.clock();
-  const code = codeFormat.generate(deps.randomBytes);
-  await transaction<ConnectionRow>('oauth_connections').insert({
-    id: `con_${randomCharacters(deps.randomBytes, BASE62, ID_LENGTH)}`,
+  const { id: keyId, prefix } = await createKey(db, { accountId, projectId });
+  const nowMs = clock();
+  const code = codeFormat.generate(randomBytes);
+  await connections(db).insert({
+    id: `con_${randomCharacters(randomBytes, BASE62, ID_LENGTH)}`,
     key_id: keyId,
     client_id: client.id,
     client_name: client.name,
     client_host: client.host,
     redirect_uri: redirectUri,
-    resource,
+    resource: resource(),
     code_hash: hashSecret(code),
     code_challenge: codeChallenge,
     redeemed_at: null,
-    access_hash: null,
-    access_expires_at: null,
     family_hash: null,
     refresh_hash: null,
     expires_at: nowMs + LIMITS.oauth.codeSeconds * SECOND_MS,
     created_at: nowMs,
   });
-  await noteUse(transaction, [client.id], nowMs);
+  await noteUse(db, [client.id], nowMs);
   return { code, prefix };
 }
 
@@ -79,11 +63,11 @@ export interface Connection {
   readonly keyId: number;
   readonly keyPrefix: string;
   readonly createdAtMs: number;
-  /** When its last request was counted; null where there was none. */
+  /** When its last request was counted; null if it made none. */
   readonly lastUsedAtMs: number | null;
 }
 
-/** What a list of connections can be sorted by; first the order that it has by itself. */
+/** The orders that a list of connections can have. The first is the default. */
 export const CONNECTION_SORTS = [
   { by: 'made', isDescending: true },
   { by: 'name', isDescending: false },
@@ -100,7 +84,7 @@ const SORTED_BY = {
   used: 'coalesce((SELECT max(last_at) FROM usage_days WHERE key_id = k.id), 0)',
 } as const;
 
-/** The connections of an account that work still, the newest first where no other order is asked for. */
+/** The connections of an account that still work, newest first by default. */
 export async function listConnections(
   db: Database,
   accountId: string,
@@ -133,7 +117,10 @@ export async function listConnections(
   }));
 }
 
-/** Why a connection ends, as the audit says. */
+/** The context for ending connections. */
+export type EndingContext = Pick<ConnectionContext, 'db' | 'clock' | 'audit' | 'actor' | 'revokeKey'>;
+
+/** Why a connection ended, for the audit. */
 type Reason =
   | 'by its owner'
   | 'by the assistant'
@@ -142,57 +129,48 @@ type Reason =
   | 'a code was not used'
   | 'not used any more';
 
-type Which = Partial<Pick<ConnectionRow, 'id' | 'code_hash' | 'family_hash' | 'access_hash'>>;
-
-type EndingDeps = Pick<ConnectionDeps, 'revokeKey' | 'audit' | 'clock'>;
-
 /**
- * Ends the one connection that is meant, where there is one: its key is revoked and its row is gone. Its client was in
- * use until now. In a transaction.
+ * Ends a connection, if there is one: revokes its key and deletes its row, with all its tokens. Counts as the last use of
+ * its client. In a transaction.
  */
 export async function endConnection(
-  transaction: Database,
-  { revokeKey, audit, clock }: EndingDeps,
-  actor: Actor,
-  which: Which,
+  { db, revokeKey, audit, actor, clock }: EndingContext,
+  which: Partial<Pick<ConnectionRow, 'id' | 'code_hash'>>,
   reason: Reason,
 ): Promise<void> {
-  const connections = () => transaction<ConnectionRow>('oauth_connections');
-  // A deletion does not tell on SQLite what it deleted; this holds the row until then.
-  const [row] = await connections().where(which).update({ expires_at: 0 }).returning(['key_id', 'client_id']);
+  // On SQLite a DELETE does not return what it deleted. The update also locks the row until then.
+  const [row] = await connections(db)
+    .where(which)
+    .update({ expires_at: 0 })
+    .returning(['key_id', 'client_id']);
   if (row === undefined) return;
-  await connections().where({ key_id: row.key_id }).delete();
-  await noteUse(transaction, [row.client_id], clock());
-  await revokeKey(transaction, row.key_id);
-  const key = await transaction('api_keys')
+  await connections(db).where({ key_id: row.key_id }).delete();
+  await noteUse(db, [row.client_id], clock());
+  await revokeKey(db, row.key_id);
+  const key = await db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .where('api_keys.id', row.key_id)
     .first<{ readonly prefix: string; readonly subjectId: string }>(
       'api_keys.prefix',
       'projects.account_id as subjectId',
     );
-  await audit.record(transaction, actor, {
+  await audit.record(db, actor, {
     kind: 'connection.ended',
     subjectId: key.subjectId,
     detail: `${key.prefix}, ${reason}`,
   });
 }
 
-/** Ends what was not used for its time, or whose code nobody redeemed, and forgets what ended with its key. */
-export async function removeEndedConnections(
-  db: Database,
-  deps: EndingDeps,
-  actor: Actor,
-  nowMs: number,
-): Promise<void> {
-  const connections = () => db<ConnectionRow>('oauth_connections');
-  const keys = db('api_keys').whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs]);
-  const over = connections().whereIn('key_id', keys.select('id'));
-  await noteUse(db, await over.clone().pluck('client_id'), nowMs);
-  await over.delete();
-  const ended = await connections().where('expires_at', '<=', nowMs).select('id', 'redeemed_at');
-  for (const { id, redeemed_at: redeemedAt } of ended) {
+/** Ends the connections that were not used for too long or whose code was not redeemed, and removes those of ended keys. */
+export async function removeEndedConnections(context: EndingContext, nowMs: number): Promise<void> {
+  const { db } = context;
+  const endedKeys = db('api_keys').whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs]);
+  const ofEndedKeys = connections(db).whereIn('key_id', endedKeys.select('id'));
+  await noteUse(db, await ofEndedKeys.clone().pluck('client_id'), nowMs);
+  await ofEndedKeys.delete();
+  const expired = await connections(db).where('expires_at', '<=', nowMs).select('id', 'redeemed_at');
+  for (const { id, redeemed_at: redeemedAt } of expired) {
     const reason = redeemedAt === null ? 'a code was not used' : 'not used any more';
-    await db.transaction((transaction) => endConnection(transaction, deps, actor, { id }, reason));
+    await db.transaction((transaction) => endConnection({ ...context, db: transaction }, { id }, reason));
   }
 }

@@ -1,22 +1,27 @@
-import { OAUTH_PATHS } from '@signpost/contract';
+import { OAUTH_PATHS, type OAuthTokens } from '@signpost/contract';
 import type { Actor } from '../audit/audit.js';
 import type { Throttle } from '../throttle/throttle.js';
 import { type AuthorizationRequest, readAuthorizationRequest } from './authorization-request.js';
 import { createClientDocuments, documentUrl, type FetchDocument } from './client-documents.js';
-import { createConnectionTokens, type ConnectionTokensDeps } from './connection-tokens.js';
+import { removeExpiredTokens, verifyAccessToken } from './connection-tokens.js';
 import {
   addConnection,
   type ConnectionSort,
   endConnection,
+  type EndingContext,
   listConnections,
   removeEndedConnections,
 } from './connections.js';
-import type { OAuthError } from './oauth-error.js';
-import type { Parameters } from './parameters.js';
+import type { ConnectionContext } from './context.js';
+import { OAuthError } from './oauth-error.js';
+import { type Parameters, requiredParameter } from './parameters.js';
+import { redeemCode } from './redeem-code.js';
 import { withParameters } from './redirect-uri.js';
+import { refreshConnection } from './refresh-connection.js';
+import { revokeToken } from './revoke-token.js';
 import { createRegisteredClients, removeOldClients, unknownClient } from './registered-clients.js';
 
-export interface OAuthDeps extends Omit<ConnectionTokensDeps, 'resource'> {
+export interface OAuthDeps extends Omit<ConnectionContext, 'resource' | 'actor'> {
   readonly monotonicMs: () => number;
   readonly throttle: Throttle;
   readonly fetchDocument: FetchDocument;
@@ -26,17 +31,29 @@ export interface OAuthDeps extends Omit<ConnectionTokensDeps, 'resource'> {
 
 const CLEAN_INTERVAL_MS = 3_600_000;
 
-/** The way back to a client, with what it is told there and who tells it (RFC 9207). */
+/** The URL that sends the browser back to a client, with the answer and the issuer (RFC 9207). */
 const wayBack = (
   { redirectUri, state }: AuthorizationRequest,
   iss: string,
   answer: Readonly<Record<string, string>>,
 ): string => withParameters(redirectUri, { ...answer, ...(state === undefined ? {} : { state }), iss });
 
+/** Exchanges a code or a refresh token for tokens; throws an OAuthError. */
+async function issueTokens(context: ConnectionContext, sent: Parameters): Promise<OAuthTokens> {
+  const grantType = requiredParameter(sent, 'grant_type');
+  if (grantType === 'authorization_code') return redeemCode(context, sent);
+  if (grantType === 'refresh_token') return refreshConnection(context, sent);
+  throw new OAuthError(
+    'unsupported_grant_type',
+    'Only the grant types authorization_code and refresh_token are supported.',
+  );
+}
+
 /** The authorization server for assistants at `/mcp`, and the connections that it makes. */
 export function createOAuth(deps: OAuthDeps) {
   const { db, clock, audit, issuer } = deps;
   const resource = () => issuer() + OAUTH_PATHS.resource;
+  const contextOf = (actor: Actor): ConnectionContext => ({ ...deps, resource, actor });
   const registered = createRegisteredClients(deps);
   const documents = createClientDocuments(deps);
 
@@ -49,26 +66,28 @@ export function createOAuth(deps: OAuthDeps) {
   };
 
   return {
-    ...createConnectionTokens({ ...deps, resource }),
     issuer,
+    issue: (actor: Actor, sent: Parameters) => issueTokens(contextOf(actor), sent),
+    verify: (accessToken: string) => verifyAccessToken({ db, clock, resource }, accessToken),
+    revoke: (actor: Actor, sent: Parameters) => revokeToken(contextOf(actor), sent),
     register: (metadata: unknown, address: string) => registered.register(metadata, address),
 
-    /** What an account is asked to agree to; throws an OAuthError where nobody may be led back. */
+    /** Reads the request that the person is asked to agree to; throws an OAuthError if the browser must not be sent back. */
     readRequest: (sent: Parameters, accountId: string) =>
       readAuthorizationRequest(sent, resource(), (clientId) => findClient(clientId, accountId)),
 
-    /** Connects the client for the account of the person who acts; answers where to lead the browser. */
+    /** Connects the client for the account of the actor, and returns where to send the browser. */
     async allow(
       actor: Actor & { readonly accountId: string },
       request: AuthorizationRequest,
       projectId: string,
     ): Promise<string> {
       const { accountId } = actor;
-      const consent = { accountId, projectId, request, resource: resource() };
+      const consent = { accountId, projectId, request };
       const { code } = await audit.perform(
         db,
         actor,
-        (transaction) => addConnection(transaction, deps, consent),
+        (transaction) => addConnection({ ...contextOf(actor), db: transaction }, consent),
         ({ prefix }) => ({
           kind: 'connection.made',
           subjectId: accountId,
@@ -78,7 +97,7 @@ export function createOAuth(deps: OAuthDeps) {
       return wayBack(request, issuer(), { code });
     },
 
-    /** Where to lead the browser with a refusal. */
+    /** Where to send the browser with a refusal. */
     refusalOf: (
       request: AuthorizationRequest,
       { code, message }: Pick<OAuthError, 'code' | 'message'>,
@@ -90,7 +109,7 @@ export function createOAuth(deps: OAuthDeps) {
       const own = await listConnections(db, accountId, clock());
       if (!own.some(({ id }) => id === connectionId)) return;
       await db.transaction((transaction) =>
-        endConnection(transaction, deps, actor, { id: connectionId }, 'by its owner'),
+        endConnection({ ...contextOf(actor), db: transaction }, { id: connectionId }, 'by its owner'),
       );
     },
   };
@@ -98,19 +117,13 @@ export function createOAuth(deps: OAuthDeps) {
 
 export type OAuth = ReturnType<typeof createOAuth>;
 
-interface CleaningDeps extends Pick<OAuthDeps, 'db' | 'clock' | 'revokeKey' | 'audit'> {
-  /** Who ends what has ended by itself. */
-  readonly actor: Actor;
-}
-
-/** Removes what has ended, now and every hour until it is stopped. */
-export function keepConnectionsClean(
-  { db, clock, actor, ...deps }: CleaningDeps,
-  onError: (error: unknown) => void,
-) {
+/** Ends and removes what has expired, now and every hour until it is stopped. */
+export function keepConnectionsClean(context: EndingContext, onError: (error: unknown) => void) {
+  const { db, clock } = context;
   const clean = async () => {
     const nowMs = clock();
-    await removeEndedConnections(db, { ...deps, clock }, actor, nowMs);
+    await removeEndedConnections(context, nowMs);
+    await removeExpiredTokens(db, nowMs);
     await removeOldClients(db, nowMs);
   };
   let cleaning = clean().catch(onError);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
-import type { OAuthClientRow } from '../storage/rows.js';
+import type { OAuthClientRow } from '../storage/oauth-rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import { type OAuthClient, readClientMetadata } from './client.js';

@@ -11,9 +11,10 @@ type KeyPurpose =
   | 'refresh-token-pepper'
   | 'key-encryption'
   | 'form-tokens'
+  | 'refresh-token-successor'
   | 'backup-authentication';
 
-/** Derives the key for one purpose from the installation's secret (HKDF-SHA-256). */
+/** Derives the key for one purpose from a secret (HKDF-SHA-256). */
 export function deriveKey(secret: KeyObject, purpose: KeyPurpose): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `signpost ${purpose}`, KEY_BYTES)));
 }

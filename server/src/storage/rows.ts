@@ -154,44 +154,6 @@ export interface TriesRow {
   readonly expires_at: number;
 }
 
-/** A program that registered itself, so that people can connect it. */
-export interface OAuthClientRow {
-  readonly id: string;
-  readonly name: string;
-  /** A JSON array. */
-  readonly redirect_uris: string;
-  readonly created_at: number;
-  /** When somebody last connected it; null where nobody has. */
-  readonly used_at: number | null;
-}
-
-/** An assistant that works at `/mcp` with a key of its own; of its secrets there are hashes alone. */
-export interface ConnectionRow {
-  readonly id: string;
-  readonly key_id: number;
-  readonly client_id: string;
-  readonly client_name: string;
-  /** The host of the client's document; null where the client registered itself. */
-  readonly client_host: string | null;
-  readonly redirect_uri: string;
-  /** What its tokens are for. */
-  readonly resource: string;
-  readonly code_hash: string;
-  readonly code_challenge: string;
-  /** When its code was presented; null until then. */
-  readonly redeemed_at: number | null;
-  /** Of the access token that was issued last. */
-  readonly access_hash: string | null;
-  readonly access_expires_at: number | null;
-  /** Of the part that all of its refresh tokens have. */
-  readonly family_hash: string | null;
-  /** Of the part that the refresh token of now alone has. */
-  readonly refresh_hash: string | null;
-  /** When its code ends, and later its refresh token. */
-  readonly expires_at: number;
-  readonly created_at: number;
-}
-
 /** A file that is kept for some minutes, without its bytes; of its address there is a hash alone. */
 export interface LinkedFileRow {
   readonly hash: string;

@@ -19,6 +19,7 @@ import { inboxAndLinks } from './015-inbox-and-links.js';
 import { signUpSetting } from './016-sign-up.js';
 import { disabledAndEndedKeys } from './017-disabled-and-ended-keys.js';
 import { pagesOfRequests } from './018-pages-of-requests.js';
+import { connectionTokens } from './019-connection-tokens.js';
 
 /** One step of the schema, known in the database by its name for ever. */
 interface ForwardMigration {
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   signUpSetting,
   disabledAndEndedKeys,
   pagesOfRequests,
+  connectionTokens,
 ];
 
 const TABLE = 'migrations';

@@ -22,6 +22,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'inbox_requests', key: ['id'] },
   { name: 'oauth_clients', key: ['id'] },
   { name: 'oauth_connections', key: ['id'] },
+  { name: 'oauth_access_tokens', key: ['hash'] },
   { name: 'signing_keys', key: ['id'] },
   { name: 'encryption_keys', key: ['id'] },
   { name: 'refresh_tokens', key: ['id'] },

@@ -1,0 +1,214 @@
+import type { OAuthTokens } from '@signpost/contract';
+import { disableAccount, enableAccount } from '../accounts/account-state.js';
+import { deleteAccount } from '../accounts/delete-account.js';
+import { listEntries } from '../audit/read-audit.js';
+import { ADA, CLIENT, openTestOAuth, type TestOAuth } from '../../../test/fixtures/oauth/test-oauth.js';
+import { keepConnectionsClean } from './oauth.js';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const BAD_GRANT: unknown = expect.objectContaining({ code: 'invalid_grant' });
+
+let bench: TestOAuth;
+beforeAll(async () => {
+  bench = await openTestOAuth();
+  const known = { name: 'Other', redirect_uris: '[]', created_at: bench.deps.clock() };
+  await bench.db('oauth_clients').insert({ id: 'client_other', ...known, used_at: bench.deps.clock() });
+});
+afterAll(() => bench.close());
+beforeEach(() => bench.clear());
+
+const works = async ({ access_token: token }: OAuthTokens) => (await bench.oauth.verify(token)) !== undefined;
+const lastEnding = async () => {
+  const [entry] = await listEntries(bench.db, { limit: 1 });
+  return [entry?.kind, entry?.detail?.slice(18)];
+};
+const rows = async (table: string) => (await bench.db(table).select(bench.db.raw('1'))).length;
+
+/** Refreshes at the same time from this many windows, by turns on two servers. */
+const atOnce = (windows: number, token: string) => {
+  const another = bench.another();
+  const sent = { grant_type: 'refresh_token', refresh_token: token, client_id: bench.clientId };
+  return Promise.all(
+    Array.from({ length: windows }, (_, index) =>
+      (index % 2 === 0 ? bench.oauth : another).issue(CLIENT, sent),
+    ),
+  );
+};
+
+test.each([2, 3, 12])('%i windows that refresh one token at once get the same tokens', async (windows) => {
+  const first = await bench.signUp();
+  const [one, ...others] = await atOnce(windows, first.refresh_token);
+  if (one === undefined) throw new Error('No window was answered.');
+  for (const other of others) expect(other).toEqual(one);
+  expect(one.refresh_token).not.toBe(first.refresh_token);
+  expect(await works(one)).toBe(true);
+  const next = await bench.refresh(one.refresh_token);
+  expect(await works(next)).toBe(true);
+  expect(await bench.liveKeys()).toHaveLength(1);
+});
+
+test('a refresh in one window leaves the access token of another window to its own end', async () => {
+  const first = await bench.signUp();
+  bench.pass(HOUR_MS - 1);
+  const second = await bench.refresh(first.refresh_token);
+  expect(await works(first)).toBe(true);
+  bench.pass(1);
+  expect(await works(first)).toBe(false);
+  expect(await works(second)).toBe(true);
+});
+
+test('a client that lost the response gets the same tokens again, with the time that is left', async () => {
+  const first = await bench.signUp();
+  const lost = await bench.refresh(first.refresh_token);
+  bench.pass(59_001);
+  expect(await bench.refresh(first.refresh_token)).toEqual({ ...lost, expires_in: 3_600 - 60 });
+});
+
+test('the grace counts from the replacement, and further uses do not extend it', async () => {
+  const first = await bench.signUp();
+  const second = await bench.refresh(first.refresh_token);
+  for (const ms of [30 * SECOND_MS, 30 * SECOND_MS - 1]) {
+    bench.pass(ms);
+    expect(await bench.refresh(first.refresh_token)).toMatchObject({ refresh_token: second.refresh_token });
+  }
+  bench.pass(1);
+  await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
+});
+
+test('a token that is used again after the grace ends its connection and all tokens of it', async () => {
+  const first = await bench.signUp();
+  const second = await bench.refresh(first.refresh_token);
+  bench.pass(60 * SECOND_MS);
+  await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
+  expect([await works(first), await works(second)]).toEqual([false, false]);
+  await expect(bench.refresh(second.refresh_token)).rejects.toEqual(BAD_GRANT);
+  expect(await bench.liveKeys()).toEqual([]);
+  expect(await lastEnding()).toEqual(['connection.ended', 'a refresh token was used twice']);
+  expect([await rows('oauth_access_tokens'), await rows('oauth_replaced_tokens')]).toEqual([0, 0]);
+});
+
+test('each token of a chain has a grace of its own', async () => {
+  const a = await bench.signUp();
+  const b = await bench.refresh(a.refresh_token);
+  bench.pass(40 * SECOND_MS);
+  const c = await bench.refresh(b.refresh_token);
+  bench.pass(19 * SECOND_MS);
+  const again = await bench.refresh(a.refresh_token);
+  expect(again).toEqual({ ...b, expires_in: 3_600 - 59 });
+  expect(await bench.refresh(again.refresh_token)).toMatchObject({ refresh_token: c.refresh_token });
+  for (const tokens of [a, b, c]) expect(await works(tokens)).toBe(true);
+  bench.pass(SECOND_MS);
+  expect(await bench.refresh(b.refresh_token)).toMatchObject({ refresh_token: c.refresh_token });
+  await expect(bench.refresh(a.refresh_token)).rejects.toEqual(BAD_GRANT);
+  expect(await works(c)).toBe(false);
+});
+
+test('another client gets nothing for a replaced token, and ends nothing by trying', async () => {
+  const first = await bench.signUp();
+  const second = await bench.refresh(first.refresh_token);
+  const other = { client_id: 'client_other' };
+  await expect(bench.refresh(first.refresh_token, other)).rejects.toEqual(BAD_GRANT);
+  bench.pass(60 * SECOND_MS);
+  await expect(bench.refresh(first.refresh_token, other)).rejects.toEqual(BAD_GRANT);
+  expect(await works(second)).toBe(true);
+  expect(await works(await bench.refresh(second.refresh_token))).toBe(true);
+});
+
+test.each([
+  ['the new refresh token', ({ second }: { second: OAuthTokens }) => second.refresh_token],
+  ['the replaced refresh token', ({ first }: { first: OAuthTokens }) => first.refresh_token],
+  ['the old access token', ({ first }: { first: OAuthTokens }) => first.access_token],
+  ['the new access token', ({ second }: { second: OAuthTokens }) => second.access_token],
+])('after a revocation by %s, the grace is over too', async (_which, pick) => {
+  const first = await bench.signUp();
+  const second = await bench.refresh(first.refresh_token);
+  await bench.oauth.revoke(CLIENT, { token: pick({ first, second }), client_id: bench.clientId });
+  for (const { refresh_token: token } of [first, second])
+    await expect(bench.refresh(token)).rejects.toEqual(BAD_GRANT);
+  expect([await works(first), await works(second)]).toEqual([false, false]);
+  expect(await lastEnding()).toEqual(['connection.ended', 'by the assistant']);
+});
+
+test('a connection that its owner ended has no grace', async () => {
+  const first = await bench.signUp();
+  await bench.refresh(first.refresh_token);
+  for (const { id } of await bench.oauth.list('acc_ada')) await bench.oauth.end(ADA, 'acc_ada', id);
+  await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
+});
+
+test('a connection whose key is revoked has no grace', async () => {
+  const first = await bench.signUp();
+  const second = await bench.refresh(first.refresh_token);
+  for (const id of await bench.liveKeys()) await bench.deps.revokeKey(bench.db, id);
+  await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
+  expect(await works(second)).toBe(false);
+});
+
+test('a disabled account gets nothing during the grace, and the rest of it when it is enabled', async () => {
+  const first = await bench.signUp();
+  const second = await bench.refresh(first.refresh_token);
+  await disableAccount(bench.db, 'acc_ada', bench.deps.clock);
+  await expect(bench.refresh(first.refresh_token)).rejects.toEqual(BAD_GRANT);
+  expect(await works(second)).toBe(false);
+  await enableAccount(bench.db, 'acc_ada');
+  expect(await bench.refresh(first.refresh_token)).toEqual(second);
+  expect(await works(second)).toBe(true);
+});
+
+test('nothing is left of the tokens of a deleted account', async () => {
+  const one = await openTestOAuth();
+  const { refresh_token: token } = await one.signUp();
+  await one.refresh(token);
+  await one.db.transaction((transaction) => deleteAccount(transaction, 'acc_ada'));
+  for (const table of ['oauth_connections', 'oauth_access_tokens', 'oauth_replaced_tokens'])
+    expect([table, await one.db(table).select()]).toEqual([table, []]);
+  await one.close();
+});
+
+test('the tokens that replaced another are stored only sealed', async () => {
+  const first = await bench.signUp();
+  const second = await bench.refresh(first.refresh_token);
+  const stored = await bench.stored();
+  for (const { access_token: access, refresh_token: refresh } of [first, second])
+    for (const secret of [access, ...refresh.split('.')]) expect(stored.includes(secret)).toBe(false);
+});
+
+test('a client that refreshes in a loop keeps its newest 100 tokens, and the current ones work', async () => {
+  let tokens = await bench.signUp();
+  for (let turn = 0; turn < 120; turn += 1) {
+    bench.pass(1);
+    tokens = await bench.refresh(tokens.refresh_token);
+  }
+  expect(await rows('oauth_access_tokens')).toBe(100);
+  expect(await rows('oauth_replaced_tokens')).toBe(100);
+  expect(await works(tokens)).toBe(true);
+  bench.pass(60 * SECOND_MS);
+  await bench.refresh(tokens.refresh_token);
+  expect(await rows('oauth_replaced_tokens')).toBe(1);
+});
+
+test('expired tokens are cleaned away, however many there are, and nothing else is', async () => {
+  const first = await bench.signUp();
+  const second = await bench.refresh(first.refresh_token);
+  const [connectionId] = await bench.db('oauth_connections').pluck('id');
+  const nowMs = bench.deps.clock();
+  const expired = Array.from({ length: 2_345 }, (_, index) => ({
+    hash: `expired-${index}`,
+    connection_id: connectionId,
+    expires_at: nowMs - index,
+  }));
+  for (let start = 0; start < expired.length; start += 400)
+    await bench.db('oauth_access_tokens').insert(expired.slice(start, start + 400));
+  const clean = () =>
+    keepConnectionsClean({ ...bench.deps, actor: CLIENT }, (error) => {
+      throw error;
+    }).stop();
+  await clean();
+  expect([await rows('oauth_access_tokens'), await rows('oauth_replaced_tokens')]).toEqual([2, 1]);
+  expect(await bench.refresh(first.refresh_token)).toEqual(second);
+  bench.pass(60 * SECOND_MS);
+  await clean();
+  expect([await rows('oauth_access_tokens'), await rows('oauth_replaced_tokens')]).toEqual([2, 0]);
+  expect(await works(second)).toBe(true);
+});

@@ -1,0 +1,30 @@
+import { hashSecret, parseRefreshToken } from './connection-secrets.js';
+import { connections } from './connection-tokens.js';
+import { endConnection } from './connections.js';
+import type { ConnectionContext } from './context.js';
+import { OAuthError } from './oauth-error.js';
+import { type Parameters, requiredParameter } from './parameters.js';
+
+/** Ends the connection that a token belongs to (RFC 7009). Does nothing if there is none; throws if it is another client's. */
+export async function revokeToken(context: ConnectionContext, sent: Parameters): Promise<void> {
+  const token = requiredParameter(sent, 'token');
+  const clientId = requiredParameter(sent, 'client_id');
+  const refreshToken = parseRefreshToken(token);
+  const found =
+    refreshToken === undefined
+      ? connections(context.db).whereIn(
+          'id',
+          context
+            .db('oauth_access_tokens')
+            .where({ hash: hashSecret(token) })
+            .select('connection_id'),
+        )
+      : connections(context.db).where({ family_hash: hashSecret(refreshToken.family) });
+  const connection = await found.first('id', 'client_id');
+  if (connection === undefined) return;
+  if (connection.client_id !== clientId)
+    throw new OAuthError('invalid_client', 'The token belongs to another client_id.');
+  await context.db.transaction((transaction) =>
+    endConnection({ ...context, db: transaction }, { id: connection.id }, 'by the assistant'),
+  );
+}

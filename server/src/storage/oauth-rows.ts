@@ -1,0 +1,51 @@
+/** A program that registered itself, so that people can connect it. */
+export interface OAuthClientRow {
+  readonly id: string;
+  readonly name: string;
+  /** A JSON array. */
+  readonly redirect_uris: string;
+  readonly created_at: number;
+  /** When somebody last connected it; null where nobody has. */
+  readonly used_at: number | null;
+}
+
+/** An assistant that works at `/mcp` with a key of its own. Its secrets are stored only as hashes. */
+export interface ConnectionRow {
+  readonly id: string;
+  readonly key_id: number;
+  readonly client_id: string;
+  readonly client_name: string;
+  /** The host of the client's document; null if the client registered itself. */
+  readonly client_host: string | null;
+  readonly redirect_uri: string;
+  /** What its tokens are for. */
+  readonly resource: string;
+  readonly code_hash: string;
+  readonly code_challenge: string;
+  /** When its code was presented; null until then. */
+  readonly redeemed_at: number | null;
+  /** Hash of the part that all its refresh tokens share; null until the code is redeemed. */
+  readonly family_hash: string | null;
+  /** Hash of the part that only the current refresh token has. */
+  readonly refresh_hash: string | null;
+  /** When its code expires, and later its refresh token. */
+  readonly expires_at: number;
+  readonly created_at: number;
+}
+
+/** An access token of a connection. */
+export interface ConnectionAccessTokenRow {
+  readonly hash: string;
+  readonly connection_id: string;
+  readonly expires_at: number;
+}
+
+/** A refresh token that was replaced. For a short time it still returns the tokens that replaced it. */
+export interface ReplacedTokenRow {
+  /** What `refresh_hash` of its connection was. */
+  readonly hash: string;
+  readonly connection_id: string;
+  readonly replaced_at: number;
+  /** The new tokens, sealed under a key that only the replaced token gives. */
+  readonly successor: string;
+}
