@@ -45,7 +45,7 @@ export const getOutcodeRequest = z.strictObject({
   outcode: z
     .string()
     .describe(
-      'The first half of a UK postcode in any case; spaces, hyphens, dots, commas, quotes and invisible characters are ignored.',
+      'The first half of a UK postcode in any case. Spaces, dots, commas and quotes around it and invisible characters are ignored. A space or hyphen ends it: "E1 6" is a sector of E1, never E16.',
     )
     .meta({ examples: ['SW1A'] }),
 });

@@ -13,7 +13,7 @@ const postcodeText = (description: string) =>
 
 export const lookupPostcodeRequest = z.strictObject({
   postcode: postcodeText(
-    'A UK postcode in any case and spacing; hyphens, dots, commas, quotes and invisible characters are ignored.',
+    'A UK postcode in any case and spacing. Hyphens, dots, commas and quotes count as spaces, and invisible characters are ignored. A space after an outcode ends it: "E1 61AA" is not E16 1AA.',
   ),
   include: includeField,
 });
@@ -117,7 +117,7 @@ export const autocompletePostcodeRequest = z.strictObject({
       `must have at least ${LIMITS.autocompletePartialCharacters.min} characters other than spaces and punctuation`,
     )
     .describe(
-      'The beginning of a postcode, at least 2 characters, in any case. A space ends an outcode: "M11 " is never the beginning of M1 1AA.',
+      'The beginning of a postcode, at least 2 characters, in any case. A space or hyphen ends an outcode: "M11 " is never the beginning of M1 1AA.',
     )
     .meta({ examples: ['SW1A 1'] }),
   limit: z

@@ -63,13 +63,19 @@ export const nearestPostcode = z
 export type PostcodeRecord = z.output<typeof postcodeRecord>;
 export type NearestPostcode = z.output<typeof nearestPostcode>;
 
-const DIRT = /[\p{Dash}\p{Quotation_Mark}`´′″.,·•…\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
+const DASHES = /\p{Dash}/gu;
+const MARKS = /[\p{Quotation_Mark}`´′″.,·•…]/gu;
+const MARKS_AROUND = /^[\s\p{Quotation_Mark}`´′″.,·•…]+|[\p{Quotation_Mark}`´′″.,·•…]+(?=\s*$)/gu;
 /** Nobody writes a postcode this long; a longer text is not worth the search. */
 const MAX_CHARACTERS = 100;
 
 /**
- * Takes away what gets into a postcode by typing and copying and means nothing: hyphens, dots, commas, quotes and
- * invisible characters. White space stays: it says where an outcode ends.
+ * Removes what gets into a postcode by typing and copying: quotes, dots and commas around it, and invisible characters.
+ * A hyphen, dot, comma or quote inside becomes a space, because like a space it says where an outcode ends: "E1-6" is
+ * not E16.
  */
 export const cleanPostcode = (text: string): string =>
-  text.length > MAX_CHARACTERS ? text : text.replace(DIRT, '');
+  text.length > MAX_CHARACTERS
+    ? text
+    : text.replace(INVISIBLE, '').replace(DASHES, ' ').replace(MARKS_AROUND, '').replace(MARKS, ' ');

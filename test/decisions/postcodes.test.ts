@@ -73,6 +73,57 @@ test('an outcode alone: 400 from lookup that says what it is and where to ask, n
   }
 });
 
+describe('a typed boundary ends the outcode', () => {
+  test.each([
+    ['E1 6', 'E1'],
+    ['M1 1', 'M1'],
+    ['M1-1', 'M1'],
+    ['se1\u00a00', 'SE1'],
+    ['SE1 – 1', 'SE1'],
+    ['M 1 1', 'M1'],
+    ['m1.1', 'M1'],
+  ])('%j is a sector: no outcode, no postcode, no place', async (sector, outcode) => {
+    for (const request of [
+      send('outcode', { outcode: sector }),
+      send('lookup', { postcode: sector }),
+      send('nearest', { postcode: sector }),
+      send('distance', { from: sector, to: ['M1 1AE'] }),
+    ]) {
+      const { status, body } = await refusalOf(request);
+      expect(status).toBe(400);
+      expect(body.error).toContain(`${JSON.stringify(sector)} is a sector of ${outcode}.`);
+    }
+    expect((await bulk([sector])).body.missing).toMatchObject([{ reason: 'malformed' }]);
+    expect((await validate(sector)).body).toEqual({ postcode: sector, isValid: false, isActive: false });
+  });
+
+  test.each(['M1 11AE', 'M1-13FF', 'M11 AE', 'SE1 10SS'])(
+    '%j divides no postcode where it may be divided',
+    async (postcode) => {
+      expect((await refusalOf(send('lookup', { postcode }))).status).toBe(400);
+      expect((await refusalOf(send('nearest', { postcode }))).status).toBe(400);
+      expect((await bulk([postcode])).body).toMatchObject({ found: 0, missing: [{ reason: 'malformed' }] });
+      expect((await validate(postcode)).body.isValid).toBe(false);
+      const distances = send('distance', { from: 'M1 1AE', to: [postcode] });
+      expect((await answerOf(distances, contract.measureDistanceResponse)).body.results).toEqual([null]);
+      const found = send('find', { text: `It is at ${postcode}.` });
+      expect((await answerOf(found, contract.findPostcodesInTextResponse)).body.results).toEqual([]);
+    },
+  );
+
+  test('autocomplete lists the postcodes of a sector, whatever divides it', async () => {
+    for (const partial of ['M1 1', 'm1-1', 'M1 – 1', 'M1.1'])
+      expect((await autocomplete({ partial })).body.postcodes).toEqual(['M1 1AD', 'M1 1AE']);
+    expect((await autocomplete({ partial: 'M11' })).body.postcodes).toEqual(['M11 3FF', 'M1 1AD', 'M1 1AE']);
+  });
+
+  test('a space before what cannot begin the second half does not count', async () => {
+    expect((await lookup('SW1 A1AA')).body.result.postcode).toBe('SW1A 1AA');
+    const answer = await answerOf(send('outcode', { outcode: 'S.W.1.A' }), contract.getOutcodeResponse);
+    expect(answer.body.result.outcode).toBe('SW1A');
+  });
+});
+
 test('lookup of one that does not exist: 404 that names it', async () => {
   expect(await refusalOf(send('lookup', { postcode: 'zz999zz' }))).toMatchObject({
     status: 404,

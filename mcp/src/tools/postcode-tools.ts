@@ -1,6 +1,7 @@
 import {
   autocompletePostcodeRequest,
   autocompletePostcodeResponse,
+  cleanPostcode,
   counted,
   findNearestPostcodesRequest,
   findNearestPostcodesResponse,
@@ -161,12 +162,20 @@ export const autocompletePostcode = defineTool({
 const MIN_POSTCODE_CHARACTERS = 5;
 const MAX_POSTCODE_CHARACTERS = 7;
 
-const bareOf = (postcode: string) => postcode.toUpperCase().replace(/[^A-Z\d]/gu, '');
+/** Its letters and digits in capitals, with one space wherever something was typed between them. */
+const plainOf = (postcode: string) =>
+  cleanPostcode(postcode)
+    .toUpperCase()
+    .replace(/[^A-Z\d]+/gu, ' ')
+    .trim();
+const bareOf = (postcode: string) => plainOf(postcode).replaceAll(' ', '');
 
 /** The outward half and the first of the inward, which the neighbours share: "SW1A 1" of "sw1a1aa". */
 function beginningOf(postcode: string): string {
   const bare = bareOf(postcode).slice(0, MAX_POSTCODE_CHARACTERS);
-  return bare.length < MIN_POSTCODE_CHARACTERS ? bare : `${bare.slice(0, -3)} ${bare.slice(-3, -2)}`;
+  return bare.length < MIN_POSTCODE_CHARACTERS
+    ? plainOf(postcode)
+    : `${bare.slice(0, -3)} ${bare.slice(-3, -2)}`;
 }
 
 /** Whether others may begin as this one that was refused does: it does not exist, or is no more than a beginning. */
@@ -186,10 +195,11 @@ export const lookupPostcode = defineTool({
       return structured(describePostcode(answer.result), answer);
     } catch (error) {
       if (!(error instanceof SignpostApiError) || !mayBegin(input.postcode, error)) throw error;
-      const tools = error.status === 404 ? 'autocomplete_postcode' : 'get_outcode or autocomplete_postcode';
-      return failure(
-        `${error.message} Try ${tools} with "${beginningOf(input.postcode)}" to see which exist.`,
-      );
+      const beginning = beginningOf(input.postcode);
+      // "E1 6" is a sector, which get_outcode refuses.
+      const mayBeOutcode = error.status === 400 && !beginning.includes(' ');
+      const tools = mayBeOutcode ? 'get_outcode or autocomplete_postcode' : 'autocomplete_postcode';
+      return failure(`${error.message} Try ${tools} with "${beginning}" to see which exist.`);
     }
   },
 });

@@ -8,20 +8,30 @@ const { path } = contractOperation('lookupPostcodes');
 /** The most that one request takes. */
 export const MAX_POSTCODES = maxItemsOf('lookupPostcodes', 'postcodes');
 
-/** What two spellings of one postcode differ in: spaces, dashes, dots, commas, quotes and invisible characters. */
-const DIRT = /[\s\p{Dash}\p{Quotation_Mark}`´′″.,·•…\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** What two spellings of one postcode may differ in: spaces, dashes, dots, commas and quotes. */
+const MARKS = /[\s\p{Dash}\p{Quotation_Mark}`´′″.,·•…]+/gu;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const FORM = /^(?:[A-Z01]{1,2}\d[A-Z\d]?|G1R|NPT)\d[A-Z01]{2}$/u;
 
+/** Ends in an inward code that a space divides from the rest, which may have spaces of its own. */
+const DIVIDED = / \S ?\S ?\S$/u;
+/** A space after an outward code ends it: neither "E1 61AA" nor "E16 AN" is a postcode, as the server says too. */
+const DIVIDED_OTHERWISE = /^[A-Z] ?[A-Z]? ?\d ?[A-Z\d]? (?:[\dOI]|[A-Z] ?[A-Z]$)/u;
+
 /**
- * What the server takes for the same postcode: case and dirt do not matter, and it repairs O for 0 and I for 1. No two
- * real postcodes differ in such a slip alone. Letters such as ı and ſ are not I and S, though their capitals are.
+ * The same text for whatever the server takes for the same postcode: case and dirt do not matter, and it repairs O for
+ * 0 and I for 1. No two real postcodes differ only in such a slip. Letters such as ı and ſ are not I and S, though
+ * their capitals are.
  */
-const keyOf = (postcode: string): string =>
-  postcode
-    .replace(DIRT, '')
-    .replace(/[a-z]+/gu, (letters) => letters.toUpperCase())
-    .replaceAll('O', '0')
-    .replaceAll('I', '1');
+function keyOf(postcode: string): string {
+  const words = postcode
+    .replace(INVISIBLE, '')
+    .replace(MARKS, ' ')
+    .trim()
+    .replace(/[a-z]+/gu, (letters) => letters.toUpperCase());
+  const isOne = DIVIDED.test(words) || !DIVIDED_OTHERWISE.test(words);
+  return (isOne ? words.replaceAll(' ', '') : words).replaceAll('O', '0').replaceAll('I', '1');
+}
 
 /** Why there is no record for a value. */
 export function notFoundReason(value: unknown): 'blank' | 'malformed' | 'unknown' {
@@ -46,7 +56,7 @@ const MAX_CHARACTERS = 40;
 
 const isWorthAsking = (text: string) => keyOf(text) !== '' && text.length <= MAX_CHARACTERS;
 
-/** Looks up any number of postcodes in as few requests as there can be and answers the record of each by its text. */
+/** Looks up any number of postcodes in as few requests as possible. The result finds the record of a text. */
 export async function findRecords(
   call: OperationCall,
   asked: readonly unknown[],

@@ -4,7 +4,7 @@ import { type Area, areaOfCode, areasOfName } from '../postcodes/areas/find-area
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import type { PostcodeDirectory } from '../postcodes/directory.js';
 import { keysWithSlips, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
-import { notInDirectory, shownText } from './known-postcode.js';
+import { describeBeginning, notInDirectory, shownText } from './known-postcode.js';
 import { bindJson, bindQuery } from './operation-handler.js';
 
 const { lookupPostcode: lookup } = operations;
@@ -19,10 +19,12 @@ const getOutcode = (directories: DirectoryStore) =>
     return { result: directory.describeOutcode(rows) };
   });
 
-/** What is wrong with a text that cannot be an outcode. */
+/** The rejection of a text that cannot be an outcode. */
 function malformedOutcode(text: string): ServiceError {
   const [postcode] = keysWithSlips(text).map(postcodeOfKey);
   const must = `"outcode" must be the first half of a UK postcode such as "SW1A", but`;
+  const beginning = describeBeginning(text);
+  if (beginning !== undefined) return new ServiceError('invalidRequest', `${must} ${beginning}.`);
   if (postcode === undefined) return new ServiceError('invalidRequest', `${must} is ${shownText(text)}.`);
   const outcode = postcode.slice(0, -INCODE_CHARACTERS).trimEnd();
   return new ServiceError(

@@ -2,7 +2,7 @@ import { operations } from '@signpost/contract';
 import type { PostcodeDirectory } from '../postcodes/directory.js';
 import type { Point } from '../postcodes/nearest/distance.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
-import { keysWithSlips, outcodeOfText, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
+import { beginningOfText, keysWithSlips, postcodeOfKey } from '../postcodes/table/normalise-postcode.js';
 import { ServiceError } from '../platform/errors.js';
 
 const { autocompletePostcode: autocomplete, getOutcode } = operations;
@@ -23,7 +23,7 @@ export const notInDirectory = (what: string, { isSample }: Pick<DirectoryInfo, '
 /** The canonical form of what can be a postcode. */
 const canonicalOf = (postcode: string) => keysWithSlips(postcode).map(postcodeOfKey)[0] ?? '';
 
-/** The row of the postcode in a field of a request; throws a ServiceError that says why there is none, and what works `instead`. */
+/** The row of the postcode in a field of a request; throws a ServiceError that says why no row has it, and what works `instead`. */
 export function rowOfPostcode(
   directory: PostcodeDirectory,
   field: string,
@@ -31,14 +31,14 @@ export function rowOfPostcode(
   instead = '',
 ): number {
   const row = directory.rowOf(postcode);
-  if (row === 'malformed') throw malformed(field, postcode, instead);
+  if (row === 'malformed') throw malformed(directory, field, postcode, instead);
   if (row !== undefined) return row;
   throw notInDirectory(`postcode ${canonicalOf(postcode)}`, directory.info);
 }
 
 const OR_POINT = ' Of any other place send the latitude and longitude instead.';
 
-/** Where the postcode in a field of a request is; throws a ServiceError that says why that is not known. */
+/** The place of the postcode in a field of a request; throws a ServiceError that says why it is not known. */
 export function pointOfPostcode(directory: PostcodeDirectory, field: string, postcode: string): Point {
   const point = directory.pointOf(rowOfPostcode(directory, field, postcode, OR_POINT));
   if (point !== undefined) return point;
@@ -48,13 +48,25 @@ export function pointOfPostcode(directory: PostcodeDirectory, field: string, pos
   );
 }
 
-/** What is wrong with a text that cannot be a postcode. */
-function malformed(field: string, text: string, instead: string): ServiceError {
-  const outcode = outcodeOfText(text);
+/** Says of "E1 6" or "E1-6A" what it is, and how to list its postcodes; undefined for any other text. */
+export function describeBeginning(text: string): string | undefined {
+  const beginning = beginningOfText(text);
+  if (beginning === undefined) return undefined;
+  const { outcode, text: partial, isSector } = beginning;
+  const what = isSector ? `a sector of ${outcode}` : `the beginning of postcodes of ${outcode}`;
+  return `${shownText(text)} is ${what}. For its postcodes ask ${autocomplete.method} ${autocomplete.path} with {"partial": "${partial}"}`;
+}
+
+/** The rejection of a text that cannot be a postcode. */
+function malformed(directory: PostcodeDirectory, field: string, text: string, instead: string): ServiceError {
+  const must = `"${field}" must be a whole UK postcode such as "SW1A 1AA", but`;
+  const beginning = describeBeginning(text);
+  if (beginning !== undefined) return new ServiceError('invalidRequest', `${must} ${beginning}.${instead}`);
+  const rows = directory.rowsOfOutcode(text);
   return new ServiceError(
     'invalidRequest',
-    outcode === undefined
+    rows === undefined || rows.from === rows.to
       ? `"${field}" must be a UK postcode such as "SW1A 1AA", but is ${shownText(text)}.${instead}`
-      : `"${field}" must be a whole UK postcode such as "SW1A 1AA", but ${outcode} is an outcode, the first half of one. Ask for it at ${getOutcode.method} ${getOutcode.path} with {"outcode": "${outcode}"}, for its postcodes at ${autocomplete.method} ${autocomplete.path} with {"partial": "${outcode} "}.`,
+      : `${must} ${rows.outcode} is an outcode, the first half of one. Ask for it at ${getOutcode.method} ${getOutcode.path} with {"outcode": "${rows.outcode}"}, for its postcodes at ${autocomplete.method} ${autocomplete.path} with {"partial": "${rows.outcode} "}.`,
   );
 }

@@ -104,6 +104,24 @@ export const questionsAbout = (page: string): readonly Question[] => [
       { tool: 'autocomplete_postcode', args: { partial: 'SW1A' }, says: /SW1A 0AA, SW1A 1AA/u },
     ],
   },
+  {
+    question: 'What is in sector M1 1?',
+    steps: [
+      {
+        tool: 'get_outcode',
+        args: { outcode: 'M1 1' },
+        says: /"M1 1" is a sector of M1\./u,
+        isError: true,
+      },
+      {
+        tool: 'lookup_postcode',
+        args: { postcode: 'm1-1' },
+        says: /"m1-1" is a sector of M1\.[\s\S]*Try autocomplete_postcode with "M1 1"/u,
+        isError: true,
+      },
+      { tool: 'autocomplete_postcode', args: { partial: 'M1 1' }, says: /M1 1AD, M1 1AE/u },
+    ],
+  },
   one('Finish this for me: eh99', 'autocomplete_postcode', { partial: 'eh99' }, /EH99 1SP/u),
   one(
     'Roughly where is M1, and whose is it?',

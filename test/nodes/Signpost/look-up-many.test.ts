@@ -13,6 +13,7 @@ const askedOf = (request: IHttpRequestOptions): string[] => {
 
 /** Knows what begins with SW, in canonical form, and repairs O and I where digits belong. */
 const directory = (postcode: string): IDataObject[] => {
+  if (/^SW1+ \d*A+$/u.test(postcode) && !/ \dAA$/u.test(postcode)) return [];
   const compact = postcode.replaceAll(/[ -]/gu, '').toUpperCase();
   const incode = compact.slice(-3).replace('O', '0').replace('I', '1');
   const parts = { codes: { lsoa: 'E01' }, history: { introduced: '1980-01' } };
@@ -102,6 +103,17 @@ test('repeats are asked once; spelling, slips, unknown and missing ones find the
     ['', false],
     ['SW1A 1AA', true],
     ['SW2 20O', true],
+  ]);
+});
+
+test('a misplaced space makes another postcode, which is asked for itself and gets no other record', async () => {
+  const { output, asked } = await runItems(['SW1 11AA', 'SW11 1AA', 'sw11-1aa', 'SW11 AA']);
+  expect(asked).toEqual([['SW1 11AA', 'sw11-1aa', 'SW11 AA']]);
+  expect(output.map(({ json }) => [json.postcode, json.found, json.reason])).toEqual([
+    ['SW1 11AA', false, 'malformed'],
+    ['SW11 1AA', true, undefined],
+    ['SW11 1AA', true, undefined],
+    ['SW11 AA', false, 'malformed'],
   ]);
 });
 

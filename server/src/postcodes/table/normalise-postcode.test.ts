@@ -1,6 +1,14 @@
 import fc from 'fast-check';
-import { keyOfText, keysWithSlips, outcodeOfText, postcodeOfKey } from './normalise-postcode.js';
-import { NO_KEY } from './postcode-key.js';
+import { cleanPostcode } from '@signpost/contract';
+import {
+  beginningOfText,
+  firstMeaning,
+  keyOfText,
+  keysWithSlips,
+  outcodeWithin,
+  postcodeOfKey,
+} from './normalise-postcode.js';
+import { NO_KEY, outcodeText } from './postcode-key.js';
 
 /** The canonical form of a postcode as it is written; undefined for what is none. */
 const normalisePostcode = (text: string) => {
@@ -146,6 +154,49 @@ describe('the form of a postcode', () => {
   );
 });
 
+describe('a typed boundary', () => {
+  test('after an outward code leaves no reading in which that code is longer or shorter', () => {
+    fc.assert(
+      fc.property(postcode, fc.constantFrom(' ', '-', '\u00a0', '\u2013', ' - '), (text, boundary) => {
+        const [outward = '', inward = ''] = text.split(' ');
+        expect(keysWithSlips(outward + boundary + inward)).toContain(keyOfText(text));
+        for (const length of [1, 2])
+          expect(keysWithSlips(outward + boundary + inward.slice(-length))).toEqual([]);
+        expect(outcodeOf(outward + boundary + inward.slice(0, 1))).toBeUndefined();
+        expect(beginningOfText(outward + boundary + inward.slice(0, 1))).toEqual({
+          outcode: outward,
+          text: `${outward} ${inward.slice(0, 1)}`,
+          isSector: true,
+        });
+      }),
+    );
+  });
+
+  test.each(['E1 61AA', 'E1-61AA', 'E16 AN', 'E16 1 AA1', 'AB1 01AA'])('makes %j none', (text) => {
+    expect(keysWithSlips(text)).toEqual([]);
+  });
+
+  test.each([
+    ['SW1 A1AA', 'SW1A 1AA'],
+    ['SO 141AA', 'SO14 1AA'],
+    ['AB1 0 1AA', 'AB10 1AA'],
+    ['S-W-1-A-1-A-A', 'SW1A 1AA'],
+  ])('leaves %j the postcode %s', (text, canonical) => {
+    expect(keysWithSlips(text).map(postcodeOfKey)).toContain(canonical);
+  });
+
+  test.each(['E1', 'E16', 'E1 6AN', 'SO 1', 'E1 AN', '6', ''])('%j is no beginning', (text) => {
+    expect(beginningOfText(text)).toBeUndefined();
+  });
+});
+
+/** The outward code of a text, dirt taken away and slips repaired. */
+const outcodeOf = (text: string) =>
+  firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
+    const number = outcodeWithin(characters, length, boundaries);
+    return number === NO_KEY ? undefined : outcodeText(number);
+  });
+
 describe('an outcode', () => {
   test.each([
     ['SW1A', 'SW1A'],
@@ -154,10 +205,13 @@ describe('an outcode', () => {
     ['M1', 'M1'],
     ['gir', 'GIR'],
   ])('%j is %s', (text, outcode) => {
-    expect(outcodeOfText(text)).toBe(outcode);
+    expect(outcodeOf(text)).toBe(outcode);
   });
 
-  test.each(['', 'S', 'SW', '1A', 'SW1A 1', 'SW1A 1AA', 'hello', '--'])('%j is none', (text) => {
-    expect(outcodeOfText(text)).toBeUndefined();
-  });
+  test.each(['', 'E1 6', 'E1-6', 'M1\u00a01', 'E1 O', 'S', 'SW', '1A', 'SW1A 1', 'SW1A 1AA', 'hello', '--'])(
+    '%j is none',
+    (text) => {
+      expect(outcodeOf(text)).toBeUndefined();
+    },
+  );
 });

@@ -1,9 +1,11 @@
 import { cleanPostcode } from '@signpost/contract';
 import {
+  INCODE_CHARACTERS,
   MAX_POSTCODE_LENGTH,
   NO_KEY,
   characterValue,
   incodeOfKey,
+  isDigit,
   keyOfCharacters,
   outcodeNumber,
   outcodeOfKey,
@@ -24,7 +26,7 @@ const isWhiteSpace = (text: string, index: number, code: number) =>
 
 /**
  * Reads letters and digits of either case into `characters` as values from 0 to 35, leaving white space out.
- * Answers how many there are; -1 where there is anything else or more than fits.
+ * Returns how many there are; -1 if there is anything else or more than fits.
  */
 function readCharacters(text: string, characters: Uint8Array): number {
   let length = 0;
@@ -40,12 +42,80 @@ function readCharacters(text: string, characters: Uint8Array): number {
   return length;
 }
 
+/** The places between the letters and digits of a text that have a space or the like: bit 2 for one after two of them. */
+interface Boundaries {
+  readonly typed: number;
+  /** Those that stand after the form of an outward code, as it was written. */
+  readonly afterOutcode: number;
+}
+
+function boundariesIn(text: string, characters: Uint8Array): Boundaries {
+  let typed = 0;
+  let afterOutcode = 0;
+  let length = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (characterValue(text.charCodeAt(index)) >= 0) {
+      length += 1;
+      continue;
+    }
+    typed |= 1 << length;
+    if (outcodeNumber(characters, length) !== NO_KEY) afterOutcode |= 1 << length;
+  }
+  return { typed, afterOutcode };
+}
+
+const NO_BOUNDARIES: Boundaries = { typed: 0, afterOutcode: 0 };
+const has = (places: number, place: number) => ((places >> place) & 1) === 1;
+
+/** Whether an inward code can begin with this character: a digit, or the letter that looks like one. */
+const mayBeginIncode = (value: number) => isDigit(value) || LOOK_ALIKE.has(value);
+
 /**
- * The key of a postcode in any case and spacing, exactly as written; NO_KEY for what cannot be a postcode. Who reads
- * many hands in the array that the characters are read into.
+ * Whether the first `split` characters can be the outward code although something was typed between the characters.
+ * A space after the form of an outward code ends that code: "E1 6" is not E16, "E1 61AA" is not E16 1AA, and
+ * "E16 AN" is not E1 6AN. It does not count if the next character cannot begin an inward code, as in "SW1 A1AA".
  */
-export const keyOfText = (text: string, characters = new Uint8Array(MAX_POSTCODE_LENGTH)) =>
-  keyOfCharacters(characters, readCharacters(text, characters));
+function keepsBoundaries(
+  characters: Uint8Array,
+  length: number,
+  split: number,
+  { typed, afterOutcode }: Boundaries,
+): boolean {
+  if (split < length && has(typed, split)) return true;
+  for (let place = 1; place < length; place += 1) {
+    if (!has(typed, place)) continue;
+    const endsOutcode = has(afterOutcode, place) || outcodeNumber(characters, place) !== NO_KEY;
+    if (endsOutcode && (place > split || mayBeginIncode(characters[place] ?? 0))) return false;
+  }
+  return true;
+}
+
+/** The key of the characters of a text; NO_KEY if they are not a postcode, or a boundary divides them elsewhere. */
+function keyWithin(characters: Uint8Array, length: number, boundaries: Boundaries): number {
+  const key = keyOfCharacters(characters, length);
+  if (key === NO_KEY || boundaries.typed === 0) return key;
+  return keepsBoundaries(characters, length, length - INCODE_CHARACTERS, boundaries) ? key : NO_KEY;
+}
+
+/** The number of the characters of a text; NO_KEY if they are not an outward code, or a boundary divides them. */
+export function outcodeWithin(characters: Uint8Array, length: number, boundaries: Boundaries): number {
+  const outcode = outcodeNumber(characters, length);
+  return outcode !== NO_KEY && keepsBoundaries(characters, length, length, boundaries) ? outcode : NO_KEY;
+}
+
+/**
+ * The key of a postcode in any case and spacing, exactly as written; NO_KEY for what cannot be a postcode. A caller who
+ * reads many passes the array for the characters.
+ */
+export function keyOfText(text: string, characters = new Uint8Array(MAX_POSTCODE_LENGTH)): number {
+  const length = readCharacters(text, characters);
+  if (length < 0) return NO_KEY;
+  return keyWithin(
+    characters,
+    length,
+    length === text.length ? NO_BOUNDARIES : boundariesIn(text, characters),
+  );
+}
 
 /** The canonical form of a key, such as "SW1A 1AA". */
 export const postcodeOfKey = (key: number) => `${outcodeText(outcodeOfKey(key))} ${incodeOfKey(key)}`;
@@ -56,12 +126,13 @@ export const postcodeOfKey = (key: number) => `${outcodeText(outcodeOfKey(key))}
  */
 export function firstMeaning<Answer>(
   text: string,
-  read: (characters: Uint8Array, length: number) => Answer | undefined,
+  read: (characters: Uint8Array, length: number, boundaries: Boundaries) => Answer | undefined,
 ): Answer | undefined {
   const characters = new Uint8Array(MAX_POSTCODE_LENGTH);
   const length = readCharacters(text, characters);
   if (length < 0) return undefined;
-  const answer = read(characters, length);
+  const boundaries = boundariesIn(text, characters);
+  const answer = read(characters, length, boundaries);
   if (answer !== undefined) return answer;
   const written = characters.slice(0, length);
   const places = [...written.keys()].filter((place) => LOOK_ALIKE.has(written[place] ?? -1));
@@ -70,29 +141,43 @@ export function firstMeaning<Answer>(
       const value = written[place] ?? 0;
       characters[place] = ((changes >> bit) & 1) === 1 ? (LOOK_ALIKE.get(value) ?? value) : value;
     });
-    const repaired = read(characters, length);
+    const repaired = read(characters, length, boundaries);
     if (repaired !== undefined) return repaired;
   }
   return undefined;
 }
 
 /**
- * The keys that a text can mean when dirt is taken away and slips are repaired. No two real postcodes differ in a slip
- * alone, so that at most one of them is in the directory.
+ * The keys that a text can mean when dirt is taken away and slips are repaired. No two real postcodes differ only in a
+ * slip, so at most one of them is in the directory.
  */
 export function keysWithSlips(text: string): number[] {
   const keys: number[] = [];
-  firstMeaning(cleanPostcode(text), (characters, length) => {
-    const key = keyOfCharacters(characters, length);
+  firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
+    const key = keyWithin(characters, length, boundaries);
     if (key !== NO_KEY) keys.push(key);
     return undefined;
   });
   return keys;
 }
 
-/** The outward code that a text is, dirt taken away and slips repaired, such as "SW1A"; undefined where it is none. */
-export const outcodeOfText = (text: string): string | undefined =>
-  firstMeaning(cleanPostcode(text), (characters, length) => {
-    const outcode = outcodeNumber(characters, length);
-    return outcode === NO_KEY ? undefined : outcodeText(outcode);
-  });
+/** An outward code with the beginning of an inward one. */
+interface PostcodeBeginning {
+  readonly outcode: string;
+  /** Such as "E1 6", which is a sector, or "E1 6A". */
+  readonly text: string;
+  readonly isSector: boolean;
+}
+
+/** Reads an outward code, a typed boundary and the beginning of an inward code; undefined for any other text. */
+export function beginningOfText(text: string): PostcodeBeginning | undefined {
+  const words = cleanPostcode(text).trim().toUpperCase().split(/\s+/u);
+  const inward = words.at(-1) ?? '';
+  if (words.length === 1 || !/^\d[A-Z]?$/u.test(inward)) return undefined;
+  const characters = new Uint8Array(MAX_POSTCODE_LENGTH);
+  const outward = words.slice(0, -1).join('');
+  const number = outcodeNumber(characters, readCharacters(outward, characters));
+  if (number === NO_KEY) return undefined;
+  const outcode = outcodeText(number);
+  return { outcode, text: `${outcode} ${inward}`, isSector: inward.length === 1 };
+}

@@ -1,7 +1,7 @@
 const LETTER_BASE = 10;
 const ALPHABET = 26;
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const INCODE_CHARACTERS = 3;
+export const INCODE_CHARACTERS = 3;
 /** Without spaces. */
 export const MAX_POSTCODE_LENGTH = 7;
 const MIN_POSTCODE_LENGTH = 5;
@@ -19,7 +19,7 @@ export const OUTCODES = ALPHABET * SECOND * THIRD * FOURTH;
 /** What stands for a text that is no postcode. */
 export const NO_KEY = -1;
 
-const isDigit = (value: number) => value < LETTER_BASE;
+export const isDigit = (value: number) => value < LETTER_BASE;
 const letter = (text: string) => CHARACTERS.indexOf(text) - LETTER_BASE;
 const DIGITLESS_OUTCODES = new Set(['GIR', 'NPT'].map((text) => outcodeOf([...text].map(letter))));
 

@@ -1,5 +1,5 @@
 import { cleanPostcode } from '@signpost/contract';
-import { firstMeaning, keyOfText, keysWithSlips } from './normalise-postcode.js';
+import { firstMeaning, keyOfText, keysWithSlips, outcodeWithin } from './normalise-postcode.js';
 import type { PackedRows } from './packed-directory.js';
 import {
   MAX_POSTCODE_LENGTH,
@@ -7,7 +7,6 @@ import {
   NO_KEY,
   OUTCODES,
   keysThatBegin,
-  outcodeNumber,
   outcodeOfKey,
   outcodeText,
   type KeyRange,
@@ -20,14 +19,14 @@ export interface OutcodeRows {
   readonly to: number;
 }
 
-/** After how many characters of a text white space stands, but for what it begins with. */
+/** How many characters stand before each white space in a text; white space at its beginning does not count. */
 function spacesOf(text: string): number[] {
   let length = 0;
   const words = text.trimStart().split(/\s+/u).slice(0, -1);
   return words.map((word) => (length += word.length));
 }
 
-/** Where in the sorted keys the first one not less than `key` is, looked for between `from` and `to`. */
+/** The place of the first sorted key that is not less than `key`, between `from` and `to`. */
 function lowerBound(keys: Uint32Array, key: number, from: number, to: number): number {
   let low = from;
   let high = to;
@@ -48,7 +47,7 @@ export function* outcodesIn(keys: Uint32Array): Generator<{ outcode: number; fro
   }
 }
 
-/** Where the rows of each outward code begin, and the end after the last. */
+/** The first row of each outward code, and the end after the last. */
 function outcodeStarts(keys: Uint32Array): Uint32Array {
   const starts = new Uint32Array(OUTCODES + 1);
   let next = 0;
@@ -78,7 +77,7 @@ export class RowFinder {
     return keyOfText(text, this.#characters);
   }
 
-  /** The row with this key; -1 where there is none, as for NO_KEY. */
+  /** The row with this key; -1 if no row has it, as for NO_KEY. */
   rowOfKey(key: number): number {
     if (key === NO_KEY) return -1;
     const outcode = outcodeOfKey(key);
@@ -87,7 +86,7 @@ export class RowFinder {
     return row < end && this.#keys[row] === key ? row : -1;
   }
 
-  /** The row of a text as it is written, else with dirt and slips repaired; -1 where there is none. */
+  /** The row of a text as it is written, else with dirt and slips repaired; -1 if no row has it. */
   rowOf(text: string): number {
     const row = this.rowOfKey(this.keyOf(text));
     if (row >= 0) return row;
@@ -113,11 +112,11 @@ export class RowFinder {
     return rows ?? [];
   }
 
-  /** The rows of an outward code, dirt taken away and slips repaired; undefined for what cannot be one. */
+  /** The rows of an outward code, dirt taken away and slips repaired; undefined for what cannot be one, such as "E1 6". */
   rowsOfOutcode(text: string): OutcodeRows | undefined {
     const meanings: OutcodeRows[] = [];
-    const found = firstMeaning(cleanPostcode(text), (characters, length) => {
-      const outcode = outcodeNumber(characters, length);
+    const found = firstMeaning(cleanPostcode(text), (characters, length, boundaries) => {
+      const outcode = outcodeWithin(characters, length, boundaries);
       if (outcode === NO_KEY) return undefined;
       const [from = 0, to = 0] = this.#starts.subarray(outcode, outcode + 2);
       const rows = { outcode: outcodeText(outcode), from, to };
