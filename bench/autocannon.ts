@@ -6,7 +6,7 @@ import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
 async function timesFrom(
   url: string,
   keys: readonly string[] | undefined,
-  { method, headers, body, requests, ratePerSecond }: Load,
+  { method, headers, body, requests }: Load,
   connections: number,
   seconds: number,
 ): Promise<{ timesMs: number[]; durationSeconds: number }> {
@@ -18,7 +18,6 @@ async function timesFrom(
     connections,
     duration: seconds,
     ...(body === undefined ? {} : { body }),
-    ...(ratePerSecond === undefined ? {} : { overallRate: ratePerSecond }),
     ...(requests === undefined
       ? {}
       : { requests: requests.map((request) => ({ method, headers, ...request })) }),

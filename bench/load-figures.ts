@@ -10,8 +10,6 @@ export interface Load {
   readonly body?: string;
   /** What is asked in turn, below the address, in place of it and of the body. */
   readonly requests?: readonly { readonly path: string; readonly body?: string }[];
-  /** So many requests a second and no more; unset: as many as are answered. */
-  readonly ratePerSecond?: number;
 }
 
 export interface LoadFigures {

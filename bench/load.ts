@@ -9,8 +9,6 @@ const isWrkThere = await hasWrk();
 /** The program that sends the load: wrk where it is installed, else autocannon. */
 export const loadGenerator = isWrkThere ? 'wrk' : 'autocannon';
 
-/** Sends a load over so many connections for some seconds; fails where an answer is not a 2xx. wrk keeps to no rate. */
+/** Sends a load over so many connections for some seconds; fails if an answer is not a 2xx. */
 export const measureLoad = (load: Load, connections: number, seconds: number): Promise<LoadFigures> =>
-  isWrkThere && load.ratePerSecond === undefined
-    ? measureByWrk(load, connections, seconds)
-    : measureByAutocannon(load, connections, seconds);
+  isWrkThere ? measureByWrk(load, connections, seconds) : measureByAutocannon(load, connections, seconds);

@@ -33,6 +33,7 @@ const HELP = `npm run bench -- [options]
                              without it all but ${UNASKED_LEFT_OUT.join(' and ')}
   --seconds N                seconds per measurement of lookups, servers, tokens and MCP (default 5)
   --cases PAGES              capture these pages alone, separated by commas: ${CAPTURE_PAGES.join(', ')}
+  --attacks WORDS            run only the attacks whose name contains these words
   --corpus                   capture three pages of the test corpus too, whose packages are fetched once
   --capture-seconds N        seconds for one case of captures, shared by the ways that take turns (default 16)
   --rounds N                 turns at most that each way of capturing gets in a case (default 3)
@@ -49,6 +50,8 @@ export interface BenchOptions {
   readonly pages: ReadonlySet<CapturePage>;
   /** The folder of the packages of the corpus. */
   readonly corpus: string | undefined;
+  /** What the names of the attacks to run contain; undefined for all attacks. */
+  readonly attacks: string | undefined;
   readonly seconds: number;
   readonly captureSeconds: number;
   readonly rounds: number;
@@ -104,6 +107,7 @@ export function readOptions(words: string[]): BenchOptions | undefined {
       only: { type: 'string' },
       seconds: { type: 'string', default: '5' },
       cases: { type: 'string' },
+      attacks: { type: 'string' },
       corpus: { type: 'boolean', default: false },
       'capture-seconds': { type: 'string', default: '16' },
       rounds: { type: 'string', default: '3' },
@@ -126,6 +130,7 @@ export function readOptions(words: string[]): BenchOptions | undefined {
     ),
     pages: chosen('cases', CAPTURE_PAGES, values.cases),
     corpus: values.corpus ? process.env['SIGNPOST_CORPUS'] : undefined,
+    attacks: values.attacks,
     seconds: positive('seconds', values.seconds),
     captureSeconds: positive('capture-seconds', values['capture-seconds']),
     rounds: positive('rounds', values.rounds),

@@ -8,7 +8,7 @@ import { benchKeptForSpeed, benchRecorder } from './kept-for-speed.js';
 import { benchLookups } from './lookups.js';
 import { benchMcp, benchMcpStart } from './mcp.js';
 import type { BenchOptions, Part } from './options.js';
-import { benchAttacks } from './attacks.js';
+import { benchAttacks } from './attacks/attacks.js';
 import { benchRefusals } from './refusals.js';
 import { showProgress } from './progress.js';
 import type { Section } from './section.js';
@@ -59,7 +59,7 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
     return [{ name: 'refusals', title, rows: await benchRefusals() }];
   },
   async attacks(options) {
-    const title = `Lookups by another key with and without an attack, load by ${loadGenerator}`;
+    const title = 'What neighbours feel without and with each attack';
     return [{ name: 'attacks', title, rows: await benchAttacks(options) }];
   },
   async captures(options, startServer) {

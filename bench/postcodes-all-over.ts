@@ -23,6 +23,6 @@ export async function postcodesAllOver(dataDir: string, count: number): Promise<
     if (!rows.isActive(row) || latitude === null || longitude === null) continue;
     found.set(row, { postcode, latitude, longitude });
   }
-  store.close();
+  await store.close();
   return [...found.values()];
 }

@@ -6,7 +6,16 @@ import { runStep } from './run-step.mjs';
 /** For each step; a slow network takes longer than the usual two or three minutes. */
 export const STEP_TIMEOUT_MS = 10 * 60_000;
 
-const IGNORE_SCRIPTS = ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
+/**
+ * These installations have no lock file, and packages that are released in parts are incomplete in a registry for some
+ * days. Later releases are ignored, so that an installation that worked once goes on working.
+ */
+const RELEASED_BEFORE = '2026-11-22';
+const INSTALL = [
+  'install',
+  `--before=${RELEASED_BEFORE}`,
+  ...['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'],
+];
 const PARTIAL = /\.partial-(\d+)$/;
 const LOOK_EVERY_MS = 500;
 /** No installation has more steps than two. Past it the number of a process is another's by now. */
@@ -44,7 +53,7 @@ export function installPackages(folder, manifest, what, options = []) {
   return runStep({
     title: `Installing ${what}`,
     command: 'npm',
-    args: [...IGNORE_SCRIPTS, ...options],
+    args: [...INSTALL, ...options],
     cwd: folder,
     timeout: STEP_TIMEOUT_MS,
     advice: 'It could not be installed. Check that the npm registry can be reached, then try again.',

@@ -41,7 +41,7 @@ async function editionInUse(): Promise<string> {
   const errors: unknown[] = [];
   const { dataDir } = server;
   const store = await openDirectoryStore({ dataDir, onError: (error) => errors.push(error) });
-  store.close();
+  await store.close();
   if (errors.length > 0) throw errors[0];
   return store.current().info.edition;
 }

@@ -11,6 +11,7 @@ import { type AppDeps, openCore } from './core.js';
 import { SERVER_FOLDER } from './data-folder.js';
 import { chooseIssuer, listen } from './addresses.js';
 import { openNotifications } from './mail.js';
+import { startRepeatingJobs } from './repeating-jobs.js';
 import { createServer, type ServerState } from './server.js';
 
 /** A server that answers requests. */
@@ -54,8 +55,7 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   const { storage, keyPepper, clock } = core.installation;
   const assets = findAssets(SERVER_FOLDER);
   const passwordHasher = new PasswordHasher(passwordCost);
-  const mail = { db: storage.db, clock, log, publicUrl: () => state.issuer };
-  const notifications = await openNotifications(config, mail, open);
+  const notifications = await openNotifications(config, { log, publicUrl: () => state.issuer }, open);
   const server = createServer(config, deps, core, {
     ...{ state, assets, metrics, passwordHasher, notifications },
   });
@@ -76,6 +76,9 @@ async function compose(config: Config, deps: AppDeps, open: DisposalStack): Prom
   });
   for (const path of ['/', ...[...assets.files.keys()].map((name) => assets.prefix + name)])
     capture.allowPage(state.ownUrl + path);
+  // Last, so that they are stopped before anything that they use is closed.
+  const jobs = startRepeatingJobs(core, notifications, log);
+  open.add(() => jobs.stop());
   return {
     url: config.publicUrl ?? state.ownUrl,
     localUrl: state.ownUrl,

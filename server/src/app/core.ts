@@ -1,15 +1,11 @@
-import { keepForgettingAccounts } from '../accounts/deleted-accounts.js';
 import type { PasswordCost } from '../accounts/password.js';
 import { createSignUpSetting, type SignUpSetting } from '../accounts/sign-up-setting.js';
-import { type Audit, createAudit, SERVER_ACTOR } from '../audit/audit.js';
-import { keepAuditShort } from '../audit/retention.js';
+import { type Audit, createAudit } from '../audit/audit.js';
 import type { CaptureQueue } from '../capture/capture-queue.js';
 import type { CaptureService } from '../capture/capture-service.js';
 import type { CaptureSettings } from '../capture/start-capture.js';
-import { createLinkedFiles, keepFilesShort, type LinkedFiles } from '../files/linked-files.js';
+import { createLinkedFiles, type LinkedFiles } from '../files/linked-files.js';
 import type { Metrics } from '../http/metrics.js';
-import { revokeKey } from '../keys/change-key.js';
-import { keepConnectionsClean } from '../oauth/oauth.js';
 import { type CapturedAnswers, createCapturedAnswers } from '../operations/captured-answers.js';
 import type { Clock } from '../platform/clock.js';
 import type { DisposalStack } from '../platform/disposal-stack.js';
@@ -27,7 +23,6 @@ import { type CountBatch, countBatchIn } from '../usage/admission-statement.js';
 import { CountReadiness } from '../usage/count-readiness.js';
 import { Meter } from '../usage/meter.js';
 import { RequestRecorder } from '../usage/request-recorder.js';
-import { keepUsageHistoryShort } from '../usage/usage-history.js';
 import { queueForAccounts, RECYCLE_AFTER_CAPTURES } from './captures.js';
 import type { Config } from './config.js';
 import { openInstallation, openTokens, type OpenedInstallation } from './open-installation.js';
@@ -136,11 +131,7 @@ function openMeter(
     ...{ queries, dialect: storage.dialect, clock, randomBytes },
     onFailure: (error) => log.error({ err: error }, 'The outcomes of requests cannot be stored.'),
   });
-  const history = keepUsageHistoryShort(storage.db, clock, (error) =>
-    log.warn({ err: error }, 'Old usage cannot be removed; this is tried again in an hour.'),
-  );
   const close = async () => {
-    history.stop();
     await meter.flush();
     await recorder.flush();
   };
@@ -198,10 +189,6 @@ export async function openCore(
   const [directories, captureService, queries, { tokens }] = await Promise.all(opening);
   const metering = openMeter(installation, queries, config, deps);
   open.add(metering.close);
-  const auditHistory = keepAuditShort(storage.db, clock, (error) =>
-    log.warn({ err: error }, 'Old entries of the audit cannot be removed; this is tried again in a day.'),
-  );
-  open.add(() => auditHistory.stop());
   const capture = queueForAccounts(captureService, {
     ...{ db: storage.db, clock, monotonicMs },
     queue: config.capture.queue,
@@ -209,30 +196,10 @@ export async function openCore(
     observer: deps.metrics.captureObserver,
   });
   const answers = createCapturedAnswers(monotonicMs, config.cacheBytes);
-  const forgetting = keepForgettingAccounts(storage.db, Object.values(answers), (error) =>
-    log.warn(
-      { err: error },
-      'Whether accounts were deleted cannot be seen; this is tried again in a minute.',
-    ),
-  );
-  open.add(() => forgetting.stop());
   const audit = createAudit({ clock, randomBytes, log });
   const directoryImports = openImports(config, deps, { db: storage.db, clock, audit, directories });
   open.add(() => directoryImports.close());
-  const connections = keepConnectionsClean(
-    {
-      ...{ db: storage.db, clock, audit, actor: SERVER_ACTOR },
-      revokeKey: (transaction, keyId) => revokeKey(transaction, keyId, clock()),
-    },
-    (error) =>
-      log.warn({ err: error }, 'Ended connections cannot be removed; this is tried again in an hour.'),
-  );
-  open.add(() => connections.stop());
   const linkedFiles = createLinkedFiles({ db: storage.db, clock, randomBytes, publicUrl: issuer });
-  const filesKept = keepFilesShort(storage.db, clock, (error) =>
-    log.warn({ err: error }, 'Expired files cannot be removed; this is tried again in a minute.'),
-  );
-  open.add(() => filesKept.stop());
   const signUp = createSignUpSetting({ db: storage.db, audit, ...config });
   const services = { throttle, tokens, audit, signUp, linkedFiles };
   return { installation, directories, directoryImports, capture, answers, ...services, ...metering };

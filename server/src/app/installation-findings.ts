@@ -117,7 +117,7 @@ export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clo
   const errors: unknown[] = [];
   const store = await openDirectoryStore({ dataDir, onError: (error) => errors.push(error) });
   const { info } = store.current();
-  store.close();
+  await store.close();
   const [error] = errors;
   return error === undefined
     ? directoryInfoFinding(info, clock())

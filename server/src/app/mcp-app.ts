@@ -71,7 +71,7 @@ export async function startMcpApp(config: Config, deps: McpAppDeps): Promise<Mcp
     ),
     directory: () => directories.current().info,
     async close() {
-      directories.close();
+      await directories.close();
       await started?.then((service) => service.close());
     },
   };

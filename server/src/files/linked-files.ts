@@ -3,13 +3,13 @@ import { LIMITS, LINKED_FILES_PATH } from '@signpost/contract';
 import type { KnownKey } from '../keys/key-finder.js';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { MINUTE_MS } from '../platform/time-units.js';
 import { keyIsLive, keyWorks } from '../storage/key-life.js';
 import { type LinkedFileChunkRow, type LinkedFileRow, lockAccount } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
 const { minutes, max: MAX_FILES, maxBytes: MAX_BYTES } = LIMITS.linkedFiles;
-const KEPT_MS = minutes * 60_000;
-const CLEAN_INTERVAL_MS = 60_000;
+const KEPT_MS = minutes * MINUTE_MS;
 const CHUNK_BYTES = 1_048_576;
 /** At least 128 random bits. */
 const TOKEN_CHARACTERS = 22;
@@ -122,18 +122,4 @@ export async function removeEndedFiles(db: Database, nowMs: number): Promise<voi
     .whereRaw(`NOT (${keyIsLive('api_keys')})`, [nowMs])
     .select('id');
   await files(db).where('expires_at', '<=', nowMs).orWhereIn('key_id', over).delete();
-}
-
-/** Does so every minute until it is stopped. */
-export function keepFilesShort(db: Database, clock: Clock, onError: (error: unknown) => void) {
-  let removing = Promise.resolve();
-  const timer = setInterval(() => {
-    removing = removeEndedFiles(db, clock()).catch(onError);
-  }, CLEAN_INTERVAL_MS).unref();
-  return {
-    async stop(): Promise<void> {
-      clearInterval(timer);
-      await removing;
-    },
-  };
 }

@@ -79,7 +79,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  directories.close();
+  await directories.close();
   await bench.close();
 });
 

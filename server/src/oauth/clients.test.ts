@@ -5,7 +5,7 @@ import {
   REDIRECT,
   type TestOAuth,
 } from '../../../test/fixtures/oauth/test-oauth.js';
-import { keepConnectionsClean } from './oauth.js';
+import { cleanConnections } from './oauth.js';
 import { removeOldClients } from './registered-clients.js';
 
 const HOUR_MS = 3_600_000;
@@ -185,10 +185,7 @@ test.each([
   'a program whose last connection %s is remembered for 90 days, then told to register anew',
   async (_how, end) => {
     const one = await openTestOAuth();
-    const clean = () =>
-      keepConnectionsClean({ ...one.deps, actor: CLIENT }, (error) => {
-        throw error;
-      }).stop();
+    const clean = () => cleanConnections({ ...one.deps, actor: CLIENT });
     let tokens = await one.signUp();
     for (let month = 0; month < 4; month += 1) {
       one.pass(29 * DAY_MS);

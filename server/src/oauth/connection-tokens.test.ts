@@ -10,7 +10,7 @@ import {
   REDIRECT,
   type TestOAuth,
 } from '../../../test/fixtures/oauth/test-oauth.js';
-import { keepConnectionsClean } from './oauth.js';
+import { cleanConnections } from './oauth.js';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -212,10 +212,7 @@ test('its owner ends a connection, and nobody else', async () => {
 });
 
 test('a connection that is not renewed for 30 days, and one whose code nobody took, are cleaned away with their keys', async () => {
-  const clean = () =>
-    keepConnectionsClean({ ...bench.deps, actor: CLIENT }, (error) => {
-      throw error;
-    }).stop();
+  const clean = () => cleanConnections({ ...bench.deps, actor: CLIENT });
   const tokens = await bench.signUp();
   await bench.connect();
   bench.pass(30 * DAY_MS - 1);

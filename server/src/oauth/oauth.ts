@@ -29,8 +29,6 @@ export interface OAuthDeps extends Omit<ConnectionContext, 'resource' | 'actor'>
   readonly issuer: () => string;
 }
 
-const CLEAN_INTERVAL_MS = 3_600_000;
-
 /** The URL that sends the browser back to a client, with the answer and the issuer (RFC 9207). */
 const wayBack = (
   { redirectUri, state }: AuthorizationRequest,
@@ -117,24 +115,11 @@ export function createOAuth(deps: OAuthDeps) {
 
 export type OAuth = ReturnType<typeof createOAuth>;
 
-/** Ends and removes what has expired, now and every hour until it is stopped. */
-export function keepConnectionsClean(context: EndingContext, onError: (error: unknown) => void) {
+/** Ends and removes expired connections and tokens, and removes registered clients that nobody uses. */
+export async function cleanConnections(context: EndingContext): Promise<void> {
   const { db, clock } = context;
-  const clean = async () => {
-    const nowMs = clock();
-    await removeEndedConnections(context, nowMs);
-    await removeExpiredTokens(db, nowMs);
-    await removeOldClients(db, nowMs);
-  };
-  let cleaning = clean().catch(onError);
-  const timer = setInterval(() => {
-    cleaning = clean().catch(onError);
-  }, CLEAN_INTERVAL_MS);
-  timer.unref();
-  return {
-    async stop(): Promise<void> {
-      clearInterval(timer);
-      await cleaning;
-    },
-  };
+  const nowMs = clock();
+  await removeEndedConnections(context, nowMs);
+  await removeExpiredTokens(db, nowMs);
+  await removeOldClients(db, nowMs);
 }

@@ -3,7 +3,7 @@ import { disableAccount, enableAccount } from '../accounts/account-state.js';
 import { deleteAccount } from '../accounts/delete-account.js';
 import { listEntries } from '../audit/read-audit.js';
 import { ADA, CLIENT, openTestOAuth, type TestOAuth } from '../../../test/fixtures/oauth/test-oauth.js';
-import { keepConnectionsClean } from './oauth.js';
+import { cleanConnections } from './oauth.js';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -200,10 +200,7 @@ test('expired tokens are cleaned away, however many there are, and nothing else 
   }));
   for (let start = 0; start < expired.length; start += 400)
     await bench.db('oauth_access_tokens').insert(expired.slice(start, start + 400));
-  const clean = () =>
-    keepConnectionsClean({ ...bench.deps, actor: CLIENT }, (error) => {
-      throw error;
-    }).stop();
+  const clean = () => cleanConnections({ ...bench.deps, actor: CLIENT });
   await clean();
   expect([await rows('oauth_access_tokens'), await rows('oauth_replaced_tokens')]).toEqual([2, 1]);
   expect(await bench.refresh(first.refresh_token)).toEqual(second);

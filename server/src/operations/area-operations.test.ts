@@ -39,7 +39,7 @@ const operationOn = (directory: PostcodeDirectory) =>
     current: () => directory,
     isStandIn: () => false,
     refresh: () => Promise.resolve(),
-    close: () => undefined,
+    close: () => Promise.resolve(),
   }).listAreaPostcodes;
 const withCodes = operationOn(directoryWith(true));
 const withoutCodes = operationOn(directoryWith(false));

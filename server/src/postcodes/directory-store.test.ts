@@ -59,7 +59,7 @@ async function changeHeader(path: string, words: string | RegExp, others: string
 describe('the directory that serves', () => {
   test('is the sample where none has been imported', async () => {
     const { store, errors } = await opened();
-    store.close();
+    await store.close();
     expect(store.current().info).toMatchObject({ isSample: true, source: 'sample' });
     expect(errors).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('the directory that serves', () => {
     }
     done.abort();
     await looking;
-    store.close();
+    await store.close();
     expect(swaps).toEqual(['2025-05', '2025-08', '2025-11']);
     expect(lookups).toBeGreaterThan(0);
     expect(failures).toBe(0);
@@ -140,7 +140,7 @@ describe('the directory that serves', () => {
 
       await folder.import('ONSPD_NOV_2025_UK.csv', CSV);
       await store.refresh();
-      store.close();
+      await store.close();
       expect(store.current().info.edition).toBe('2025-11');
     },
   );
@@ -166,7 +166,7 @@ describe('the directory that serves', () => {
     const newer = parsedDirectory(store.current());
     expect(newer.info).toMatchObject({ edition: '2025-08', hasDetails: true });
     expect(newer.lookup('SW1A 1AA', ['codes'])).toMatchObject({ codes: { localAuthority: 'E09000033' } });
-    store.close();
+    await store.close();
     expect(errors).toEqual([]);
   });
 
@@ -191,8 +191,8 @@ describe('the directory that serves', () => {
     ]);
     expect(older.store.isStandIn()).toBe(false);
     expect(newer.errors).toEqual([]);
-    older.store.close();
-    newer.store.close();
+    await older.store.close();
+    await newer.store.close();
   });
 
   test('says which row of its details is damaged when that is asked for, and answers the others', async () => {
@@ -209,7 +209,7 @@ describe('the directory that serves', () => {
     );
     expect(directory.lookup('EH99 1SP', ['codes'])).toMatchObject({ postcode: 'EH99 1SP' });
     expect(directory.lookup('SW1A 1AA', ['history'])).toMatchObject({ history: { introduced: '1980-01' } });
-    store.close();
+    await store.close();
     expect(errors).toEqual([]);
   });
 
@@ -221,7 +221,7 @@ describe('the directory that serves', () => {
     expect(store.current().info.isSample).toBe(true);
     await folder.import('ONSPD_AUG_2025_UK.csv', CSV);
     await store.refresh();
-    store.close();
+    await store.close();
     expect(store.isStandIn()).toBe(false);
     expect(String(errors)).toMatch(/current\.json .*is damaged/u);
   });

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorCode } from '../platform/errors.js';
 import { makeFolder } from '../platform/folders.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import { PostcodeDirectory } from './directory.js';
 import { currentDirectoryFile, directoryFolder, pointerPath } from './file/directory-folder.js';
 import { DirectoryFileError } from './file/directory-format.js';
@@ -21,7 +22,8 @@ export interface DirectoryStore {
   isStandIn(): boolean;
   /** Takes a newly imported directory up at once; it is also noticed without this. */
   refresh(): Promise<void>;
-  close(): void;
+  /** Resolves when nothing is being read any more. */
+  close(): Promise<void>;
 }
 
 interface DirectoryStoreOptions {
@@ -43,7 +45,7 @@ class WatchingStore implements DirectoryStore {
   #reported = '';
   #loading: Promise<void> = Promise.resolve();
   #watcher: FSWatcher | undefined;
-  #poll: NodeJS.Timeout | undefined;
+  #poll: Repetition | undefined;
 
   constructor(options: DirectoryStoreOptions) {
     this.#options = options;
@@ -64,7 +66,9 @@ class WatchingStore implements DirectoryStore {
   }
 
   watch(): void {
-    this.#poll = setInterval(() => void this.refresh(), POLL_INTERVAL_MS).unref();
+    this.#poll = repeat({ everyMs: POLL_INTERVAL_MS, run: () => this.refresh() }, (error) =>
+      this.#report(error),
+    );
     try {
       this.#watcher = watch(directoryFolder(this.#options.dataDir), { persistent: false }, (_event, file) => {
         if (file === null || file === basename(this.#pointer)) void this.refresh();
@@ -75,9 +79,10 @@ class WatchingStore implements DirectoryStore {
     }
   }
 
-  close(): void {
-    clearInterval(this.#poll);
+  async close(): Promise<void> {
     this.#watcher?.close();
+    await this.#poll?.stop();
+    await this.#loading;
     this.#directory.table.details?.close();
   }
 
@@ -90,7 +95,7 @@ class WatchingStore implements DirectoryStore {
       await this.#follow();
       this.#reported = '';
     } catch (error) {
-      // What is damaged stays so until the pointer changes; anything else may pass.
+      // A damaged file stays damaged until the pointer changes; any other fault may pass.
       if (!(error instanceof DirectoryFileError)) this.#seen = '';
       this.#report(error);
     }
@@ -135,7 +140,7 @@ class WatchingStore implements DirectoryStore {
 }
 
 /**
- * Opens the directory of a data folder: the imported one, or the embedded sample where there is none.
+ * Opens the directory of a data folder: the imported one, or the embedded sample if nothing was imported.
  * A directory that is imported later is taken up without a restart and without a failed lookup.
  */
 export async function openDirectoryStore(options: DirectoryStoreOptions): Promise<DirectoryStore> {
@@ -147,7 +152,7 @@ export async function openDirectoryStore(options: DirectoryStoreOptions): Promis
   return store;
 }
 
-/** What the directory in use says of itself: the imported one, or the sample where there is none. */
+/** The edition, size and source of the directory in use: the imported one, or the sample if nothing was imported. */
 export async function readCurrentInfo(dataDir: string): Promise<DirectoryInfo> {
   const file = await currentDirectoryFile(dataDir);
   if (file === undefined) return sampleDirectory().info;

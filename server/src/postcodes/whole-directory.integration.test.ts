@@ -57,7 +57,7 @@ async function imported(source: string) {
   const folder = await temporaryFolder();
   const report = await importDirectory({ source, dataDir: folder.dataDir, clock: () => 0 });
   const store = await openDirectoryStore({ dataDir: folder.dataDir });
-  store.close();
+  await store.close();
   await folder.remove();
   return { report, directory: store.current() };
 }

@@ -1,14 +1,12 @@
-import type { Clock } from '../platform/clock.js';
+import { DAY_MINUTES } from '../platform/time-units.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { LimitAlertRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { NO_LIMIT } from './account-turns.js';
 import { dayOf } from './rate-limit.js';
 
-const LOOK_EVERY_MS = 60_000;
-const DAY_MINUTES = 1_440;
 const KEPT_DAYS = 3;
-/** Of a day's limit; each is told once a day, the highest alone where several are reached together. */
+/** Percentages of a day's limit. Each is told once a day; if several are reached together, only the highest is. */
 const PERCENTS = [80, 100] as const;
 /** Stands for all keys of an account together. */
 const ALL_KEYS_OF_ACCOUNT = 0;
@@ -41,7 +39,7 @@ const isReached = (used: string, limit: string) =>
 /** The keys of today whose limit, or whose account's limit, is used to the first percentage at least. */
 const usedKeys = (db: Database, day: number, nowMs: number): Promise<UsedRow[]> =>
   db('usage_days as u')
-    // Found by the counts, whose key begins with the time: by days alone all that ever was would be read.
+    // The primary key of the counts begins with the time, so this finds today's keys without reading other days.
     .whereIn(
       'u.key_id',
       db('usage_counts')
@@ -78,7 +76,7 @@ const reachedBy = ({ used, limit }: Candidate) =>
   limit > 0 && limit < NO_LIMIT ? PERCENTS.filter((percent) => used * 100 >= limit * percent) : [];
 
 /**
- * Notes the percentages that are told; answers the highest that was not told before, by this server or another. In one
+ * Notes the percentages as told, and returns the highest that neither this server nor another had told before. In one
  * statement, so that of two servers one has them all.
  */
 async function note(db: Database, rows: readonly LimitAlertRow[]): Promise<number | undefined> {
@@ -112,27 +110,14 @@ export async function takeAlerts(db: Database, nowMs: number): Promise<readonly 
   return alerts;
 }
 
-/** Tells of them every minute until it is stopped: each account once, with all of its limits. */
-export function keepAlerting(
+/** Tells each account once about all of its limits that are reached. */
+export async function tellAlerts(
   db: Database,
-  clock: Clock,
+  nowMs: number,
   tell: (email: string, alerts: readonly LimitAlert[]) => void,
-  onError: (error: unknown) => void,
-): { stop(): Promise<void> } {
-  const tellAll = async () => {
-    const alertsOf = new Map<string, LimitAlert[]>();
-    for (const alert of await takeAlerts(db, clock()))
-      alertsOf.set(alert.email, [...(alertsOf.get(alert.email) ?? []), alert]);
-    for (const [email, alerts] of alertsOf) tell(email, alerts);
-  };
-  let telling = Promise.resolve();
-  const timer = setInterval(() => {
-    telling = tellAll().catch(onError);
-  }, LOOK_EVERY_MS).unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await telling;
-    },
-  };
+): Promise<void> {
+  const alertsOf = new Map<string, LimitAlert[]>();
+  for (const alert of await takeAlerts(db, nowMs))
+    alertsOf.set(alert.email, [...(alertsOf.get(alert.email) ?? []), alert]);
+  for (const [email, alerts] of alertsOf) tell(email, alerts);
 }

@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
-import { keepUsageHistoryShort, removeOldUsage } from './usage-history.js';
+import { removeOldUsage } from './usage-history.js';
 
 const dayMinutes = 1_440;
 const nowMinute = 30_000_000;
@@ -18,7 +18,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  jest.useRealTimers();
   await storage.close();
   await database.remove();
 });
@@ -29,19 +28,4 @@ const ages = async () =>
 test('minutes of the last three days are kept, older ones are removed', async () => {
   await removeOldUsage(storage.db, nowMs);
   expect((await ages()).toSorted((a, b) => a - b)).toEqual([0, dayMinutes, 3 * dayMinutes]);
-});
-
-test('a database that fails for an hour is told and tried again', async () => {
-  const errors: unknown[] = [];
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-  const closed = await database.open();
-  await closed.close();
-  const { stop } = keepUsageHistoryShort(
-    closed.db,
-    () => nowMs,
-    (error) => errors.push(error),
-  );
-  await jest.advanceTimersByTimeAsync(2 * 3_600_000);
-  stop();
-  expect(errors).toHaveLength(2);
 });

@@ -1,12 +1,9 @@
-import type { Clock } from '../platform/clock.js';
+import { DAY_MINUTES, DAY_MS, HOUR_MINUTES } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 import { minuteOf } from './rate-limit.js';
 
-const HOUR_MINUTES = 60;
-const DAY_MINUTES = 1_440;
 /** A clock may be set back by a day, from a day ahead, and over midnight. */
 const KEPT_MINUTES = 3 * DAY_MINUTES;
-const REMOVE_INTERVAL_MS = 3_600_000;
 
 /** How long counts by minute, hour and day are kept: somewhat longer than they are shown. */
 const KEPT_COUNTS = [
@@ -16,7 +13,7 @@ const KEPT_COUNTS = [
 ];
 
 /** How long a request stays in the log. */
-export const LOG_KEPT_MS = 7 * 86_400_000;
+export const LOG_KEPT_MS = 7 * DAY_MS;
 
 /** Removes what keys used of minutes that no clock will be set back to, and counts and requests past their time. */
 export async function removeOldUsage(db: Database, nowMs: number): Promise<void> {
@@ -33,17 +30,4 @@ export async function removeOldUsage(db: Database, nowMs: number): Promise<void>
   await db('request_log')
     .where('at', '<', nowMs - LOG_KEPT_MS)
     .delete();
-}
-
-/** Does so every hour until it is stopped. */
-export function keepUsageHistoryShort(
-  db: Database,
-  clock: Clock,
-  onError: (error: unknown) => void,
-): { stop(): void } {
-  const timer = setInterval(() => {
-    removeOldUsage(db, clock()).catch(onError);
-  }, REMOVE_INTERVAL_MS);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
 }

@@ -34,7 +34,7 @@ async function imported<Answer>(
   try {
     return ask(parsedDirectory(store.current()));
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -30,7 +30,7 @@ afterEach(() => folder.remove());
 
 async function current() {
   const store = await openDirectoryStore({ dataDir: folder.dataDir });
-  store.close();
+  await store.close();
   return parsedDirectory(store.current());
 }
 

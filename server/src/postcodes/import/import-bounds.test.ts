@@ -31,7 +31,7 @@ async function expectNothingChanged() {
   const files = await readdir(join(folder.dataDir, 'postcodes'));
   expect(files.sort()).toEqual(['current.json', expect.stringMatching(/^onspd-2025-05-[0-9a-f]{8}\.sgp$/u)]);
   const store = await openDirectoryStore({ dataDir: folder.dataDir });
-  store.close();
+  await store.close();
   expect(store.current().info.edition).toBe('2025-05');
 }
 

@@ -30,7 +30,7 @@ const directoryOf = (wanted: string): unknown =>
 async function edition() {
   const errors: unknown[] = [];
   const store = await openDirectoryStore({ dataDir: folder.dataDir, onError: (error) => errors.push(error) });
-  store.close();
+  await store.close();
   expect(errors).toEqual([]);
   return store.current().info.edition;
 }

@@ -28,7 +28,7 @@ async function recordsWith(tables: Readonly<Record<string, string | Buffer>>) {
   const csv = { 'Data/ONSPD_AUG_2025_UK.csv': editionCsv('2025', rows) };
   await folder.import('ONSPD.zip', zipFile({ ...csv, ...Object.fromEntries(documents) }));
   const store = await openDirectoryStore({ dataDir: folder.dataDir });
-  store.close();
+  await store.close();
   const directory = parsedDirectory(store.current());
   const record = (postcode: string) => {
     const found = directory.lookup(postcode);

@@ -112,7 +112,7 @@ describe('a file that is not the directory', () => {
         expect.stringMatching(/^onspd-2025-05-[0-9a-f]{8}\.sgp$/u),
       ]);
       const store = await openDirectoryStore({ dataDir: folder.dataDir });
-      store.close();
+      await store.close();
       expect(store.current().info.edition).toBe('2025-05');
     },
   );

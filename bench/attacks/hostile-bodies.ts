@@ -1,0 +1,27 @@
+import { round } from '../figures.js';
+import { hostileRequests } from '../hostile-requests.js';
+import { type Attack, repeat } from './attack.js';
+import { lookups } from './neighbours.js';
+import { send } from './send.js';
+
+const SENDERS = 2;
+
+/** The worst bodies one after the other, without a key, from two addresses. */
+const hostileBodiesTo = (path: string, bytes: number): Attack => ({
+  name: `${SENDERS} senders of ${round(bytes / 1_000)} kB to ${path}`,
+  neighbour: lookups,
+  run({ url }) {
+    const bodies = hostileRequests(bytes).filter((one) => one.path === path && one.key === 'none');
+    return repeat(SENDERS, async (place) => {
+      for (const { mediaType, body } of bodies)
+        await send(url, { path, from: `10.1.0.${place + 1}`, headers: { 'Content-Type': mediaType }, body });
+    });
+  },
+});
+
+export const hostileBodies: readonly Attack[] = [
+  hostileBodiesTo('/api/token/refresh', 65_536),
+  hostileBodiesTo('/api/token/refresh', 979_000),
+  hostileBodiesTo('/signin', 65_536),
+  hostileBodiesTo('/mcp', 65_536),
+];

@@ -1,0 +1,8 @@
+import type { Attack } from './attack.js';
+import { endlessCaptures } from './endless-captures.js';
+import { hostileBodies } from './hostile-bodies.js';
+import { pageFloods } from './page-floods.js';
+import { signUps } from './sign-ups.js';
+
+/** Every attack, in the order of the table. */
+export const ATTACKS: readonly Attack[] = [...endlessCaptures, ...hostileBodies, signUps, ...pageFloods];

@@ -1,0 +1,61 @@
+import { formatDuration } from '@signpost/contract';
+import { forgetDeletedAccounts } from '../accounts/deleted-accounts.js';
+import { SERVER_ACTOR } from '../audit/audit.js';
+import { removeOldEntries } from '../audit/retention.js';
+import { removeEndedFiles } from '../files/linked-files.js';
+import { revokeKey } from '../keys/change-key.js';
+import type { Notifications } from '../mail/notifications.js';
+import { cleanConnections } from '../oauth/oauth.js';
+import type { Log } from '../platform/log.js';
+import { repeatAll, type RepeatingJob, type Repetition, type StartTimer } from '../platform/repeat.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time-units.js';
+import { tellAlerts } from '../usage/limit-alerts.js';
+import { removeOldUsage } from '../usage/usage-history.js';
+import type { Core } from './core.js';
+
+type JobsCore = Pick<Core, 'audit' | 'answers'> & {
+  readonly installation: Pick<Core['installation'], 'storage' | 'clock'>;
+};
+
+/** Every job that a server repeats, by a name that completes "Could not …". */
+function repeatingJobs(
+  { installation, audit, answers }: JobsCore,
+  notifications: Pick<Notifications, 'isOn' | 'limits'>,
+): Map<string, RepeatingJob> {
+  const { storage, clock } = installation;
+  const { db } = storage;
+  const revoke = { revokeKey: (transaction: typeof db, id: number) => revokeKey(transaction, id, clock()) };
+  const jobs = new Map<string, RepeatingJob>([
+    ['remove old usage', { everyMs: HOUR_MS, run: () => removeOldUsage(db, clock()) }],
+    ['remove old audit entries', { everyMs: DAY_MS, run: () => removeOldEntries(db, clock()) }],
+    ['remove expired files', { everyMs: MINUTE_MS, run: () => removeEndedFiles(db, clock()) }],
+    [
+      'remove ended connections',
+      { everyMs: HOUR_MS, run: () => cleanConnections({ db, clock, audit, actor: SERVER_ACTOR, ...revoke }) },
+    ],
+    [
+      'forget deleted accounts',
+      { everyMs: MINUTE_MS, run: () => forgetDeletedAccounts(db, Object.values(answers)) },
+    ],
+  ]);
+  if (notifications.isOn)
+    jobs.set('mail owners about their limits', {
+      everyMs: MINUTE_MS,
+      run: () => tellAlerts(db, clock(), (email, alerts) => notifications.limits(email, alerts)),
+    });
+  return jobs;
+}
+
+/** Starts the repeating jobs of a server; a failure goes to the log. */
+export const startRepeatingJobs = (
+  core: JobsCore,
+  notifications: Pick<Notifications, 'isOn' | 'limits'>,
+  log: Log,
+  startTimer?: StartTimer,
+): Repetition =>
+  repeatAll(
+    repeatingJobs(core, notifications),
+    (name, { everyMs }, error) =>
+      log.warn({ err: error }, `Could not ${name}. Trying again in ${formatDuration(everyMs / SECOND_MS)}.`),
+    startTimer,
+  );

@@ -1,0 +1,67 @@
+/** Work that a server does at its start and then again and again. */
+export interface RepeatingJob {
+  readonly everyMs: number;
+  run(): Promise<void>;
+}
+
+/** Calls back at every interval; returns what ends that. */
+export type StartTimer = (onTick: () => void, everyMs: number) => () => void;
+
+/** Does not keep the process alive. */
+const startInterval: StartTimer = (onTick, everyMs) => {
+  const timer = setInterval(onTick, everyMs).unref();
+  return () => clearInterval(timer);
+};
+
+export interface Repetition {
+  /** Starts no further run; resolves when the current one has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a job now and at every interval. An interval is skipped if the previous run has not ended. A failed run does not
+ * end the repetition.
+ */
+export function repeat(
+  job: RepeatingJob,
+  onError: (error: unknown) => void,
+  startTimer = startInterval,
+): Repetition {
+  let running: Promise<void> | undefined;
+  const runOnce = async () => {
+    try {
+      await job.run();
+    } catch (error) {
+      onError(error);
+    } finally {
+      running = undefined;
+    }
+  };
+  const onTick = () => {
+    running ??= runOnce();
+  };
+  onTick();
+  const stopTimer = startTimer(onTick, job.everyMs);
+  return {
+    async stop() {
+      stopTimer();
+      await running;
+    },
+  };
+}
+
+/** Repeats jobs, each under a name that completes "Could not …", such as "remove old usage". */
+export function repeatAll(
+  jobs: ReadonlyMap<string, RepeatingJob>,
+  onError: (name: string, job: RepeatingJob, error: unknown) => void,
+  startTimer?: StartTimer,
+): Repetition {
+  const repetitions = Array.from(jobs, ([name, job]) =>
+    repeat(job, (error) => onError(name, job, error), startTimer),
+  );
+  return {
+    async stop() {
+      await Promise.all(repetitions.map((repetition) => repetition.stop()));
+    },
+  };
+}
