@@ -7,6 +7,7 @@ import { installOnce, installPackages } from './install-once.mjs';
 /** MCP clients that nobody of this project wrote, and the protocol's own suite. */
 const CLIENTS = {
   '@ai-sdk/mcp': '2.0.99',
+  '@anthropic-ai/sdk': '1.14.0',
   '@langchain/core': '1.4.0',
   '@langchain/langgraph': '1.7.3',
   '@langchain/mcp-adapters': '1.1.4',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import * as aiSdk from './clients/ai-sdk.mjs';
+import * as anthropic from './clients/anthropic.mjs';
 import * as langchain from './clients/langchain.mjs';
 import * as mastra from './clients/mastra.mjs';
 import * as mcpRemote from './clients/mcp-remote.mjs';
@@ -27,6 +28,7 @@ const CLIENTS = [
   { name: '@modelcontextprotocol/sdk', connect: sdk1.connect, reaches: isAny },
   { name: 'sdk-of-2025-03-26', connect: sdk1.connectOlder, reaches: isAny },
   { name: '@ai-sdk/mcp', connect: aiSdk.connect, reaches: isAny, callsByName: false },
+  { name: '@anthropic-ai/sdk', connect: anthropic.connect, reaches: isAny },
   { name: '@openai/agents-core', connect: openaiAgents.connect, reaches: isAny },
   { name: '@langchain/mcp-adapters', connect: langchain.connect, reaches: isAny, callsByName: false },
   { name: '@mastra/mcp', connect: mastra.connect, reaches: isAny, callsByName: false },

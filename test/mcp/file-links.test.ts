@@ -13,7 +13,7 @@ let mcp: ConnectedClient;
 beforeAll(async () => {
   const page = { pageStatus: 200, isComplete: true, pageUrl: 'https://example.com/', pageTitle: 'A title' };
   const pdf = () => Promise.resolve({ body: PDF, durationMs: 1, pageCount: 2, ...page });
-  app = await startConsoleApp({ SIGNPOST_RATE_PER_DAY: '5', SIGNPOST_ACCESS_LOG: 'on' }, () =>
+  app = await startConsoleApp({ SIGNPOST_RATE_PER_DAY: '6', SIGNPOST_ACCESS_LOG: 'on' }, () =>
     Promise.resolve({ ...noCaptures(), pdf }),
   );
   mcp = await connectHttp(`${app.url}/mcp`, { 'X-Api-Key': app.apiKey });
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** The address of a PDF that is captured. */
 async function capture(): Promise<string> {
-  const result = await mcp.call('capture_pdf', { url: 'https://example.com/' });
+  const result = await mcp.call('capture_pdf', { url: 'https://example.com/', link: true });
   const { uri, size } = link.parse(result.content[1]);
   expect(wordsOf(result)).toContain(uri);
   expect(size).toBe(PDF.length);
@@ -71,8 +71,14 @@ test('after ten minutes it is gone', async () => {
   expect(await statusOf(address)).toBe(404);
 });
 
-test('a client of a revision without links is told the address in words alone', async () => {
-  const params = { name: 'capture_pdf', arguments: { url: 'https://example.com/' } };
+test('a client that asks for no link gets the address in the text, and no part that it may not know', async () => {
+  const result = await mcp.call('capture_pdf', { url: 'https://example.com/' });
+  expect(wordsOf(result)).toContain(`${app.url}/files/`);
+  expect(result.content.map(({ type }) => type)).toEqual(['text']);
+});
+
+test('a client of a revision without links gets the address only in the text', async () => {
+  const params = { name: 'capture_pdf', arguments: { url: 'https://example.com/', link: true } };
   const answer = await fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: {

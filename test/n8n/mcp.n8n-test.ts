@@ -143,7 +143,7 @@ const httpRequest: NodeSketch = {
 };
 
 test('MCP Client puts out the address of a PDF, which "HTTP Request" makes a file of', async () => {
-  const call = { tool: 'capture_pdf', toolArguments: { url: `${pages.url}/` } };
+  const call = { tool: 'capture_pdf', toolArguments: { url: `${pages.url}/`, link: true } };
   const done = await run(call, httpRequest);
   expect(done.error).toBeUndefined();
   const [{ json, binary } = {}] = done.items('MCP Client');

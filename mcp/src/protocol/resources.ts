@@ -11,7 +11,8 @@ import { formatError } from '../client/signpost-api-error.js';
 import type { McpDeps } from './mcp-deps.js';
 
 const DIRECTORY_URI = 'signpost://directory';
-const MIME_TYPE = 'application/json';
+/** JSON, by a name that starts with text/: Anthropic's SDK refuses the text of a resource of any other type. */
+const MIME_TYPE = 'text/json';
 const POSTCODE_URI = /^postcode:(?:\/\/)?([^/?#]+)\/?$/iu;
 
 export const POSTCODE_TEMPLATE = 'postcode://{postcode}';

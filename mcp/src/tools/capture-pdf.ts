@@ -19,7 +19,7 @@ const { url, format, landscape, printBackground, scale, displayHeaderFooter, ...
   capturePdfRequest.shape;
 const { marginTop, marginBottom, marginLeft, marginRight, pageRanges, colorScheme } = shape;
 
-/** What of the contract's request a model needs. */
+/** The fields of the contract's request that a model needs. */
 const input = z.strictObject({
   url: url.unwrap(),
   format,
@@ -39,8 +39,13 @@ const input = z.strictObject({
 export const capturePdfToLink = defineTool({
   ...info,
   description: `${info.description} The answer has its address, for ten minutes.`,
-  input,
-  run: (request, context) => pdf(request, undefined, context),
+  input: input.extend({
+    link: z
+      .boolean()
+      .default(false)
+      .describe('Give the address as a resource_link too, not only in the text.'),
+  }),
+  run: ({ link, ...request }, context) => pdf(request, { link }, context),
 });
 
 export const capturePdfToFolder = defineTool({
@@ -48,12 +53,12 @@ export const capturePdfToFolder = defineTool({
   description: `${info.description} It is saved to a file, whose path the answer names.`,
   annotations: { ...info.annotations, readOnlyHint: false },
   input: input.extend({ outputFile: outputFileArgument('page.pdf') }),
-  run: ({ outputFile, ...request }, context) => pdf(request, outputFile, context),
+  run: ({ outputFile, ...request }, context) => pdf(request, { outputFile }, context),
 });
 
 async function pdf(
   request: z.output<typeof input>,
-  outputFile: string | undefined,
+  { outputFile, link }: { readonly outputFile?: string | undefined; readonly link?: boolean | undefined },
   { backend, files, signal, report }: ToolContext,
 ): Promise<ToolResult> {
   if (files.kind === 'folder') await files.check({ extension, outputFile });
@@ -61,7 +66,7 @@ async function pdf(
     backend.call('capturePdf', request, { signal }),
   );
   const { words, links } = await handOver(files, {
-    ...{ body, mediaType, extension, outputFile },
+    ...{ body, mediaType, extension, outputFile, link },
     pageUrl: request.url,
   });
   const pages = headers['X-Page-Count'];

@@ -20,7 +20,7 @@ const { url, width, height, fullPage, selector, colorScheme } = captureScreensho
 /** Where no device has one of its own: a window that a model sees as it is. */
 const USUAL_WINDOW = { width: 1280, height: 800 };
 
-/** What of the contract's request a model needs. */
+/** The fields of the contract's request that a model needs. */
 const input = z.strictObject({
   url: url.unwrap(),
   fullPage,
@@ -39,9 +39,9 @@ const input = z.strictObject({
 });
 
 interface ScreenshotInput extends z.output<typeof input> {
-  /** The name that its file is to have. */
+  /** The name for its file. */
   readonly outputFile?: string | undefined;
-  /** Whether an address of the whole picture is wanted. */
+  /** Whether the result has an address of the whole picture. */
   readonly link?: boolean;
 }
 type Picture = FileAnswer<Operations['captureScreenshot']>;
@@ -54,7 +54,7 @@ export const captureScreenshotToLink = defineTool({
     link: z
       .boolean()
       .default(false)
-      .describe('Also answer an address of the whole picture, for ten minutes: to hand it on.'),
+      .describe('Also give an address of the whole picture, for ten minutes: to pass it on.'),
   }),
   run: screenshot,
 });
@@ -84,7 +84,7 @@ async function screenshot(
   );
   const fitting = await fittingPicture(picture, part);
   const isWanted = files.kind === 'folder' || link;
-  const file = { ...picture, extension, pageUrl: request.url, outputFile };
+  const file = { ...picture, extension, pageUrl: request.url, outputFile, link };
   const { words: whereabouts, links } = isWanted ? await fileOf(files, file) : NO_FILE;
   const { pieces } = fitting;
   const words = [describe(picture, fitting, request.url), describeShown(fitting, part), ...whereabouts].join(

@@ -47,8 +47,10 @@ async function call(tool: Tool, args: object, captured: object, files?: ToolCont
   return { isError: result.isError, words, rest, kept, captures, asked };
 }
 
-test('a PDF for a caller elsewhere is text with an address, and a link to the same', async () => {
-  const { words, rest, kept } = await call(capturePdfToLink, {}, PDF);
+test('a PDF for a caller elsewhere is text with an address, and a link to the same only if asked for', async () => {
+  const plain = await call(capturePdfToLink, {}, PDF);
+  expect([plain.words.endsWith(`: ${ADDRESS}`), plain.rest]).toEqual([true, []]);
+  const { words, rest, kept } = await call(capturePdfToLink, { link: true }, PDF);
   expect(words).toMatch(
     /2 pages, 8 bytes[\s\S]*without a key for 10 minutes: https:\/\/signpost\.example\/files\/token$/u,
   );
@@ -63,7 +65,7 @@ test('one that is too large to be kept is a failure that says what to do', async
   expect([isError, words]).toEqual([true, expect.stringMatching(/2 kB.*Ask for less of the page/u)]);
 });
 
-test('a picture has an address where that is asked for', async () => {
+test('a picture has an address only if it is asked for', async () => {
   const plain = await call(captureScreenshotToLink, {}, await picture());
   expect([plain.kept, plain.rest.map(({ type }) => type)]).toEqual([[], ['image']]);
   const linked = await call(captureScreenshotToLink, { link: true }, await picture());

@@ -11,17 +11,21 @@ interface CapturedFile {
   readonly extension: string;
   readonly pageUrl: string;
   readonly outputFile?: string | undefined;
+  readonly link?: boolean | undefined;
 }
 
 const { minutes, maxBytes } = LIMITS.linkedFiles;
 
-/** How the caller gets at a captured file, in words, and where it has an address as a link beside them. */
+/**
+ * Says how the caller gets at a captured file. With `link`, a file with an address comes as a resource_link too: only if
+ * the caller asks for it, because several clients fail on one.
+ */
 export async function handOver(
   files: ToolContext['files'],
   file: CapturedFile,
 ): Promise<{ readonly words: string; readonly links: readonly Content[] }> {
   if (files.kind === 'folder') return { words: `Saved to ${await files.save(file)}`, links: [] };
-  const { body, mediaType, extension, pageUrl } = file;
+  const { body, mediaType, extension, pageUrl, link = false } = file;
   const name = `${fileNameOf(pageUrl, new Date())}.${extension}`;
   const uri = await files.keep({ name, mediaType, body });
   if (uri === undefined)
@@ -30,6 +34,6 @@ export async function handOver(
     );
   return {
     words: `Give the user this address of the file, which opens in a browser without a key for ${minutes} minutes: ${uri}`,
-    links: [{ type: 'resource_link', uri, name, mimeType: mediaType, size: body.length }],
+    links: link ? [{ type: 'resource_link', uri, name, mimeType: mediaType, size: body.length }] : [],
   };
 }

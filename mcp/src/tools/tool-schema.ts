@@ -9,7 +9,7 @@ const pathOf = (path: readonly PropertyKey[]) =>
     .join('.')
     .replace(/\.\[/gu, '[');
 
-/** What is wrong with a tool's arguments, each with its name, for a model that will call again. */
+/** The problems of a tool's arguments, each with its name, for a model that will call again. */
 export function argumentProblems(input: z.ZodObject, { issues }: z.ZodError): string {
   const known = Object.keys(input.shape).join(', ');
   const problems = issues.slice(0, LIMITS.problems.max).map((issue) => {
@@ -34,11 +34,8 @@ const objectSchema = z.looseObject({
   required: z.array(z.string()).optional(),
 });
 
-/**
- * A pattern that the description has in words and bounds of every value tell a model nothing; examples some providers
- * of models refuse.
- */
-function dropWhatTellsNothing({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/** Examples and bounds that every value has tell a model nothing. A pattern is in the description in words. */
+function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.pattern;
   delete jsonSchema.examples;
   if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
@@ -46,15 +43,13 @@ function dropWhatTellsNothing({ jsonSchema }: { jsonSchema: z.core.JSONSchema.Ba
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** Of what is answered, that there is nothing else tells a model nothing. */
-function dropFromAnswers(part: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  dropWhatTellsNothing(part);
+/** Of a result, additionalProperties tells a model nothing either. */
+function dropNoiseOfResults(part: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  dropNoise(part);
   delete part.jsonSchema.additionalProperties;
 }
 
-function toObjectSchema(schema: z.ZodObject, options: object): ObjectSchema {
-  const jsonSchema = z.toJSONSchema(schema, { override: dropWhatTellsNothing, ...options });
-  delete jsonSchema.$schema;
+function toObjectSchema(jsonSchema: unknown): ObjectSchema {
   const { type, properties, required, ...others } = objectSchema.parse(jsonSchema);
   return {
     type,
@@ -64,9 +59,67 @@ function toObjectSchema(schema: z.ZodObject, options: object): ObjectSchema {
   };
 }
 
-/** What a tool takes, with the words that a model reads. */
-export const inputJsonSchema = (schema: z.ZodObject): ObjectSchema => toObjectSchema(schema, { io: 'input' });
+/**
+ * The keywords that every provider of models accepts in input schemas. For any other one, such as uniqueItems, Gemini or
+ * OpenAI reject the whole list of tools.
+ */
+const INPUT_KEYWORDS: ReadonlySet<string> = new Set([
+  ...['type', 'properties', 'required', 'items', 'enum', 'description', 'minimum', 'maximum'],
+  ...['minItems', 'maxItems', 'default', 'additionalProperties'],
+]);
 
-/** What a tool answers: its shape alone, because every model pays for each word of the list of tools. */
-export const outputJsonSchema = (schema: z.ZodObject): ObjectSchema =>
-  toObjectSchema(schema, { io: 'output', metadata: z.registry(), override: dropFromAnswers });
+const keywords = z.record(z.string(), z.unknown());
+const inputNode = z.object({
+  description: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  items: z.unknown().optional(),
+  const: z.unknown().optional(),
+  minLength: z.number().optional(),
+  maxLength: z.number().optional(),
+  uniqueItems: z.boolean().optional(),
+  exclusiveMinimum: z.number().optional(),
+  exclusiveMaximum: z.number().optional(),
+  multipleOf: z.number().optional(),
+});
+
+/** The limits that have no accepted keyword, in words. The tool checks them all the same. */
+function limitsInWords(node: z.output<typeof inputNode>): string[] {
+  const { minLength, maxLength, exclusiveMinimum, exclusiveMaximum, multipleOf } = node;
+  return [
+    minLength === undefined ? '' : `At least ${minLength} characters.`,
+    maxLength === undefined ? '' : `At most ${maxLength} characters.`,
+    exclusiveMinimum === undefined ? '' : `More than ${exclusiveMinimum}.`,
+    exclusiveMaximum === undefined ? '' : `Less than ${exclusiveMaximum}.`,
+    multipleOf === undefined ? '' : `A multiple of ${multipleOf}.`,
+    node.uniqueItems === true ? 'Each only once.' : '',
+  ].filter((words) => words !== '');
+}
+
+/** A schema with only the accepted keywords, and its other limits in its description. */
+function acceptedByProviders(schema: unknown): Record<string, unknown> {
+  const node = inputNode.parse(schema);
+  const description = [node.description ?? '', ...limitsInWords(node)].join(' ').trim();
+  const accepted = Object.entries(keywords.parse(schema)).filter(([keyword]) => INPUT_KEYWORDS.has(keyword));
+  return {
+    ...Object.fromEntries(accepted),
+    ...(description === '' ? {} : { description }),
+    ...(node.const === undefined ? {} : { enum: [node.const] }),
+    ...(node.items === undefined ? {} : { items: acceptedByProviders(node.items) }),
+    ...(node.properties === undefined ? {} : { properties: acceptedProperties(node.properties) }),
+  };
+}
+
+const acceptedProperties = (properties: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, acceptedByProviders(part)]));
+
+/** The arguments of a tool, with the words that a model reads. */
+export const inputJsonSchema = (schema: z.ZodObject): ObjectSchema =>
+  toObjectSchema(acceptedByProviders(z.toJSONSchema(schema, { io: 'input', override: dropNoise })));
+
+/** The shape of a tool's result, without words: every model pays for each word of the list of tools. */
+export function outputJsonSchema(schema: z.ZodObject): ObjectSchema {
+  const metadata = z.registry<Record<string, never>>();
+  const jsonSchema = z.toJSONSchema(schema, { io: 'output', metadata, override: dropNoiseOfResults });
+  delete jsonSchema.$schema;
+  return toObjectSchema(jsonSchema);
+}

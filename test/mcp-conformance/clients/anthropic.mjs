@@ -1,0 +1,47 @@
+/** A content block of Anthropic's API as the part of MCP that it was made from. */
+const partOf = (block) =>
+  block.type === 'image'
+    ? { type: 'image', data: block.source.data, mimeType: block.source.media_type }
+    : block;
+
+/** The helper of Anthropic's SDK, which throws for every part of a result or resource that its API does not take. */
+export async function connect(load, target) {
+  const { mcpResourceToContent, mcpTool } = await load('@anthropic-ai/sdk/helpers/beta/mcp');
+  const { ToolError } = await load('@anthropic-ai/sdk/lib/tools/ToolError');
+  const { Client, StreamableHTTPClientTransport } = await load('@modelcontextprotocol/client');
+  const { StdioClientTransport } = await load('@modelcontextprotocol/client/stdio');
+  const transport =
+    target.url === undefined
+      ? new StdioClientTransport({ ...target, stderr: 'ignore' })
+      : new StreamableHTTPClientTransport(new URL(target.url), { requestInit: { headers: target.headers } });
+  const client = new Client({ name: 'conformance', version: '1' });
+  await client.connect(transport);
+  let structuredContent;
+  const watched = {
+    callTool: async (params) => {
+      const result = await client.callTool(params);
+      structuredContent = result.structuredContent;
+      return result;
+    },
+  };
+  const run = async (name, input) => {
+    try {
+      return { content: (await mcpTool({ name, inputSchema: {} }, watched).run(input)).map(partOf) };
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      return { isError: true, content: error.content };
+    }
+  };
+  return {
+    listTools: async () => {
+      const { resources } = await client.listResources();
+      for (const { uri } of resources) mcpResourceToContent(await client.readResource({ uri }));
+      return (await client.listTools()).tools.map(({ name }) => name);
+    },
+    call: async (name, input) => {
+      const result = await run(name, input);
+      return { ...result, structuredContent, reachesModel: result.content };
+    },
+    close: () => client.close(),
+  };
+}
