@@ -17,7 +17,7 @@ import { type Content, failure, text, type ToolResult } from './tool-result.js';
 
 const { url, width, height, fullPage, selector, colorScheme } = captureScreenshotRequest.shape;
 
-/** Where no device has one of its own: a window that a model sees as it is. */
+/** The window if no device sets it: a model sees a picture of this size unscaled. */
 const USUAL_WINDOW = { width: 1280, height: 800 };
 
 /** The fields of the contract's request that a model needs. */
@@ -103,7 +103,7 @@ function describe({ body, mediaType, headers }: Picture, { width, height }: Fitt
   return `Screenshot of ${formatUrl(url)}: ${mediaType}, ${width} × ${height} pixels, ${formatFileSize(body.length)}; ${headers['X-Capture-Time-Ms']} ms.\n${describePage(headers)}`;
 }
 
-/** What the model sees of the picture, and how to see the rest. */
+/** Says which part of the picture the model sees, and how to see the rest. */
 function describeShown({ pieces, parts, isWhole }: FittingPicture, part: number): string {
   if (isWhole) return 'Shown as it is.';
   if (part > parts)

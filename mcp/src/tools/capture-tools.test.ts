@@ -18,7 +18,7 @@ const picture = async () => {
   return { body: await sharp({ create }).png().toBuffer(), mediaType: 'image/png', headers };
 };
 
-/** Calls a tool whose capture is `captured`; answers what came of it, what was kept, how many captures there were and of what. */
+/** Calls a tool whose capture returns `captured`. Returns its result, the kept files, and the number and request of the captures. */
 async function call(tool: Tool, args: object, captured: object, files?: ToolContext['files']) {
   const kept: KeptFile[] = [];
   let captures = 0;
@@ -76,7 +76,7 @@ test('a picture has an address only if it is asked for', async () => {
   ]);
 });
 
-test('where one cannot be kept it is shown all the same', async () => {
+test('a picture that cannot be kept is shown all the same', async () => {
   const large = await picture();
   const body = await sharp(large.body).resize(400, 300).png({ compressionLevel: 0 }).toBuffer();
   const { isError, words, rest } = await call(captureScreenshotToLink, { link: true }, { ...large, body });
@@ -110,7 +110,7 @@ test('a name that cannot be written is refused before the capture', async () => 
   }
 });
 
-test('null, numbers as text, and formats of another spelling are what was meant, also where a tool is called', async () => {
+test('a tool takes null, numbers as text and other spellings of formats as they were meant', async () => {
   const shot = { width: '1280', height: null, selector: null, format: 'jpg', fullPage: 'true' };
   const { asked: screenshot } = await call(captureScreenshotToLink, shot, await picture());
   expect(screenshot).toMatchObject({ width: 1_280, height: 800, format: 'jpeg', fullPage: true });

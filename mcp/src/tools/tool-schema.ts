@@ -43,7 +43,7 @@ function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** Of a result, additionalProperties tells a model nothing either. */
+/** In the schema of a result, additionalProperties tells a model nothing either. */
 function dropNoiseOfResults(part: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   dropNoise(part);
   delete part.jsonSchema.additionalProperties;
