@@ -2,13 +2,23 @@ import autocannon from 'autocannon';
 import { percentile } from './figures.js';
 import { addressesOf, type Load, type LoadFigures } from './load-figures.js';
 
+/** Each request carries the next key, whichever connection sends it: a list for each connection would fill the memory. */
+function withKeysInTurn(keys: readonly string[]) {
+  let sent = 0;
+  return (request: autocannon.Request): autocannon.Request => {
+    const key = keys[sent % keys.length] ?? '';
+    sent += 1;
+    return { ...request, headers: { ...request.headers, 'X-Api-Key': key } };
+  };
+}
+
 /** The times of all answers of one server, and how long they took together. */
 async function timesFrom(
   url: string,
   keys: readonly string[] | undefined,
   { method, headers, body, requests }: Load,
   connections: number,
-  seconds: number,
+  length: { readonly seconds: number } | { readonly amount: number },
 ): Promise<{ timesMs: number[]; durationSeconds: number }> {
   const timesMs: number[] = [];
   const options = {
@@ -16,14 +26,12 @@ async function timesFrom(
     method,
     headers,
     connections,
-    duration: seconds,
+    ...('seconds' in length ? { duration: length.seconds } : { amount: length.amount }),
     ...(body === undefined ? {} : { body }),
     ...(requests === undefined
       ? {}
       : { requests: requests.map((request) => ({ method, headers, ...request })) }),
-    ...(keys === undefined
-      ? {}
-      : { requests: keys.map((key) => ({ headers: { ...headers, 'X-Api-Key': key } })) }),
+    ...(keys === undefined ? {} : { requests: [{ setupRequest: withKeysInTurn(keys) }] }),
   };
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon(options, (error: Error | null, answer) => {
@@ -47,11 +55,23 @@ export async function measureByAutocannon(
   const addresses = addressesOf(load);
   const share = Math.floor(connections / addresses.length);
   const answers = await Promise.all(
-    addresses.map((url, at) => timesFrom(url, load.keys?.[at], load, share, seconds)),
+    addresses.map((url, at) => timesFrom(url, load.keys?.[at], load, share, { seconds })),
   );
   const timesMs = answers.flatMap((one) => one.timesMs);
   return {
     perSecond: answers.reduce((sum, one) => sum + one.timesMs.length / one.durationSeconds, 0),
+    p50Ms: percentile(timesMs, 0.5),
+    p99Ms: percentile(timesMs, 0.99),
+  };
+}
+
+/** Sends a number of requests, and no more, to the first server of a load. */
+export async function measurePass(load: Load, connections: number, amount: number): Promise<LoadFigures> {
+  const { timesMs, durationSeconds } = await timesFrom(load.url, load.keys?.[0], load, connections, {
+    amount,
+  });
+  return {
+    perSecond: timesMs.length / durationSeconds,
     p50Ms: percentile(timesMs, 0.5),
     p99Ms: percentile(timesMs, 0.99),
   };

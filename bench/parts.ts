@@ -6,6 +6,7 @@ import { benchCaptures } from './captures.js';
 import { loadGenerator } from './load.js';
 import { benchKeptForSpeed, benchRecorder } from './kept-for-speed.js';
 import { benchLookups } from './lookups.js';
+import { benchManyKeys } from './many-keys.js';
 import { benchMcp, benchMcpStart } from './mcp.js';
 import type { BenchOptions, Part } from './options.js';
 import { benchAttacks } from './attacks/attacks.js';
@@ -43,7 +44,10 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
   },
   async records(options) {
     const title = `Lookups with and without the counts and the log of requests, the sample directory, load by ${loadGenerator}`;
-    return [{ name: 'records', title, rows: await benchRecorder(options) }];
+    return [
+      { name: 'records', title, rows: await benchRecorder(options) },
+      ...(await benchManyKeys(options)),
+    ];
   },
   async servers(options) {
     const title = `Lookups through one server and several, the sample directory, load by ${loadGenerator}, which spreads it itself`;

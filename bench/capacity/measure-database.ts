@@ -95,8 +95,8 @@ const GROWING: readonly Growing[] = [
   },
   {
     table: 'request_log',
-    rowFor: 'a key and a second',
-    kept: '7 days, 1,000 of a key',
+    rowFor: 'a key, an outcome and a second',
+    kept: '7 days, 2,500 of a key',
     fill: like(
       'request_log',
       `'id', lpad(n::text, 21, '0'), 'requests', 1, 'entries', jsonb_build_array((found.one).entries::jsonb -> 0)::text`,

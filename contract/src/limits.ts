@@ -66,6 +66,8 @@ export const LIMITS = {
   errorBytes: { max: 4_096 },
   /** How much of what is wrong with a request is looked for. */
   problems: { max: 5 },
+  /** How many requests of a key its log keeps, by what became of them: each outcome has a quota of its own. */
+  requestLog: { days: 7, answered: 1_000, wrong: 500, failed: 500, refused: 500 },
   freeTier: { requestsPerMinute: 5, requestsPerDay: 20 },
   accessTokenLifetimeMinutes: 180,
   /** Of assistants that connect to `/mcp` by OAuth. */

@@ -23,7 +23,7 @@ module.exports = tier({
   roots: ['<rootDir>/server/src', '<rootDir>/test'],
   testMatch: [
     'server/src/{accounts,audit,backup,files,inbox,keys,oauth,storage/postgresql,throttle,tokens,usage}/**/*.test.ts',
-    'server/src/app/{bootstrap,replace-secret}.test.ts',
+    'server/src/app/{bootstrap,repeating-jobs,replace-secret}.test.ts',
     'test/backup/{backup,migrate-database}.test.ts',
     'test/start-and-stop/readiness.test.ts',
     'server/src/http/token-operations.test.ts',

@@ -1,7 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { createSecretKey } from 'node:crypto';
-import { findKeyByHash } from '../keys/key-finder.js';
-import { hashApiKey } from '../keys/api-key.js';
+import { createKeyFinder } from '../keys/key-finder.js';
 import { bindInstallation } from '../secret/installation.js';
 import { systemRandomBytes } from '../platform/random.js';
 import { createAudit } from '../audit/audit.js';
@@ -44,7 +43,9 @@ test('an empty database gets an operator with a one-time password, a project, an
   ]);
   const [hash] = await storage.db('accounts').pluck('password_hash');
   expect(await verify(String(hash), first?.password ?? '')).toBe(true);
-  expect(await findKeyByHash(storage.db, hashApiKey(keyPepper, first?.key ?? ''))).toMatchObject({ id: 1 });
+  const queries = await storage.openPreparedQueries();
+  expect(await createKeyFinder(queries, keyPepper)(first?.key ?? '')).toMatchObject({ id: 1 });
+  await queries.close();
   await storage.close();
 });
 

@@ -12,6 +12,7 @@ import type { DisposalStack } from '../platform/disposal-stack.js';
 import type { Log } from '../platform/log.js';
 import type { RandomBytes } from '../platform/random.js';
 import { openDirectoryStore, type DirectoryStore } from '../postcodes/directory-store.js';
+import { createKeyFinder, type FindKey } from '../keys/key-finder.js';
 import { serverLockIn } from '../storage/sqlite/database-file.js';
 import { takeServerLock, type ServerLock } from '../storage/sqlite/server-lock.js';
 import { DirectoryImports, type RunImport } from '../postcodes/import/directory-imports.js';
@@ -63,6 +64,7 @@ export interface Core {
   readonly tokens: Tokens;
   readonly meter: Meter;
   readonly recorder: RequestRecorder;
+  readonly findKey: FindKey;
   readonly audit: Audit;
   readonly signUp: SignUpSetting;
   readonly linkedFiles: LinkedFiles;
@@ -201,6 +203,7 @@ export async function openCore(
   open.add(() => directoryImports.close());
   const linkedFiles = createLinkedFiles({ db: storage.db, clock, randomBytes, publicUrl: issuer });
   const signUp = createSignUpSetting({ db: storage.db, audit, ...config });
-  const services = { throttle, tokens, audit, signUp, linkedFiles };
+  const findKey = createKeyFinder(queries, installation.keyPepper);
+  const services = { throttle, tokens, audit, signUp, linkedFiles, findKey };
   return { installation, directories, directoryImports, capture, answers, ...services, ...metering };
 }

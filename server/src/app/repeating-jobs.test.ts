@@ -3,29 +3,40 @@ import { createAudit } from '../audit/audit.js';
 import { createCapturedAnswers } from '../operations/captured-answers.js';
 import type { Log } from '../platform/log.js';
 import type { StartTimer } from '../platform/repeat.js';
-import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../platform/time-units.js';
-import type { Storage } from '../storage/storage.js';
+import { DAY_MINUTES, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
+import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
+import { RequestRecorder } from '../usage/request-recorder.js';
 import { startRepeatingJobs } from './repeating-jobs.js';
 
 const NOW_MS = 20_000 * DAY_MS;
+const clock = () => NOW_MS;
 const NOW_MINUTE = NOW_MS / MINUTE_MS;
 
 let database: TestDatabase;
 let storage: Storage;
+let queries: PreparedQueries;
+let recorder: RequestRecorder;
 let warnings: string[];
 let ticks: (() => void)[];
 
 beforeEach(async () => {
   database = await createTestDatabase();
   storage = await database.open();
+  queries = await storage.openPreparedQueries();
+  recorder = new RequestRecorder({
+    ...{ queries, dialect: storage.dialect, clock, randomBytes },
+    onFailure: (error) => warnings.push(String(error)),
+  });
   warnings = [];
   ticks = [];
 });
-afterEach(() => database.remove());
+afterEach(async () => {
+  await queries.close();
+  await database.remove();
+});
 
 function start() {
-  const clock = () => NOW_MS;
   const ignore = () => undefined;
   const log: Log = {
     ...{ debug: ignore, info: ignore, error: ignore },
@@ -39,11 +50,12 @@ function start() {
     installation: { storage, clock },
     audit: createAudit({ clock, randomBytes, log }),
     answers: createCapturedAnswers(() => 0, 1_000_000),
+    recorder,
   };
   return startRepeatingJobs(core, { isOn: true, limits: ignore }, log, startTimer);
 }
 
-/** What a key used in a minute that is past its time, and in one that is not. */
+/** Usage of a minute that is past its time, and of one that is not. */
 const addUsage = () =>
   storage
     .db('usage_minutes')
@@ -58,6 +70,45 @@ test('a server that stops right after its start has removed old usage and old au
   expect(await storage.db('usage_minutes').pluck('minute')).toEqual([NOW_MINUTE]);
   expect(await storage.db('audit').pluck('id')).toEqual(['0']);
   expect(warnings).toEqual([]);
+  await storage.close();
+});
+
+const KEY = { id: 1, project_id: 'prj_ada', hash: 'a', prefix: 'sp_live_a', created_at: 0 };
+
+async function addKey(): Promise<void> {
+  await storage.db('accounts').insert({
+    ...{ id: 'acc_ada', email: 'ada@example.org', password_hash: '', created_at: 0 },
+    ...{ is_operator: false, has_api_access: false, must_change_password: false },
+  });
+  await storage.db('projects').insert({ id: 'prj_ada', account_id: 'acc_ada', name: 'x', created_at: 0 });
+  await storage.db('api_keys').insert(KEY);
+}
+
+test('a start sums the minutes of a server that was killed before it removes them', async () => {
+  await addKey();
+  const killed = new RequestRecorder({
+    ...{ queries, dialect: storage.dialect, randomBytes },
+    clock: () => NOW_MS - 5 * HOUR_MS,
+    onFailure: (error) => warnings.push(String(error)),
+  });
+  const request = { keyId: 1, operation: 'x', status: 200, elapsedMs: 1, isCounted: true, requestId: 'r' };
+  killed.record(request);
+  await killed.store();
+  await start().stop();
+  const sums = storage.db('usage_counts').where({ key_id: 1, requests: 1 }).orderBy('span_minutes');
+  expect(await sums.pluck('span_minutes')).toEqual([60, 1_440]);
+  expect(warnings).toEqual([]);
+  await storage.close();
+});
+
+test('ended requests are stored at each interval, whether more come or not', async () => {
+  await addKey();
+  const jobs = start();
+  await jobs.stop();
+  recorder.record({ keyId: 1, operation: 'x', status: 200, elapsedMs: 1, isCounted: true, requestId: 'r' });
+  ticks[0]?.();
+  await jobs.stop();
+  expect(await storage.db('usage_counts').where({ key_id: 1 }).pluck('span_minutes')).toContain(1);
   await storage.close();
 });
 

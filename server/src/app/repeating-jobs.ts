@@ -9,24 +9,34 @@ import { cleanConnections } from '../oauth/oauth.js';
 import type { Log } from '../platform/log.js';
 import { repeatAll, type RepeatingJob, type Repetition, type StartTimer } from '../platform/repeat.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time-units.js';
+import type { Database } from '../storage/storage.js';
 import { tellAlerts } from '../usage/limit-alerts.js';
-import { removeOldUsage } from '../usage/usage-history.js';
+import type { RequestRecorder } from '../usage/request-recorder.js';
+import { readCountedHours, removeOldUsage } from '../usage/usage-history.js';
 import type { Core } from './core.js';
 
-type JobsCore = Pick<Core, 'audit' | 'answers'> & {
+type JobsCore = Pick<Core, 'audit' | 'answers' | 'recorder'> & {
   readonly installation: Pick<Core['installation'], 'storage' | 'clock'>;
 };
 
+/** Sums what servers that were killed have stored but not summed; then removes old usage. */
+async function keepUsageShort(db: Database, nowMs: number, recorder: RequestRecorder): Promise<void> {
+  for (const [hour, keyIds] of await readCountedHours(db)) recorder.noteUnsummed(hour, keyIds);
+  if (await recorder.sum()) await removeOldUsage(db, nowMs);
+}
+
 /** Every job that a server repeats, by a name that completes "Could not …". */
 function repeatingJobs(
-  { installation, audit, answers }: JobsCore,
+  { installation, audit, answers, recorder }: JobsCore,
   notifications: Pick<Notifications, 'isOn' | 'limits'>,
 ): Map<string, RepeatingJob> {
   const { storage, clock } = installation;
   const { db } = storage;
   const revoke = { revokeKey: (transaction: typeof db, id: number) => revokeKey(transaction, id, clock()) };
   const jobs = new Map<string, RepeatingJob>([
-    ['remove old usage', { everyMs: HOUR_MS, run: () => removeOldUsage(db, clock()) }],
+    ['store the outcomes of requests', { everyMs: SECOND_MS, run: () => recorder.store() }],
+    ['sum the outcomes of requests', { everyMs: MINUTE_MS, run: () => recorder.sum() }],
+    ['remove old usage', { everyMs: HOUR_MS, run: () => keepUsageShort(db, clock(), recorder) }],
     ['remove old audit entries', { everyMs: DAY_MS, run: () => removeOldEntries(db, clock()) }],
     ['remove expired files', { everyMs: MINUTE_MS, run: () => removeEndedFiles(db, clock()) }],
     [

@@ -24,7 +24,7 @@ import { createGuardedFetch } from '../capture/guard/guarded-fetch.js';
 import { createInbox } from '../inbox/inbox.js';
 import { revokeKey } from '../keys/change-key.js';
 import { createCappedKey } from '../keys/create-key.js';
-import { createKeyFinder, findKeyProblem } from '../keys/key-finder.js';
+import { findKeyProblem } from '../keys/key-finder.js';
 import { createKeyService } from '../keys/key-service.js';
 import type { Notifications } from '../mail/notifications.js';
 import { createOAuth } from '../oauth/oauth.js';
@@ -154,13 +154,13 @@ export function createServer(
   { state, assets, metrics, passwordHasher, notifications }: ServerDeps,
 ): FastifyInstance {
   const { monotonicMs, randomBytes, log, logsRequests } = deps;
-  const { installation, directories, capture, answers, throttle, tokens, meter, recorder, audit } = core;
+  const { installation, directories, capture, answers, throttle, tokens, meter, recorder, audit, findKey } =
+    core;
   const { storage, clock, keyPepper, keyEncryptionKey, formKey } = installation;
   const { defaultLimits, accountLimits, capturesPerAccount, publicUrl, trustProxy } = config;
   watch(metrics, config, core);
   metrics.watchPasswords(passwordHasher);
   const proxyWatch = new ProxyWatch(trustProxy, log);
-  const findKey = createKeyFinder(storage.db, keyPepper);
   const readUsage = createUsageReader(storage.db);
   const operations = apiKeyOperations({ directories, capture, readUsage, answers });
   const keyProblem = (keyId: number) => findKeyProblem(storage.db, keyId, clock());

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../storage/storage.js';
+import type { Database, PreparedQueries } from '../storage/storage.js';
 import { hashApiKey, isApiKey } from './api-key.js';
 
 /** Why a key may not be used: it is over, in whatever way, or it will be of use again. */
@@ -16,7 +16,7 @@ interface KeyLifeRow {
   readonly accountDisabledAt: number | null;
 }
 
-/** Why a key may not be used; undefined where it may. */
+/** Why a key may not be used; undefined if it may. */
 export async function findKeyProblem(
   db: Database,
   id: number,
@@ -39,33 +39,31 @@ export async function findKeyProblem(
   return { why: row.byOperator ? 'disabledByOperator' : 'disabled' };
 }
 
-const REMEMBERED_KEYS = 10_000;
+/** About 20 MB of memory. A key that is not remembered costs a query with each request. */
+const REMEMBERED_KEYS = 100_000;
 
-/** What of a key never changes. */
+/** The parts of a key that never change. */
 export interface KnownKey {
   readonly id: number;
   readonly accountId: string;
 }
 
-/** Finds an API key as it was presented; at once where it was seen before. It says nothing of the key being live. */
+/** Finds an API key as it was presented; at once if it was seen before. It does not say whether the key is live. */
 export type FindKey = (presented: string) => KnownKey | undefined | Promise<KnownKey | undefined>;
 
-/** The key with this hash, undefined where there is none. It says nothing of the key being live. */
-export const findKeyByHash = async (db: Database, hash: string): Promise<KnownKey | undefined> =>
-  db('api_keys')
-    .join('projects', 'projects.id', 'api_keys.project_id')
-    .where({ hash })
-    .first<KnownKey | undefined>('api_keys.id', 'projects.account_id as accountId');
+const FIND_BY_HASH = `
+  SELECT k.id, p.account_id AS "accountId" FROM api_keys k JOIN projects p ON p.id = k.project_id WHERE k.hash = ?`;
 
 /**
- * Finds keys as they are presented. What is found never changes, so it is remembered and a busy key costs neither hash
- * nor query; whether the key is still live is for the meter to say, each time.
+ * Finds keys as they are presented. A found key is remembered, so a busy key costs neither hash nor query; whether the
+ * key is still live is for the meter to say, each time. The query is a prepared one: through the query builder, the first
+ * request of each key after a start took four times as long as the next.
  */
-export function createKeyFinder(db: Database, pepper: KeyObject): FindKey {
+export function createKeyFinder(queries: Pick<PreparedQueries, 'all'>, pepper: KeyObject): FindKey {
   const known = new LRUCache<string, KnownKey>({ max: REMEMBERED_KEYS });
 
   const find = async (presented: string) => {
-    const key = await findKeyByHash(db, hashApiKey(pepper, presented));
+    const [key] = await queries.all<KnownKey>(FIND_BY_HASH, [hashApiKey(pepper, presented)]);
     if (key === undefined) return undefined;
     known.set(presented, key);
     return key;

@@ -3,7 +3,7 @@ import { systemRandomBytes } from '../platform/random.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createKey } from './create-key.js';
-import { findKeyByHash } from './key-finder.js';
+import { createKeyFinder } from './key-finder.js';
 import {
   countEndedKeys,
   findKeyOf,
@@ -44,8 +44,11 @@ afterEach(async () => {
 test('a key is found by its hash, and only under the same pepper', async () => {
   const { key } = await createKey(storage.db, maker, { projectId: 'prj_1' });
   const otherPepper = createSecretKey(Buffer.alloc(32, 8));
-  expect(await findKeyByHash(storage.db, hashApiKey(keyPepper, key))).toEqual({ id: 1, accountId: 'acc_1' });
-  expect(await findKeyByHash(storage.db, hashApiKey(otherPepper, key))).toBeUndefined();
+  const queries = await storage.openPreparedQueries();
+  const found = { id: 1, accountId: 'acc_1' };
+  expect(await createKeyFinder(queries, keyPepper)(key)).toEqual(found);
+  expect(await createKeyFinder(queries, otherPepper)(key)).toBeUndefined();
+  await queries.close();
 });
 
 test('neither the key nor more of it than its prefix is in the files of the database', async () => {

@@ -15,7 +15,10 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 /** A job whose runs end when the test says so. */
 function heldJob() {
   const ends: (() => void)[] = [];
-  const job: RepeatingJob = { everyMs: 10, run: () => new Promise((resolve) => ends.push(resolve)) };
+  const job: RepeatingJob = {
+    everyMs: 10,
+    run: () => new Promise<void>((resolve) => ends.push(resolve)),
+  };
   return { job, ends };
 }
 

@@ -1,7 +1,7 @@
 /** Work that a server does at its start and then again and again. */
 export interface RepeatingJob {
   readonly everyMs: number;
-  run(): Promise<void>;
+  run(): Promise<unknown>;
 }
 
 /** Calls back at every interval; returns what ends that. */

@@ -1,17 +1,17 @@
 import type { Clock } from '../platform/clock.js';
 import { minuteOf } from './rate-limit.js';
-import { type EndedRequest, type Outcome, outcomeOf } from './recorded-request.js';
+import { type EndedRequest, LOGGED_OF_KEY, type Outcome, outcomeOf } from './recorded-request.js';
 import { placeOfTime, TIME_PLACES } from './response-times.js';
 
-/** So many of a key are kept in the log. */
-export const MAX_LOGGED_OF_KEY = 1_000;
-/** Of all keys between two writes: more is left out of the log, and counted all the same. */
+/** Requests with one outcome that wait for the log, of all keys together. More are left out of the log, but counted. */
 const MAX_LOGGED = 20_000;
-/** Past it, while nothing can be stored, what is new is not counted either. */
+/** While nothing can be stored, requests are no longer counted past this number of rows. */
 const MAX_COUNTS = 50_000;
 
-/** The last requests of a key, oldest first, as they came, with the time at which each ended: nothing is made of them before they are stored. */
+/** The last requests of a key with one outcome, oldest first, with the time at which each ended. */
 export interface EndedRequests {
+  readonly keyId: number;
+  readonly outcome: Outcome;
   readonly requests: EndedRequest[];
   readonly times: number[];
 }
@@ -26,13 +26,16 @@ export interface CountedMinute {
   readonly places: number[];
 }
 
-/** What was recorded and is not stored yet. */
+/** Records that are not stored yet. */
 export class PendingRecords {
   readonly counts = new Map<string, CountedMinute>();
-  readonly logs = new Map<number, EndedRequests>();
-  private logged = 0;
+  readonly logs = new Map<string, EndedRequests>();
+  readonly #clock: Clock;
+  readonly #logged: Record<Outcome, number> = { '2xx': 0, '4xx': 0, '5xx': 0, refused: 0 };
 
-  constructor(private readonly clock: Clock) {}
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   get isEmpty(): boolean {
     return this.counts.size === 0;
@@ -40,30 +43,20 @@ export class PendingRecords {
 
   add(request: EndedRequest): void {
     const { keyId, operation, elapsedMs } = request;
-    const atMs = this.clock();
+    const atMs = this.#clock();
     const outcome = outcomeOf(request);
-    const counted = this.counted(keyId, operation, outcome, minuteOf(atMs));
+    const counted = this.#counted(keyId, operation, outcome, minuteOf(atMs));
     if (counted === undefined) return;
     const place = placeOfTime(elapsedMs);
     counted.requests += 1;
     counted.places[place] = (counted.places[place] ?? 0) + 1;
-    if (this.logged >= MAX_LOGGED) return;
-    this.logged += 1;
-    let log = this.logs.get(keyId);
-    if (log === undefined) {
-      log = { requests: [], times: [] };
-      this.logs.set(keyId, log);
-    }
-    log.requests.push(request);
-    if (log.times.push(atMs) < 2 * MAX_LOGGED_OF_KEY) return;
-    for (const list of [log.requests, log.times]) list.splice(0, MAX_LOGGED_OF_KEY);
-    this.logged -= MAX_LOGGED_OF_KEY;
+    this.#log(request, outcome, atMs);
   }
 
-  /** Takes the counts back that could not be stored. */
+  /** Takes back counts that could not be stored. */
   addCounts(counts: Iterable<CountedMinute>): void {
     for (const { keyId, operation, outcome, minute, requests, places } of counts) {
-      const counted = this.counted(keyId, operation, outcome, minute);
+      const counted = this.#counted(keyId, operation, outcome, minute);
       if (counted === undefined) return;
       counted.requests += requests;
       for (const [place, count] of places.entries())
@@ -71,7 +64,7 @@ export class PendingRecords {
     }
   }
 
-  private counted(keyId: number, operation: string, outcome: Outcome, minute: number) {
+  #counted(keyId: number, operation: string, outcome: Outcome, minute: number) {
     const name = `${keyId} ${operation} ${outcome} ${minute}`;
     let counted = this.counts.get(name);
     if (counted === undefined && this.counts.size < MAX_COUNTS) {
@@ -80,5 +73,22 @@ export class PendingRecords {
       this.counts.set(name, counted);
     }
     return counted;
+  }
+
+  /** Keeps one request for the log. Each outcome has room of its own, so that many successes push out no failure. */
+  #log(request: EndedRequest, outcome: Outcome, atMs: number): void {
+    if (this.#logged[outcome] >= MAX_LOGGED) return;
+    this.#logged[outcome] += 1;
+    const name = `${request.keyId} ${outcome}`;
+    let log = this.logs.get(name);
+    if (log === undefined) {
+      log = { keyId: request.keyId, outcome, requests: [], times: [] };
+      this.logs.set(name, log);
+    }
+    log.requests.push(request);
+    const kept = LOGGED_OF_KEY[outcome];
+    if (log.times.push(atMs) < 2 * kept) return;
+    for (const list of [log.requests, log.times]) list.splice(0, kept);
+    this.#logged[outcome] -= kept;
   }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../storage/storage.js';
-import { MAX_LOGGED_OF_KEY } from './pending-records.js';
-import { type LogEntry, type Outcome, OUTCOMES } from './recorded-request.js';
+import { LOGGED_OF_KEY, type LogEntry, type Outcome, OUTCOMES } from './recorded-request.js';
 import { LOG_KEPT_MS } from './usage-history.js';
 
 /** A request as the log has it. */
@@ -13,9 +12,9 @@ export interface LoggedRequest {
   readonly outcome: Outcome;
   readonly elapsedMs: number;
   readonly requestId: string;
-  /** The words of its refusal, without what was sent. */
+  /** The message of its refusal, without the values that were sent. */
   readonly refusal: string | undefined;
-  /** The address of the page that it asked for, where the account wanted it kept. */
+  /** The address of the page to capture, if the account wants it kept. */
   readonly page: string | undefined;
 }
 
@@ -31,7 +30,7 @@ const entries: z.ZodType<LogEntry[]> = z.array(
   ]),
 );
 
-/** Of each entry its page. */
+/** The page of each entry. */
 const pages = z.array(z.string().nullable());
 
 interface LogRow {
@@ -52,17 +51,18 @@ function requestsFrom(row: LogRow): LoggedRequest[] {
     .reverse();
 }
 
-/** The last requests of a key, the newest first, as many as the log keeps. */
+/** The last requests of a key, newest first: as many of each outcome as the log keeps. */
 export async function readRequestLog(db: Database, keyId: number, nowMs: number): Promise<LoggedRequest[]> {
   const since = nowMs - LOG_KEPT_MS;
   const rows: LogRow[] = await db('request_log')
     .where({ key_id: keyId })
     .where('at', '>=', since)
     .orderBy('id', 'desc')
-    .limit(MAX_LOGGED_OF_KEY)
     .select('entries', 'pages');
+  const left = { ...LOGGED_OF_KEY };
   return rows
     .flatMap(requestsFrom)
-    .slice(0, MAX_LOGGED_OF_KEY)
-    .filter(({ atMs }) => atMs >= since);
+    .filter(({ atMs }) => atMs >= since)
+    .toSorted((one, other) => other.atMs - one.atMs)
+    .filter(({ outcome }) => (left[outcome] -= 1) >= 0);
 }

@@ -1,11 +1,11 @@
 import type { Dialect } from '../storage/storage.js';
-import { MAX_LOGGED_OF_KEY } from './pending-records.js';
-import { ALL_KEYS } from './recorded-request.js';
+import { functionsOf } from './account-turns.js';
+import { ALL_KEYS, LOGGED_OF_KEY, OUTCOMES } from './recorded-request.js';
 import { TIME_PLACES, timeColumn } from './response-times.js';
 
 /** The entries of a list that is handed over as JSON, so that one prepared statement takes any number of them. */
-const listed = (dialect: Dialect) =>
-  dialect === 'sqlite' ? 'json_each(?) AS sent' : 'json_array_elements(CAST(? AS json)) AS sent(value)';
+const listed = (dialect: Dialect, name = 'sent') =>
+  dialect === 'sqlite' ? `json_each(?) AS ${name}` : `json_array_elements(CAST(? AS json)) AS ${name}(value)`;
 
 const sent = (place: number, type: string) => `CAST(sent.value ->> ${place} AS ${type})`;
 
@@ -13,8 +13,8 @@ const KEY_COLUMNS = ['span_minutes', 'start_minute', 'key_id', 'operation', 'out
 const ADDED_COLUMNS = ['requests', ...Array.from({ length: TIME_PLACES }, (_, place) => timeColumn(place))];
 
 /**
- * Adds counts, each a list of the columns in their order. Rows come in the order of their key, so that servers that
- * store at once do not wait for each other in a circle; of a key that was deleted meanwhile nothing is stored.
+ * Adds counts, each a list of the columns in their order. The rows are sorted by their key, so that servers that store
+ * at the same time do not wait for each other in a circle. Counts of a key that was deleted meanwhile are dropped.
  */
 export function addCountsSql(dialect: Dialect): string {
   const typeOf = (column: string) => (['operation', 'outcome'].includes(column) ? 'TEXT' : 'INTEGER');
@@ -29,22 +29,48 @@ export function addCountsSql(dialect: Dialect): string {
 }
 
 /**
- * Adds rows of the log, each a list of key, id, time, number, entries and, where some asked for pages, the addresses of
- * these, which are stored of an account alone that wants it.
+ * Sums the counts of some keys, from shorter spans into a longer one: from minutes into their hour, or from hours into
+ * their day. It may run at any time, any number of times, on several servers at once: a sum only replaces a smaller
+ * one. Takes the longer span and its start, the keys and the starts of the shorter spans as JSON, and the shorter span.
+ */
+export function sumCountsSql(dialect: Dialect): string {
+  const [, greatest] = functionsOf(dialect);
+  const valueOf = (name: string) =>
+    dialect === 'sqlite' ? `${name}.value` : `CAST(${name}.value #>> '{}' AS INTEGER)`;
+  return `
+    INSERT INTO usage_counts AS c (${[...KEY_COLUMNS, ...ADDED_COLUMNS].join(', ')})
+    SELECT CAST(? AS INTEGER), CAST(? AS INTEGER), s.key_id, s.operation, s.outcome,
+      ${ADDED_COLUMNS.map((column) => `SUM(s.${column})`).join(', ')}
+    FROM ${listed(dialect, 'keys')} CROSS JOIN ${listed(dialect, 'starts')} CROSS JOIN usage_counts AS s
+    WHERE s.span_minutes = CAST(? AS INTEGER) AND s.start_minute = ${valueOf('starts')}
+      AND s.key_id = ${valueOf('keys')}
+    GROUP BY s.key_id, s.operation, s.outcome ORDER BY 1, 2, 3, 4, 5
+    ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET
+      ${ADDED_COLUMNS.map((column) => `${column} = ${greatest}(c.${column}, excluded.${column})`).join(', ')}`;
+}
+
+/**
+ * Adds rows of the log, each a list of key, id, time, number, entries, outcome and, if any request was for a page, the
+ * addresses of the pages, which are stored only if the account wants it.
  */
 export const addLogSql = (dialect: Dialect): string => `
-    INSERT INTO request_log (key_id, id, at, requests, entries, pages)
-    SELECT k.id, ${sent(1, 'TEXT')}, ${sent(2, 'BIGINT')}, ${sent(3, 'INTEGER')}, ${sent(4, 'TEXT')},
-      CASE WHEN ${sent(5, 'TEXT')} IS NOT NULL AND (
+    INSERT INTO request_log (key_id, id, at, requests, entries, outcome, pages)
+    SELECT k.id, ${sent(1, 'TEXT')}, ${sent(2, 'BIGINT')}, ${sent(3, 'INTEGER')}, ${sent(4, 'TEXT')}, ${sent(5, 'TEXT')},
+      CASE WHEN ${sent(6, 'TEXT')} IS NOT NULL AND (
         SELECT a.logs_pages FROM projects p JOIN accounts a ON a.id = p.account_id WHERE p.id = k.project_id
-      ) THEN ${sent(5, 'TEXT')} END
+      ) THEN ${sent(6, 'TEXT')} END
     FROM ${listed(dialect)} JOIN api_keys k ON k.id = ${sent(0, 'INTEGER')}`;
 
-/** Removes the rows of some keys that are older than the last requests which the log keeps. */
+/** How many requests of a row's outcome the log keeps; a row of an earlier version has several outcomes. */
+const KEPT_OF_OUTCOME = `CASE outcome ${OUTCOMES.map((outcome) => `WHEN '${outcome}' THEN ${LOGGED_OF_KEY[outcome]}`).join(' ')}
+        ELSE ${LOGGED_OF_KEY['2xx']} END`;
+
+/** Removes the rows of some keys that are older than the last requests which the log keeps of their outcome. */
 export const pruneLogSql = (dialect: Dialect): string => `
     DELETE FROM request_log WHERE (key_id, id) IN (
       SELECT key_id, id FROM (
-        SELECT key_id, id, SUM(requests) OVER (PARTITION BY key_id ORDER BY id DESC) - requests AS newer
+        SELECT key_id, id, outcome,
+          SUM(requests) OVER (PARTITION BY key_id, outcome ORDER BY id DESC) - requests AS newer
         FROM request_log WHERE key_id IN (SELECT ${sent(0, 'INTEGER')} FROM ${listed(dialect)})
-      ) AS counted WHERE newer >= ${MAX_LOGGED_OF_KEY}
+      ) AS counted WHERE newer >= ${KEPT_OF_OUTCOME}
     )`;

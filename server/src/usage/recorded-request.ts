@@ -1,4 +1,4 @@
-import { type Operation, operations } from '@signpost/contract';
+import { LIMITS, type Operation, operations } from '@signpost/contract';
 import { z } from 'zod';
 
 /** What became of a request: answered, wrong, failed, or refused before it was counted. */
@@ -6,6 +6,14 @@ export const OUTCOMES = ['2xx', '4xx', '5xx', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export const isOutcome = (text: string): text is Outcome => OUTCOMES.some((outcome) => outcome === text);
+
+/** How many requests of a key the log keeps, by their outcome. */
+export const LOGGED_OF_KEY: Readonly<Record<Outcome, number>> = {
+  '2xx': LIMITS.requestLog.answered,
+  '4xx': LIMITS.requestLog.wrong,
+  '5xx': LIMITS.requestLog.failed,
+  refused: LIMITS.requestLog.refused,
+};
 
 /** Stands in the place of a key for all keys together. */
 export const ALL_KEYS = 0;

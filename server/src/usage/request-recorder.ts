@@ -1,19 +1,22 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { DAY_MINUTES, HOUR_MINUTES } from '../platform/time-units.js';
 import type { Dialect, PreparedQueries } from '../storage/storage.js';
-import {
-  type CountedMinute,
-  type EndedRequests,
-  MAX_LOGGED_OF_KEY,
-  PendingRecords,
-} from './pending-records.js';
-import { addCountsSql, addLogSql, pruneLogSql } from './record-statements.js';
-import { ALL_KEYS, type EndedRequest, logEntry } from './recorded-request.js';
+import { type CountedMinute, type EndedRequests, PendingRecords } from './pending-records.js';
+import { addCountsSql, addLogSql, pruneLogSql, sumCountsSql } from './record-statements.js';
+import { ALL_KEYS, type EndedRequest, LOGGED_OF_KEY, logEntry } from './recorded-request.js';
 
-/** Of a killed process so much is lost at most. */
-const STORE_EVERY_MS = 1_000;
-/** Minutes, hours and days. */
-export const SPANS_MINUTES = [1, 60, 1_440] as const;
+/**
+ * A statement writes for this many keys at most. Requests wait for the statement that runs, since it is on the
+ * connection that admits them: for a few milliseconds. A single statement for 10,000 keys took 400.
+ */
+const KEYS_PER_STATEMENT = 128;
+/** Summing reads up to 60 rows of each key. */
+const SUMMED_PER_STATEMENT = 48;
+const PRUNED_PER_STATEMENT = 8;
+/** Keys whose log is pruned in one round. The others wait for the next: after a start it may be all that are in use. */
+const PRUNED_PER_ROUND = 64;
 
 const BASE = 36;
 const TIME_DIGITS = 9;
@@ -26,117 +29,203 @@ interface RequestRecorderDeps {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  /** Hears once of each time in which nothing can be stored. */
+  /** Is called once for each time in which nothing can be stored. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The rows of the spans that counted minutes lie in, each once, of its key and of all keys together. */
-function spanRows(minutes: Iterable<CountedMinute>): unknown[] {
-  const rows = new Map<string, { head: readonly unknown[]; added: number[] }>();
-  for (const { keyId, operation, outcome, minute, requests, places } of minutes) {
-    const spans = SPANS_MINUTES.flatMap((span) => [keyId, ALL_KEYS].map((key) => ({ span, key })));
-    for (const { span, key } of spans) {
-      const head = [span, minute - (minute % span), key, operation, outcome];
-      const name = head.join(' ');
-      const added = [requests, ...places];
-      const row = rows.get(name);
-      rows.set(name, {
-        head,
-        added: row === undefined ? added : added.map((count, at) => count + (row.added[at] ?? 0)),
-      });
-    }
-  }
-  return Array.from(rows.values(), ({ head, added }) => [...head, ...added]);
+function* portionsOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
+/** The rows of counted minutes, with those that all keys have together. */
+function minuteRows(minutes: readonly CountedMinute[]): unknown[] {
+  const together = new Map<string, CountedMinute>();
+  for (const { operation, outcome, minute, requests, places } of minutes) {
+    const name = `${operation} ${outcome} ${minute}`;
+    const sum = together.get(name);
+    if (sum === undefined)
+      together.set(name, { keyId: ALL_KEYS, operation, outcome, minute, requests, places: [...places] });
+    else {
+      sum.requests += requests;
+      for (const [place, count] of places.entries()) sum.places[place] = (sum.places[place] ?? 0) + count;
+    }
+  }
+  return [...minutes, ...together.values()].map(({ keyId, operation, outcome, minute, requests, places }) => [
+    ...[1, minute, keyId, operation, outcome, requests],
+    ...places,
+  ]);
+}
+
+/** The starts of the shorter spans in a longer one. */
+const startsIn = (start: number, spanMinutes: number, partMinutes: number) =>
+  Array.from({ length: spanMinutes / partMinutes }, (_, part) => start + part * partMinutes);
+
 /**
- * Records what became of requests: counts, and a log of the last of each key. They are gathered in memory and stored
- * together every second; no request waits for it.
+ * Records what became of requests: counts, and a log of the last of each key. They are gathered in memory. `store`
+ * writes them, to be called every second; no request waits for that. Counts are stored by minute; `sum` brings the hours
+ * and days up to date.
  */
 export class RequestRecorder {
-  private pending: PendingRecords;
-  private timer: NodeJS.Timeout | undefined;
-  private storing = Promise.resolve();
-  private isFailing = false;
-  /** Requests that were logged since a key's log was last pruned; a key that is not in it may have too many. */
-  private readonly loggedSince = new Map<number, number>();
-  private rows = 0;
+  readonly #deps: RequestRecorderDeps;
+  #pending: PendingRecords;
+  #work: Promise<unknown> = Promise.resolve();
+  #isFailing = false;
+  /** The keys whose counts have changed since they were last summed, by the hour of the change. */
+  readonly #unsummed = new Map<number, Set<number>>();
+  /** Requests that were logged since a key's log was last pruned, by key and outcome. */
+  readonly #loggedSince = new Map<string, number>();
+  readonly #toPrune = new Set<number>();
+  #rows = 0;
   /** Tells the rows of servers apart. */
-  private readonly server: string;
+  readonly #server: string;
 
-  constructor(private readonly deps: RequestRecorderDeps) {
-    this.pending = new PendingRecords(deps.clock);
-    this.server = randomCharacters(deps.randomBytes, BASE62, RANDOM_CHARACTERS);
+  constructor(deps: RequestRecorderDeps) {
+    this.#deps = deps;
+    this.#pending = new PendingRecords(deps.clock);
+    this.#server = randomCharacters(deps.randomBytes, BASE62, RANDOM_CHARACTERS);
   }
 
   record(request: EndedRequest): void {
-    this.pending.add(request);
-    this.timer ??= setTimeout(() => void this.flush(), STORE_EVERY_MS).unref();
+    this.#pending.add(request);
   }
 
-  /** Stores what is pending; resolves when that was tried. */
-  flush(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.storing = this.storing.then(() => this.store());
-    return this.storing;
+  /** Stores what is pending; returns whether that succeeded. */
+  store(): Promise<boolean> {
+    return this.#next(() => this.#store());
   }
 
-  private async store(): Promise<void> {
-    if (this.pending.isEmpty) return;
-    const { counts, logs } = this.pending;
-    this.pending = new PendingRecords(this.deps.clock);
+  /** Brings hours and days up to date; returns whether that succeeded. */
+  sum(): Promise<boolean> {
+    return this.#next(() => this.#sum());
+  }
+
+  /** Stores and sums; resolves when that was tried. */
+  async flush(): Promise<void> {
+    await this.store();
+    await this.sum();
+  }
+
+  /** Lets the next sum include an hour of these keys, whose minutes are stored. */
+  noteUnsummed(hour: number, keyIds: Iterable<number>): void {
+    const known = this.#unsummed.get(hour) ?? new Set();
+    for (const keyId of keyIds) known.add(keyId);
+    this.#unsummed.set(hour, known);
+  }
+
+  /** One after the other. A failure is reported once, until something is stored again. */
+  #next(work: () => Promise<void>): Promise<boolean> {
+    const run = async () => {
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        if (!this.#isFailing) this.#deps.onFailure(error);
+        this.#isFailing = true;
+        return false;
+      }
+    };
+    const done = this.#work.then(run);
+    this.#work = done;
+    return done;
+  }
+
+  async #store(): Promise<void> {
+    if (this.#pending.isEmpty) return;
+    const { counts, logs } = this.#pending;
+    this.#pending = new PendingRecords(this.#deps.clock);
+    await this.#storeCounts([...counts.values()]);
+    for (const portion of portionsOf([...logs.values()], KEYS_PER_STATEMENT))
+      await this.#run(
+        addLogSql,
+        portion.map((log) => this.#logRow(log)),
+      );
+    await this.#prune();
+    this.#isFailing = false;
+  }
+
+  async #storeCounts(counts: readonly CountedMinute[]): Promise<void> {
+    let stored = 0;
     try {
-      await this.run(addCountsSql, spanRows(counts.values()));
+      for (const portion of portionsOf(counts, KEYS_PER_STATEMENT)) {
+        await this.#run(addCountsSql, minuteRows(portion));
+        stored += portion.length;
+        for (const { minute, keyId } of portion)
+          this.noteUnsummed(minute - (minute % HOUR_MINUTES), [ALL_KEYS, keyId]);
+      }
     } catch (error) {
-      this.pending.addCounts(counts.values());
-      this.failed(error);
-      return;
-    }
-    try {
-      await this.storeLog(logs);
-      this.isFailing = false;
-    } catch (error) {
-      this.failed(error);
+      this.#pending.addCounts(counts.slice(stored));
+      throw error;
     }
   }
 
-  private async storeLog(logs: ReadonlyMap<number, EndedRequests>): Promise<void> {
-    const rows: unknown[] = [];
-    const full: number[][] = [];
-    for (const [keyId, { requests, times }] of logs) {
-      const atMs = times.at(-1) ?? 0;
-      const last = requests
-        .map((request, place) => [request, times[place] ?? atMs] as const)
-        .slice(-MAX_LOGGED_OF_KEY);
-      const entries = last.map(([request, endedMs]) => logEntry(request, endedMs));
-      const pages = last.map(([{ page = null }]) => page);
-      const named = pages.some((page) => page !== null) ? [pages] : [];
-      rows.push([keyId, this.nextId(atMs), atMs, last.length, entries, ...named]);
-      const logged = (this.loggedSince.get(keyId) ?? MAX_LOGGED_OF_KEY) + last.length;
-      if (logged > MAX_LOGGED_OF_KEY) full.push([keyId]);
-      this.loggedSince.set(keyId, logged > MAX_LOGGED_OF_KEY ? 0 : logged);
-    }
-    if (rows.length > 0) await this.run(addLogSql, rows);
-    if (full.length > 0) await this.run(pruneLogSql, full);
+  #logRow({ keyId, outcome, requests, times }: EndedRequests): unknown[] {
+    const kept = LOGGED_OF_KEY[outcome];
+    const atMs = times.at(-1) ?? 0;
+    const last = requests.map((request, place) => ({ request, endedMs: times[place] ?? atMs })).slice(-kept);
+    const entries = last.map(({ request, endedMs }) => logEntry(request, endedMs));
+    const pages = last.map(({ request: { page = null } }) => page);
+    this.#noteLogged(keyId, outcome, last.length);
+    return [
+      ...[keyId, this.#nextId(atMs), atMs, last.length, entries, outcome],
+      ...(pages.some((page) => page !== null) ? [pages] : []),
+    ];
   }
 
-  private async run(sql: (dialect: Dialect) => string, rows: readonly unknown[]): Promise<void> {
-    const { queries, dialect } = this.deps;
+  /** A key that was not seen since the start may have too many rows in the log. */
+  #noteLogged(keyId: number, outcome: EndedRequests['outcome'], count: number): void {
+    const name = `${keyId} ${outcome}`;
+    const logged = (this.#loggedSince.get(name) ?? LOGGED_OF_KEY[outcome]) + count;
+    const isFull = logged > LOGGED_OF_KEY[outcome];
+    if (isFull) this.#toPrune.add(keyId);
+    this.#loggedSince.set(name, isFull ? 0 : logged);
+  }
+
+  async #prune(): Promise<void> {
+    const round = [...this.#toPrune].slice(0, PRUNED_PER_ROUND);
+    for (const portion of portionsOf(round, PRUNED_PER_STATEMENT)) {
+      await this.#run(
+        pruneLogSql,
+        portion.map((keyId) => [keyId]),
+      );
+      for (const keyId of portion) this.#toPrune.delete(keyId);
+    }
+  }
+
+  async #sum(): Promise<void> {
+    for (const [hour, keys] of [...this.#unsummed]) {
+      this.#unsummed.delete(hour);
+      const day = hour - (hour % DAY_MINUTES);
+      const left = [...keys];
+      try {
+        while (left.length > 0) {
+          const portion = left.slice(0, SUMMED_PER_STATEMENT);
+          await this.#runSum(HOUR_MINUTES, hour, 1, portion);
+          await this.#runSum(DAY_MINUTES, day, HOUR_MINUTES, portion);
+          left.splice(0, portion.length);
+        }
+      } finally {
+        if (left.length > 0) this.noteUnsummed(hour, left);
+      }
+    }
+  }
+
+  async #runSum(span: number, start: number, part: number, keys: readonly number[]): Promise<void> {
+    const { queries, dialect } = this.#deps;
+    const starts = JSON.stringify(startsIn(start, span, part));
+    await letOthersRun();
+    await queries.all(sumCountsSql(dialect), [span, start, JSON.stringify(keys), starts, part]);
+  }
+
+  async #run(sql: (dialect: Dialect) => string, rows: readonly unknown[]): Promise<void> {
+    const { queries, dialect } = this.#deps;
+    await letOthersRun();
     await queries.all(sql(dialect), [JSON.stringify(rows)]);
   }
 
-  /** In the order of time and, of one server, of what came after the other. */
-  private nextId(atMs: number): string {
-    this.rows = (this.rows + 1) % MAX_COUNT;
-    const [time, count] = [atMs.toString(BASE), this.rows.toString(BASE)];
-    return `${time.padStart(TIME_DIGITS, '0')}${count.padStart(COUNT_DIGITS, '0')}${this.server}`;
-  }
-
-  private failed(error: unknown): void {
-    if (!this.isFailing) this.deps.onFailure(error);
-    this.isFailing = true;
-    // What could not be counted is tried again, whether another request comes or not.
-    if (!this.pending.isEmpty) this.timer ??= setTimeout(() => void this.flush(), STORE_EVERY_MS).unref();
+  /** Sorts by time and, for one server, by the order in which rows were made. */
+  #nextId(atMs: number): string {
+    this.#rows = (this.#rows + 1) % MAX_COUNT;
+    const [time, count] = [atMs.toString(BASE), this.#rows.toString(BASE)];
+    return `${time.padStart(TIME_DIGITS, '0')}${count.padStart(COUNT_DIGITS, '0')}${this.#server}`;
   }
 }

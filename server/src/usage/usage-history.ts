@@ -1,3 +1,4 @@
+import { LIMITS } from '@signpost/contract';
 import { DAY_MINUTES, DAY_MS, HOUR_MINUTES } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 import { minuteOf } from './rate-limit.js';
@@ -12,8 +13,25 @@ const KEPT_COUNTS = [
   { span: DAY_MINUTES, minutes: 92 * DAY_MINUTES },
 ];
 
+/** The keys that have counts by minute, by the hour of these. */
+export async function readCountedHours(db: Database): Promise<Map<number, number[]>> {
+  const rows = await db('usage_counts')
+    .where({ span_minutes: 1 })
+    .distinct<{ hour: number; key_id: number }[]>(
+      db.raw(`start_minute - start_minute % ${HOUR_MINUTES} AS hour`),
+      'key_id',
+    );
+  const keysOf = new Map<number, number[]>();
+  for (const { hour, key_id: keyId } of rows) {
+    const keys = keysOf.get(hour);
+    if (keys === undefined) keysOf.set(hour, [keyId]);
+    else keys.push(keyId);
+  }
+  return keysOf;
+}
+
 /** How long a request stays in the log. */
-export const LOG_KEPT_MS = 7 * DAY_MS;
+export const LOG_KEPT_MS = LIMITS.requestLog.days * DAY_MS;
 
 /** Removes what keys used of minutes that no clock will be set back to, and counts and requests past their time. */
 export async function removeOldUsage(db: Database, nowMs: number): Promise<void> {

@@ -1,8 +1,10 @@
+import { LIMITS } from '@signpost/contract';
 import { type Outcome, OUTCOMES } from '../../usage/recorded-request.js';
 import type { LoggedRequest } from '../../usage/read-request-log.js';
 import { OUTCOME_WORDS } from '../chart/outcome-chart.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { ChoiceField, FilterForm, SearchField } from '../layout/filter-form.js';
+import { formatCount } from '../layout/formatting.js';
 import { type List, readList } from '../layout/list.js';
 import { LiveRegion } from '../layout/live-region.js';
 import { pageCount, PageLinks, readPaging } from '../layout/paging.js';
@@ -121,7 +123,9 @@ export function RequestLog({ path, log, query, logsPages, settingPath }: Request
   return (
     <>
       <p class="muted">
-        The last 1,000 requests of the last 7 days. No body is kept
+        The last {formatCount(LIMITS.requestLog.answered)} answered requests of the last{' '}
+        {LIMITS.requestLog.days} days, and the last {LIMITS.requestLog.failed} with each other outcome. No
+        body is kept
         {logsPages
           ? '; of the address of a page there is the host and the path'
           : ', and no address of a page'}

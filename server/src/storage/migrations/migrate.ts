@@ -20,6 +20,7 @@ import { signUpSetting } from './016-sign-up.js';
 import { disabledAndEndedKeys } from './017-disabled-and-ended-keys.js';
 import { pagesOfRequests } from './018-pages-of-requests.js';
 import { connectionTokens } from './019-connection-tokens.js';
+import { outcomesOfLog } from './020-outcomes-of-log.js';
 
 /** One step of the schema, known in the database by its name for ever. */
 interface ForwardMigration {
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   disabledAndEndedKeys,
   pagesOfRequests,
   connectionTokens,
+  outcomesOfLog,
 ];
 
 const TABLE = 'migrations';

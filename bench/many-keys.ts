@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { createKey } from '@signpost/server/create-key';
+import { openInstallation } from '@signpost/server/open-installation';
+import { measurePass } from './autocannon.js';
+import { cpuTimeMs, withCpuTime } from './cpu-time.js';
+import { ratio, round, type Row } from './figures.js';
+import type { Load } from './load-figures.js';
+import { CONNECTIONS } from './load.js';
+import type { BenchOptions } from './options.js';
+import { showProgress } from './progress.js';
+import type { Section } from './section.js';
+import { startSignpost, type SignpostProcess } from './signpost-process.js';
+import { takeTurns } from './turns.js';
+
+const MANY = 10_000;
+const RATE_PER_SECOND = 800;
+
+/** Makes keys straight in the database of a server: by the command line each takes half a second. */
+async function makeKeys({ dataDir }: SignpostProcess, count: number): Promise<string[]> {
+  const clock = () => Date.now();
+  const installation = await openInstallation({
+    ...{ dataDir, databaseUrl: undefined, secret: undefined, randomBytes, clock },
+    monotonicMs: () => performance.now(),
+  });
+  const { storage, keyPepper } = installation;
+  const projectId = (await storage.db('projects').pluck<string[]>('id'))[0] ?? '';
+  const keys = await storage.db.transaction(async (transaction) => {
+    const made: string[] = [];
+    while (made.length < count)
+      made.push((await createKey(transaction, { keyPepper, randomBytes, clock }, { projectId })).key);
+    return made;
+  });
+  await storage.close();
+  return keys;
+}
+
+const lookupsBy = (url: string, keys: readonly string[]): Load => ({
+  url: `${url}/api/postcode/lookup`,
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  keys: [keys],
+  body: '{"postcode":"SW1A 1AA"}',
+});
+
+/** The first requests of each key after a start, and the next ones. */
+async function firstRequests({ url, pid }: SignpostProcess, keys: readonly string[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const name of ['first', 'second', 'third']) {
+    showProgress(`records: the ${name} request of each of ${MANY} keys`);
+    const before = (await cpuTimeMs([pid])) ?? Number.NaN;
+    const { perSecond, p99Ms } = await measurePass(lookupsBy(url, keys), CONNECTIONS, keys.length);
+    const cpuMs = ((await cpuTimeMs([pid])) ?? Number.NaN) - before;
+    rows.push({
+      'request of each key': name,
+      'requests/s': round(perSecond),
+      'p99 ms': round(p99Ms, 1),
+      'CPU µs each': round((cpuMs * 1_000) / keys.length, 1),
+    });
+  }
+  return rows;
+}
+
+/** Lookups by one key and by many on one server, which take turns. */
+async function oneAndMany(
+  signpost: SignpostProcess,
+  many: readonly string[],
+  seconds: number,
+): Promise<Row[]> {
+  const sets = [many.slice(0, 1), many];
+  const inTurns = async (ratePerSecond?: number) => {
+    const loads = sets.map((keys) => ({
+      ...lookupsBy(signpost.url, keys),
+      ...(ratePerSecond === undefined ? {} : { ratePerSecond }),
+    }));
+    const cpu = withCpuTime(new Map(loads.map((load) => [load, [signpost.pid]])));
+    const figures = await takeTurns(loads, seconds, CONNECTIONS, cpu.measure);
+    return figures.map((one, at) => {
+      const load = loads[at];
+      return { ...one, cpuMicroseconds: load === undefined ? Number.NaN : cpu.microsecondsEach(load) };
+    });
+  };
+  showProgress(`records: ${RATE_PER_SECOND} lookups a second by 1 key and by ${MANY}, in turns`);
+  const steady = await inTurns(RATE_PER_SECOND);
+  showProgress(`records: as many lookups as are answered by 1 key and by ${MANY}, in turns`);
+  const most = await inTurns();
+  return sets.map((keys, at) => ({
+    keys: keys.length,
+    [`p50 ms at ${RATE_PER_SECOND}/s`]: round(steady[at]?.p50Ms ?? Number.NaN, 2),
+    [`p99 ms at ${RATE_PER_SECOND}/s`]: round(steady[at]?.p99Ms ?? Number.NaN, 2),
+    'p99 of 1 key': ratio(steady[at]?.p99Ms ?? Number.NaN, steady[0]?.p99Ms),
+    'most/s': round(most[at]?.perSecond ?? Number.NaN),
+    'most of 1 key': ratio(most[at]?.perSecond ?? Number.NaN, most[0]?.perSecond),
+    'p99 ms at most': round(most[at]?.p99Ms ?? Number.NaN, 2),
+    'CPU µs each': round(most[at]?.cpuMicroseconds ?? Number.NaN, 1),
+  }));
+}
+
+/** What lookups feel of the records of many keys. */
+export async function benchManyKeys({ seconds }: BenchOptions): Promise<Section[]> {
+  const signpost = await startSignpost();
+  showProgress(`records: making ${MANY} keys`);
+  const keys = await makeKeys(signpost, MANY);
+  const first = await firstRequests(signpost, keys);
+  const turns = await oneAndMany(signpost, keys, seconds);
+  await signpost.end();
+  return [
+    {
+      name: 'recordsKeys',
+      title: 'Lookups by one key and by many, the sample directory, load by autocannon',
+      rows: turns,
+    },
+    {
+      name: 'recordsFirst',
+      title: `The first requests of ${MANY} keys after a start, load by autocannon`,
+      rows: first,
+    },
+  ];
+}
