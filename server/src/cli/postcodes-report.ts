@@ -76,7 +76,7 @@ export function formatImportReport(report: ImportReport): string {
     ...infoRows(info),
     [
       'Repeated postcodes',
-      `${formatCount(duplicates)}${duplicates === 0 ? '' : ' (the last row of each is used)'}`,
+      `${formatCount(duplicates)}${duplicates === 0 ? '' : ' (of each, the last live row is used, or the last row if none is live)'}`,
     ],
     ['Time', `${seconds.toFixed(1)} s`],
   ];

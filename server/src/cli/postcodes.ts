@@ -94,7 +94,7 @@ export function registerPostcodesCommands(program: Command, context: PostcodesCl
     )
     .option(
       '--force',
-      'import a directory even if it is much worse than the one in use; with "latest", also import the same edition again',
+      'import a directory even if it is older or much worse than the one in use; with "latest", also import the same edition again',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', EXAMPLES)

@@ -34,7 +34,7 @@ function ImportChoices({ id, force }: { readonly id: string; readonly force: str
   );
 }
 
-const EVEN_WORSE = 'Import it even if it is much worse than the edition in use';
+const EVEN_WORSE = 'Import it even if it is older or much worse than the edition in use';
 
 function ImportForms({ address, problems }: RefusedAddress) {
   return (
@@ -43,7 +43,10 @@ function ImportForms({ address, problems }: RefusedAddress) {
         <h2>The newest edition</h2>
         <p>From the portal of the Office for National Statistics: about 240 MB, every three months.</p>
         <Form action={LATEST_PATH} class="stack">
-          <ImportChoices id="latest" force="Import it even if it is the same edition, or much worse" />
+          <ImportChoices
+            id="latest"
+            force="Import it even if it is the same edition, or older or much worse"
+          />
           <button type="submit">Import the newest edition</button>
         </Form>
       </li>

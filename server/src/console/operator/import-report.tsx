@@ -153,7 +153,9 @@ function Report({ report }: { readonly report: ImportReport }) {
   const { info, changes, duplicates, muchWorse, seconds } = report;
   const wholeSeconds = Math.ceil(seconds);
   const repeated =
-    duplicates === 0 ? '' : ` ${formatCount(duplicates)} were there twice: the last row of each is used.`;
+    duplicates === 0
+      ? ''
+      : ` ${formatCount(duplicates)} were there twice: of each, the last live row is used, or the last row if none is live.`;
   return (
     <>
       <p>

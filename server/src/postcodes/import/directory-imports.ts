@@ -20,7 +20,7 @@ export interface ImportJob {
     | { readonly kind: 'file'; readonly path: string; readonly name: string };
   /** Leaves every BT postcode out. */
   readonly excludeNorthernIreland: boolean;
-  /** Takes a directory that is much worse than the one in use, and the newest one again. */
+  /** Imports a directory even if it is older or much worse than the one in use, and the newest one again. */
   readonly force: boolean;
 }
 

@@ -148,7 +148,7 @@ describe('an archive', () => {
     expect(unknownCodes).toMatchObject({ country: 0, localAuthority: 0, ward: 1, lsoa: 1 });
   });
 
-  test('may be nested, and hold one file for each area; the last row of a postcode counts', async () => {
+  test('may be nested, and hold one file for each area', async () => {
     const archive = zipFile({
       'ONSPD_MAY_2021/Data/multi_csv/ONSPD_MAY_2021_UK_SW.csv': editionCsv('2021', [PALACE]),
       'ONSPD_MAY_2021/Data/multi_csv/ONSPD_MAY_2021_UK_EH.csv': editionCsv('2021', [
@@ -158,11 +158,38 @@ describe('an archive', () => {
       '__MACOSX/ONSPD_MAY_2021/Data/._ONSPD_MAY_2021_UK.csv': 'rubbish',
     });
     const { info, duplicates } = await folder.import('parts.zip', archive);
-    expect(info).toMatchObject({ edition: '2021-05', rows: 2, live: 1 });
+    expect(info).toMatchObject({ edition: '2021-05', rows: 2, live: 2 });
     expect(duplicates).toBe(1);
     const directory = await current();
     expect(directory.lookup('EH99 1SP')).toMatchObject({ isActive: true });
-    expect(directory.lookup('SW1A 1AA')).toMatchObject({ isActive: false });
+    expect(directory.lookup('SW1A 1AA')).toMatchObject({ isActive: true });
+  });
+
+  test('of two editions is rejected, however its files and folders are named', async () => {
+    const [one, other] = [editionCsv('2021', [PALACE]), editionCsv('2021', [HOLYROOD])];
+    for (const [first, second] of [
+      ['Data/ONSPD_NOV_2025_UK.csv', 'Data/ONSPD_AUG_2024_UK.csv'],
+      ['Data/multi_csv/ONSPD_NOV_2025_UK_EH.csv', 'Data/multi_csv/ONSPD_AUG_2024_UK_SW.csv'],
+      ['ONSPD_NOV_2025/Data/multi_csv/EH.csv', 'ONSPD_AUG_2024/Data/multi_csv/SW.csv'],
+      ['NSPL_NOV_2025_UK.csv', 'NSPL_2024-08_UK.csv'],
+    ] as const) {
+      const attempt = folder.import('two.zip', zipFile({ [first]: one, [second]: other }));
+      await expect(attempt).rejects.toThrow('two.zip holds several editions, 2024-08, 2025-11');
+    }
+    const both = zipFile({ 'Data/ONSPD_NOV_2025_UK.csv': one, 'Data/NSPL_NOV_2025_UK.csv': other });
+    await expect(folder.import('two.zip', both)).rejects.toThrow(
+      'two.zip holds several directories, NSPL, ONSPD: name the folder or the file of one.',
+    );
+  });
+
+  test('of parts with different columns is rejected, even if no name tells an edition', async () => {
+    const archive = zipFile({
+      'Data/multi_csv/EH.csv': editionCsv('2021', [HOLYROOD]),
+      'Data/multi_csv/SW.csv': editionCsv('2026', [PALACE]),
+    });
+    await expect(folder.import('two.zip', archive)).rejects.toThrow(
+      'Data/multi_csv/SW.csv has other columns than Data/multi_csv/EH.csv: they are of two editions.',
+    );
   });
 
   test('with the whole and the parts is read once', async () => {
@@ -172,6 +199,25 @@ describe('an archive', () => {
     });
     const { info, duplicates } = await folder.import('both.zip', archive);
     expect([info.rows, duplicates]).toEqual([3, 0]);
+  });
+});
+
+describe('two rows of one postcode', () => {
+  const live = { ...PALACE, lat: '51.000001' };
+  const laterLive = { ...PALACE, lat: '51.000002' };
+  const ended = { ...PALACE, doterm: '199606', lat: '51.000003' };
+  const laterEnded = { ...PALACE, doterm: '199001', lat: '51.000004' };
+
+  test.each([
+    ['a live one before a terminated one', [live, ended], 51.000001],
+    ['a live one after a terminated one', [ended, live], 51.000001],
+    ['a live one between terminated ones', [ended, live, laterEnded], 51.000001],
+    ['two live ones: the last', [live, ended, laterLive], 51.000002],
+    ['two terminated ones: the last', [ended, laterEnded], 51.000004],
+  ])('%s', async (_what, rows, latitude) => {
+    const { duplicates } = await folder.import('ONSPD_MAY_2021.csv', editionCsv('2021', [...rows, HOLYROOD]));
+    expect(duplicates).toBe(rows.length - 1);
+    expect((await current()).lookup('SW1A 1AA')).toMatchObject({ latitude, isActive: latitude < 51.000003 });
   });
 });
 

@@ -35,13 +35,13 @@ import { IMPORT_BOUNDS, type ImportBounds, ImportError } from './refusals.js';
 /** What an import has come to. */
 export interface ImportReport {
   readonly info: DirectoryInfo;
-  /** Rows that gave way to a later row with the same postcode. */
+  /** Rows that were dropped because another row has the same postcode. */
   readonly duplicates: number;
   /** How many distinct codes of each column no table of names has words for. */
   readonly unknownCodes: ByNameColumn<number>;
-  /** In what it is much worse than the directory before, where that was overruled. */
+  /** Why it is older or much worse than the directory before, if that was overruled. */
   readonly muchWorse: readonly string[];
-  /** In what it differs from the directory before; null where that was the sample, or cannot be read. */
+  /** What changed since the directory before; null if that was the sample, or cannot be read. */
   readonly changes: EditionChanges | null;
   readonly seconds: number;
 }
@@ -59,7 +59,38 @@ const MAX_ROWS_LOST_PERCENT = 10;
 const MAX_FILL_LOST_POINTS = 10;
 const FILLED: readonly (keyof FillPercent)[] = ['coordinates', ...NAME_COLUMNS];
 
-/** In what a directory is much worse than the one in use; empty where it is not. */
+/** A file whose name tells no edition is dated by its rows, whose newest month is up to this long before its edition. */
+const UNNAMED_MONTHS = 3;
+const MONTHS_PER_YEAR = 12;
+
+/** Counts the months of an edition such as "2025-08"; undefined for "unknown". */
+function monthsOf(edition: string): number | undefined {
+  const [, year, month] = /^(\d{4})-(\d\d)$/u.exec(edition) ?? [];
+  return year === undefined ? undefined : Number(year) * MONTHS_PER_YEAR + Number(month);
+}
+
+/** Says that an edition is older than the directory in use; undefined if it is not, or if that cannot be told. */
+export function olderThanCurrent(
+  edition: string,
+  current: DirectoryInfo,
+  isNamed = true,
+): string | undefined {
+  const months = monthsOf(edition);
+  const currentMonths = monthsOf(current.edition);
+  if (current.isSample || months === undefined || currentMonths === undefined) return undefined;
+  const isOlder = months + (isNamed ? 0 : UNNAMED_MONTHS) < currentMonths;
+  return isOlder
+    ? `its edition is ${edition}, and ${current.source} ${current.edition} is in use`
+    : undefined;
+}
+
+/** The rejection of a directory that is older or much worse than the one in use. */
+export const worseThanCurrent = (why: readonly string[]) =>
+  new ImportError(
+    `The directory was not imported, because it is older or much worse than the one in use: ${why.join('; ')}. To import it anyway, add --force, or tick the box under Options on the operator's page.`,
+  );
+
+/** The ways in which a directory is much worse than the one in use; empty if it is not. */
 export function whatIsMuchWorse(next: DirectoryInfo, current: DirectoryInfo): string[] {
   if (current.isSample) return [];
   const worse: string[] = [];
@@ -88,7 +119,7 @@ export interface ImportOptions {
   readonly clock: Clock;
   /** Leaves every BT postcode out: those have a licence of their own. */
   readonly excludeNorthernIreland?: boolean;
-  /** Takes a directory that is much worse than the one in use. */
+  /** Imports a directory even if it is older or much worse than the one in use. */
   readonly force?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Other bounds than the usual ones. */
@@ -123,7 +154,7 @@ export async function currentInfo(dataDir: string): Promise<DirectoryInfo | unde
 function assertIs({ title, edition }: LatestEdition, info: DirectoryInfo): void {
   if (info.source === 'ONSPD' && info.edition === edition) return;
   throw new ImportError(
-    `The portal's "${title}" holds the ${info.source} of ${info.edition}: it was not taken.`,
+    `The portal's "${title}" holds the ${info.source} of ${info.edition}: it was not imported.`,
   );
 }
 
@@ -174,7 +205,7 @@ async function publish(data: DirectoryData, dataDir: string): Promise<string> {
   }
 }
 
-/** Reads the source and makes it the directory in use, unless it is much worse than the one that is. */
+/** Reads the source and makes it the directory in use, unless it is older or much worse than that. */
 async function readAndPublish(options: ImportOptions, folder: string) {
   const spool = await DetailSpool.create(join(folder, `details-${randomUUID()}${PARTIAL_SUFFIX}`));
   try {
@@ -186,15 +217,17 @@ async function readAndPublish(options: ImportOptions, folder: string) {
 
 async function publishUnlessWorse(
   options: ImportOptions,
-  { data, duplicates, unknownCodes }: Awaited<ReturnType<typeof fetchAndRead>>,
+  { data, isEditionNamed, duplicates, unknownCodes }: Awaited<ReturnType<typeof fetchAndRead>>,
 ) {
   const current = await currentInfo(options.dataDir);
-  const muchWorse = current === undefined ? [] : whatIsMuchWorse(data.info, current);
-  if (muchWorse.length > 0 && options.force !== true) {
-    throw new ImportError(
-      `The directory was not taken, for it is much worse than the one in use: ${muchWorse.join('; ')}. To take it all the same, add --force, or tick the box on the page of the operator.`,
-    );
+  const muchWorse: string[] = [];
+  if (current !== undefined) {
+    const isOtherProduct = options.expected !== undefined && current.source !== data.info.source;
+    const older = isOtherProduct ? undefined : olderThanCurrent(data.info.edition, current, isEditionNamed);
+    if (older !== undefined) muchWorse.push(older);
+    muchWorse.push(...whatIsMuchWorse(data.info, current));
   }
+  if (muchWorse.length > 0 && options.force !== true) throw worseThanCurrent(muchWorse);
   options.onProgress?.({ phase: 'write', doneBytes: 0, totalBytes: undefined });
   const file = await publish(data, options.dataDir);
   return { file, summary: { info: data.info, duplicates, unknownCodes, muchWorse } };

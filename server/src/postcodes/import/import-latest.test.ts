@@ -244,6 +244,18 @@ describe('what the portal sends instead of the edition is refused, and the direc
     expect([await edition(), (await files()).length]).toEqual(['2026-08', 1]);
   });
 
+  test('an edition older than the one in use, without a download', async () => {
+    await folder.import('ONSPD_NOV_2026_UK.csv', ROWS);
+    const before = fetched().length;
+    const without = { excludeNorthernIreland: true };
+    await expect(latest(without)).rejects.toThrow(
+      /its edition is 2026-08, and ONSPD 2026-11 is in use\. .*add --force/u,
+    );
+    expect([fetched().length, await edition()]).toEqual([before, '2026-11']);
+    await latest({ ...without, force: true });
+    expect(await edition()).toBe('2026-08');
+  });
+
   test('an answer that is none, which leaves what has come where it is', async () => {
     portal.breaks = [100, 0];
     await expect(latest()).rejects.toThrow('are kept');

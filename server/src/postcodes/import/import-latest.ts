@@ -7,7 +7,9 @@ import {
   importDirectory,
   type ImportOptions,
   type ImportReport,
+  olderThanCurrent,
   removeDownloads,
+  worseThanCurrent,
 } from './import-directory.js';
 import { findLatestEdition, type LatestEdition } from './latest-edition.js';
 
@@ -18,7 +20,7 @@ export interface LatestOptions extends Omit<ImportOptions, 'source' | 'expected'
   readonly onFound?: (latest: LatestEdition) => void;
 }
 
-/** What came of it: the directory in use where that was the newest edition already, else what was imported. */
+/** The directory in use, if that was the newest edition already, or else the one that was imported. */
 type LatestReport =
   | { readonly isUpToDate: true; readonly latest: LatestEdition; readonly info: DirectoryInfo }
   | ({ readonly isUpToDate: false; readonly latest: LatestEdition } & ImportReport);
@@ -62,6 +64,9 @@ export async function importLatest({ searchUrl, onFound, ...options }: LatestOpt
     await removeDownloads({ ...options, source: latest.url }).catch(() => undefined);
     return { isUpToDate: true, latest, info };
   }
+  // Rejected before anything is downloaded. An NSPL gives way to the newest ONSPD, whatever its month.
+  const older = isWanted || info.source !== 'ONSPD' ? undefined : olderThanCurrent(latest.edition, info);
+  if (older !== undefined) throw worseThanCurrent([older]);
   const report = await importDirectory({ ...options, source: latest.url, expected: latest });
   return { isUpToDate: false, latest, ...report };
 }

@@ -1,7 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { errorCode } from '../../platform/errors.js';
-import { editionOfName } from './edition-name.js';
 import { ImportError } from './refusals.js';
 import { holdsRows, isZip, MULTI_CSV, type Source, type SourceFile } from './source-files.js';
 
@@ -39,16 +38,6 @@ async function pathsWithin(folder: string, name: string, maxFiles: number): Prom
   return paths;
 }
 
-/** Files of two editions would be read as one. */
-function assertOneEdition(files: readonly SourceFile[], name: string): void {
-  const editions = files.filter(holdsRows).flatMap((file) => editionOfName(basename(file.name)) ?? []);
-  const several = [...new Set(editions)].sort();
-  if (several.length <= 1) return;
-  throw new ImportError(
-    `${name} holds several editions, ${several.join(', ')}: name the folder or the file of one.`,
-  );
-}
-
 /** Opens the folder of an unpacked archive, its folder of several csv files, or one with a csv file alone. */
 export async function openFolder(path: string, maxFiles: number): Promise<Source> {
   const folder = resolve(path);
@@ -67,6 +56,5 @@ export async function openFolder(path: string, maxFiles: number): Promise<Source
         `${zip === undefined ? '' : `. To import ${zip.name}, name it instead of its folder`}.`,
     );
   }
-  assertOneEdition(files, name);
   return { files, close: () => undefined };
 }

@@ -7,12 +7,10 @@ import { readNames } from './names-tables.js';
 import { openSource } from './open-source.js';
 import { readRows } from './read-rows.js';
 import { assertWithin, type ImportBounds, ImportError } from './refusals.js';
-import { pickFiles, type SourceFile } from './source-files.js';
+import { assertOneEdition, pickFiles, type SourceFile } from './source-files.js';
 
-/** The edition, such as "2025-08": by the first file name that tells it, else by the newest month in the rows. */
-function editionOf(names: readonly string[], newestMonth: number): string {
-  const named = names.map(editionOfName).find((edition) => edition !== undefined);
-  if (named !== undefined) return named;
+/** The edition, such as "2025-08", as the newest month in the rows tells it. */
+function editionOfRows(newestMonth: number): string {
   if (newestMonth === 0) return 'unknown';
   return `${Math.trunc(newestMonth / 100)}-${String(newestMonth % 100).padStart(2, '0')}`;
 }
@@ -42,6 +40,7 @@ export async function readEdition(path: string, name: string, options: ReadingOp
   const { withoutNorthernIreland, importedAt, bounds, spool, onBytes } = options;
   const source = await openSource(path, name, bounds.maxArchiveFiles);
   try {
+    assertOneEdition(source.files, name);
     const { rows, tables } = pickFiles(source.files, name, bounds.maxTableBytes);
     assertWithin(sizeOf(tables), bounds.maxTablesBytes, `The tables of names and codes in ${name} have`);
     const nameOf = await readNames(tables);
@@ -51,21 +50,28 @@ export async function readEdition(path: string, name: string, options: ReadingOp
     let done = 0;
     let newestMonth = 0;
     let isOnspd = false;
+    let header: string | undefined;
     for (const file of rows) {
       const read = await readRows(file, { builder, details, withoutNorthernIreland }, (bytes) => {
         done += bytes;
         assertWithin(done, bounds.maxRowsBytes, `${name} has`);
         onBytes(done, total);
       });
+      header ??= read.header;
+      if (read.header !== header)
+        throw new ImportError(
+          `${file.name} has other columns than ${rows[0]?.name ?? name}: they are of two editions. Import the files of one.`,
+        );
       newestMonth = Math.max(newestMonth, read.newestMonth);
       isOnspd ||= read.isOnspd;
     }
     if (builder.rows === 0) throw new ImportError(`${name} has a header, but no postcodes below it.`);
     const names = [...rows.map((file) => file.name), name];
+    const namedEdition = names.map(editionOfName).find((edition) => edition !== undefined);
     const unknown = byNameColumn(() => ({ count: 0 }));
     const data = builder.build(
       {
-        edition: editionOf(names, newestMonth),
+        edition: namedEdition ?? editionOfRows(newestMonth),
         source: directoryKind(names, isOnspd),
         isSample: false,
         withoutNorthernIreland,
@@ -83,7 +89,12 @@ export async function readEdition(path: string, name: string, options: ReadingOp
       data.order,
       (field, code) => nameOf(field, code) ?? code,
     );
-    return { data: { ...data, details: detailData }, duplicates: builder.duplicates, unknownCodes };
+    return {
+      data: { ...data, details: detailData },
+      isEditionNamed: namedEdition !== undefined,
+      duplicates: builder.duplicates,
+      unknownCodes,
+    };
   } finally {
     source.close();
   }

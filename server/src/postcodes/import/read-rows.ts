@@ -65,6 +65,11 @@ class RowReader {
     return this.#newestMonth;
   }
 
+  /** The names of all columns, in their order. */
+  get header(): string {
+    return this.#columns?.names.join(',') ?? '';
+  }
+
   /** The NSPL has neither parishes nor the historic areas. */
   get isOnspd(): boolean {
     return this.#columns?.names.some((name) => /^(?:parish|parncp|oa01|streg|ssr95)/iu.test(name)) ?? false;
@@ -208,7 +213,7 @@ export async function readRows(
   file: SourceFile,
   options: RowReaderOptions,
   onBytes: (bytes: number) => void,
-): Promise<{ newestMonth: number; isOnspd: boolean }> {
+): Promise<{ header: string; newestMonth: number; isOnspd: boolean }> {
   const reader = new RowReader(file.name, options);
   for await (const chunk of await file.open()) {
     if (!Buffer.isBuffer(chunk)) continue;
@@ -217,5 +222,5 @@ export async function readRows(
     onBytes(chunk.length);
   }
   reader.end();
-  return { newestMonth: reader.newestMonth, isOnspd: reader.isOnspd };
+  return { header: reader.header, newestMonth: reader.newestMonth, isOnspd: reader.isOnspd };
 }

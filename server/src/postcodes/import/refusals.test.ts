@@ -153,6 +153,34 @@ describe('a directory that is much worse', () => {
   });
 });
 
+describe('an older edition', () => {
+  test('is rejected with both editions, and imported by force', async () => {
+    await folder.import('ONSPD_AUG_2025.csv', GOOD);
+    for (const name of ['ONSPD_MAY_2025.csv', 'NSPL_NOV_2024.csv'])
+      await expect(folder.import(name, GOOD)).rejects.toThrow(
+        /older .* than the one in use: its edition is 202\d-\d\d, and ONSPD 2025-08 is in use\. .*--force/u,
+      );
+    const { info, muchWorse } = await folder.import('ONSPD_MAY_2025.csv', GOOD, { force: true });
+    expect([info.edition, muchWorse]).toEqual([
+      '2025-05',
+      ['its edition is 2025-05, and ONSPD 2025-08 is in use'],
+    ]);
+  });
+
+  test('is told by the newest month of its rows if its name says nothing, with three months to spare', async () => {
+    const rows = (doterm: string) =>
+      editionCsv('2025', [HOLYROOD, PALACE, { ...PALACE, pcds: 'SW1A 1AB', doterm }]);
+    await folder.import('ONSPD_AUG_2025.csv', GOOD);
+    await expect(folder.import('data.csv', rows('202504'))).rejects.toThrow(/its edition is 2025-04/u);
+    expect((await folder.import('data.csv', rows('202505'))).info.edition).toBe('2025-05');
+  });
+
+  test('that is the same or newer is imported', async () => {
+    for (const name of ['ONSPD_MAY_2025.csv', 'NSPL_MAY_2025.csv', 'ONSPD_AUG_2025.csv'])
+      expect((await folder.import(name, GOOD)).muchWorse).toEqual([]);
+  });
+});
+
 describe('an address as the source', () => {
   async function served(answer: { status: number; body: Buffer | string; breaksOff?: boolean }) {
     const server = createServer((_request, response) => {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { editionOfName } from './edition-name.js';
 import { ImportError } from './refusals.js';
 
 /** A file that can be read, on its own or in an archive. */
@@ -38,6 +39,31 @@ export const isZip = ({ name }: SourceFile) => ZIP.test(name);
 export const holdsRows = (file: SourceFile) => isVisible(file) && CSV.test(file.name) && !isDocument(file);
 const isNamed = ({ name }: SourceFile) => DIRECTORY_NAME.test(posix.basename(name));
 const largestFirst = (one: SourceFile, other: SourceFile) => other.bytes - one.bytes;
+
+/** The edition that the name of a file tells, or else that of the nearest folder around it. */
+const editionOfPath = (path: string) =>
+  path
+    .split('/')
+    .reverse()
+    .map(editionOfName)
+    .find((edition) => edition !== undefined);
+
+const productOfPath = (path: string) => /onspd|nspl/iu.exec(posix.basename(path))?.[0].toUpperCase();
+
+/** Refuses a folder or an archive with files of two editions, or of both products: they would be read as one. */
+export function assertOneEdition(files: readonly SourceFile[], name: string): void {
+  const paths = files.filter(holdsRows).map((file) => file.name);
+  for (const [what, of] of [
+    ['editions', editionOfPath],
+    ['directories', productOfPath],
+  ] as const) {
+    const several = [...new Set(paths.flatMap((path) => of(path) ?? []))].sort();
+    if (several.length <= 1) continue;
+    throw new ImportError(
+      `${name} holds several ${what}, ${several.join(', ')}: name the folder or the file of one.`,
+    );
+  }
+}
 
 /** Finds the rows and the tables of names and codes among the files of a source. */
 export function pickFiles(

@@ -45,7 +45,10 @@ type Description = Pick<
 >;
 type NameOf = (column: NameColumn, code: string) => string;
 
-/** Gathers rows in any order into packed columns. Of rows with the same postcode the last one counts. */
+/**
+ * Gathers rows in any order into packed columns. Of rows with the same postcode a live one counts before a terminated
+ * one, and otherwise the last one.
+ */
 export class DirectoryBuilder {
   /** The codes of each name column; rows refer to them by number. */
   readonly codes: ByNameColumn<CodeColumn> = byNameColumn(() => new CodeColumn());
@@ -65,7 +68,7 @@ export class DirectoryBuilder {
     return this.#rows;
   }
 
-  /** How many rows gave way to a later one with the same postcode; known once built. */
+  /** How many rows were dropped because another has the same postcode; known once built. */
   get duplicates(): number {
     return this.#duplicates;
   }
@@ -95,7 +98,8 @@ export class DirectoryBuilder {
     const rows = this.#rows;
     collectGarbage(rows);
     const unordered = wide(this.#keys.take(rows, undefined));
-    const order = this.#isSorted ? undefined : orderOf(unordered);
+    const active = new Uint8Array(this.#active.take(rows, undefined));
+    const order = this.#isSorted ? undefined : orderOf(unordered, active);
     this.#duplicates = order === undefined ? 0 : rows - order.length;
     const keys = order === undefined ? unordered : order.map((row) => unordered[row] ?? 0);
     const take = (column: IntegerRows) => {
@@ -105,7 +109,7 @@ export class DirectoryBuilder {
     };
     const packed = {
       keys,
-      active: new Uint8Array(this.#active.take(rows, order)),
+      active: order === undefined ? active : Uint8Array.from(order, (row) => active[row] ?? 0),
       latitude: take(this.#latitude),
       longitude: take(this.#longitude),
       easting: take(this.#easting),
@@ -146,21 +150,24 @@ function countOf(values: CodeArray | Int32Array, wanted: number): number {
 
 const wide = (values: CodeArray) => (values instanceof Uint32Array ? values : new Uint32Array(values));
 
-/** The rows by ascending key, of equal keys only the last. */
-function orderOf(keys: Uint32Array): Uint32Array {
+/** The rows by ascending key; of equal keys only the last active one, or the last if none is active. */
+function orderOf(keys: Uint32Array, active: Uint8Array): Uint32Array {
   // By index, as `from` would hold them all as a list beside.
   const sorted = new Float64Array(keys.length);
   for (let row = 0; row < keys.length; row += 1) sorted[row] = (keys[row] ?? 0) * MAX_ROWS + row;
   sorted.sort();
   const order = new Uint32Array(sorted.length);
-  let kept = 0;
+  let count = 0;
+  let previousKey = -1;
   for (let place = 0; place < sorted.length; place += 1) {
     const value = sorted[place] ?? 0;
     const key = Math.floor(value / MAX_ROWS);
-    // Those of the same key follow each other, so the next is of it where it is less than the first of another.
-    if ((sorted[place + 1] ?? Infinity) < (key + 1) * MAX_ROWS) continue;
-    order[kept] = value - key * MAX_ROWS;
-    kept += 1;
+    const row = value - key * MAX_ROWS;
+    if (key !== previousKey) count += 1;
+    // Rows of one key follow each other, in the order in which they came.
+    else if (active[row] !== 1 && active[order[count - 1] ?? 0] === 1) continue;
+    order[count - 1] = row;
+    previousKey = key;
   }
-  return order.subarray(0, kept);
+  return order.subarray(0, count);
 }
