@@ -8,6 +8,7 @@ export const PARTS = [
   'servers',
   'tokens',
   'refusals',
+  'pages',
   'attacks',
   'captures',
   'browsers',

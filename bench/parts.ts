@@ -10,6 +10,7 @@ import { benchManyKeys } from './many-keys.js';
 import { benchMcp, benchMcpStart } from './mcp.js';
 import type { BenchOptions, Part } from './options.js';
 import { benchAttacks } from './attacks/attacks.js';
+import { benchPages } from './pages.js';
 import { benchRefusals } from './refusals.js';
 import { showProgress } from './progress.js';
 import type { Section } from './section.js';
@@ -61,6 +62,11 @@ export const measureParts: Readonly<Record<Part, MeasurePart>> = {
   async refusals() {
     const title = 'Requests that are refused, made to cost as much as they can, one after the other';
     return [{ name: 'refusals', title, rows: await benchRefusals() }];
+  },
+  async pages() {
+    showProgress('pages: each page that needs no key');
+    const title = 'Public pages, one request after the other: time of the thread that answers all requests';
+    return [{ name: 'pages', title, rows: await benchPages() }];
   },
   async attacks(options) {
     const title = 'What neighbours feel without and with each attack';

@@ -13,6 +13,8 @@ import type { Assets } from '../console/layout/assets.js';
 import { notFoundPage } from '../console/not-found-page.js';
 import type { ConsoleDeps } from '../console/routing/console-deps.js';
 import { Refusals } from '../http/auth/refusals.js';
+import { StrangerBudget } from '../http/auth/stranger-budget.js';
+import { CompressedBodies } from '../http/compressed-bodies.js';
 import { ProxyWatch } from '../http/connections.js';
 import { createHttpServer } from '../http/http-server.js';
 import { addMcpRoute } from '../http/mcp/mcp-route.js';
@@ -168,7 +170,10 @@ export function createServer(
   const calls = new MeteredCalls(metering);
   const callsOfPeople = new MeteredCalls({ ...metering, limitMessage: rateLimitMessageForPeople });
   const oauth = openOAuth(config, deps, core, () => state.issuer);
-  const shared = { operations, findKey, calls, refusals: new Refusals(monotonicMs), monotonicMs, log, oauth };
+  const refusals = new Refusals(monotonicMs);
+  const strangers = new StrangerBudget(monotonicMs);
+  const bodies = new CompressedBodies();
+  const shared = { operations, findKey, calls, refusals, strangers, bodies, monotonicMs, log, oauth };
 
   const server = createHttpServer({
     ...shared,

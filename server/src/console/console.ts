@@ -7,6 +7,7 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import { addAssets, type Assets } from './layout/assets.js';
 import type { ConsoleDeps } from './routing/console-deps.js';
+import { BROTLI_QUALITY } from '../http/compressed-bodies.js';
 import { addErrorPages } from './routing/error-pages.js';
 import { parseForm } from './layout/form-data.js';
 import { MENU, PAGES } from './page-list.js';
@@ -15,8 +16,6 @@ import { addPages } from './routing/page-router.js';
 import { SessionCookie } from './routing/session-cookie.js';
 import { securityHeaders } from './routing/security-headers.js';
 
-/** Nearly as small as the highest, of which a page would take tens of milliseconds. */
-const BROTLI_QUALITY = 5;
 const FORM_COOKIE_SECONDS = 365 * 86_400;
 
 /** Adds the pages for people, apart from the routes of the interfaces: cookies and forms are known here alone. */
@@ -45,7 +44,11 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
       csrfOpts: { hmacKey: deps.formKey, userInfo: true },
       getUserInfo: (request) => sessionCookie.formOwner(request),
     });
-    addAssets(scope, assets);
+    scope.addHook('onRequest', (request, _reply, done) => {
+      // If the browser sent a session, only the database tells whether it is a stranger's.
+      done(sessionCookie.read(request) === undefined ? deps.strangers.take(request) : undefined);
+    });
+    addAssets(scope, assets, deps.bodies);
     const site: Site = { deps, assets, menu: MENU, sessionCookie };
     addErrorPages(scope, site);
     addPages(scope, site, PAGES);

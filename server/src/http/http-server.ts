@@ -29,6 +29,8 @@ import { addJwksRoute, addOpenApiRoute } from './published-documents.js';
 import type { Metrics } from './metrics.js';
 import { addOperationRoute } from './operation-route.js';
 import type { Refusals } from './auth/refusals.js';
+import type { StrangerBudget } from './auth/stranger-budget.js';
+import type { CompressedBodies } from './compressed-bodies.js';
 import { createRequestIds } from './request-ids.js';
 import {
   clientErrorHandler,
@@ -56,6 +58,8 @@ export interface HttpServerDeps {
   readonly findKey: FindKey;
   readonly calls: MeteredCalls;
   readonly refusals: Refusals;
+  readonly strangers: StrangerBudget;
+  readonly bodies: CompressedBodies;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
   readonly readiness: () => Promise<Readiness>;
@@ -126,10 +130,10 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
 
   const methodsOf = noteMethods(server);
   addOperationRoutes(server, deps);
-  addJwksRoute(server, deps.publicKeys);
+  addJwksRoute(server, deps.strangers, deps.publicKeys);
   addHealthRoutes(server, deps.readiness, deps.log);
   addMetricsRoute(server, deps.metrics, deps.metricsToken);
-  addOpenApiRoute(server, servedBy(deps), deps.serverUrl);
+  addOpenApiRoute(server, deps, servedBy(deps));
   refuseUnknownPaths(server, methodsOf, deps.notFoundPage);
   refuseExpectations(server, ids);
   closeUnreadConnections(server.server);

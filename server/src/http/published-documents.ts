@@ -12,6 +12,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { VERSION } from '../platform/version.js';
 import type { PublicJwk } from '../tokens/signing-keys.js';
+import type { StrangerBudget } from './auth/stranger-budget.js';
+import type { CompressedBodies } from './compressed-bodies.js';
 
 /** Short enough for a new key to be found soon; who meets an unknown one asks again anyway. */
 const MAX_AGE_SECONDS = 60;
@@ -21,8 +23,12 @@ export const keepForAWhile = (reply: FastifyReply) =>
   reply.header('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`);
 
 /** GET /.well-known/jwks.json: the keys by which other services verify access tokens (RFC 7517). */
-export function addJwksRoute(server: FastifyInstance, publicKeys: () => Promise<readonly PublicJwk[]>): void {
-  server.get('/.well-known/jwks.json', async (_request, reply) =>
+export function addJwksRoute(
+  server: FastifyInstance,
+  strangers: StrangerBudget,
+  publicKeys: () => Promise<readonly PublicJwk[]>,
+): void {
+  server.get('/.well-known/jwks.json', { onRequest: strangers.check }, async (_request, reply) =>
     keepForAWhile(reply)
       .header('Content-Type', 'application/json; charset=utf-8')
       .send(JSON.stringify({ keys: await publicKeys() })),
@@ -127,12 +133,26 @@ export function openApiDocument(served: Readonly<Record<string, Operation>>, ser
   return createDocument(document);
 }
 
+interface OpenApiRouteDeps {
+  readonly strangers: StrangerBudget;
+  readonly bodies: CompressedBodies;
+  /** Where the document says that the server is. */
+  readonly serverUrl: string;
+}
+
 /** GET /openapi.json: the interface for programs. */
 export function addOpenApiRoute(
   server: FastifyInstance,
+  { strangers, bodies, serverUrl }: OpenApiRouteDeps,
   served: Readonly<Record<string, Operation>>,
-  serverUrl: string,
 ): void {
-  const document = openApiDocument(served, serverUrl);
-  server.get('/openapi.json', (_request, reply) => keepForAWhile(reply).send(document));
+  const document = Buffer.from(JSON.stringify(openApiDocument(served, serverUrl)));
+  server.get('/openapi.json', { onRequest: strangers.check }, (request, reply) =>
+    bodies.sendKept(
+      request,
+      keepForAWhile(reply).header('Content-Type', 'application/json; charset=utf-8'),
+      'openapi',
+      () => document,
+    ),
+  );
 }

@@ -21,6 +21,8 @@ import { Meter } from '../usage/meter.js';
 import { createHttpServer } from './http-server.js';
 import { Metrics } from './metrics.js';
 import { Refusals } from './auth/refusals.js';
+import { StrangerBudget } from './auth/stranger-budget.js';
+import { CompressedBodies } from './compressed-bodies.js';
 import { ProxyWatch } from './connections.js';
 
 const STATUS = '/api/token/status';
@@ -62,6 +64,8 @@ beforeEach(async () => {
       counter: new Meter(unused, bench.maker.clock, () => undefined),
       monotonicMs: () => 0,
     }),
+    strangers: new StrangerBudget(() => 0),
+    bodies: new CompressedBodies(),
     refusals: new Refusals(() => 0),
     metrics: new Metrics(),
     metricsToken: undefined,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { CompressedBodies } from '../../http/compressed-bodies.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -37,13 +38,21 @@ export function findAssets(serverFolder: string): Assets {
 }
 
 /** Serves the assets to everybody. */
-export function addAssets(server: FastifyInstance, { prefix, files }: Assets): void {
+export function addAssets(
+  server: FastifyInstance,
+  { prefix, files }: Assets,
+  bodies: CompressedBodies,
+): void {
   for (const [name, bytes] of files) {
-    server.get(prefix + name, (_request, reply) =>
-      reply
-        .header('Content-Type', TYPES[extname(name)])
-        .header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
-        .send(bytes),
+    server.get(prefix + name, (request, reply) =>
+      bodies.sendKept(
+        request,
+        reply
+          .header('Content-Type', TYPES[extname(name)])
+          .header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`),
+        prefix + name,
+        () => bytes,
+      ),
     );
   }
 }

@@ -1,7 +1,9 @@
 import { ERRORS, type Operation, operations } from '@signpost/contract';
+import { renderToString } from 'preact-render-to-string';
 import type { Limits } from '../../usage/rate-limit.js';
 import { CodeBlock } from '../layout/copyable.js';
 import type { Key } from '../../keys/key.js';
+import { onceFor } from '../../platform/once-for.js';
 import { formFields } from '../layout/form-data.js';
 import { Authorisation } from './authorisation.js';
 import { Contents, groupsOf } from './contents.js';
@@ -13,13 +15,14 @@ import { findOperations, NO_QUERY, type ReferenceQuery, ReferenceSearch } from '
 import { publicPage } from '../routing/page.js';
 
 /** The records that several answers are made of, each once. */
-function recordsOf(operations: readonly Operation[]): ReadonlyMap<string, JsonSchema> {
-  return new Map(
-    operations.flatMap(({ response }) =>
-      response.kind === 'json' ? [...describe(response.schema, 'output').records] : [],
+const recordsOf = onceFor(
+  (table: Readonly<Record<string, Operation>>): ReadonlyMap<string, JsonSchema> =>
+    new Map(
+      Object.values(table).flatMap(({ response }) =>
+        response.kind === 'json' ? [...describe(response.schema, 'output').records] : [],
+      ),
     ),
-  );
-}
+);
 
 /** The fields of each record that answers refer to. */
 function Records({ records }: { readonly records: ReadonlyMap<string, JsonSchema> }) {
@@ -73,6 +76,17 @@ function CommonErrors() {
   );
 }
 
+/** What follows the operations: the same for everybody, and slow to render. */
+const endOf = onceFor((table: Readonly<Record<string, Operation>>) => {
+  const records = recordsOf(table);
+  return renderToString(
+    <>
+      <CommonErrors />
+      {records.size === 0 ? null : <Records records={records} />}
+    </>,
+  );
+});
+
 interface ReferenceProps {
   readonly operations: Readonly<Record<string, Operation>>;
   /** Where the server is reached, without a slash at the end. */
@@ -88,9 +102,9 @@ interface ReferenceProps {
 export function Reference({ operations, publicUrl, limits, keys = [], query = NO_QUERY }: ReferenceProps) {
   const found = findOperations(operations, query.words);
   const groups = groupsOf(found);
-  const records = recordsOf(Object.values(operations));
+  const records = recordsOf(operations);
   const key = keys.find(({ id }) => String(id) === query.keyId);
-  const chosenKey = key === undefined ? undefined : { text: key.prefix, isWhole: false };
+  const chosenKey = key === undefined ? undefined : ({ text: key.prefix, isWhole: false } as const);
   return (
     <div class="reference">
       <header class="reference-head">
@@ -130,8 +144,7 @@ export function Reference({ operations, publicUrl, limits, keys = [], query = NO
             ))}
           </section>
         ))}
-        <CommonErrors />
-        {records.size === 0 ? null : <Records records={records} />}
+        <div class="reference-end" dangerouslySetInnerHTML={{ __html: endOf(operations) }} />
       </div>
     </div>
   );
@@ -143,15 +156,15 @@ export const referencePage = publicPage('/reference', {
   get: async (context) => {
     const { user, deps, request } = context;
     const { q, key } = formFields(request.query, ['q', 'key']);
-    return context.render(
-      { title: 'API reference' },
+    const keys = user === undefined ? [] : await deps.keys.listWorking(user.account.id);
+    return context.renderOnce({ title: 'API reference' }, () => (
       <Reference
         operations={operations}
         publicUrl={deps.publicUrl()}
         limits={deps.defaultLimits}
-        keys={user === undefined ? [] : await deps.keys.listWorking(user.account.id)}
+        keys={keys}
         query={{ words: q, keyId: key }}
-      />,
-    );
+      />
+    ));
   },
 });

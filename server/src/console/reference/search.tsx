@@ -1,5 +1,6 @@
 import type { Operation } from '@signpost/contract';
 import type { Key } from '../../keys/key.js';
+import { onceFor } from '../../platform/once-for.js';
 import { requestFields } from '../request/request-fields.js';
 
 /** What the address of the reference asks for. */
@@ -13,12 +14,12 @@ export const NO_QUERY: ReferenceQuery = { words: '', keyId: '' };
 
 const MAX_SHOWN_CHARACTERS = 100;
 
-/** All that is said of an operation and its request, in small letters. */
-const textOf = (id: string, operation: Operation) => {
+/** The texts of an operation and its fields, in lower case. */
+const textOf = onceFor((operation: Operation) => {
   const { title, description, path, tag } = operation;
   const fields = requestFields(operation).flatMap(({ name, label, hint = '' }) => [name, label, hint]);
-  return [id, title, description, path, tag, ...fields].join(' ').toLowerCase();
-};
+  return [title, description, path, tag, ...fields].join(' ').toLowerCase();
+});
 
 /** The operations that are about all of these words, in the order of the table. */
 export function findOperations(
@@ -28,7 +29,7 @@ export function findOperations(
   const wanted = words.toLowerCase().split(/\s+/u);
   return Object.fromEntries(
     Object.entries(operations).filter(([id, operation]) => {
-      const text = textOf(id, operation);
+      const text = `${id.toLowerCase()} ${textOf(operation)}`;
       return wanted.every((word) => text.includes(word));
     }),
   );

@@ -11,6 +11,8 @@ import type { Notifications } from '../../mail/notifications.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Finding } from '../../platform/finding.js';
 import type { Refusals } from '../../http/auth/refusals.js';
+import type { StrangerBudget } from '../../http/auth/stranger-budget.js';
+import type { CompressedBodies } from '../../http/compressed-bodies.js';
 import type { Log } from '../../platform/log.js';
 import type { MeteredCalls } from '../../operations/metered-call.js';
 import type { ApiKeyOperations } from '../../operations/operations.js';
@@ -43,6 +45,8 @@ export interface ConsoleDeps {
   readonly history: RequestHistory;
   readonly returnUrls: ReturnUrlService;
   readonly refusals: Refusals;
+  readonly strangers: StrangerBudget;
+  readonly bodies: CompressedBodies;
   readonly tokens: TokenService;
   readonly audit: AuditReader;
   readonly backups: BackupDownloads;

@@ -71,7 +71,10 @@ function tooManyRefusals(error: unknown, status: number, context: PageContext): 
   return COUNTED.has(status) ? context.deps.refusals.add(context.request.ip) : undefined;
 }
 
-function answerTooMany({ request, reply }: PageContext, refusal: ServiceError): FastifyReply {
+function answerTooMany(
+  { request, reply }: Pick<PageContext, 'request' | 'reply'>,
+  refusal: ServiceError,
+): FastifyReply {
   reply.code(ERRORS[refusal.kind].status).header('Retry-After', refusal.retryAfterSeconds);
   return isForScript(request)
     ? answerJson(reply, refusal.message)
@@ -106,6 +109,10 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
       reply.header('Retry-After', error.retryAfterSeconds);
     }
     if (hasLongRest(request)) reply.header('Connection', 'close');
+    const isStranger = site.sessionCookie.read(request) === undefined;
+    // This must cost less than the page, so it asks the database nothing.
+    if (isStranger && error instanceof ServiceError && error.kind === 'rateLimited')
+      return answerTooMany({ request, reply }, error);
     // Where the database is what failed, nobody can be known by their session.
     const context = await openContext(site, request, reply).catch(
       () => new PageContext(request, reply, undefined, site, false),

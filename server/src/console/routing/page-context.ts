@@ -72,9 +72,40 @@ export class PageContext {
 
   /** Answers a page. */
   render(head: PageHead, content: ComponentChild): FastifyReply {
+    const html = this.#html(head, content);
+    const retryAfterSeconds = head.problems?.retryAfterSeconds;
+    if (retryAfterSeconds !== undefined) this.reply.header('Retry-After', retryAfterSeconds);
+    this.#setHeaders(head);
+    // Without a user and a form, everybody gets the same page.
+    return this.user === undefined && this.#formToken === undefined
+      ? this.deps.bodies.send(this.request, this.reply, Buffer.from(html))
+      : this.reply.send(html);
+  }
+
+  /**
+   * Answers a page that has no form and depends on nothing but the configuration and whether sign-up is open: for
+   * strangers it is rendered once. With a query or a session, it is rendered for this request.
+   */
+  renderOnce(head: PageHead, content: () => ComponentChild): FastifyReply {
+    const { request, reply, user, isSignUpOpen } = this;
+    const { url = '' } = request.routeOptions;
+    if (user !== undefined || request.url !== url) return this.render(head, content());
+    this.#setHeaders(head);
+    const key = `${url} ${isSignUpOpen ? 'open' : 'closed'}`;
+    return this.deps.bodies.sendKept(request, reply, key, () => Buffer.from(this.#html(head, content())));
+  }
+
+  #setHeaders({ status, problems }: PageHead): void {
+    if (!this.reply.hasHeader('Content-Security-Policy')) {
+      this.reply.header('Content-Security-Policy', contentSecurityPolicy());
+    }
+    this.reply.code(status ?? problems?.status ?? 200).header('Content-Type', 'text/html; charset=utf-8');
+  }
+
+  #html(head: PageHead, content: ComponentChild): string {
     const { assets, menu, sessionCookie } = this.#site;
     const { done, which } = formFields(this.request.query, ['done', 'which']);
-    const html = renderPage(
+    return renderPage(
       head,
       {
         user: this.user,
@@ -91,15 +122,6 @@ export class PageContext {
       },
       content,
     );
-    const retryAfterSeconds = head.problems?.retryAfterSeconds;
-    if (retryAfterSeconds !== undefined) this.reply.header('Retry-After', retryAfterSeconds);
-    if (!this.reply.hasHeader('Content-Security-Policy')) {
-      this.reply.header('Content-Security-Policy', contentSecurityPolicy());
-    }
-    return this.reply
-      .code(head.status ?? head.problems?.status ?? 200)
-      .header('Content-Type', 'text/html; charset=utf-8')
-      .send(html);
   }
 
   /** Sends the browser to a path of this server, by a GET. */

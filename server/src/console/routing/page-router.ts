@@ -25,6 +25,11 @@ export const openContext = async (
     site.deps.signUp.isOpen(),
   ]);
   if (user !== undefined) request.caller = { accountId: user.account.id };
+  else if (site.sessionCookie.read(request) !== undefined) {
+    // A request without a session cookie was counted before.
+    const refusal = site.deps.strangers.take(request);
+    if (refusal !== undefined) throw refusal;
+  }
   const context = new PageContext(request, reply, user, site, isSignUpOpen);
   await context.countRequests();
   return context;

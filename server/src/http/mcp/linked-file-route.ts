@@ -3,10 +3,16 @@ import { LINKED_FILE_GONE, LINKED_FILES_PATH, linkedFileHeaders } from '@signpos
 import type { FastifyInstance } from 'fastify';
 import type { LinkedFiles } from '../../files/linked-files.js';
 import { ServiceError } from '../../platform/errors.js';
+import type { StrangerBudget } from '../auth/stranger-budget.js';
 
 /** GET /files/TOKEN: a file of an MCP client, for anyone who has the address. It needs no key, and counts for none. */
-export function addLinkedFileRoute(server: FastifyInstance, { open }: Pick<LinkedFiles, 'open'>): void {
-  server.get<{ Params: { token: string } }>(`${LINKED_FILES_PATH}/:token`, async (request, reply) => {
+export function addLinkedFileRoute(
+  server: FastifyInstance,
+  { open }: Pick<LinkedFiles, 'open'>,
+  strangers: StrangerBudget,
+): void {
+  const path = `${LINKED_FILES_PATH}/:token`;
+  server.get<{ Params: { token: string } }>(path, { onRequest: strangers.check }, async (request, reply) => {
     const file = await open(request.params.token);
     if (file === undefined) throw new ServiceError('notFound', LINKED_FILE_GONE);
     const { name, mediaType, bytes, chunks } = file;

@@ -6,6 +6,7 @@ import {
   PREFLIGHT_HEADERS,
 } from 'signpost-mcp/callers';
 import { ServiceError } from '../../platform/errors.js';
+import type { StrangerBudget } from '../auth/stranger-budget.js';
 import '../request-state.js';
 import { createMcpAuthentication, type McpAuthenticationDeps } from './mcp-authentication.js';
 import { addLinkedFileRoute } from './linked-file-route.js';
@@ -15,6 +16,7 @@ const PATH = '/mcp';
 
 export interface McpRouteDeps extends Omit<McpCallDeps, 'refuse'>, McpAuthenticationDeps {
   readonly allowed: AllowedCallers;
+  readonly strangers: StrangerBudget;
 }
 
 /** Loads the protocol when the first client comes: servers start sooner without it. */
@@ -69,5 +71,5 @@ export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
       );
     },
   });
-  addLinkedFileRoute(server, deps.linkedFiles);
+  addLinkedFileRoute(server, deps.linkedFiles, deps.strangers);
 }

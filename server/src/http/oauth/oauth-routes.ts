@@ -16,6 +16,7 @@ import { OAuthError } from '../../oauth/oauth-error.js';
 import type { OAuth } from '../../oauth/oauth.js';
 import type { ServiceError } from '../../platform/errors.js';
 import type { Refusals } from '../auth/refusals.js';
+import type { StrangerBudget } from '../auth/stranger-budget.js';
 import { hasLongRest, toServiceError } from '../errors.js';
 import { keepForAWhile } from '../published-documents.js';
 import '../request-state.js';
@@ -23,6 +24,7 @@ import '../request-state.js';
 export interface OAuthRoutesDeps {
   readonly oauth: OAuth;
   readonly refusals: Refusals;
+  readonly strangers: StrangerBudget;
 }
 
 /** Clients that are pages, wherever they are from, may ask: nothing here goes by what a browser sends of itself. */
@@ -66,9 +68,11 @@ const DOCUMENTS: Readonly<Record<string, (issuer: string) => object>> = {
   [openIdConfiguration]: authorizationServerMetadata,
 };
 
-function addMetadata(server: FastifyInstance, { oauth }: OAuthRoutesDeps): void {
+function addMetadata(server: FastifyInstance, { oauth, strangers }: OAuthRoutesDeps): void {
   for (const [path, documentOf] of Object.entries(DOCUMENTS))
-    server.get(path, (_request, reply) => keepForAWhile(reply).send(documentOf(oauth.issuer())));
+    server.get(path, { onRequest: strangers.check }, (_request, reply) =>
+      keepForAWhile(reply).send(documentOf(oauth.issuer())),
+    );
 }
 
 function addEndpoints(server: FastifyInstance, { oauth, refusals }: OAuthRoutesDeps): void {

@@ -1,0 +1,36 @@
+import { StrangerBudget } from './stranger-budget.js';
+
+const BURST = 600;
+
+function createBudget() {
+  let nowMs = 0;
+  const budget = new StrangerBudget(() => nowMs);
+  const takeAll = (ip: string) => {
+    for (let taken = 0; taken < BURST; taken += 1) expect(budget.take({ ip })).toBeUndefined();
+  };
+  return { budget, takeAll, passMs: (ms: number) => (nowMs += ms) };
+}
+
+test('an address that used up its burst is told when to try again, and then gets 20 requests a second', () => {
+  const { budget, takeAll, passMs } = createBudget();
+  takeAll('203.0.113.1');
+  expect(budget.take({ ip: '203.0.113.1' })).toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 1 });
+  passMs(1_000);
+  const answered = Array.from({ length: 50 }, () => budget.take({ ip: '203.0.113.1' })).filter(
+    (refusal) => refusal === undefined,
+  );
+  expect(answered).toHaveLength(20);
+});
+
+test('other addresses have budgets of their own', () => {
+  const { budget, takeAll } = createBudget();
+  takeAll('203.0.113.1');
+  expect(budget.take({ ip: '203.0.113.2' })).toBeUndefined();
+});
+
+test('all addresses of an IPv6 /64 share one budget', () => {
+  const { budget, takeAll } = createBudget();
+  takeAll('2001:db8:1:2::1');
+  expect(budget.take({ ip: '2001:db8:1:2:3:4:5:6' })).toBeDefined();
+  expect(budget.take({ ip: '2001:db8:1:3::1' })).toBeUndefined();
+});

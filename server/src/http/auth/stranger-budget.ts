@@ -1,0 +1,54 @@
+import { formatDuration } from '@signpost/contract';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { ServiceError } from '../../platform/errors.js';
+import { addressSubject } from '../../throttle/address-subject.js';
+
+/** Enough for an office of 150 people behind one address to open a page with its files at the same moment. */
+const BURST = 600;
+const PER_SECOND = 20;
+/** About 10 MB. When there are more, the address that was quiet for longest starts anew. */
+const MAX_ADDRESSES = 50_000;
+const MS_PER_SECOND = 1_000;
+
+interface Bucket {
+  readonly left: number;
+  readonly atMs: number;
+}
+
+/**
+ * Bounds the requests of one address (IPv6: of one /64) that succeed without a key, token or session, such as pages and
+ * published documents: a burst, then a steady rate. Requests with a session are never counted.
+ */
+export class StrangerBudget {
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #monotonicMs: () => number;
+
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** Counts a request of a stranger; returns the refusal if the address has none left. */
+  take({ ip }: Pick<FastifyRequest, 'ip'>): ServiceError | undefined {
+    const address = addressSubject(ip);
+    const nowMs = this.#monotonicMs();
+    const bucket = this.#buckets.get(address) ?? { left: BURST, atMs: nowMs };
+    const left = Math.min(BURST, bucket.left + ((nowMs - bucket.atMs) / MS_PER_SECOND) * PER_SECOND);
+    if (left < 1) return tooMany(Math.ceil((1 - left) / PER_SECOND));
+    // Re-inserting moves the address to the end, so the first one was quiet for longest.
+    this.#buckets.delete(address);
+    this.#buckets.set(address, { left: left - 1, atMs: nowMs });
+    const [quietest] = this.#buckets.keys();
+    if (this.#buckets.size > MAX_ADDRESSES && quietest !== undefined) this.#buckets.delete(quietest);
+    return undefined;
+  }
+
+  /** A hook for routes that everybody may read. */
+  readonly check: onRequestHookHandler = (request, _reply, done) => done(this.take(request));
+}
+
+const tooMany = (retryAfterSeconds: number) =>
+  new ServiceError(
+    'rateLimited',
+    `Too many requests from this address without a key or a session. Try again in ${formatDuration(retryAfterSeconds)}.`,
+    { retryAfterSeconds },
+  );

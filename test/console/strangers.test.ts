@@ -1,0 +1,122 @@
+import { type ConsoleApp, startConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+
+let app: ConsoleApp;
+let person: ConsoleClient;
+
+beforeAll(async () => {
+  app = await startConsoleApp({ SIGNPOST_TRUST_PROXY: '127.0.0.1/32', SIGNPOST_SIGNUP: 'open' });
+  person = new ConsoleClient(app.url);
+  await person.submit('/signup', {
+    email: 'ada@example.org',
+    name: 'Ada',
+    password: 'a long enough password',
+  });
+}, 60_000);
+afterAll(() => app.close());
+
+const BURST = 600;
+
+const read = (path: string, from: string, headers: Record<string, string> = {}) =>
+  fetch(`${app.url}${path}`, { headers: { 'X-Forwarded-For': from, ...headers }, redirect: 'manual' });
+
+/** Uses up the budget of an address by requests that cost little. */
+async function useUp(from: string): Promise<void> {
+  for (let sent = 0; sent < BURST; sent += 1) {
+    const response = await read('/.well-known/oauth-protected-resource', from);
+    if (response.status === 429) return;
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+  }
+}
+
+describe('an address that used up its budget for requests without a key or a session', () => {
+  const from = '203.0.113.1';
+  beforeAll(async () => {
+    await useUp(from);
+    await useUp(from);
+  }, 60_000);
+
+  test.each([
+    '/',
+    '/reference',
+    '/reference?q=postcode',
+    '/signin',
+    '/overview',
+    '/openapi.json',
+    '/.well-known/jwks.json',
+    '/.well-known/oauth-authorization-server',
+    '/files/none',
+  ])('%s is refused with 429 and Retry-After', async (path) => {
+    // The budget may have refilled by a few requests meanwhile.
+    await useUp(from);
+    const response = await read(path, from);
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('a session that does not exist makes nobody known', async () => {
+    await useUp(from);
+    expect((await read('/reference', from, { Cookie: 'signpost=made-up' })).status).toBe(429);
+  });
+
+  test.each(['/healthz', '/readyz'])('%s is answered', async (path) => {
+    expect((await read(path, from)).status).not.toBe(429);
+  });
+
+  test('a person with a session and a caller with a key are served from the same address', async () => {
+    for (const path of ['/overview', '/reference'])
+      expect((await person.get(path, { 'X-Forwarded-For': from })).status).toBe(200);
+    const usage = await read('/api/usage', from, { 'X-Api-Key': app.apiKey });
+    expect(usage.status).toBe(200);
+  });
+
+  test('other addresses are served', async () => {
+    expect((await read('/reference', '203.0.113.2')).status).toBe(200);
+  });
+
+  test('it is served again later', async () => {
+    app.pass(60_000);
+    expect((await read('/reference', from)).status).toBe(200);
+  });
+});
+
+describe('the reference, which is kept', () => {
+  const page = async (response: Promise<Response>) => (await response).text();
+
+  test('is the same for all strangers, compressed or not', async () => {
+    const plain = await page(read('/reference', '203.0.113.3', { 'Accept-Encoding': 'identity' }));
+    for (const encoding of ['br', 'gzip']) {
+      const response = await read('/reference', '203.0.113.3', { 'Accept-Encoding': encoding });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+      expect(await response.text()).toBe(plain);
+    }
+    expect(plain).toContain('Sign in');
+  });
+
+  test('shows nothing of a person or a key to anybody else', async () => {
+    const { id, prefix } = { id: '1', prefix: app.apiKey.slice(0, 16) };
+    const operator = new ConsoleClient(app.url);
+    await operator.signIn(app.first.email, app.first.password);
+    await operator.submit('/password', {
+      current: app.first.password,
+      password: 'a password of the operator',
+    });
+    const own = await page(operator.get(`/reference?key=${id}`));
+    const others = await page(person.get(`/reference?key=${id}`));
+    const strangers = await page(read(`/reference?key=${id}`, '203.0.113.4'));
+    for (const other of [others, strangers, await page(read('/reference', '203.0.113.4'))]) {
+      expect(other).not.toContain(prefix);
+      expect(other).not.toContain(app.first.email);
+    }
+    expect(others).toContain('Ada');
+    expect(strangers).not.toContain('Ada');
+    expect(own).toContain(`KEY=&#39;${prefix}`.replaceAll('&#39;', "'"));
+    expect(own).not.toContain('ANYKEY');
+  });
+
+  test('leads strangers to the sign-up while it is open', async () => {
+    expect(await page(read('/reference', '203.0.113.5'))).toContain('href="/signup"');
+  });
+});
