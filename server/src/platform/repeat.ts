@@ -4,7 +4,7 @@ export interface RepeatingJob {
   run(): Promise<unknown>;
 }
 
-/** Calls back at every interval; returns what ends that. */
+/** Calls back at every interval, until the function that it returns is called. */
 export type StartTimer = (onTick: () => void, everyMs: number) => () => void;
 
 /** Does not keep the process alive. */
