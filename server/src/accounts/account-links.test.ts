@@ -1,6 +1,7 @@
 import { type Actor, createAudit } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import type { OneTimeLinkRow } from '../storage/rows.js';
 import type { Storage } from '../storage/storage.js';
 import { createThrottle } from '../throttle/throttle.js';
@@ -8,7 +9,6 @@ import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/st
 import { type AccountService, createAccountService } from './account-service.js';
 import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
-const HOUR_MS = 3_600_000;
 const PASSWORD = 'four words nobody guesses';
 const ADDRESS = '192.0.2.7';
 const OPERATOR: Actor = { accountId: 'acc_operator', address: '203.0.113.9', via: 'console' };

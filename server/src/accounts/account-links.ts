@@ -1,5 +1,6 @@
 import type { Actor, Audit } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import { type Database, type Transact, transactOn } from '../storage/storage.js';
 import { type Account, findAccountById } from './account.js';
 import { setPassword } from './change-password.js';
@@ -18,7 +19,7 @@ import {
 
 /** Also for a password that the rules reject: checking one takes time. */
 const MAX_TRIES_OF_LINK = 20;
-const TRIES_WINDOW_MS = 3_600_000;
+const TRIES_WINDOW_MS = HOUR_MS;
 
 interface AccountLinksDeps extends AccountDeps, PasswordTurnDeps {
   readonly passwordHasher: PasswordHasher;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Sort } from '../platform/sort.js';
+import { DAY_MS } from '../platform/time-units.js';
 import { whereContains } from '../storage/contains.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { AccountRow } from '../storage/rows.js';
@@ -92,8 +93,6 @@ const keysOfAccount = (db: Database) =>
   db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
     .where('projects.account_id', db.ref('accounts.id'));
-
-const DAY_MS = 86_400_000;
 
 /** One page of the accounts, with the numbers of their projects and keys and their requests. */
 export async function listAccountSummaries(

@@ -1,6 +1,7 @@
 import { type Actor, createAudit } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
@@ -9,7 +10,6 @@ import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 
 const password = 'correct horse battery';
 const address = '192.0.2.7';
-const HOUR_MS = 3_600_000;
 let nowMs: number;
 let database: TestDatabase;
 let storage: Storage;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../platform/errors.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import { type AccountRow, lockAccount } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { normaliseEmail } from './account.js';
@@ -12,7 +13,6 @@ export async function renameAccount(db: Database, accountId: string, text: strin
   await db<AccountRow>('accounts').where({ id: accountId }).update({ name });
 }
 
-const HOUR_MS = 3_600_000;
 const MAX_CHANGES_OF_HOUR = 10;
 
 export interface EmailChange extends CurrentPassword {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../platform/errors.js';
+import { MINUTE_MS } from '../platform/time-units.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Budget } from '../throttle/throttle.js';
@@ -14,7 +15,7 @@ import { removeLinkOf } from './one-time-links.js';
 import { type PasswordTurnDeps, withPasswordTurn } from './password-turn.js';
 import { removeSessionsOf } from './session-store.js';
 
-const WINDOW_MS = 15 * 60_000;
+const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_TRIES = 10;
 
 interface SetPasswordDeps extends HashPasswordDeps {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import type { OneTimeLinkRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/u;
-const HOUR_MS = 3_600_000;
 
 /** How long a link works: an invitation waits for its reader, a forgotten password does not. */
 const LASTS_MS = { invitation: 7 * 24 * HOUR_MS, reset: HOUR_MS } as const;

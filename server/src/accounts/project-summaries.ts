@@ -1,4 +1,5 @@
 import type { Sort } from '../platform/sort.js';
+import { DAY_MS } from '../platform/time-units.js';
 import { whereContains } from '../storage/contains.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { ProjectRow } from '../storage/rows.js';
@@ -76,8 +77,6 @@ function matching(db: Database, { accountId, id, search = '' }: ProjectFilter) {
   whereContains(projects, ['projects.name', ...owner], search);
   return projects;
 }
-
-const DAY_MS = 86_400_000;
 
 /** One page of the projects, with the numbers of their keys and requests. */
 export async function listProjectSummaries(

@@ -5,6 +5,7 @@ import type { AuditKind } from '../audit/kinds.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 import type { AccountRow, RecoveryCodeRow, SecondFactorRow } from '../storage/rows.js';
 import { lockAccount } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
@@ -20,16 +21,15 @@ const SECRET_BYTES = 20;
 const WINDOW_STEPS = 1;
 const RECOVERY_CODES = 10;
 /** A secret that was shown and not confirmed for so long is made anew. */
-const SET_UP_WITHIN_MS = 3_600_000;
+const SET_UP_WITHIN_MS = HOUR_MS;
 
-const MINUTES_MS = 15 * 60_000;
-const DAY_MS = 24 * 3_600_000;
+const TRIES_WINDOW_MS = 15 * MINUTE_MS;
 const MAX_TRIES = 10;
 /** Somebody who has the password and guesses finds one of three valid codes of a million in 18 years. */
 const MAX_TRIES_OF_DAY = 50;
 
 const budgetsOf = (accountId: string) => [
-  { subject: `second factor of ${accountId}`, maxTries: MAX_TRIES, windowMs: MINUTES_MS },
+  { subject: `second factor of ${accountId}`, maxTries: MAX_TRIES, windowMs: TRIES_WINDOW_MS },
   { subject: `second factor by day of ${accountId}`, maxTries: MAX_TRIES_OF_DAY, windowMs: DAY_MS },
 ];
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 import { lockAccount, type SessionRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
@@ -17,7 +18,6 @@ export async function removeSessionsOf(db: Database, accountId: string, exceptId
 export const endSession = async (db: Database, accountId: string, key: string): Promise<number> =>
   db<SessionRow>('sessions').where({ account_id: accountId, id: key }).delete();
 
-const DAY_MS = 86_400_000;
 /** A session ends when it was not used for so long, */
 export const IDLE_MS = 7 * DAY_MS;
 /** and so long after its beginning in any case. */
@@ -25,8 +25,8 @@ const LIFETIME_MS = 30 * DAY_MS;
 /** Its use is written down now and then, not with every page. */
 const TOUCH_AFTER_MS = DAY_MS / 24;
 /** How long somebody who gave the password may take to find a code. */
-const CODE_WITHIN_MS = 10 * 60_000;
-const CLEAN_INTERVAL_MS = 3_600_000;
+const CODE_WITHIN_MS = 10 * MINUTE_MS;
+const CLEAN_INTERVAL_MS = HOUR_MS;
 
 export interface NewSession {
   readonly accountId: string;

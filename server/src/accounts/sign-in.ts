@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../platform/errors.js';
+import { MINUTE_MS } from '../platform/time-units.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Budget, Throttle } from '../throttle/throttle.js';
 import { type Account, accountFromRow, isEmail } from './account.js';
 import { type PasswordTurnDeps, withPasswordTurn } from './password-turn.js';
 
-const WINDOW_MS = 15 * 60_000;
+const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_TRIES_OF_PAIR = 10;
 const MAX_TRIES_OF_ADDRESS = 50;
 const MAX_TRIES_OF_ACCOUNT = 100;

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
 import type { Account } from './account.js';
 import { createAccount, type AccountDeps } from './create-account.js';
 import { withPasswordTurn } from './password-turn.js';
 
-const WINDOW_MS = 3_600_000;
+const WINDOW_MS = HOUR_MS;
 const MAX_SIGN_UPS_OF_ADDRESS = 20;
 
 interface SignUpDeps extends AccountDeps {

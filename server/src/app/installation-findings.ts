@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.js';
 import { failed, type Finding } from '../platform/finding.js';
 import { makeFolder, readDiskSpace } from '../platform/folders.js';
 import { isLoopbackHost } from '../platform/networks.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import { openDirectoryStore } from '../postcodes/directory-store.js';
 import { editionDoubts, IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
@@ -12,7 +13,7 @@ import { type Config, localUrl } from './config.js';
 /** Less than this is used up by one import and a few backups. */
 const LITTLE_BYTES = 1_000_000_000;
 /** As the alert on old backups has it. */
-const OLD_BACKUP_MS = 36 * 3_600_000;
+const OLD_BACKUP_MS = 36 * HOUR_MS;
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_READ = 0o055;
 

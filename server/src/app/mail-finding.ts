@@ -1,5 +1,6 @@
 import { MailProblem, mailServerName, verifyMailServer } from '../mail/verify-mail.js';
 import type { Finding } from '../platform/finding.js';
+import { MINUTE_MS } from '../platform/time-units.js';
 import type { Config } from './config.js';
 
 const NAME = 'Mail';
@@ -30,7 +31,7 @@ export async function mailFinding({ mail }: Pick<Config, 'mail'>, timeoutMs?: nu
   }
 }
 
-const KEPT_MS = 60_000;
+const KEPT_MS = MINUTE_MS;
 
 /** The same for pages, which are asked for again and again: what was found holds for a minute. */
 export function keptMailFinding(

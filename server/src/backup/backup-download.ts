@@ -5,6 +5,7 @@ import type { Actor, Audit } from '../audit/audit.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import type { Database } from '../storage/storage.js';
 import { backUpInstallation } from './back-up-installation.js';
 import { backupName } from './backup-folder.js';
@@ -30,7 +31,6 @@ interface BackupDownload {
 const NAME_LENGTH = 8;
 /** The names of the files that downloads are written to, and of their drafts. */
 const NAME = /^download-[0-9a-f]{16}\.backup(\.[0-9a-f]{8}\.partial)?$/u;
-const HOUR_MS = 3_600_000;
 
 /**
  * Removes what downloads of killed servers left. Servers on PostgreSQL may share a data folder: what was written to

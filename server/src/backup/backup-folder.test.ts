@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '../platform/time-units.js';
 import { backupName, makeBackupFolder, removeOldBackups } from './backup-folder.js';
 
-const DAY_MS = 86_400_000;
 const nowMs = Date.UTC(2026, 10, 22, 2, 30, 5, 600);
 const daysAgo = (days: number) => backupName(nowMs - days * DAY_MS);
 

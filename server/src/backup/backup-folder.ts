@@ -2,8 +2,7 @@ import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, ServiceError } from '../platform/errors.js';
 import { makeFolder } from '../platform/folders.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../platform/time-units.js';
 
 const stampOf = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
 

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { ServiceError } from '../platform/errors.js';
 import { type Limit, parseLimit } from '../platform/limit.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 
 /** The option of every command that programs call, too. */
 export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
@@ -32,9 +33,9 @@ export const PER_DAY_OPTION = [
 ] as const;
 
 const UNIT_MS = new Map([
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
+  ['m', MINUTE_MS],
+  ['h', HOUR_MS],
+  ['d', DAY_MS],
 ]);
 
 /** Reads a stretch of time such as 30m, 24h or 7d in milliseconds; undefined where it is none. */

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { MINUTE_MS } from '../platform/time-units.js';
 import { AUDIT_KINDS, isAuditKind } from '../audit/kinds.js';
 import { type AuditEntry, listEntries, type NamedAccount } from '../audit/read-audit.js';
 import type { Database } from '../storage/storage.js';
@@ -9,7 +10,7 @@ import { formatTime, isoTime, print, table } from './output.js';
 const MAX_ENTRIES = 1_000;
 const FOLLOW_INTERVAL_MS = 1_000;
 /** Entries of servers whose clocks differ, and of transactions that took long, come late. */
-const LATE_MS = 60_000;
+const LATE_MS = MINUTE_MS;
 
 export interface AuditContext extends CliContext {
   pause(ms: number): Promise<unknown>;

@@ -2,10 +2,10 @@ import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/st
 import { deleteAccount } from '../accounts/delete-account.js';
 import { revokeKey } from '../keys/change-key.js';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import { MINUTE_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createLinkedFiles, removeEndedFiles } from './linked-files.js';
 
-const MINUTE_MS = 60_000;
 const MEGABYTE = 1_000_000;
 const ADA = { id: 1, accountId: 'acc_ada' };
 const BEN = { id: 2, accountId: 'acc_ben' };

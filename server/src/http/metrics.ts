@@ -9,10 +9,10 @@ import {
 } from '../capture/capture-queue.js';
 import type { DiskSpace } from '../platform/folders.js';
 import { VERSION } from '../platform/version.js';
+import { SECOND_MS } from '../platform/time-units.js';
 import type { DirectoryStore } from '../postcodes/directory-store.js';
 import { RequestDurations } from './request-durations.js';
 
-const MS_PER_SECOND = 1_000;
 const WAIT_BOUNDS_SECONDS = [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const BATCH_BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15];
 
@@ -66,7 +66,7 @@ export class Metrics {
 
   /** Hears what becomes of captures. */
   readonly captureObserver: CaptureObserver = {
-    waited: (ms) => this.captureWaits.observe(ms / MS_PER_SECOND),
+    waited: (ms) => this.captureWaits.observe(ms / SECOND_MS),
     ended: (kind, outcome) => this.captures.inc({ kind, outcome }),
   };
 
@@ -90,7 +90,7 @@ export class Metrics {
 
   /** Adds a batch of requests that was counted, or could not be. */
   observeBatch(elapsedMs: number, isStored: boolean): void {
-    this.batches.observe(elapsedMs / MS_PER_SECOND);
+    this.batches.observe(elapsedMs / SECOND_MS);
     if (!isStored) this.writeFailures.inc();
   }
 
@@ -148,7 +148,7 @@ export class Metrics {
     this.gauge(
       'signpost_backup_timestamp_seconds',
       'When the newest backup was made, in Unix time; 0 where none was.',
-      async () => (await lastBackupMs()) / MS_PER_SECOND,
+      async () => (await lastBackupMs()) / SECOND_MS,
     );
   }
 

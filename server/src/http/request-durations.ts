@@ -1,7 +1,8 @@
+import { SECOND_MS } from '../platform/time-units.js';
+
 /** Upper bounds in seconds, for answers out of memory as well as for captures. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const NAME = 'signpost_request_duration_seconds';
-const MS_PER_SECOND = 1_000;
 
 /** The requests of one operation that ended with one status. */
 interface Outcome {
@@ -22,7 +23,7 @@ export class RequestDurations {
   /** Adds one request; `operation` is an identifier of ours, in which there is nothing to escape. */
   observe(operation: string, status: number, elapsedMs: number): void {
     const outcome = this.outcomes.get(operation)?.get(status) ?? this.addOutcome(operation, status);
-    const seconds = elapsedMs / MS_PER_SECOND;
+    const seconds = elapsedMs / SECOND_MS;
     let place = 0;
     while (seconds > (BOUNDS_SECONDS[place] ?? Infinity)) place += 1;
     outcome.counts[place] = (outcome.counts[place] ?? 0) + 1;
@@ -50,7 +51,7 @@ export class RequestDurations {
         total += count;
         lines.push(`${NAME}_bucket{le="${BOUNDS_SECONDS[place] ?? '+Inf'}",${labels}} ${total}`);
       }
-      lines.push(`${NAME}_sum{${labels}} ${sumMs / MS_PER_SECOND}`, `${NAME}_count{${labels}} ${total}`);
+      lines.push(`${NAME}_sum{${labels}} ${sumMs / SECOND_MS}`, `${NAME}_count{${labels}} ${total}`);
     }
     return `${lines.join('\n')}\n`;
   }

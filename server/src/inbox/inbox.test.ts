@@ -5,13 +5,13 @@ import { cheapPasswordHasher } from '../../../test/fixtures/cheap-passwords.js';
 import { bindInstallation } from '../secret/installation.js';
 import { createSecretKey } from 'node:crypto';
 import { systemRandomBytes as randomBytes } from '../platform/random.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import { createKeyService } from '../keys/key-service.js';
 import type { Storage } from '../storage/storage.js';
 import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createInbox, type Inbox } from './inbox.js';
 
-const HOUR_MS = 3_600_000;
 const ADDRESS = '192.0.2.7';
 const ADA: Actor = { accountId: 'acc_ada', address: ADDRESS, via: 'console' };
 const OPERATOR: Actor = { accountId: 'acc_operator', address: '203.0.113.9', via: 'console' };

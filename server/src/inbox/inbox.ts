@@ -1,6 +1,7 @@
 import type { Actor } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import { type AccountRow, type ApiKeyRow, type InboxRequestRow, lockAccount } from '../storage/rows.js';
 import type { Database, Transact } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
@@ -14,7 +15,7 @@ import {
 } from './inbox-request.js';
 import { type NewRequest, type StoreDeps, storeRequest } from './store-request.js';
 
-const WINDOW_MS = 3_600_000;
+const WINDOW_MS = HOUR_MS;
 const MAX_OF_ADDRESS = 20;
 
 interface InboxDeps extends StoreDeps {

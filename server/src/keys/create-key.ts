@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
 import type { RandomBytes } from '../platform/random.js';
+import { DAY_MS } from '../platform/time-units.js';
 import { keyIsLive } from '../storage/key-life.js';
 import { type ApiKeyRow, lockAccount, lockProject } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
@@ -59,7 +60,6 @@ export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKe
 
 /** Limits hold per key: without a cap on keys, an account has no limit. The command line makes more. */
 const MAX_KEYS = 20;
-const DAY_MS = 86_400_000;
 
 export interface CappedKey extends NewKey {
   /** Whose project it is. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { HOUR_MS } from '../platform/time-units.js';
 import { startConsoleApp, type ConsoleApp } from '../../../test/fixtures/console-app.js';
 import { ConsoleClient } from '../../../test/fixtures/console-client.js';
 import { PASSWORD } from '../../../test/fixtures/console-steps.js';
 
-const HOUR_MS = 3_600_000;
 const refusal = z.object({ error: z.string() });
 
 let app: ConsoleApp;

@@ -3,13 +3,13 @@ import { checkDisplayName } from '../accounts/display-name.js';
 import { type Actor, createAudit } from '../audit/audit.js';
 import { createAuditReader } from '../audit/read-audit.js';
 import { systemRandomBytes } from '../platform/random.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { findKeyProblem } from './key-finder.js';
 import { createKeyService, type KeyService } from './key-service.js';
 import type { Key } from './key.js';
 
-const HOUR_MS = 3_600_000;
 const BEGAN_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const ada: Actor = { accountId: 'acc_1', address: '192.0.2.7', via: 'console' };
 const operator: Actor = { accountId: 'acc_2', address: '192.0.2.8', via: 'console' };

@@ -1,8 +1,8 @@
+import { DAY_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { KEY_SORTS, type KeyPage, listKeyPage } from './list-keys.js';
 
-const DAY_MS = 86_400_000;
 const TODAY = 20_000;
 const NOW_MS = TODAY * DAY_MS + 1_000;
 const ACCOUNT = {

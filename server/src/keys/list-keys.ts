@@ -1,4 +1,5 @@
 import type { Sort } from '../platform/sort.js';
+import { DAY_MS } from '../platform/time-units.js';
 import { whereContains } from '../storage/contains.js';
 import { keyIsLive, keyWorks } from '../storage/key-life.js';
 import type { Database } from '../storage/storage.js';
@@ -80,8 +81,6 @@ function matching(db: Database, filter: KeyFilter, nowMs: number) {
   whereContains(keys, ['api_keys.prefix', 'api_keys.name', 'projects.name', ...owner], search);
   return keys;
 }
-
-const DAY_MS = 86_400_000;
 
 /** One page of keys, with what they were asked for today. */
 export async function listKeyPage(

@@ -1,4 +1,5 @@
 import { ServiceError } from '../platform/errors.js';
+import { DAY_MS, HOUR_MS } from '../platform/time-units.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { ConnectionRow } from '../storage/oauth-rows.js';
 import { type ApiKeyRow, lockAccount } from '../storage/rows.js';
@@ -7,11 +8,8 @@ import { refuseDisabledByOperator } from './change-key.js';
 import type { CappedKey, CreatedKey } from './create-key.js';
 import type { Key } from './key.js';
 
-const HOUR_MS = 3_600_000;
-
 /** How long the old key works on, unless it is said. */
 export const DEFAULT_OVERLAP_MS = 24 * HOUR_MS;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_OVERLAP_MS = 365 * DAY_MS;
 
 export interface Replacement {

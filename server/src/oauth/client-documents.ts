@@ -1,6 +1,7 @@
 import { LIMITS, parseUrl } from '@signpost/contract';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { MINUTE_MS } from '../platform/time-units.js';
 import type { Throttle } from '../throttle/throttle.js';
 import { type OAuthClient, readClientMetadata } from './client.js';
 import { OAuthError } from './oauth-error.js';
@@ -25,10 +26,9 @@ export interface ClientDocumentsDeps {
 }
 
 const TIMEOUT_MS = 5_000;
-const KEPT_MS = 5 * 60_000;
+const KEPT_MS = 5 * MINUTE_MS;
 const MAX_KEPT = 500;
 const FETCHES_A_MINUTE = 20;
-const MINUTE_MS = 60_000;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/iu;
 
 const refused = (why: string) =>

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../platform/time-units.js';
 import {
   ADA,
   CLIENT,
@@ -8,8 +9,6 @@ import {
 import { cleanConnections } from './oauth.js';
 import { removeOldClients } from './registered-clients.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const DOCUMENT = 'https://assistant.example/client.json';
 
 let bench: TestOAuth;

@@ -1,4 +1,5 @@
 import { oauthTokens } from '@signpost/contract';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../platform/time-units.js';
 import { disableAccount, enableAccount } from '../accounts/account-state.js';
 import { deleteAccount } from '../accounts/delete-account.js';
 import { listEntries } from '../audit/read-audit.js';
@@ -12,9 +13,6 @@ import {
 } from '../../../test/fixtures/oauth/test-oauth.js';
 import { cleanConnections } from './oauth.js';
 
-const SECOND_MS = 1_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const refusal = (code: string): unknown => expect.objectContaining({ code, message: expect.any(String) });
 const BAD_GRANT = refusal('invalid_grant');
 

@@ -1,4 +1,5 @@
 import { LIMITS, OAUTH_SCOPE, type OAuthTokens } from '@signpost/contract';
+import { DAY_MS, SECOND_MS } from '../platform/time-units.js';
 import type { KnownKey } from '../keys/key-finder.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { ConnectionAccessTokenRow, ConnectionRow, ReplacedTokenRow } from '../storage/oauth-rows.js';
@@ -6,8 +7,6 @@ import type { Database } from '../storage/storage.js';
 import { hashSecret, newAccessToken, newTurn } from './connection-secrets.js';
 import type { ConnectionContext } from './context.js';
 
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 const { accessTokenSeconds, refreshGraceSeconds, unusedDays } = LIMITS.oauth;
 
 /** How long a replaced refresh token still returns the tokens that replaced it. */

@@ -2,6 +2,7 @@ import { LIMITS } from '@signpost/contract';
 import { opaqueTokenFormat } from '../platform/opaque-token.js';
 import { BASE62, randomCharacters } from '../platform/random.js';
 import type { Sort } from '../platform/sort.js';
+import { SECOND_MS } from '../platform/time-units.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { ConnectionRow } from '../storage/oauth-rows.js';
 import type { Database } from '../storage/storage.js';
@@ -12,7 +13,6 @@ import type { ConnectionContext } from './context.js';
 import { noteUse } from './registered-clients.js';
 
 const ID_LENGTH = 20;
-const SECOND_MS = 1_000;
 const codeFormat = opaqueTokenFormat('sp_code_');
 
 /** A person's agreement to connect a client. */

@@ -1,12 +1,11 @@
 import type { OAuthTokens } from '@signpost/contract';
+import { HOUR_MS, SECOND_MS } from '../platform/time-units.js';
 import { disableAccount, enableAccount } from '../accounts/account-state.js';
 import { deleteAccount } from '../accounts/delete-account.js';
 import { listEntries } from '../audit/read-audit.js';
 import { ADA, CLIENT, openTestOAuth, type TestOAuth } from '../../../test/fixtures/oauth/test-oauth.js';
 import { cleanConnections } from './oauth.js';
 
-const SECOND_MS = 1_000;
-const HOUR_MS = 3_600_000;
 const BAD_GRANT: unknown = expect.objectContaining({ code: 'invalid_grant' });
 
 let bench: TestOAuth;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { DAY_MS, HOUR_MS } from '../platform/time-units.js';
 import type { OAuthClientRow } from '../storage/oauth-rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
@@ -9,8 +10,6 @@ import { OAuthError } from './oauth-error.js';
 
 const ID_LENGTH = 20;
 const ID = /^client_\w+$/u;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const REGISTRATIONS_AN_HOUR = 20;
 /** Those that nobody has connected yet: past it the oldest go. */
 const MAX_UNUSED = 1_000;

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../platform/time-units.js';
 import { KeptAnswers } from './kept-answers.js';
-
-const DAY_MS = 86_400_000;
 
 function answers(maxBytes = 10_000) {
   let nowMs = 5_000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../platform/time-units.js';
 import type { Database } from './storage.js';
 
 /** SQLite has no boolean type and answers 0 or 1. */
@@ -215,7 +216,7 @@ export interface LimitAlertRow {
 }
 
 /** How long an entry of the audit is kept, 400 days; the database refuses to remove it before. */
-export const AUDIT_KEPT_MS = 400 * 86_400_000;
+export const AUDIT_KEPT_MS = 400 * DAY_MS;
 
 /** Who did what; accounts are named by their ids, which an entry outlives. */
 export interface AuditRow {

@@ -1,4 +1,4 @@
-const MS_PER_SECOND = 1_000;
+import { SECOND_MS } from '../platform/time-units.js';
 
 interface RecentEventsOptions {
   /** How many events of a subject in any `windowMs` are let through. */
@@ -53,6 +53,6 @@ export class RecentEvents {
     const { max, windowMs, monotonicMs } = this.#options;
     const freeing = recent[recent.length + wanted - max - 1];
     if (freeing === undefined) return 0;
-    return Math.max(1, Math.ceil((freeing + windowMs - monotonicMs()) / MS_PER_SECOND));
+    return Math.max(1, Math.ceil((freeing + windowMs - monotonicMs()) / SECOND_MS));
   }
 }

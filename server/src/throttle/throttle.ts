@@ -2,15 +2,16 @@ import { formatDuration } from '@signpost/contract';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
+import { HOUR_MS } from '../platform/time-units.js';
 import { type Database, dialectOf } from '../storage/storage.js';
 import type { TriesRow } from '../storage/rows.js';
 import { addressSubject } from './address-subject.js';
 
 export { addressSubject };
 
-const CLEAN_INTERVAL_MS = 3_600_000;
+const CLEAN_INTERVAL_MS = HOUR_MS;
 /** A clock that ran ahead and was set back finds what it counted. */
-const KEEP_EXPIRED_MS = 24 * 3_600_000;
+const KEEP_EXPIRED_MS = 24 * HOUR_MS;
 
 /** How often something may be tried within any stretch of time that is so long. */
 export interface Budget {

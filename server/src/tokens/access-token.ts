@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { SECOND_MS } from '../platform/time-units.js';
 import { checkAccessTokenForm, endedAccessToken, invalidAccessToken } from './presented-token.js';
 import { ACCESS_TOKEN_LIFETIME_MS, type SigningKeys, stillVerifies } from './signing-keys.js';
 import type { Identity, TokenHolders } from './token-holder.js';
@@ -14,7 +15,6 @@ const AUDIENCE = 'signpost-referral';
 const ALGORITHM = 'EdDSA';
 const TYPE = 'JWT';
 const ID_LENGTH = 22;
-const SECOND_MS = 1_000;
 
 /** A signed token, and the moment at which it ends. */
 export interface AccessToken {

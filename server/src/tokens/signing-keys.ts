@@ -1,12 +1,11 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { LIMITS } from '@signpost/contract';
+import { MINUTE_MS } from '../platform/time-units.js';
 import { requireCurrentKey } from '../secret/peppers.js';
 import { seal, unseal } from '../secret/sealing.js';
 import { lockInstallation, type SigningKeyRow } from '../storage/rows.js';
 import type { Database, PreparedQueries } from '../storage/storage.js';
 import { type KeyDeps, newId } from './encryption-key.js';
-
-const MINUTE_MS = 60_000;
 
 /** How long an access token is valid. */
 export const ACCESS_TOKEN_LIFETIME_MS = LIMITS.accessTokenLifetimeMinutes * MINUTE_MS;

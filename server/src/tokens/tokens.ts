@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../platform/time-units.js';
 import { INSTALLATION_ID, type InstallationRow, lockInstallation } from '../storage/rows.js';
 import type { Database, PreparedQueries } from '../storage/storage.js';
 import type { Throttle } from '../throttle/throttle.js';
@@ -77,7 +78,7 @@ interface TokensDeps extends RefreshTokenDeps {
 
 /** The most wrong refresh tokens from one address in one minute that are told so. */
 const MAX_WRONG_TOKENS = 20;
-const WRONG_TOKENS_WINDOW_MS = 60_000;
+const WRONG_TOKENS_WINDOW_MS = MINUTE_MS;
 
 /** The tokens of the accounts in a database. */
 export function createTokens(deps: TokensDeps): Tokens {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../platform/time-units.js';
 import { keyOverAt } from '../storage/key-life.js';
 import type { Dialect } from '../storage/storage.js';
 
@@ -15,7 +16,6 @@ export const countsToLast = (minute: string, row: string) =>
 /** Whether the account of a row of `live` has any limit. */
 export const IS_CAPPED = `(account_per_minute < ${NO_LIMIT} OR account_per_day < ${NO_LIMIT})`;
 
-const DAY_MS = 86_400_000;
 /** A key that was over earlier has no requests of this day, even where the clock was set back since. */
 const OVER_DAYS_AGO = 3;
 

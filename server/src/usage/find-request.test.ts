@@ -1,9 +1,9 @@
+import { DAY_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { findRequest } from './find-request.js';
 
 const NOW_MS = Date.UTC(2026, 2, 8);
-const DAY_MS = 86_400_000;
 const idAt = (atMs: number, count = 1) => `Ab_defghijkL-${atMs.toString(36)}-${count}`;
 const entry = (atMs: number, requestId: string) => [atMs, 'lookupPostcode', 200, '2xx', 1, requestId, 0];
 let database: TestDatabase;

@@ -1,4 +1,5 @@
 import { isApiKeyOperationId } from '@signpost/contract';
+import { MINUTE_MS } from '../platform/time-units.js';
 import { type Database, dialectOf } from '../storage/storage.js';
 import { LOG_KEPT_MS } from './usage-history.js';
 
@@ -15,7 +16,7 @@ const WITH_TIME = /^[\w-]{12}-([\da-z]{8})-\d+$/u;
 const TIME_BASE = 36;
 /** From the start of a request to its end: it may wait for a browser, and the page takes its time. */
 const LONGEST_MS = 900_000;
-const CLOCKS_APART_MS = 60_000;
+const CLOCKS_APART_MS = MINUTE_MS;
 
 /** When the request ended, as far as its name tells; else all that the log has. */
 function timesOf(requestId: string, nowMs: number): readonly [number, number] {

@@ -1,9 +1,9 @@
+import { DAY_MS } from '../platform/time-units.js';
 import type { Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { takeAlerts } from './limit-alerts.js';
 import { TIME_PLACES, timeColumn } from './response-times.js';
 
-const DAY_MS = 86_400_000;
 const TODAY = 20_000;
 const NO_LIMIT = 2_147_483_647;
 

@@ -1,7 +1,5 @@
+import { DAY_MINUTES, HOUR_MINUTES } from '../platform/time-units.js';
 import { minuteOf } from './rate-limit.js';
-
-const HOUR_MINUTES = 60;
-const DAY_MINUTES = 1_440;
 
 /** The periods that usage is shown for: so many spans, the last of which runs. */
 export const PERIODS = {

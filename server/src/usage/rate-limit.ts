@@ -1,8 +1,5 @@
 import { formatDuration } from '@signpost/contract';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-const MS_PER_SECOND = 1_000;
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/time-units.js';
 
 /** Whole minutes since the epoch. */
 export const minuteOf = (timeMs: number) => Math.floor(timeMs / MINUTE_MS);
@@ -11,10 +8,10 @@ export const minuteOf = (timeMs: number) => Math.floor(timeMs / MINUTE_MS);
 export const dayOf = (timeMs: number) => Math.floor(timeMs / DAY_MS);
 
 /** Whole seconds, at least 1, until the calendar minute ends. */
-const secondsLeftInMinute = (timeMs: number) => Math.ceil((MINUTE_MS - (timeMs % MINUTE_MS)) / MS_PER_SECOND);
+const secondsLeftInMinute = (timeMs: number) => Math.ceil((MINUTE_MS - (timeMs % MINUTE_MS)) / SECOND_MS);
 
 /** Whole seconds, at least 1, until the calendar day ends. */
-const secondsLeftInDay = (timeMs: number) => Math.ceil((DAY_MS - (timeMs % DAY_MS)) / MS_PER_SECOND);
+const secondsLeftInDay = (timeMs: number) => Math.ceil((DAY_MS - (timeMs % DAY_MS)) / SECOND_MS);
 
 /** A day as YYYY-MM-DD. */
 export const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
@@ -109,11 +106,11 @@ export function rateLimitMessageForPeople(admission: Admission): string {
     (requests ?? 0).toLocaleString('en-GB'),
   );
   const seconds = retryAfterSeconds(admission);
-  const until = new Date(admission.timeMs + seconds * MS_PER_SECOND).toISOString().slice(11, 16);
+  const until = new Date(admission.timeMs + seconds * SECOND_MS).toISOString().slice(11, 16);
   return `${sentence} Try again in ${formatDuration(seconds)}, at ${until} UTC.`;
 }
 
-const SECONDS_OF = { minute: MINUTE_MS / MS_PER_SECOND, day: DAY_MS / MS_PER_SECOND };
+const SECONDS_OF = { minute: MINUTE_MS / SECOND_MS, day: DAY_MS / SECOND_MS };
 
 /**
  * The RateLimit and RateLimit-Policy header fields of draft-ietf-httpapi-ratelimit-headers-10; a window without a

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../platform/time-units.js';
 import type { PreparedQueries, Storage } from '../storage/storage.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { addOwnersAndKeys, ended } from '../../../test/fixtures/usage/recorded-requests.js';
@@ -9,8 +10,6 @@ import type { EndedRequest } from './recorded-request.js';
 import { removeOldUsage } from './usage-history.js';
 
 const START_MS = Date.UTC(2026, 2, 1, 9, 30);
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 let database: TestDatabase;
 let storage: Storage;
 let queries: PreparedQueries;

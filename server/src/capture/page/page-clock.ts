@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '../../platform/time-units.js';
 import type { ProtocolSession } from '../browser/protocol/session.js';
 
 /** A page that runs one task after another moves its own time on after so many. */
 const MAX_TASKS_WITHOUT_TIME = 1_000;
 /** What a page gets that is loaded while its time is ours: enough to load. */
-const LOADING_MS = 60_000;
+const LOADING_MS = MINUTE_MS;
 const PACE_MS = 500;
 
 const ignore = () => undefined;

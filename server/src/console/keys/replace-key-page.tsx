@@ -1,6 +1,7 @@
 import { isLive, type Key } from '../../keys/key.js';
 import { DEFAULT_OVERLAP_MS } from '../../keys/replace-key.js';
 import { ServiceError } from '../../platform/errors.js';
+import { DAY_MS, HOUR_MS } from '../../platform/time-units.js';
 import { limitsInForce } from '../../usage/read-key-usage.js';
 import { formFields, type FormProblems, problemsOf } from '../layout/form-data.js';
 import { Form, FormAlert } from '../layout/form.js';
@@ -10,9 +11,6 @@ import { signedInPage } from '../routing/page.js';
 import { keyLabel } from './key-display.js';
 import { showNewKey } from './new-key-page.js';
 import { keyPath, requireOwnKey } from './own-key.js';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How long the old key may work on. */
 const OVERLAPS = [

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/time-units.js';
 import { isAuditKind } from '../../audit/kinds.js';
 import type { AuditFilter } from '../../audit/read-audit.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
@@ -6,8 +7,6 @@ import type { ConsoleDeps } from '../routing/console-deps.js';
 export const AUDIT_FILTERS = ['account', 'kind', 'from', 'to'] as const;
 
 export type AuditQuery = Readonly<Record<(typeof AUDIT_FILTERS)[number], string>>;
-
-const DAY_MS = 86_400_000;
 
 /** When a day begins; undefined for what is none. */
 function dayMs(text: string): number | undefined {

@@ -2,6 +2,7 @@ import type { EndpointState } from '../../capture/browser/browser-pool.js';
 import type { QueueState } from '../../capture/capture-queue.js';
 import type { QueuedAccount } from '../../capture/fair-queue.js';
 import type { Finding } from '../../platform/finding.js';
+import { SECOND_MS } from '../../platform/time-units.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatCount } from '../layout/formatting.js';
 import { LiveRegion } from '../layout/live-region.js';
@@ -89,8 +90,6 @@ function Browsers({ endpoints }: { readonly endpoints: readonly EndpointState[] 
 }
 
 type NamedQueue = QueuedAccount & { readonly email: string };
-
-const SECOND_MS = 1_000;
 
 const longest = (times: readonly number[]) =>
   times.length === 0 ? '–' : `${(Math.max(...times) / SECOND_MS).toFixed(1)} s`;

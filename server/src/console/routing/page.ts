@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../../platform/errors.js';
+import { MINUTE_MS } from '../../platform/time-units.js';
 import type { Access } from '../layout/page-state.js';
 import { withNextPath } from './next-path.js';
 import type { PageContext, SignedInContext } from './page-context.js';
@@ -60,7 +61,7 @@ export const toNewPassword = (context: PageContext): FastifyReply =>
   context.redirect(withNextPath('/password', context.request));
 
 /** How long the password that was given counts as given just now. */
-const PASSWORD_HOLDS_MS = 10 * 60_000;
+const PASSWORD_HOLDS_MS = 10 * MINUTE_MS;
 
 /** Lets those on who gave their password just now; others give it again, and go on to the page. */
 export const withFreshPassword =

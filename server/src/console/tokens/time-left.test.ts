@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '../../platform/time-units.js';
 import { formatTimeLeft } from './time-left.js';
-
-const MINUTE_MS = 60_000;
 
 test.each([
   [180 * MINUTE_MS, '3 hours'],

@@ -1,5 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MINUTES = 60;
+import { HOUR_MINUTES, MINUTE_MS } from '../../platform/time-units.js';
 
 /**
  * A time to come as hours and minutes, a minute that has begun as a whole one; undefined where nothing is left. The

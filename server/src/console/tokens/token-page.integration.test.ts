@@ -1,11 +1,11 @@
 import { Command } from 'commander';
+import { MINUTE_MS } from '../../platform/time-units.js';
 import { commandLine } from '../../../../test/fixtures/command-line.js';
 import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
 import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
 import { OPERATORS_PASSWORD } from '../../../../test/fixtures/console-steps.js';
 
 const EMAIL = "o'hara@example.org";
-const MINUTE_MS = 60_000;
 
 let app: ConsoleApp;
 let visitor: ConsoleClient;

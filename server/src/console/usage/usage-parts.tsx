@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { DAY_MINUTES, HOUR_MINUTES, MINUTE_MS, SECOND_MS } from '../../platform/time-units.js';
 import { isPeriod, type Period, PERIODS } from '../../usage/periods.js';
 import type { PeriodUsage } from '../../usage/read-counts.js';
 import { countedOf, type Counts } from '../../usage/sum-counts.js';
@@ -9,11 +10,6 @@ import { type Column, DataTable, type Sorting } from '../layout/data-table.js';
 import { formatCount } from '../layout/formatting.js';
 import { PageLinks, type PageLinksProps } from '../layout/paging.js';
 import { OPERATIONS, operationTitle, type UsageQuery, usagePath } from './usage-query.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MINUTES = 60;
-const DAY_MINUTES = 1_440;
-const SECOND_MS = 1_000;
 
 const unitOf = (ms: number) => (ms < SECOND_MS ? { name: 'ms', ms: 1 } : { name: 's', ms: SECOND_MS });
 const inUnit = (ms: number) => `${ms / unitOf(ms).ms} ${unitOf(ms).name}`;

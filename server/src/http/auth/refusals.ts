@@ -1,12 +1,13 @@
 import { type ErrorName, formatDuration } from '@signpost/contract';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../platform/errors.js';
+import { MINUTE_MS } from '../../platform/time-units.js';
 import { addressSubject } from '../../throttle/address-subject.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 import '../request-state.js';
 
 const MAX_REFUSALS = 300;
-const WINDOW_MS = 60_000;
+const WINDOW_MS = MINUTE_MS;
 const MAX_SHORT_BYTES = 4_096;
 
 /** What a request without valid credentials is refused for; other refusals say nothing against its sender. */

@@ -1,9 +1,10 @@
 import { formatDuration } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
+import { MINUTE_MS } from '../../platform/time-units.js';
 import { RecentEvents } from '../../throttle/recent-events.js';
 
 const MAX_UNCOUNTED = 60;
-const WINDOW_MS = 60_000;
+const WINDOW_MS = MINUTE_MS;
 
 /** The messages of one request that run operations, and those that do not. */
 interface Messages {

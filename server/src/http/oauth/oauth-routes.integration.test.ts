@@ -1,6 +1,7 @@
 import { errorBody, usageStatistics } from '@signpost/contract';
 import { Command } from 'commander';
 import { z } from 'zod';
+import { HOUR_MS } from '../../platform/time-units.js';
 import { commandLine } from '../../../../test/fixtures/command-line.js';
 import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
 import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
@@ -8,7 +9,6 @@ import { connectAssistant, sendForm, sendJson } from '../../../../test/fixtures/
 
 const EMAIL = 'ada@example.org';
 const REDIRECT_URI = 'https://assistant.example/callback';
-const HOUR_MS = 3_600_000;
 
 let app: ConsoleApp;
 let ada: ConsoleClient;

@@ -7,6 +7,7 @@ import type { Actor } from '../../audit/audit.js';
 import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { Log } from '../../platform/log.js';
+import { MINUTE_MS } from '../../platform/time-units.js';
 import { currentDirectoryFile, directoryFolder, PARTIAL_SUFFIX } from '../file/directory-folder.js';
 import type { DirectoryInfo } from '../table/directory-data.js';
 import { type ImportProgress, type ImportReport, whileLocked } from './import-directory.js';
@@ -76,7 +77,7 @@ interface DirectoryImportsDeps {
   readonly maxUploadBytes?: number;
 }
 
-const STALLED_AFTER_MS = 60_000;
+const STALLED_AFTER_MS = MINUTE_MS;
 
 const describe = ({ source }: ImportJob) =>
   source.kind === 'latest' ? 'The newest edition' : source.kind === 'address' ? source.url : source.name;

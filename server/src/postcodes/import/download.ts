@@ -3,11 +3,12 @@ import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../platform/errors.js';
+import { MINUTE_MS } from '../../platform/time-units.js';
 import { PARTIAL_SUFFIX } from '../file/directory-folder.js';
 import { type Fetch, fetchFollowing, reasonOf } from './fetch-following.js';
 import { assertWithin, ImportError, MEBIBYTE } from './refusals.js';
 
-const STALLED_AFTER_MS = 60_000;
+const STALLED_AFTER_MS = MINUTE_MS;
 /** How often one call goes on with a download that breaks off, each time further on. */
 const MAX_BREAKS = 10;
 /** What a portal counts as an item may be a little more than its file. */

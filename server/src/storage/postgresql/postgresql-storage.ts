@@ -1,6 +1,7 @@
 import knex from 'knex';
 import pg from 'pg';
 import { ServiceError } from '../../platform/errors.js';
+import { MINUTE_MS } from '../../platform/time-units.js';
 import { migrate } from '../migrations/migrate.js';
 import type { Database, Storage } from '../storage.js';
 import { connectionOf } from './connection-url.js';
@@ -40,7 +41,7 @@ const STATEMENT_TIMEOUT_MS = 12_000;
 /** A statement that is not even ended gets no answer any more: the network or the server is gone. */
 const ANSWER_TIMEOUT_MS = 15_000;
 /** A transaction that nobody goes on with would hold its locks. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = MINUTE_MS;
 const MAX_CONNECTIONS = 8;
 
 /** The driver hands 64-bit numbers over as texts; all of ours are times and counts far below 2^53. */

@@ -1,4 +1,5 @@
 import { errorCode, ServiceError } from '../../platform/errors.js';
+import { HOUR_MS } from '../../platform/time-units.js';
 import { lockSchema } from '../postgresql/postgresql-storage.js';
 import { lockInstallation } from '../rows.js';
 import { type Database, dialectOf } from '../storage.js';
@@ -6,7 +7,7 @@ import { WRITE_PROBE_TABLE } from '../write-probe.js';
 import { COPIED_TABLES, SESSIONS_TABLE } from './copied-tables.js';
 
 /** Longer than any statement here takes; servers give up on theirs much sooner. */
-const QUERY_TIMEOUT_MS = 3_600_000;
+const QUERY_TIMEOUT_MS = HOUR_MS;
 
 interface Query<Self> {
   options(options: Readonly<Record<string, number>>): Self;
