@@ -4,6 +4,7 @@ import type {
   IHttpRequestOptions,
   INodeProperties,
 } from 'n8n-workflow';
+import { expressionsField } from '../nodes/shared/credential-expressions';
 import { pasted } from '../nodes/shared/values';
 
 /**
@@ -65,6 +66,7 @@ export class SignpostApi implements ICredentialType {
       displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
     },
     { displayName: 'Hosts', name: 'allowedDomains', type: 'hidden', default: ENTERED_OR_OWN_HOST },
+    expressionsField('["baseUrl", "apiKey"]'),
   ];
 
   authenticate = async (

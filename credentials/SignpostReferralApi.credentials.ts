@@ -6,15 +6,24 @@ import type {
   IHttpRequestOptions,
   INodeProperties,
 } from 'n8n-workflow';
+import { expressionsData, expressionsField, hasExpressions } from '../nodes/shared/credential-expressions';
 import { RENEW_HEADER } from '../nodes/shared/service';
 import { pasted } from '../nodes/shared/values';
-import { forget, needsRenewal, renew, isFresh } from './shared/token-renewal';
+import { hasNewToken, needsRenewal, renew } from './shared/token-renewal';
 
-const handled = new Set<unknown>();
+/** The shown fields that may hold an expression. */
+const ENTERED_FIELDS =
+  '["baseUrl", $self["connectWith"] === "accessToken" ? "pastedAccessToken" : "refreshToken"]';
 
 /** Makes n8n renew the credential, store it and try again. */
 const renewalWanted = () =>
   Object.assign(new Error('The access token has to be renewed'), { response: { status: 401 } });
+
+/** The pasted access token; undefined if it is in use already, so that there is nothing else to try. */
+const pastedInstead = ({ accessToken, pastedAccessToken }: ICredentialDataDecryptedObject) =>
+  accessToken === pastedAccessToken
+    ? undefined
+    : { accessToken: pastedAccessToken, validTo: '', tokenOwner: '' };
 
 const usesRefreshToken = ({ connectWith }: ICredentialDataDecryptedObject) => connectWith !== 'accessToken';
 
@@ -91,6 +100,7 @@ export class SignpostReferralApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
     },
+    expressionsField(ENTERED_FIELDS),
     {
       // That node renews on any error and then repeats the request, a referral too.
       displayName: 'Allowed HTTP Request Domains',
@@ -100,17 +110,23 @@ export class SignpostReferralApi implements ICredentialType {
     },
   ];
 
-  /** Runs when there is no access token yet, and when the service has refused the one there is. */
+  /**
+   * Runs when there is no access token yet, and when the service has refused the one there is. n8n stores what it
+   * returns together with the rest of the credential, in which the expressions have been replaced by one item's values.
+   * So a credential with expressions is never stored: its tokens stay in the memory of this process.
+   */
   async preAuthentication(
     this: IHttpRequestHelper,
     credentials: ICredentialDataDecryptedObject,
   ): Promise<IDataObject> {
-    if (usesRefreshToken(credentials)) return (await renew(this, credentials)) ?? {};
-    // Where nothing else was pasted since, there is nothing to try again with.
-    const { accessToken, pastedAccessToken } = credentials;
-    return accessToken === pastedAccessToken
-      ? {}
-      : { accessToken: pastedAccessToken, validTo: '', tokenOwner: '' };
+    const issued = usesRefreshToken(credentials)
+      ? await renew(this, credentials)
+      : pastedInstead(credentials);
+    if (issued === undefined) return {};
+    if (hasExpressions(credentials) !== true) return { ...issued, ...expressionsData(ENTERED_FIELDS) };
+    // n8n sends the request with this very object.
+    Object.assign(credentials, issued);
+    return {};
   }
 
   authenticate = async (
@@ -119,13 +135,7 @@ export class SignpostReferralApi implements ICredentialType {
   ): Promise<IHttpRequestOptions> => {
     const { [RENEW_HEADER]: renewal, ...headers } = options.headers ?? {};
     if (usesRefreshToken(credentials)) {
-      // A renewal that failed is asked for again, by the code that tries the request again.
-      if (renewal !== undefined && !(handled.has(renewal) && isFresh(credentials))) {
-        handled.add(renewal);
-        forget(credentials);
-        throw renewalWanted();
-      }
-      handled.delete(renewal);
+      if (renewal !== undefined && !hasNewToken(credentials, renewal)) throw renewalWanted();
       if (needsRenewal(credentials)) throw renewalWanted();
     }
     const token = usesRefreshToken(credentials) ? credentials.accessToken : credentials.pastedAccessToken;

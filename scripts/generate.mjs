@@ -71,7 +71,11 @@ const files = new Map([
     referencePage(document, {
       served: operations,
       errorsOf: (operation) =>
-        operation.errors.map((name) => ({ ...ERRORS[name], description: errorDescription(name, operation) })),
+        operation.errors.map((name) => ({
+          ...ERRORS[name],
+          name,
+          description: errorDescription(name, operation),
+        })),
       answerHeaders: ANSWER_HEADERS,
       rateLimitHeaders: RATE_LIMIT_HEADERS,
     }),

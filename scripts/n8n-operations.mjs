@@ -32,6 +32,9 @@ function n8nOperation({ interface: side, tag, method, path, request, response, n
     method,
     path,
     answers: response.kind,
+    // Of interface B only the tokens are specified: a service may answer them with other fields.
+    answerFields:
+      side === 'A' && response.kind === 'json' ? (toJSONSchema(response.schema).required ?? []) : [],
     fields,
   };
 }

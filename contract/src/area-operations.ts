@@ -149,7 +149,7 @@ export const areaOperations = {
       'Answers where the postcodes of an outcode lie and which areas they are in. The middle is the mean of its active postcodes that have coordinates; all of an outcode are on one grid. A slip of O for 0 or I for 1, or the reverse, is repaired.',
     request: getOutcodeRequest,
     response: { kind: 'json', schema: getOutcodeResponse },
-    errors: [...API_KEY_BODY_ERRORS, 'notFound'],
+    errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
     n8n: {
       name: 'Get Outcode',
       action: 'Get an outcode',
@@ -168,7 +168,7 @@ export const areaOperations = {
       'Answers the active postcodes of one area, in postcode order. The area is given by its GSS code, or by its kind and name; a name that several areas of the kind have is refused, with the code of each and where it is.',
     request: listAreaPostcodesRequest,
     response: { kind: 'json', schema: listAreaPostcodesResponse },
-    errors: [...API_KEY_BODY_ERRORS, 'notFound'],
+    errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
     n8n: {
       name: 'List Area',
       action: 'List the postcodes of an area',

@@ -154,7 +154,7 @@ describe('the interface, table by table', () => {
   const screenshot = operations.captureScreenshot.request;
   const pdf = operations.capturePdf.request;
   const nearest = operations.findNearestPostcodes.request;
-  const url = 'https://example.com';
+  const url = 'https://example.com/';
 
   test('2.1 screenshot: fields and defaults', () => {
     const defaults = { fullPage: false, format: 'png' };

@@ -92,7 +92,7 @@ export const distanceOperations = {
       'Answers how far it is from one place to up to 100 others as the crow flies, and in which direction. Terminated postcodes are places too. An unknown entry of "to" is null; "from" must be known.',
     request: measureDistanceRequest,
     response: { kind: 'json', schema: measureDistanceResponse },
-    errors: [...API_KEY_BODY_ERRORS, 'notFound'],
+    errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
     n8n: {
       name: 'Measure Distance',
       action: 'Measure the distance between postcodes',

@@ -42,7 +42,12 @@ export const ERRORS = {
   },
   notFound: {
     status: 404,
-    description: 'There is no such postcode, outcode or area, or no such path.',
+    description: 'There is no such path.',
+    cure: 'Check the address of the server and the path. /openapi.json lists all paths.',
+  },
+  notInDirectory: {
+    status: 404,
+    description: 'The directory has no such postcode, outcode or area.',
     cure: 'Check the spelling. If somebody typed the postcode, validate or autocomplete it first.',
   },
   methodNotAllowed: {
@@ -84,6 +89,20 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; description: string; cure: string }>;
 
 export type ErrorName = keyof typeof ERRORS;
+
+/**
+ * The header of a refusal that names its entry in ERRORS. By it a client tells a postcode that the directory does not
+ * have from any other 404, such as that of a wrong address.
+ */
+export const ERROR_HEADER = 'X-Signpost-Error';
+
+/** How servers without that header say what their directory does not have. */
+const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
+
+/** Whether a refusal is about the directory: `name` is the value of its ERROR_HEADER, if it has one. */
+export const isNotInDirectory = (status: number, name: string | undefined, message: string): boolean =>
+  status === ERRORS.notInDirectory.status &&
+  (name === undefined ? OLDER_WORDS.test(message) : name === ('notInDirectory' satisfies ErrorName));
 
 /** What can go wrong with every operation of interface A. */
 export const API_KEY_ERRORS = [

@@ -12,6 +12,7 @@ export * from './operation.js';
 export * from './operations.js';
 export * from './page-credentials.js';
 export * from './page-options.js';
+export * from './css-length.js';
 export * from './page-source.js';
 export * from './parse-url.js';
 export * from './pdf-request.js';

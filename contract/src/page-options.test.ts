@@ -45,7 +45,11 @@ test.each<[string, object, RegExp]>([
   ['ranges of words', { pageRanges: 'all' }, /^pageRanges: must be pages such as "1-3, 5"/u],
   ['half a range', { pageRanges: '1-' }, /^pageRanges: must be pages/u],
   ['page 0', { pageRanges: '0' }, /^pageRanges: must be pages/u],
-  ['paper without a unit', { paperWidth: '21' }, /^paperWidth: must be a number with cm, mm, in or px/u],
+  [
+    'paper without a unit',
+    { paperWidth: '21' },
+    /^paperWidth: must be a number with cm, mm, in, px, pt, pc or Q/u,
+  ],
   ['one sheet of a height', { singlePage: true, paperHeight: '1cm' }, /^paperHeight: must be/u],
   [
     'one sheet in ranges',

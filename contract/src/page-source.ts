@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { LIMITS, STOP } from './limits.js';
-import { parseUrl } from './parse-url.js';
+import { parseWebAddress } from './parse-url.js';
 
-const isHttpUrl = (text: string) => {
-  const protocol = parseUrl(text)?.protocol;
-  return protocol === 'http:' || protocol === 'https:';
-};
-
+/** Goes on in the one form that everybody reads alike. */
 const webAddress = z
   .string()
   .max(LIMITS.urlCharacters.max, STOP)
-  .refine(isHttpUrl, 'must be a whole http or https address such as "https://example.com/page"');
+  .refine((text) => parseWebAddress(text) !== undefined, {
+    error: 'must be a whole http or https address such as "https://example.com/page"',
+    abort: true,
+  })
+  .overwrite((text) => parseWebAddress(text)?.href ?? text);
 
 const { max } = LIMITS.htmlBytes;
 

@@ -1,4 +1,5 @@
-import { hostFileName, parseUrl } from './parse-url.js';
+import { pageSource } from './page-source.js';
+import { hostFileName, parseUrl, parseWebAddress } from './parse-url.js';
 
 /** Enough calls for the engine to compile what is called. */
 const MANY = 20_000;
@@ -26,4 +27,40 @@ test.each([
   [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/`, `${'a'.repeat(60)}.${'b'.repeat(19)}`],
 ])('a file of %s is named for its host: %s', (url, name) => {
   expect(hostFileName(url)).toBe(name);
+});
+
+const FORMS: readonly (readonly [string, string])[] = [
+  ['https://example.com', 'https://example.com/'],
+  ['  https://example.com/a b \n', 'https://example.com/a%20b'],
+  ['\u00a0HTTP://EXAMPLE.com:80/A\u3000', 'http://example.com/A'],
+  ['https://exa\tmple.com/a\nb', 'https://example.com/ab'],
+  ['https://example.com\\a\\b', 'https://example.com/a/b'],
+  ['https://good.example\\@evil.example/', 'https://good.example/@evil.example/'],
+  ['https://ada:secret@example.com/#part', 'https://ada:secret@example.com/#part'],
+  ['https://b\u00FCcher.example/\u00fc', 'https://xn--bcher-kva.example/%C3%BC'],
+  ['http://\uff11\uff12\uff17.0.0.1/', 'http://127.0.0.1/'],
+  ['http://0x7f.1', 'http://127.0.0.1/'],
+];
+
+test.each(FORMS)('the address %j goes on as %j, in "url" and in "baseUrl"', (text, href) => {
+  expect(parseWebAddress(text)?.href).toBe(href);
+  expect(pageSource.url.parse(text)).toBe(href);
+  expect(pageSource.baseUrl.parse(text)).toBe(href);
+});
+
+test.each([
+  ...['', ' ', 'example.com', '//example.com', 'http:', 'http://', 'http:host', 'http:/host', 'http:///host'],
+  ...[
+    'http:\\\\host',
+    'http:/\\host',
+    'http:// host',
+    'http://\thost',
+    'http://[',
+    'ftp://host',
+    'file:///etc/passwd',
+  ],
+  ...['javascript:alert(1)', 'data:text/html,x', 'h\nttp://host', 'view-source:http://host'],
+])('%j is no address, and refused once', (text) => {
+  expect(parseWebAddress(text)).toBeUndefined();
+  expect(pageSource.url.safeParse(text).error?.issues).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 /**
- * The address in a text; undefined where it is none. `URL.canParse` is not asked: after some thousand calls Node.js 20
+ * The address in a text; undefined if it is not an address. `URL.canParse` is not asked: after some thousand calls Node.js 20
  * refuses addresses with letters such as "ü".
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
@@ -8,6 +8,16 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * An http or https address that a person or program has sent; undefined if it is anything else. The one judge of it:
+ * white space around it does not matter, and both slashes and a host are needed, which `parseUrl` would add by itself
+ * ("http:host", "http:\\\\host", "http:///host"). Only its `href` may go on, so that nobody reads the text in another way.
+ */
+export function parseWebAddress(text: string): URL | undefined {
+  const address = text.trim();
+  return /^https?:\/\/[^\s/\\]/iu.test(address) ? parseUrl(address) : undefined;
 }
 
 /** Whether a text is a whole origin of pages, such as "https://signpost.example". */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cssLength } from './css-length.js';
 import { LIMITS, STOP } from './limits.js';
 import { checkPageCredentials } from './page-credentials.js';
 import { pageOptions } from './page-options.js';
@@ -18,35 +19,19 @@ export const PAGE_SIZES = [
   'A6',
 ] as const;
 
-/** A number with its unit; what CSS calls an absolute length, as far as a page margin takes it. */
-export const PAGE_MARGIN = /^(?:\d+|\d*\.\d+)(?:cm|mm|in|px)$/u;
-
-/** Beyond any paper there is; a larger margin the browser would take for none. */
-const MAX_LENGTH = 10_000;
-
-const isShort = (text: string) => Number.parseFloat(text) <= MAX_LENGTH;
-const TOO_LONG = `must be at most ${MAX_LENGTH} of its unit`;
-
 const margin = (side: string, unset: string) =>
-  z
-    .string()
-    .max(20, STOP)
-    .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "1cm" or "0.5in"')
-    .refine(isShort, TOO_LONG)
+  cssLength('"1cm" or "0.5in"')
     .optional()
-    .describe(`Margin at the ${side} with its unit, e.g. "1cm", "10mm", "0.5in" or "20px"; ${unset}.`)
+    .describe(
+      `Margin at the ${side} with its unit (cm, mm, in, px, pt, pc or Q), e.g. "1cm" or "0.5in", or 0; ${unset}.`,
+    )
     .meta({ examples: ['1cm'] });
 
 /** Pages, and ranges of them. */
 const PAGE_RANGES = /^\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?(?:\s*,\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?)*\s*$/u;
 
 const paperLength = (what: string) =>
-  z
-    .string()
-    .max(20, STOP)
-    .regex(PAGE_MARGIN, 'must be a number with cm, mm, in or px, such as "21cm" or "8.5in"')
-    .refine((text) => Number.parseFloat(text) > 0, 'must be more than 0')
-    .refine(isShort, TOO_LONG)
+  cssLength('"21cm" or "8.5in"', false)
     .optional()
     .describe(`${what} of the paper with its unit, in place of that of "format".`)
     .meta({ examples: ['21cm'] });
@@ -68,7 +53,10 @@ export const capturePdfRequest = z
   .strictObject({
     ...pageSource,
     format: z.enum(PAGE_SIZES).default('A4').describe('The size of the paper.'),
-    landscape: z.boolean().default(false).describe('Print in landscape.'),
+    landscape: z
+      .boolean()
+      .default(false)
+      .describe('Print in landscape. "Ledger" lies on its side already, so with this it is printed upright.'),
     printBackground: z.boolean().default(true).describe('Print background graphics and colours.'),
     scale: z
       .number()

@@ -154,7 +154,7 @@ export const postcodeOperations = {
       'Answers what the directory knows about one postcode. A slip of O for 0 or I for 1, or the reverse, is repaired.',
     request: lookupPostcodeRequest,
     response: { kind: 'json', schema: lookupPostcodeResponse },
-    errors: [...API_KEY_BODY_ERRORS, 'notFound'],
+    errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
     n8n: {
       name: 'Look Up',
       action: 'Look up a postcode',
@@ -211,7 +211,7 @@ export const postcodeOperations = {
       'Answers the active postcodes around a point or a postcode, nearest first, each with its distance. With an offset it answers a page of them and their total.',
     request: findNearestPostcodesRequest,
     response: { kind: 'json', schema: findNearestPostcodesResponse },
-    errors: [...API_KEY_BODY_ERRORS, 'notFound'],
+    errors: [...API_KEY_BODY_ERRORS, 'notInDirectory'],
     n8n: {
       name: 'Find Nearest',
       action: 'Find the nearest postcodes',

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 30_000;
 
 const text = (value: unknown): string => textOf(value) ?? '';
 
-/** What the user entered, without what does not belong to it. */
+/** The user's entries, trimmed. */
 const entered = (credentials: ICredentialDataDecryptedObject) => ({
   baseUrl: text(credentials.baseUrl).replace(/\/+$/u, ''),
   refreshToken: pasted(credentials.refreshToken),
@@ -30,8 +30,15 @@ interface Issued extends IDataObject {
   readonly tokenOwner: string;
 }
 
+/** The refreshes that are under way, and the last token of each owner; `number` counts the tokens of this process. */
 const running = new Map<string, Promise<Issued>>();
-const latest = new Map<string, { readonly issued: Issued; readonly atMs: number }>();
+const latest = new Map<string, { readonly issued: Issued; readonly atMs: number; readonly number: number }>();
+let issuedTokens = 0;
+
+/** The number from which a token is new enough for all who have demanded a new one, by owner. */
+const wanted = new Map<string, number>();
+/** By the name of the request that demanded a new token: the number of the last token at that time. */
+const demands = new Map<unknown, number>();
 
 const endsSoon = (validTo: unknown, nowMs: number) => {
   const endMs = Date.parse(text(validTo));
@@ -72,7 +79,7 @@ async function request(
 }
 
 /** Whether the credential's token is the last one issued for its owner, and not a minute old. */
-export function isFresh(credentials: ICredentialDataDecryptedObject): boolean {
+function isFresh(credentials: ICredentialDataDecryptedObject): boolean {
   const known = latest.get(ownerOf(credentials));
   return known?.issued.accessToken === credentials.accessToken && Date.now() - (known?.atMs ?? 0) < FRESH_MS;
 }
@@ -83,17 +90,38 @@ export function needsRenewal(credentials: ICredentialDataDecryptedObject): boole
   return isOthers || (endsSoon(credentials.validTo, Date.now()) && !isFresh(credentials));
 }
 
-/** A token that was issued by this process later than the one in the credential. */
+/**
+ * Whether a token has been issued since this request first demanded a new one. The first call only notes the demand.
+ * After a failed refresh it is still false, so that the next try of the same request refreshes again.
+ */
+export function hasNewToken(credentials: ICredentialDataDecryptedObject, request: unknown): boolean {
+  const owner = ownerOf(credentials);
+  const last = latest.get(owner)?.number ?? 0;
+  const before = demands.get(request);
+  if (before === undefined) {
+    demands.set(request, last);
+    wanted.set(owner, last + 1);
+    return false;
+  }
+  if (last <= before) return false;
+  demands.delete(request);
+  return true;
+}
+
+/** The last token that this process issued, if the credential has another one or none. */
 function newer(credentials: ICredentialDataDecryptedObject): Issued | undefined {
   const { issued } = latest.get(ownerOf(credentials)) ?? {};
-  const isOther = text(credentials.accessToken) !== '' && credentials.accessToken !== issued?.accessToken;
+  const isOther = credentials.accessToken !== issued?.accessToken;
   return issued !== undefined && isOther && !endsSoon(issued.validTo, Date.now()) ? issued : undefined;
 }
 
+/** Whether somebody has demanded a newer token than the last one. */
+const isOutdated = (owner: string) => (latest.get(owner)?.number ?? 0) < (wanted.get(owner) ?? 0);
+
 /**
- * Answers an access token newer than the one in the credential; undefined where that one is fresh, so that a service
- * which refuses even fresh tokens is not asked for one after the other. Those who ask at the same time share one
- * request; who comes with an older token than the last one issued gets that without any.
+ * Returns an access token newer than the one in the credential; undefined if that one is fresh, so that a service which
+ * refuses even fresh tokens is not asked for one after another. Callers at the same time share one request. A caller
+ * with no token, or an older one than the last that was issued, gets that one without a request.
  */
 export async function renew(
   helper: IHttpRequestHelper,
@@ -102,11 +130,14 @@ export async function renew(
   const owner = ownerOf(credentials);
   const underWay = running.get(owner);
   if (underWay !== undefined) return await underWay;
-  if (isFresh(credentials)) return undefined;
-  const known = newer(credentials);
-  if (known !== undefined) return known;
+  if (!isOutdated(owner)) {
+    if (isFresh(credentials)) return undefined;
+    const known = newer(credentials);
+    if (known !== undefined) return known;
+  }
   const refresh = request(helper, credentials).then((issued) => {
-    latest.set(owner, { issued, atMs: Date.now() });
+    issuedTokens += 1;
+    latest.set(owner, { issued, atMs: Date.now(), number: issuedTokens });
     return issued;
   });
   running.set(owner, refresh);
@@ -116,8 +147,3 @@ export async function renew(
     running.delete(owner);
   }
 }
-
-/** Forgets the last token issued, so that the next renewal asks the service. */
-export const forget = (credentials: ICredentialDataDecryptedObject): void => {
-  latest.delete(ownerOf(credentials));
-};

@@ -33,7 +33,7 @@ export class Signpost implements INodeType {
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const operation = chosenOperation(this, resources);
-    const client = new ServiceClient(this, await signpostService(this));
+    const client = new ServiceClient(this, signpostService);
     return [await runOperation(this, client, operation)];
   }
 }

@@ -22,10 +22,12 @@ function advice({ status, location }: Failure, baseUrl: string): string | undefi
   return ADVICE[status]?.(baseUrl);
 }
 
-/** Captures, postcodes and usage, as the credential of the node names them. */
-export async function signpostService(context: NodeContext): Promise<Service> {
-  const { baseUrl } = await context.getCredentials('signpostApi');
-  return { credentialType: 'signpostApi', baseUrl: serviceAddress(context, baseUrl), advice };
+/** The server with captures, postcodes and usage that the credential names for an item. */
+export async function signpostService(context: NodeContext, itemIndex: number): Promise<Service> {
+  const credentials = await context.getCredentials('signpostApi', itemIndex);
+  const baseUrl = serviceAddress(context, credentials.baseUrl, itemIndex);
+  const identity = `${baseUrl} ${pasted(credentials.apiKey)}`;
+  return { credentialType: 'signpostApi', baseUrl, credentials, identity, advice };
 }
 
 /** Asks for the usage of the key, which every key may. */

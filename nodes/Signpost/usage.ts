@@ -15,7 +15,7 @@ const oneItemPerDay: INodeProperties = {
 const offered = contractOperation('getUsage');
 
 async function run(call: OperationCall) {
-  const statistics = await sendJson(call, { method: 'GET', path: offered.path });
+  const statistics = await sendJson(call, offered);
   const isPerDay = call.context.getNodeParameter('oneItemPerDay', call.itemIndex, false) === true;
   const results = isPerDay ? objectsOf(statistics.dailyUsage) : [statistics];
   return results.map((json) => ({ json, pairedItem: { item: call.itemIndex } }));

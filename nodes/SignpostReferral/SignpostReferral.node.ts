@@ -33,7 +33,7 @@ export class SignpostReferral implements INodeType {
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const operation = chosenOperation(this, resources);
-    const client = new ServiceClient(this, await referralService(this));
+    const client = new ServiceClient(this, referralService);
     return [await runOperation(this, client, operation)];
   }
 }

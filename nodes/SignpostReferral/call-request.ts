@@ -79,6 +79,7 @@ export function callRequest(call: OperationCall): ServiceRequest {
     method,
     path: pathOf(call),
     isBinary: true,
+    isOwnPath: true,
     isRepeatable: REPEATABLE.has(method),
     timeoutMs: (numberOf(call.options.timeout) ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
     ...(Object.keys(query).length === 0 ? {} : { query }),

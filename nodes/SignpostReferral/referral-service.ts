@@ -1,8 +1,8 @@
-import type { ICredentialTestFunction, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialTestFunction } from 'n8n-workflow';
 import { pasted, property } from '../shared/values';
 import { tryCredential } from '../shared/credential-test';
 import type { Failure } from '../shared/failure';
-import { IN_DOCKER, type Service, serviceAddress } from '../shared/service';
+import { IN_DOCKER, type NodeContext, type Service, serviceAddress } from '../shared/service';
 import { getStatus } from './token-operations';
 
 /** What the user can do about a token that the service refuses. */
@@ -13,22 +13,31 @@ const refused = (hasRefreshToken: boolean) => (baseUrl: string) =>
 
 const advice =
   (hasRefreshToken: boolean) =>
-  ({ status, location }: Failure, baseUrl: string): string | undefined => {
+  ({ status, location, message }: Failure, baseUrl: string): string | undefined => {
     if (status === undefined)
       return `Check the Base URL in the credential and that the service runs. ${IN_DOCKER}`;
     if (status >= 300 && status < 400)
       return `The service redirects to ${location ?? 'another address'}. Enter the final address as Base URL in the credential.`;
-    if (status === 401) return refused(hasRefreshToken)(baseUrl);
+    if (status === 404) return 'Check Path, and the Base URL in the credential.';
+    if (status === 401)
+      return message === undefined
+        ? 'Run it again. If it stays, check the Base URL in the credential: the service itself says why it refuses a token.'
+        : refused(hasRefreshToken)(baseUrl);
     return status === 429 || status === 503 ? 'Raise Options > Maximum Wait or try again later.' : undefined;
   };
 
-/** The referral service, as the credential of the node names it. */
-export async function referralService(context: IExecuteFunctions): Promise<Service> {
-  const { baseUrl, connectWith } = await context.getCredentials('signpostReferralApi');
+/** The referral service that the credential names for an item. */
+export async function referralService(context: NodeContext, itemIndex: number): Promise<Service> {
+  const credentials = await context.getCredentials('signpostReferralApi', itemIndex);
+  const hasRefreshToken = credentials.connectWith !== 'accessToken';
+  const baseUrl = serviceAddress(context, credentials.baseUrl, itemIndex);
+  const token = hasRefreshToken ? credentials.refreshToken : credentials.pastedAccessToken;
   return {
     credentialType: 'signpostReferralApi',
-    baseUrl: serviceAddress(context, baseUrl),
-    advice: advice(connectWith !== 'accessToken'),
+    baseUrl,
+    credentials,
+    identity: `${baseUrl} ${pasted(token)}`,
+    advice: advice(hasRefreshToken),
   };
 }
 

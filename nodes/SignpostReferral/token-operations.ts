@@ -15,7 +15,7 @@ async function refreshNow(call: OperationCall): Promise<IDataObject> {
       description: 'Choose Refresh Token in the credential and paste the one that the page /apikeys shows.',
     });
   const headers = { [RENEW_HEADER]: `${context.getExecutionId()}-${Math.random()}` };
-  return await sendJson(call, { method: 'GET', path: getStatus.path, headers });
+  return await sendJson(call, getStatus, { headers });
 }
 
 /** Once is enough however many items come in. */

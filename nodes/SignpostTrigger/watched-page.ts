@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { captureFileName, FileNames } from '../shared/file-names';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { captureFileName } from '../shared/file-names';
 import { requestOptions } from '../shared/json-request';
+import type { ServiceAnswer } from '../shared/service';
 import { ServiceClient } from '../shared/service-client';
+import { wrongAddress } from '../shared/wrong-address';
 import { CAPTURE_TIMEOUT_MS } from '../Signpost/capture/capture-file';
 import { signpostService } from '../Signpost/signpost-service';
 import { isObject, numberOf, property, textOf } from '../shared/values';
@@ -41,10 +43,8 @@ const cssOfElement = (selector: string, css: unknown) =>
     `:is(${selector}) { visibility: visible !important; }`,
   ].join('\n');
 
-const notSignpost = (context: IPollFunctions) =>
-  new NodeOperationError(context.getNode(), 'The server answered neither a page nor a picture', {
-    description: 'Check that the Base URL in the credential is the address of a Signpost server.',
-  });
+const notSignpost = (context: IPollFunctions, { baseUrl }: ServiceAnswer) =>
+  wrongAddress(context.getNode(), baseUrl, 'answered with neither a page nor a picture');
 
 async function readText(context: IPollFunctions, client: ServiceClient, watched: Watched): Promise<Seen> {
   const { url, selector, options } = watched;
@@ -66,7 +66,7 @@ async function readText(context: IPollFunctions, client: ServiceClient, watched:
   );
   const result = property(answer.body, 'result');
   const content = property(result, 'content');
-  if (!isObject(result) || typeof content !== 'string') throw notSignpost(context);
+  if (!isObject(result) || typeof content !== 'string') throw notSignpost(context, answer);
   const { title = null, pageStatus = null } = result;
   return { mark: sha256(content), text: content, json: { title, pageStatus } };
 }
@@ -75,7 +75,7 @@ async function takePicture(context: IPollFunctions, client: ServiceClient, watch
   const { url, selector, options } = watched;
   const body: IDataObject = { ...requestOptions(options, pageFields), url };
   if (selector !== undefined) body.selector = selector;
-  const { body: file, headers } = await client.send(
+  const answer = await client.send(
     {
       method: 'POST',
       path: '/api/screenshot',
@@ -86,11 +86,13 @@ async function takePicture(context: IPollFunctions, client: ServiceClient, watch
     },
     { itemIndex: 0, maximumWaitMs: MAXIMUM_WAIT_MS },
   );
+  const { body: file, headers } = answer;
   const mimeType = textOf(headers['content-type']) ?? '';
   if (mimeType !== 'image/png' || (!Buffer.isBuffer(file) && !(file instanceof ArrayBuffer)))
-    throw notSignpost(context);
+    throw notSignpost(context, answer);
   const bytes = Buffer.isBuffer(file) ? file : Buffer.from(file);
-  const fileName = new FileNames().take(captureFileName(undefined, url, '.png'));
+  const { stem, extension } = captureFileName(undefined, url, '.png');
+  const fileName = `${stem}${extension}`;
   const pageStatus = numberOf(headers['x-page-status']) ?? null;
   return {
     mark: sha256(bytes),
@@ -101,7 +103,7 @@ async function takePicture(context: IPollFunctions, client: ServiceClient, watch
 
 /** Looks at the page, which is one request. */
 export async function lookAt(context: IPollFunctions, watched: Watched): Promise<Seen> {
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   return watched.as === 'picture'
     ? await takePicture(context, client, watched)
     : await readText(context, client, watched);

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { type ContractField, contractFields } from './contract-fields';
 import { requestBody, sendJson } from './json-request';
-import type { Operation, OperationCall, RequestField, Resource } from './operation';
+import type { JsonOperation, Operation, OperationCall, RequestField, Resource } from './operation';
 import contract from './operations.generated.json';
 import { resultItem, resultOptions } from './results';
 import { isObject } from './values';
@@ -17,6 +17,8 @@ export interface ContractOperation {
   readonly method: string;
   readonly path: string;
   readonly answers: string;
+  /** The fields that a JSON answer always has. */
+  readonly answerFields: readonly string[];
   readonly fields: readonly ContractField[];
 }
 
@@ -45,8 +47,8 @@ interface PlainOptions {
 export function plainOperation(
   offered: ContractOperation,
   { timeoutMs, bodyOf = requestBody }: PlainOptions = {},
-): Operation & Required<Pick<Operation, 'path'>> {
-  const { name, action, description, path } = offered;
+): Operation & JsonOperation {
+  const { name, action, description, path, answerFields } = offered;
   const method = METHODS.find((known) => known === offered.method) ?? 'POST';
   const fields = contractFields(offered.fields);
   return {
@@ -56,12 +58,17 @@ export function plainOperation(
     description,
     method,
     path,
+    answerFields,
     fields,
     ownOptions: resultOptions,
     concurrency: MANY_AT_ONCE,
     run: async (call) => {
       const body = method === 'GET' ? {} : { body: await bodyOf(call, fields) };
-      const answer = await sendJson(call, { method, path, ...body }, timeoutMs);
+      const answer = await sendJson(
+        call,
+        { method, path, answerFields },
+        { ...body, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+      );
       const { result, ...others } = answer;
       const isWrapped = isObject(result) && Object.keys(others).length === 0;
       return [resultItem(call, isWrapped ? result : answer)];

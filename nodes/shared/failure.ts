@@ -1,19 +1,33 @@
 import { type IDataObject, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 import { numberOf, parseJson, property, textOf } from './values';
 
-/** What is known of a request that failed. */
+/** A request that failed. */
 export interface Failure {
-  /** HTTP status; undefined where no answer came. */
+  /** HTTP status; undefined if no answer came. */
   readonly status: number | undefined;
   /** The code of a network error, such as ECONNREFUSED. */
   readonly code: string | undefined;
-  /** What the server says in `{error}`, or what n8n says where there is no such body. */
+  /** The server's words in `{error}`; n8n's if no answer came. */
   readonly message: string | undefined;
   /** How long the server asks to wait. */
   readonly retryAfterSeconds: number | undefined;
-  /** Where the server sends the request instead. */
+  /** Whether the server says that its directory has no such postcode, outcode or area. */
+  readonly isNotInDirectory: boolean;
+  /** The address that the server redirects to. */
   readonly location: string | undefined;
 }
+
+/** As the contract has it: the header that names the kind of a refusal, and the kind that is about the directory. */
+export const ERROR_HEADER = 'X-Signpost-Error';
+export const NOT_IN_DIRECTORY = 'notInDirectory';
+/** How servers without that header say it. */
+const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
+
+const saysNotInDirectory = (status: number | undefined, headers: unknown, said: string | undefined) => {
+  if (status !== 404 || said === undefined) return false;
+  const name = textOf(property(headers, ERROR_HEADER.toLowerCase()));
+  return name === undefined ? OLDER_WORDS.test(said) : name === NOT_IN_DIRECTORY;
+};
 
 const bodyOf = (data: unknown): unknown => {
   if (Buffer.isBuffer(data)) return parseJson(data.toString('utf8'));
@@ -29,7 +43,7 @@ export function retryAfter(value: unknown, nowMs: number): number | undefined {
   return Number.isNaN(dateMs) ? undefined : Math.max(0, Math.ceil((dateMs - nowMs) / 1000));
 }
 
-/** Reads what a helper of n8n threw: its own error around that of the HTTP client, or the latter alone. */
+/** Reads what a helper of n8n threw: its own error around that of the HTTP client, or only the latter. */
 export function readFailure(error: unknown, nowMs: number): Failure {
   const layers = [error, property(error, 'cause'), property(property(error, 'cause'), 'cause')];
   const innermost = layers.findLast((layer) => layer !== undefined);
@@ -49,6 +63,7 @@ export function readFailure(error: unknown, nowMs: number): Failure {
     code,
     message: said ?? (status === undefined ? textOf(property(innermost, 'message')) : undefined),
     retryAfterSeconds: retryAfter(property(headers, 'retry-after'), nowMs),
+    isNotInDirectory: saysNotInDirectory(status, headers, said),
     location: textOf(property(headers, 'location')),
   };
 }

@@ -1,9 +1,10 @@
 import { type GenericValue, type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
 import { OBJECT_VALUES } from './contract-fields';
-import type { OperationCall, RequestField } from './operation';
+import type { JsonOperation, OperationCall, RequestField } from './operation';
 import { maximumWaitMs } from './pacing';
 import type { ServiceRequest } from './service';
 import { isObject, parseJson, property } from './values';
+import { wrongAddress } from './wrong-address';
 
 const TIMEOUT_MS = 60_000;
 const TRUTHS = new Map([
@@ -88,21 +89,27 @@ export function requestOptions(options: IDataObject, fields: readonly RequestFie
   return body;
 }
 
-/** Sends a request that may be sent twice and answers the object in its JSON body. */
+interface JsonRequest extends Pick<ServiceRequest, 'body' | 'headers'> {
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Sends a request that may be sent twice, and returns the object in its JSON body. Throws if none of the operation's
+ * fields is in it: then some other server answers at the Base URL, and nothing it says is about the request.
+ */
 export async function sendJson(
   call: OperationCall,
-  request: Pick<ServiceRequest, 'method' | 'path' | 'body' | 'headers'>,
-  timeoutMs = TIMEOUT_MS,
+  { method, path, answerFields }: JsonOperation,
+  { timeoutMs = TIMEOUT_MS, ...request }: JsonRequest = {},
 ): Promise<IDataObject> {
-  const { body } = await call.client.send(
-    { ...request, isRepeatable: true, timeoutMs },
+  const { body, baseUrl } = await call.client.send(
+    { ...request, method, path, isRepeatable: true, timeoutMs },
     { itemIndex: call.itemIndex, maximumWaitMs: maximumWaitMs(call) },
   );
-  if (isObject(body)) return body;
-  throw new NodeOperationError(call.context.getNode(), 'The server answered something other than JSON', {
-    itemIndex: call.itemIndex,
-    description: 'Check that the Base URL in the credential is the address of a Signpost server.',
-  });
+  if (isObject(body) && (answerFields.length === 0 || answerFields.some((field) => field in body)))
+    return body;
+  const answered = isObject(body) ? 'answered with other fields' : 'answered something other than JSON';
+  throw wrongAddress(call.context.getNode(), baseUrl, answered, call.itemIndex);
 }
 
 /** The objects of a list that may be anything. */

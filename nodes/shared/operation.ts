@@ -12,7 +12,7 @@ import type { Sender } from './service';
 export interface OperationCall {
   readonly context: IExecuteFunctions;
   readonly client: Sender;
-  /** The names that files of this execution have so far. */
+  /** Names the files of this run. */
   readonly fileNames: FileNames;
   readonly itemIndex: number;
   /** The Options collection as it stands for this item. */
@@ -32,6 +32,14 @@ export interface RequestField {
   readonly parameter: INodeProperties;
   /** What no field stands behind and is shown before this parameter. */
   readonly before?: INodeProperties;
+}
+
+/** An operation whose answer is JSON. */
+export interface JsonOperation {
+  readonly method: IHttpRequestMethods;
+  readonly path: string;
+  /** Fields of the answer, at least one of which every Signpost server sends; none if that is not known. */
+  readonly answerFields: readonly string[];
 }
 
 /** One operation of a node: what the editor shows for it, and what it does. */
@@ -56,7 +64,7 @@ export interface Operation {
   readonly together?: Together;
 }
 
-interface Together {
+export interface Together {
   /** Whether the user wants it. */
   readonly isWanted: (context: IExecuteFunctions) => boolean;
   /** How many items are worked for together at most. */

@@ -71,7 +71,12 @@ export function requestError(
   const description = descriptionOf(service, failure, tooLong);
   return new NodeApiError(
     node,
-    { message, status: failure.status ?? null, isFromServer: failure.message !== undefined },
+    {
+      message,
+      status: failure.status ?? null,
+      isFromServer: failure.message !== undefined,
+      isNotInDirectory: failure.isNotInDirectory,
+    },
     {
       message,
       itemIndex,
@@ -80,6 +85,10 @@ export function requestError(
     },
   );
 }
+
+/** Whether the server says that its directory has no such postcode, outcode or area; true of no other 404. */
+export const isNotInDirectory = (error: unknown): boolean =>
+  error instanceof NodeApiError && property(error.errorResponse, 'isNotInDirectory') === true;
 
 /** The status of an answer whose words are the server's own; undefined for all else, such as the page of a proxy. */
 export const refusalStatus = (error: unknown): number | undefined =>

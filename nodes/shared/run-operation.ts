@@ -7,7 +7,7 @@ import {
 import { batchingOf, runInBatches, stopIfCancelled } from './pacing';
 import { failureJson } from './failure';
 import { FileNames } from './file-names';
-import { ItemCall, type Operation, type OperationCall, type Resource } from './operation';
+import { ItemCall, type Operation, type OperationCall, type Resource, type Together } from './operation';
 import { binaryOf, inputOf, keptByFailed } from './results';
 import type { ServiceClient } from './service-client';
 
@@ -35,7 +35,7 @@ const asNodeError = (context: IExecuteFunctions, error: unknown, itemIndex: numb
         itemIndex,
       });
 
-/** What an item that failed becomes where the workflow goes on. */
+/** The item that stands for a failed one if the workflow goes on. */
 function failedItem(error: NodeApiError | NodeOperationError, call: OperationCall): INodeExecutionData {
   const { context, itemIndex } = call;
   const kept = keptByFailed(call);
@@ -46,13 +46,13 @@ function failedItem(error: NodeApiError | NodeOperationError, call: OperationCal
     pairedItem: { item: itemIndex },
   };
   // By this property every n8n sends an item to the error output. It then copies the item; what the copy still had of
-  // the property would make n8n replace its JSON by the error's message alone.
+  // the property would make n8n replace its JSON by the error's message.
   if (isForErrorOutput)
     Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
   return item;
 }
 
-/** The items of a call; where it fails and the workflow goes on, the item that stands for it. */
+/** The items of a call; if it fails and the workflow goes on, the item that stands for it. */
 async function itemsOf(
   call: OperationCall,
   answer: Promise<INodeExecutionData[]> | undefined,
@@ -69,23 +69,45 @@ async function itemsOf(
   }
 }
 
-/** Runs the operation for all incoming items and answers what comes out, in the order of the items. */
+/** Groups of items that share a request: of one server and key, in their order, and not too many. */
+async function grouped(
+  calls: readonly OperationCall[],
+  client: ServiceClient,
+  { size }: Together,
+): Promise<OperationCall[][]> {
+  const identities = await client.identities(calls.length);
+  const filling = new Map<string | undefined, OperationCall[]>();
+  const groups: OperationCall[][] = [];
+  for (const call of calls) {
+    const identity = identities[call.itemIndex];
+    const group = filling.get(identity);
+    if (group !== undefined && group.length < size) group.push(call);
+    else {
+      const started = [call];
+      filling.set(identity, started);
+      groups.push(started);
+    }
+  }
+  return groups;
+}
+
+/** Runs the operation for all incoming items and returns the resulting items, in the same order. */
 export async function runOperation(
   context: IExecuteFunctions,
   client: ServiceClient,
   operation: Operation,
 ): Promise<INodeExecutionData[]> {
-  const fileNames = new FileNames();
+  const fileNames = new FileNames(context);
   const calls = context
     .getInputData()
     .map((_item, itemIndex) => new ItemCall(context, client, fileNames, itemIndex));
   if (calls.length === 0) return [];
   const together = operation.together?.isWanted(context) === true ? operation.together : undefined;
-  const groupSize = Math.min(together?.size ?? 1, calls.length);
-  const groups = Math.ceil(calls.length / groupSize);
+  const groups =
+    together === undefined ? calls.map((call) => [call]) : await grouped(calls, client, together);
   const outputs: INodeExecutionData[][] = calls.map(() => []);
-  await runInBatches(context, groups, batchingOf(context, operation), async (group) => {
-    const members = calls.slice(group * groupSize, (group + 1) * groupSize);
+  await runInBatches(context, groups.length, batchingOf(context, operation), async (group) => {
+    const members = groups[group] ?? [];
     const answers = together === undefined ? members.map(operation.run) : together.run(members);
     await Promise.all(
       members.map(async (call, at) => {

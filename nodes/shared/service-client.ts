@@ -1,32 +1,47 @@
-import { type IDataObject, type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
+import {
+  type ICredentialsDecrypted,
+  type IDataObject,
+  type IHttpRequestOptions,
+  NodeOperationError,
+} from 'n8n-workflow';
 import { type Failure, readFailure } from './failure';
 import { pause, stopIfCancelled } from './pacing';
 import { requestError } from './request-error';
 import {
   cancelSignal,
   type NodeContext,
+  type OpenService,
   type Sender,
   type SendOptions,
   type Service,
   type ServiceAnswer,
   type ServiceRequest,
 } from './service';
+import { hasExpressions } from './credential-expressions';
 import { property } from './values';
 import { isWorthAnotherTry, nextTryMs, WaitingLane } from './retries';
+import { isWrongAddress, wrongAddress } from './wrong-address';
 
-type Outcome = { readonly answer: ServiceAnswer } | { readonly failure: Failure; readonly atMs: number };
+interface Failed {
+  readonly service: Service;
+  readonly failure: Failure;
+  readonly atMs: number;
+}
+
+type Outcome = { readonly answer: ServiceAnswer } | Failed;
 
 const isHeaders = (value: unknown): value is IDataObject => typeof value === 'object' && value !== null;
 
 /** Sends the requests of one execution of a node, and waits where the server asks for it. */
 export class ServiceClient implements Sender {
-  readonly #lane = new WaitingLane();
+  /** By the identity of the service: items of another key do not wait for this one's limit. */
+  readonly #lanes = new Map<string, WaitingLane>();
   #waitedMs = 0;
   #isStopped = false;
 
   constructor(
     private readonly context: NodeContext,
-    private readonly service: Service,
+    private readonly openService: OpenService,
   ) {}
 
   /** How long the requests have waited for their turn so far. */
@@ -39,24 +54,49 @@ export class ServiceClient implements Sender {
   }
 
   /**
-   * Answers a successful answer. Throws a NodeApiError with the server's words where the request failed for good or
-   * would have to wait longer than allowed.
+   * Returns a successful answer. Throws an error with the server's words if the request failed for good or would have
+   * to wait longer than allowed.
    */
   async send(request: ServiceRequest, options: SendOptions): Promise<ServiceAnswer> {
-    await this.#lane.clear();
-    const outcome = await this.#try(request);
+    const service = await this.openService(this.context, options.itemIndex);
+    const lane = this.#laneOf(service);
+    await lane.clear();
+    const outcome = await this.#try(service, request);
     if ('answer' in outcome) return outcome.answer;
     if (!isWorthAnotherTry(outcome.failure, request.isRepeatable, 1))
-      throw this.#error(outcome.failure, options.itemIndex);
-    return await this.#lane.run(() => this.#tryAgain(request, options, outcome));
+      throw this.#error(request, outcome, options.itemIndex);
+    return await lane.run(() => this.#tryAgain(request, options, outcome));
+  }
+
+  /**
+   * For each item the identity of its service: requests may be shared only by items with the same one. An item whose
+   * credential cannot be read has one of its own, so that it fails alone.
+   */
+  async identities(count: number): Promise<string[]> {
+    const identityOf = async (itemIndex: number) => {
+      const { identity, credentials } = await this.openService(this.context, itemIndex);
+      return { identity, isForAll: hasExpressions(credentials) === false };
+    };
+    const own = (itemIndex: number) =>
+      identityOf(itemIndex).catch(() => ({ identity: `item ${itemIndex}`, isForAll: false }));
+    const first = await own(0);
+    if (first.isForAll) return Array.from({ length: count }, () => first.identity);
+    const others = await Promise.all(Array.from({ length: count - 1 }, (_, index) => own(index + 1)));
+    return [first, ...others].map(({ identity }) => identity);
+  }
+
+  #laneOf({ identity }: Service): WaitingLane {
+    const lane = this.#lanes.get(identity) ?? new WaitingLane();
+    this.#lanes.set(identity, lane);
+    return lane;
   }
 
   async #tryAgain(
     request: ServiceRequest,
     { itemIndex, maximumWaitMs }: SendOptions,
-    first: Exclude<Outcome, { answer: ServiceAnswer }>,
+    first: Failed,
   ): Promise<ServiceAnswer> {
-    let { failure, atMs } = first;
+    let { service, failure, atMs } = first;
     const startedMs = Date.now();
     for (let tries = 1; isWorthAnotherTry(failure, request.isRepeatable, tries); tries += 1) {
       const nextMs = nextTryMs(failure, tries, atMs, Math.random);
@@ -67,29 +107,32 @@ export class ServiceClient implements Sender {
           ? delayMs
           : atMs + failure.retryAfterSeconds * 1000 - Date.now();
       if (maximumWaitMs === 0 || Date.now() - startedMs + asked > maximumWaitMs)
-        throw requestError(this.context.getNode(), this.service, failure, itemIndex, {
+        throw requestError(this.context.getNode(), service, failure, itemIndex, {
           waitMs: asked,
           nextTryMs: nextMs,
           maximumWaitMs,
         });
       await pause(this.context, delayMs);
       this.#waitedMs += delayMs;
-      const outcome = await this.#try(request);
+      // Read again: n8n may have stored a new token meanwhile.
+      service = await this.openService(this.context, itemIndex);
+      const outcome = await this.#try(service, request);
       if ('answer' in outcome) return outcome.answer;
       ({ failure, atMs } = outcome);
     }
-    throw this.#error(failure, itemIndex);
+    throw this.#error(request, { service, failure, atMs }, itemIndex);
   }
 
-  async #try(request: ServiceRequest): Promise<Outcome> {
+  async #try(service: Service, request: ServiceRequest): Promise<Outcome> {
     stopIfCancelled(this.context);
     if (this.#isStopped)
       throw new NodeOperationError(this.context.getNode(), 'Not sent, because another item has failed');
     try {
       const response: unknown = await this.context.helpers.httpRequestWithAuthentication.call(
         this.context,
-        this.service.credentialType,
-        this.#httpRequest(request),
+        service.credentialType,
+        this.#httpRequest(service, request),
+        { credentialsDecrypted: this.#decrypted(service) },
       );
       const headers = property(response, 'headers');
       return {
@@ -97,28 +140,30 @@ export class ServiceClient implements Sender {
           status: Number(property(response, 'statusCode')),
           headers: isHeaders(headers) ? headers : {},
           body: property(response, 'body'),
+          baseUrl: service.baseUrl,
         },
       };
     } catch (error) {
       stopIfCancelled(this.context);
       const atMs = Date.now();
-      return { failure: readFailure(error, atMs), atMs };
+      return { service, failure: readFailure(error, atMs), atMs };
     }
   }
 
-  #httpRequest({
-    method,
-    path,
-    body,
-    query,
-    headers,
-    isBinary,
-    timeoutMs,
-  }: ServiceRequest): IHttpRequestOptions {
+  /** Without it n8n reads the credential again, for the first item. */
+  #decrypted({ credentialType, credentials }: Service): ICredentialsDecrypted {
+    const { id, name } = this.context.getNode().credentials?.[credentialType] ?? { id: null, name: '' };
+    return { id: id ?? '', name, type: credentialType, data: credentials };
+  }
+
+  #httpRequest(
+    { baseUrl }: Service,
+    { method, path, body, query, headers, isBinary, timeoutMs }: ServiceRequest,
+  ): IHttpRequestOptions {
     const abortSignal = cancelSignal(this.context);
     return {
       method,
-      url: `${this.service.baseUrl}${path}`,
+      url: `${baseUrl}${path}`,
       headers: { Accept: isBinary === true ? '*/*' : 'application/json', ...headers },
       returnFullResponse: true,
       arrayFormat: 'repeat',
@@ -132,7 +177,14 @@ export class ServiceClient implements Sender {
     };
   }
 
-  #error(failure: Failure, itemIndex: number) {
-    return requestError(this.context.getNode(), this.service, failure, itemIndex);
+  #error({ isOwnPath }: ServiceRequest, { service, failure }: Failed, itemIndex: number) {
+    if (isOwnPath !== true && isWrongAddress(failure))
+      return wrongAddress(
+        this.context.getNode(),
+        service.baseUrl,
+        `answered ${failure.status}${failure.message === undefined ? ' without saying why' : ''}`,
+        itemIndex,
+      );
+    return requestError(this.context.getNode(), service, failure, itemIndex);
   }
 }

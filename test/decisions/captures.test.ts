@@ -166,12 +166,13 @@ test('maximum size of a result: past it 400 with the size', async () => {
   expect(body.error).toMatch(/\d/u);
 });
 
-test('page margins: a number with cm, mm, in or px', async () => {
+test('page margins: a number with an absolute unit of CSS in any case, or 0; white space around it does not matter', async () => {
   const pdf = (marginTop: string) => server.post('/api/pdf', { url: pages.url, marginTop });
-  for (const length of ['1cm', '10mm', '.5in', '20px']) expect((await pdf(length)).status).toBe(200);
+  for (const length of ['1cm', ' 10mm ', '.5IN', '20px', '12pt', '1pc', '1Q', '+1cm', '0'])
+    expect((await pdf(length)).status).toBe(200);
   for (const length of ['1', '1em', '-1cm', 'cm', '1 cm']) {
     const { status, body } = await refusalOf(pdf(length));
     expect(status).toBe(400);
-    expect(body.error).toContain('"marginTop" must be a number with cm, mm, in or px');
+    expect(body.error).toContain('"marginTop" must be a number with cm, mm, in, px, pt, pc or Q');
   }
 });

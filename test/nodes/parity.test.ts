@@ -1,9 +1,16 @@
-import { nearestPostcode, operations, type Operation as Entry } from '../../contract/src/index';
+import {
+  ERROR_HEADER,
+  ERRORS,
+  nearestPostcode,
+  operations,
+  type Operation as Entry,
+} from '../../contract/src/index';
 import { z } from 'zod';
 import type { INodeProperties } from 'n8n-workflow';
 import { resources as referralResources } from '../../nodes/SignpostReferral/resources';
 import type { Operation } from '../../nodes/shared/operation';
 import { resources } from '../../nodes/Signpost/resources';
+import * as failure from '../../nodes/shared/failure';
 import { SIMPLE_FIELDS } from '../../nodes/Signpost/postcode/output-parameters';
 
 /** A field as the contract's JSON Schema describes it, as far as the editor can show it. */
@@ -175,4 +182,9 @@ test('a simplified record has fields of the contract, ten at most', () => {
   const known = Object.keys(nearestPostcode.shape);
   expect(SIMPLE_FIELDS.filter((field) => !known.includes(field))).toEqual([]);
   expect(SIMPLE_FIELDS.length).toBeLessThanOrEqual(10);
+});
+
+test('a postcode that the directory does not have is recognised by the names of the contract', () => {
+  expect(failure.ERROR_HEADER).toBe(ERROR_HEADER);
+  expect(Object.keys(ERRORS)).toContain(failure.NOT_IN_DIRECTORY);
 });

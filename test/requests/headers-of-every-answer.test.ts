@@ -95,3 +95,24 @@ test.each(['/openapi.json', '/.well-known/jwks.json'])('%s may be kept for a min
     'nosniff',
   ]);
 });
+
+test('the header of a refusal tells a postcode that the directory does not have from a path that is not there', async () => {
+  const unknown = (path: string, body: object) => request(`POST ${path}`, key(), JSON.stringify(body));
+  const named = async (text: string) => {
+    const { status, headers } = await answerTo(text);
+    return [status, headers['x-signpost-error']];
+  };
+  for (const text of [
+    unknown('/api/postcode/lookup', { postcode: 'ZZ99 9ZZ' }),
+    unknown('/api/postcode/nearest', { postcode: 'ZZ99 9ZZ' }),
+    unknown('/api/postcode/outcode', { outcode: 'ZZ99' }),
+    unknown('/api/postcode/area', { kind: 'constituency', name: 'Nowhere' }),
+  ])
+    expect(await named(text)).toEqual([404, 'notInDirectory']);
+  expect(await named(unknown('/api/api/postcode/lookup', { postcode: 'SW1A 1AA' }))).toEqual([
+    404,
+    'notFound',
+  ]);
+  expect(await named(unknown('/api/postcode/lookup', { postcode: 5 }))).toEqual([400, 'invalidRequest']);
+  expect(await named(request('GET /api/usage'))).toEqual([401, 'unauthorized']);
+});

@@ -1,6 +1,8 @@
 import {
+  ERROR_HEADER,
   errorBody,
   type HeaderDescription,
+  isNotInDirectory,
   type Operation,
   type OperationResponse,
 } from '@signpost/contract';
@@ -55,14 +57,22 @@ export function refusalOf(answer: HttpAnswer): SignpostApiError {
   const { status, headers } = answer;
   const retryAfter = headers['retry-after'] ?? '';
   const retryAfterSeconds = /^\d+$/u.test(retryAfter) ? Number(retryAfter) : undefined;
-  return new SignpostApiError(messageOf(answer), { status, retryAfterSeconds });
+  const said = errorBody.safeParse(jsonOf(answer)).data?.error;
+  const isAboutDirectory =
+    said !== undefined && isNotInDirectory(status, headers[ERROR_HEADER.toLowerCase()], said);
+  const message = messageOf(answer, isAboutDirectory ? said : withoutPath(status, said));
+  return new SignpostApiError(message, { status, retryAfterSeconds, isNotInDirectory: isAboutDirectory });
 }
 
-function messageOf(answer: HttpAnswer): string {
-  const body = errorBody.safeParse(jsonOf(answer));
-  if (body.success) return body.data.error;
+/** A 404 that is not about the directory comes from a wrong address, and its own words would mislead. */
+const withoutPath = (status: number, said: string | undefined) => (status === 404 ? undefined : said);
+
+function messageOf(answer: HttpAnswer, said: string | undefined): string {
+  if (said !== undefined) return said;
   const { location } = answer.headers;
   if (answer.status >= 300 && answer.status < 400 && location !== undefined)
     return `The server answered ${answer.status}, a redirect to ${location}. Set the base URL to the address of the Signpost server itself.`;
+  if (answer.status === 404)
+    return 'The base URL is wrong (--base-url, SIGNPOST_BASE_URL): what answers there is not a Signpost server, or the address has a path too many. Set it to the address of the server alone, such as "http://127.0.0.1:3000".';
   return `The server answered ${answer.status} without saying why. Check that the base URL is that of a Signpost server.`;
 }

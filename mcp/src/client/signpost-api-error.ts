@@ -5,18 +5,22 @@ interface SignpostApiErrorDetails {
   readonly status?: number | undefined;
   /** Seconds after which another try makes sense. */
   readonly retryAfterSeconds?: number | undefined;
+  /** Whether the directory has no such postcode, outcode or area; the only 404 that is not about the address. */
+  readonly isNotInDirectory?: boolean | undefined;
 }
 
 /** A call that was refused or failed, in words for the caller; it carries nothing of the request. */
 export class SignpostApiError extends Error {
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly isNotInDirectory: boolean;
 
   constructor(message: string, details: SignpostApiErrorDetails = {}) {
     super(message);
     this.name = 'SignpostApiError';
     this.status = details.status;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.isNotInDirectory = details.isNotInDirectory === true;
   }
 }
 

@@ -3,7 +3,7 @@ import {
   type Operation,
   type Operations,
   operations,
-  parseUrl,
+  parseWebAddress,
   type RequestInput,
 } from '@signpost/contract';
 import type { AxiosInstance } from 'axios';
@@ -18,8 +18,8 @@ import { operationAnswer, refusalOf } from './operation-answer.js';
  * a password, or be the key.
  */
 export function parseBaseUrl(text: string): URL {
-  const url = parseUrl(text);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+  const url = parseWebAddress(text);
+  if (url === undefined)
     throw new TypeError(
       'The base URL is not an http or https address such as "http://127.0.0.1:3000" (--base-url, SIGNPOST_BASE_URL).',
     );

@@ -66,7 +66,7 @@ export async function readResource(
     return json(uri, result);
   } catch (error) {
     if (!(error instanceof SignpostApiError)) throw error;
-    const isMissing = error.status === 404 || error.status === 400;
+    const isMissing = error.isNotInDirectory || error.status === 400;
     if (isMissing) throw new ResourceNotFoundError(uri, formatError(error));
     throw new ProtocolError(ProtocolErrorCode.InternalError, formatError(error));
   }

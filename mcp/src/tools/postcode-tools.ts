@@ -179,10 +179,10 @@ function beginningOf(postcode: string): string {
 }
 
 /** Whether others may begin as this one that was refused does: it does not exist, or is no more than a beginning. */
-function mayBegin(postcode: string, { status }: SignpostApiError): boolean {
+function mayBegin(postcode: string, { status, isNotInDirectory }: SignpostApiError): boolean {
   const { length } = bareOf(postcode);
   const isBeginning = length >= LIMITS.autocompletePartialCharacters.min && length < MIN_POSTCODE_CHARACTERS;
-  return status === 404 || (status === 400 && isBeginning);
+  return isNotInDirectory || (status === 400 && isBeginning);
 }
 
 export const lookupPostcode = defineTool({

@@ -6,6 +6,7 @@ import { pageBody } from './page-source';
 import type { ServiceAnswer } from '../../shared/service';
 import { numberOf, textOf } from '../../shared/values';
 import { captureFileName } from '../../shared/file-names';
+import { wrongAddress } from '../../shared/wrong-address';
 
 /** Longer than a server takes with its own limits and its queue. */
 export const CAPTURE_TIMEOUT_MS = 180_000;
@@ -30,17 +31,14 @@ const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
 function fileOf(
   call: OperationCall,
-  { body, headers }: ServiceAnswer,
+  { body, headers, baseUrl }: ServiceAnswer,
   fileName: string,
   kind: CaptureKind,
 ): CapturedFile {
   const mimeType = (textOf(headers['content-type']) ?? '').split(';')[0] ?? '';
   const isOfKind = kind.extension === 'pdf' ? mimeType === 'application/pdf' : IMAGE_TYPES.includes(mimeType);
   if (!isOfKind || (!Buffer.isBuffer(body) && !(body instanceof ArrayBuffer)))
-    throw new NodeOperationError(call.context.getNode(), 'The server answered no file', {
-      itemIndex: call.itemIndex,
-      description: 'Check that the Base URL in the credential is the address of a Signpost server.',
-    });
+    throw wrongAddress(call.context.getNode(), baseUrl, 'answered without a file', call.itemIndex);
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
   return { bytes, mimeType, fileName };
 }

@@ -54,7 +54,7 @@ const captureOptions = (fileName: string): INodeProperties[] => [
     default: '',
     placeholder: fileName,
     description:
-      'The name of the file. If it is empty, the host and path of the page. If two items of a run would get the same name, the later one gets a number.',
+      'The name of the file. If it is empty, the host and path of the page. If an earlier file of the execution has that name, the query of the page is added, or a number.',
   },
   keepInputOption(
     'Keep Input Fields and Files',

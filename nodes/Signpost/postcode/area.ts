@@ -54,7 +54,7 @@ async function allPages(call: OperationCall, body: IDataObject): Promise<IDataOb
   const found: string[] = [];
   for (;;) {
     const page = { ...body, limit: MAX_LIMIT, offset: first + found.length };
-    const answer = await sendJson(call, { method: 'POST', path: offered.path, body: page });
+    const answer = await sendJson(call, offered, { body: page });
     const postcodes = postcodesOf(answer);
     found.push(...postcodes);
     if (postcodes.length === 0 || first + found.length >= (numberOf(answer.total) ?? 0))
@@ -69,9 +69,7 @@ async function listPostcodes(call: OperationCall) {
     call,
     asked.filter(({ field }) => !isAll || field !== 'limit'),
   );
-  const answer = isAll
-    ? await allPages(call, body)
-    : await sendJson(call, { method: 'POST', path: offered.path, body });
+  const answer = isAll ? await allPages(call, body) : await sendJson(call, offered, { body });
   if (!wantsOneItemPerResult(call)) return [resultItem(call, answer)];
   return postcodesOf(answer).map((postcode) => resultItem(call, { postcode }));
 }

@@ -4,7 +4,7 @@ import { objectsOf, sendJson } from '../../shared/json-request';
 import type { OperationCall } from '../../shared/operation';
 import { textOf } from '../../shared/values';
 
-const { path } = contractOperation('lookupPostcodes');
+const offered = contractOperation('lookupPostcodes');
 /** The most that one request takes. */
 export const MAX_POSTCODES = maxItemsOf('lookupPostcodes', 'postcodes');
 
@@ -71,7 +71,7 @@ export async function findRecords(
   for (let start = 0; start < distinct.length; start += MAX_POSTCODES) {
     const postcodes = distinct.slice(start, start + MAX_POSTCODES);
     const body = { postcodes, ...(include.length === 0 ? {} : { include: [...include] }) };
-    const { results } = await sendJson(call, { method: 'POST', path, body });
+    const { results } = await sendJson(call, offered, { body });
     for (const record of objectsOf(results)) records.set(keyOf(textOf(record.postcode) ?? ''), record);
   }
   return (value) => (typeof value === 'string' ? records.get(keyOf(value)) : undefined);

@@ -2,7 +2,7 @@ import { type IDataObject, type INodeProperties, NodeApiError } from 'n8n-workfl
 import { contractOperation } from '../../shared/contract-operations';
 import type { Operation, OperationCall } from '../../shared/operation';
 import { objectsOf, requestBody, sendJson } from '../../shared/json-request';
-import { refusalStatus } from '../../shared/request-error';
+import { isNotInDirectory, refusalStatus } from '../../shared/request-error';
 import { notFound, notFoundReason } from './find-records';
 import { shownRecord, simplifyParameter } from './output-parameters';
 import { resultOptions, resultItem } from '../../shared/results';
@@ -25,15 +25,13 @@ const notFoundOption: INodeProperties = {
   description: 'What to do with an item whose postcode is unknown, malformed or missing',
 };
 
-/** The server says that it knows no such postcode (404), or refuses (400) what cannot be one. */
-function isNotFound(error: unknown, given: unknown): boolean {
-  const status = refusalStatus(error);
-  return status === 404 || (status === 400 && notFoundReason(given) === 'malformed');
-}
+/** The server says that it knows no such postcode, or refuses what cannot be one. */
+const isNotFound = (error: unknown, given: unknown): boolean =>
+  isNotInDirectory(error) || (refusalStatus(error) === 400 && notFoundReason(given) === 'malformed');
 
 async function find(call: OperationCall): Promise<IDataObject> {
   const body = requestBody(call, offered.fields);
-  const { result } = await sendJson(call, { method: 'POST', path: offered.path, body });
+  const { result } = await sendJson(call, offered, { body });
   const [record = {}] = objectsOf([result]);
   return shownRecord(call, record);
 }

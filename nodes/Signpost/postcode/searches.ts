@@ -38,7 +38,7 @@ function nearestBody(call: OperationCall) {
 }
 
 async function findNearest(call: OperationCall) {
-  const answer = await sendJson(call, { method: 'POST', path: nearestOffer.path, body: nearestBody(call) });
+  const answer = await sendJson(call, nearestOffer, { body: nearestBody(call) });
   const records = objectsOf(answer.results).map((record) => shownRecord(call, record));
   if (!wantsOneItemPerResult(call)) return [resultItem(call, { ...answer, results: records })];
   return records.map((record) => resultItem(call, record));
@@ -55,9 +55,7 @@ export const findNearestPostcodes: Operation = {
 const autocompleteOffer = contractOperation('autocompletePostcode');
 
 async function autocomplete(call: OperationCall) {
-  const { postcodes } = await sendJson(call, {
-    method: 'POST',
-    path: autocompleteOffer.path,
+  const { postcodes } = await sendJson(call, autocompleteOffer, {
     body: requestBody(call, autocompleteOffer.fields),
   });
   const found = Array.isArray(postcodes) ? postcodes.map(String) : [];

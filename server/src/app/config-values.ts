@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { isHost, isWebOrigin, parseUrl } from '@signpost/contract';
+import { isHost, isWebOrigin, parseUrl, parseWebAddress } from '@signpost/contract';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isEmail } from '../accounts/account.js';
@@ -167,9 +167,8 @@ export interface Contact {
 export const contact = z.string().transform((text, context): Contact => {
   const email = text.trim().toLowerCase();
   if (isEmail(email)) return { label: email, href: `mailto:${email}` };
-  const url = parseUrl(text.trim());
-  if (url !== undefined && /^https?:$/u.test(url.protocol) && url.username === '')
-    return { label: text.trim(), href: url.href };
+  const url = parseWebAddress(text);
+  if (url?.username === '') return { label: text.trim(), href: url.href };
   context.addIssue({
     code: 'custom',
     message: 'must be an e-mail or a web address, such as "ops@example.org" or "https://example.org/help"',

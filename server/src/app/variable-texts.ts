@@ -115,7 +115,7 @@ export const VARIABLE_TEXTS = {
   },
   'Logs and metrics': {
     SIGNPOST_LOG_LEVEL: {
-      text: 'How much is logged. The signal `SIGUSR2` changes it while the server runs.',
+      text: 'How much is logged. `debug` also logs each request with the address of its caller, even if the access log is off. The signal `SIGUSR2` switches to `debug` and back while the server runs.',
     },
     SIGNPOST_ACCESS_LOG: {
       text: '`on` logs one line for each request. Needs the log level `info` or `debug`.',

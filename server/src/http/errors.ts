@@ -1,4 +1,4 @@
-import { formatBytes, errorJson, ERRORS, type ErrorName, LIMITS } from '@signpost/contract';
+import { ERROR_HEADER, formatBytes, errorJson, ERRORS, type ErrorName, LIMITS } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../platform/errors.js';
@@ -39,10 +39,14 @@ export function toServiceError(error: unknown, maxBodyBytes: number = LIMITS.bod
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Answers a refusal: its status, `{error}` and, where another try makes sense, Retry-After. */
+/** Sends a refusal: its status and name, `{error}` and, if another try makes sense, Retry-After. */
 export function sendError(reply: FastifyReply, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
-  reply.code(ERRORS[error.kind].status).header('Content-Type', JSON_TYPE).send(errorJson(error.message));
+  reply
+    .code(ERRORS[error.kind].status)
+    .header(ERROR_HEADER, error.kind)
+    .header('Content-Type', JSON_TYPE)
+    .send(errorJson(error.message));
 }
 
 /** Whether more of a request's body may still come than anybody would read to keep its connection. */

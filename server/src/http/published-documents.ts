@@ -1,5 +1,6 @@
 import {
   ANSWER_HEADERS,
+  ERROR_HEADER,
   deviceName,
   errorBody,
   errorDescription,
@@ -50,6 +51,7 @@ const challenge = {
 function errorHeaders(name: ErrorName, operation: Operation): Operation['responseHeaders'] {
   return {
     ...ANSWER_HEADERS,
+    [ERROR_HEADER]: { type: 'string', description: `What kind of error it is: ${name}.` },
     ...(operation.interface === 'A' && name !== 'unauthorized' ? RATE_LIMIT_HEADERS : {}),
     ...(name === 'rateLimited' || name === 'overloaded' ? retryAfter : {}),
     ...(operation.interface === 'B' && name === 'unauthorized' ? challenge : {}),

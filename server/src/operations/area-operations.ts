@@ -59,7 +59,7 @@ async function areaIn(directory: PostcodeDirectory, { code, kind, name }: ListRe
     const area = areaOfCode(table, code ?? '');
     if (area !== undefined) return area;
     if (table.areaCodes === undefined && !info.isSample)
-      throw new ServiceError('notFound', `An area was asked for by its code, but ${WITHOUT_CODES}.`);
+      throw new ServiceError('notInDirectory', `An area was asked for by its code, but ${WITHOUT_CODES}.`);
     throw notInDirectory(`area with the code ${shownText(code ?? '')}`, info);
   }
   const areas = areasOfName(table, kind, name);

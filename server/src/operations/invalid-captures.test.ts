@@ -131,8 +131,9 @@ const OF_SCREENSHOTS: readonly Case[] = [
   ],
 ];
 
-const MARGIN = 'must be a number with cm, mm, in or px, such as "1cm" or "0.5in"';
-const PAPER = 'must be a number with cm, mm, in or px, such as "21cm" or "8.5in"';
+const LENGTH = 'must be a number with cm, mm, in, px, pt, pc or Q, such as';
+const MARGIN = `${LENGTH} "1cm" or "0.5in", or 0`;
+const PAPER = `${LENGTH} "21cm" or "8.5in"`;
 
 const OF_PDFS: readonly Case[] = [
   [

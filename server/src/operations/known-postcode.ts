@@ -18,7 +18,7 @@ export const shownText = (text: string, maxCharacters = SHOWN_CHARACTERS): strin
 
 /** The refusal of what the directory does not have, such as "postcode SW1A 1AA". */
 export const notInDirectory = (what: string, { isSample }: Pick<DirectoryInfo, 'isSample'>) =>
-  new ServiceError('notFound', `There is no ${what} in the directory.${isSample ? SAMPLE_HINT : ''}`);
+  new ServiceError('notInDirectory', `There is no ${what} in the directory.${isSample ? SAMPLE_HINT : ''}`);
 
 /** The canonical form of what can be a postcode. */
 const canonicalOf = (postcode: string) => keysWithSlips(postcode).map(postcodeOfKey)[0] ?? '';
@@ -43,7 +43,7 @@ export function pointOfPostcode(directory: PostcodeDirectory, field: string, pos
   const point = directory.pointOf(rowOfPostcode(directory, field, postcode, OR_POINT));
   if (point !== undefined) return point;
   throw new ServiceError(
-    'notFound',
+    'notInDirectory',
     `The directory does not say where ${canonicalOf(postcode)} is. Send the latitude and longitude of the place instead.`,
   );
 }

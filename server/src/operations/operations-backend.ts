@@ -13,7 +13,11 @@ const neverAborted = new AbortController().signal;
 function asApiError(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { kind, message, retryAfterSeconds } = error;
-  return new SignpostApiError(message, { status: ERRORS[kind].status, retryAfterSeconds });
+  return new SignpostApiError(message, {
+    status: ERRORS[kind].status,
+    retryAfterSeconds,
+    isNotInDirectory: kind === 'notInDirectory',
+  });
 }
 
 /** What the MCP tools call where the operations are in the same process. */

@@ -1,4 +1,4 @@
-import { type Operation, operations, parseUrl } from '@signpost/contract';
+import { type Operation, operations, parseWebAddress } from '@signpost/contract';
 import { z } from 'zod';
 
 /** The operations that are asked for a page. */
@@ -18,8 +18,8 @@ const MAX_CHARACTERS = 500;
  */
 export function requestedPage(operation: string, body: unknown): string | undefined {
   if (!WITH_PAGE.has(operation)) return undefined;
-  const url = parseUrl(sentPage.safeParse(body).data?.url ?? '');
-  if (url === undefined || !/^https?:$/u.test(url.protocol)) return undefined;
+  const url = parseWebAddress(sentPage.safeParse(body).data?.url ?? '');
+  if (url === undefined) return undefined;
   const address = url.origin + url.pathname;
   return address.length > MAX_CHARACTERS ? `${address.slice(0, MAX_CHARACTERS)}…` : address;
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../../nodes/shared/operation';
 import { runOperation } from '../../../nodes/shared/run-operation';
 import { ServiceClient } from '../../../nodes/shared/service-client';
@@ -22,7 +22,7 @@ async function run(
   continueOnFail = false,
 ) {
   const { context, requests } = fakeExecution({ parameters: { url, ...parameters }, answer, continueOnFail });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   const [item] = await runOperation(context, client, operation);
   return { item, request: requests[0] };
 }
@@ -73,80 +73,6 @@ test('of a part of a page the JSON says how tall the page is and how many parts 
   expect(item?.json).toMatchObject({ pageHeight: 2_500, pageParts: 3 });
 });
 
-/** Captures these pages in one run and answers the names of their files, in the order of the items. */
-async function namesOf(pages: readonly IDataObject[]) {
-  const { context } = fakeExecution({
-    parameters: pages.map((page) => ({ format: 'jpeg', ...page })),
-    items: pages.map(() => ({})),
-    // The first page is the slowest.
-    answer: async ({ body }: IHttpRequestOptions) => {
-      for (let turn = 0; JSON.stringify(body).includes('slow') && turn < 50; turn += 1)
-        await Promise.resolve();
-      return image();
-    },
-  });
-  const client = new ServiceClient(context, await signpostService(context));
-  const items = await runOperation(context, client, captureScreenshot);
-  for (const { json, binary } of items) expect(binary?.data?.fileName).toBe(json.fileName);
-  return items.map(({ json }) => json.fileName);
-}
-
-test('a picture has the extension of its format', async () => {
-  const formats = ['png', 'jpeg', 'webp'].map((format) => ({ url: 'https://example.com/', format }));
-  expect(await namesOf(formats)).toEqual(['example.com.png', 'example.com.jpg', 'example.com.webp']);
-});
-
-test('a file has the name of its page, and those of one run differ, numbered in the order of the items', async () => {
-  const urls = [
-    'https://example.com/slow/',
-    'https://example.com/',
-    'https://example.com/slow?page=2',
-    'https://EXAMPLE.com/Slow#three',
-    'https://example.com/a%2Fb/%C3%BC:c',
-    'https://example.com/%E0%A4%A',
-    `https://example.com/${'x'.repeat(300)}`,
-    'https://[::1]:8080/',
-  ];
-  expect(await namesOf(urls.map((one) => ({ url: one })))).toEqual([
-    'example.com-slow.jpg',
-    'example.com.jpg',
-    'example.com-slow-2.jpg',
-    'example.com-Slow-3.jpg',
-    'example.com-a-b-ü-c.jpg',
-    'example.com-%E0%A4%A.jpg',
-    `example.com-${'x'.repeat(48)}.jpg`,
-    '[-1].jpg',
-  ]);
-});
-
-const named = (fileName: string) => ({ url, options: { fileName } });
-
-test('names that the user chose are kept apart too, and those that differ stay', async () => {
-  expect(
-    await namesOf(['front.jpeg', 'front.jpeg', 'FRONT-2.jpeg', 'front', 'front.jpg', 'front.png'].map(named)),
-  ).toEqual(['front.jpeg', 'front-2.jpeg', 'FRONT-2-2.jpeg', 'front.jpg', 'front-2.jpg', 'front.png']);
-});
-
-test('two spellings of one letter are one name', async () => {
-  expect(await namesOf(['\u00fc.png', 'u\u0308.png'].map(named))).toEqual(['\u00fc.png', 'u\u0308-2.png']);
-});
-
-test.each([
-  [`${'x'.repeat(300)}.png`, `${'x'.repeat(60)}.png`],
-  ['shot\u202egnp.jpg', 'shotgnp.jpg'],
-  ['\u200b.hidden', 'hidden.jpg'],
-  ['con', '_con.jpg'],
-  ['NUL.png', '_NUL.png'],
-  ['com1.page.png', '_com1.page.png'],
-  ['console.png', 'console.png'],
-])('the name %p that the user chose is one that every file system takes', async (fileName, expected) => {
-  expect(await namesOf([named(fileName)])).toEqual([expected]);
-});
-
-test('the name of a page whose host a file system reserves is one that it takes', async () => {
-  expect(await namesOf([{ url: 'https://aux.example.com/' }])).toEqual(['_aux.example.com.jpg']);
-});
-
 const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
 
 test.each([
@@ -163,7 +89,7 @@ test.each([
       typeVersion,
       answer: image,
     });
-    const client = new ServiceClient(context, await signpostService(context));
+    const client = new ServiceClient(context, signpostService);
     const [item] = await runOperation(context, client, captureScreenshot);
     expect(item?.json).toMatchObject({ url, mimeType: 'image/jpeg' });
     expect(item?.json.customer).toBe(isKept ? 'Ada' : undefined);
@@ -181,7 +107,7 @@ async function capturedAfter(json: IDataObject, parameters: IDataObject = {}) {
     typeVersion: 1.1,
     answer: image,
   });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   const [item] = await runOperation(context, client, captureScreenshot);
   return item;
 }
@@ -273,7 +199,9 @@ test('a refusal in bytes is read for an item that goes on as failed', async () =
 test('a page that some other server answers is not taken for a capture', async () => {
   const page = () => success(Buffer.from('<html>'), { 'content-type': 'text/html; charset=utf-8' });
   for (const operation of [captureScreenshot, capturePdf]) {
-    await expect(run(operation, {}, page)).rejects.toMatchObject({ message: 'The server answered no file' });
+    await expect(run(operation, {}, page)).rejects.toMatchObject({
+      message: 'The Base URL in the credential is wrong',
+    });
   }
 });
 

@@ -19,7 +19,7 @@ async function run(
   answer: (request: IHttpRequestOptions) => unknown = () => success(found),
 ) {
   const { context, requests } = fakeExecution({ parameters, answer });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   const items = await runOperation(context, client, listAreaPostcodes);
   const bodies = requests.map(({ body }): unknown => body);
   return { items: items.map(({ json }) => json), body: bodies[0], bodies };

@@ -44,7 +44,7 @@ async function run(
       return success({ results: asked.flatMap(directory) });
     },
   });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   const output = await runOperation(context, client, lookupPostcodes);
   const included = requests.map(({ body }) => property(body, 'include'));
   return { output, asked: requests.map(askedOf), included, hints };

@@ -14,7 +14,7 @@ const pdf = () => success(Buffer.from('%PDF'), { 'content-type': 'application/pd
 /** Captures HTML from where the parameters say, of an item with a file. */
 async function runWithFile(operation: Operation, parameters: IDataObject, answer: () => unknown) {
   const { context, requests } = fakeExecution({ parameters, files: htmlFile, answer });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   const [item] = await runOperation(context, client, operation);
   return { item, body: requests[0]?.body };
 }

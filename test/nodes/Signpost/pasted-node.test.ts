@@ -63,9 +63,7 @@ test.each(REQUESTS)('a pasted node sends the same request: %s %j', async (id, bo
     answer,
     typeVersion: 1.1,
   });
-  await runOperation(context, new ServiceClient(context, await signpostService(context)), chosen).catch(
-    () => undefined,
-  );
+  await runOperation(context, new ServiceClient(context, signpostService), chosen).catch(() => undefined);
   expect(node.type).toBe('n8n-nodes-signpost.signpost');
   expect(requests[0]?.url).toContain(operation.path);
   if (operation.request !== undefined)

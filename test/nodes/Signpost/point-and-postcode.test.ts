@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { autocompletePostcode, findNearestPostcodes } from '../../../nodes/Signpost/postcode/searches';
 import { lookupPostcode } from '../../../nodes/Signpost/postcode/look-up';
+import { lookupPostcodes } from '../../../nodes/Signpost/postcode/look-up-many';
 import { contractOperation } from '../../../nodes/shared/contract-operations';
 import { signpostService } from '../../../nodes/Signpost/signpost-service';
 import type { Operation } from '../../../nodes/shared/operation';
 import { runOperation } from '../../../nodes/shared/run-operation';
 import { ServiceClient } from '../../../nodes/shared/service-client';
-import { fakeExecution, httpFailure, success } from '../fixtures/fake-execution';
+import { fakeExecution, httpFailure, notInDirectory, success } from '../fixtures/fake-execution';
 
 async function run(
   operation: Operation,
@@ -14,12 +15,12 @@ async function run(
   answer: () => unknown,
 ) {
   const { context, requests } = fakeExecution({ parameters, answer });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   const [item] = await runOperation(context, client, operation);
   return { json: item?.json, requests };
 }
 
-const nothing = () => success({ results: [], result: {} });
+const nothing = () => success({ results: [], result: {}, postcodes: [] });
 
 test.each([lookupPostcode, contractOperation('validatePostcode')])(
   'an empty postcode is an error in the words of the editor ($name)',
@@ -105,6 +106,7 @@ test('Autocomplete of blanks alone is an error in the words of the editor', asyn
   });
 });
 
+const WRONG = 'The Base URL in the credential is wrong';
 const refused =
   (status: number, data: unknown = { error: 'No.' }) =>
   () =>
@@ -112,7 +114,12 @@ const refused =
 
 test.each<[unknown, () => unknown, IDataObject]>([
   ['', refused(500), { postcode: '', reason: 'blank' }],
-  [' zz1 1zz', refused(404), { postcode: ' zz1 1zz', reason: 'unknown' }],
+  [' zz1 1zz', () => Promise.reject(notInDirectory()), { postcode: ' zz1 1zz', reason: 'unknown' }],
+  [
+    'ZZ1 1ZZ',
+    refused(404, { error: 'There is no postcode ZZ1 1ZZ in the directory.' }),
+    { postcode: 'ZZ1 1ZZ', reason: 'unknown' },
+  ],
   ['nonsense', refused(400), { postcode: 'nonsense', reason: 'malformed' }],
   [12_345, refused(400), { postcode: 12_345, reason: 'malformed' }],
 ])('Look Up that is to go on without %p says why nothing was found', async (postcode, answer, expected) => {
@@ -128,13 +135,27 @@ test('Look Up that is to go on stops for what has nothing to do with the postcod
 });
 
 test.each([
-  ['a page of somebody else', 404, '<html>404 Not Found</html>'],
-  ['a refusal of somebody else', 400, '<html>400 Bad Request</html>'],
-  ['a refusal for another reason', 400, { error: 'The body is too large.' }],
-])('Look Up that is to go on does not take %s for a missing postcode', async (_name, status, data) => {
-  const options = { ifNotFound: 'item' };
-  const answer = refused(status, data);
-  await expect(run(lookupPostcode, { postcode: 'SW1A 1AA', options }, answer)).rejects.toMatchObject({
-    httpCode: String(status),
-  });
+  ['a page of somebody else', 404, '<html>404 Not Found</html>', { message: WRONG }],
+  ['a refusal of somebody else', 400, '<html>400 Bad Request</html>', { message: WRONG }],
+  ['a path that is not there', 404, { error: 'There is nothing at this path.' }, { message: WRONG }],
+  ['a refusal for another reason', 400, { error: 'The body is too large.' }, { httpCode: '400' }],
+])(
+  'Look Up that is to go on does not take %s for a missing postcode',
+  async (_name, status, data, expected) => {
+    const options = { ifNotFound: 'item' };
+    const answer = refused(status, data);
+    await expect(run(lookupPostcode, { postcode: 'SW1A 1AA', options }, answer)).rejects.toMatchObject(
+      expected,
+    );
+  },
+);
+
+test.each([
+  ['Look Up', lookupPostcode, { postcode: 'SW1A 1AA', options: { ifNotFound: 'item' } }],
+  ['Look Up Many', lookupPostcodes, { source: 'list', postcodes: 'SW1A 1AA' }],
+  ['Find Nearest', findNearestPostcodes, { latitude: 51.5, longitude: 0.1 }],
+  ['Autocomplete', autocompletePostcode, { partial: 'M11' }],
+])('%s does not take the JSON of somebody else for an answer', async (_name, operation, parameters) => {
+  for (const body of [{}, { status: 'ok' }, []])
+    await expect(run(operation, parameters, () => success(body))).rejects.toMatchObject({ message: WRONG });
 });

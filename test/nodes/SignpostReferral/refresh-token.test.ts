@@ -14,7 +14,7 @@ async function run(connectWith: string, continueOnFail = false) {
     continueOnFail,
     answer: () => success(status),
   });
-  const client = new ServiceClient(context, await referralService(context));
+  const client = new ServiceClient(context, referralService);
   return { output: await runOperation(context, client, refresh), requests };
 }
 

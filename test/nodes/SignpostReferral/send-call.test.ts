@@ -15,7 +15,7 @@ async function run(
 ) {
   const credentials = { baseUrl: 'https://referral.test/base/', connectWith };
   const { context, requests } = fakeExecution({ parameters, answer, credentials });
-  const client = new ServiceClient(context, await referralService(context));
+  const client = new ServiceClient(context, referralService);
   const output = await runOperation(context, client, send);
   return { output, request: requests[0] };
 }

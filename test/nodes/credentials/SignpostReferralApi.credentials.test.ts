@@ -139,6 +139,89 @@ test('a request can ask for a renewal, once, and does not send what it asked wit
   expect((await send(data, headers)).headers).toEqual({ Authorization: 'Bearer token-2' });
 });
 
+const numberOf = (token: unknown) => (typeof token === 'string' ? Number(/\d+$/u.exec(token)?.[0]) : NaN);
+
+/** As n8n sends a request: it renews before it if there is no token, and after a 401. It stores what was renewed. */
+async function sendAsN8n(
+  { renew }: ReturnType<typeof service>,
+  stored: ICredentialDataDecryptedObject,
+  headers: Record<string, string> = {},
+) {
+  const data = { ...stored };
+  const renewed = async () => {
+    const issued = await renew(data);
+    if (issued.accessToken === undefined) return;
+    Object.assign(stored, issued);
+    Object.assign(data, issued);
+  };
+  if (data.accessToken === '') await renewed();
+  const sent = await send(data, headers).catch(async () => {
+    await renewed();
+    return await send(data, headers);
+  });
+  return sent.headers?.Authorization;
+}
+
+test.each([3, 10])('%d demands for a new token at once all get one, by few requests', async (count) => {
+  const backend = service();
+  const stored = fresh();
+  Object.assign(stored, await backend.renew(stored));
+  const sent = await Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      sendAsN8n(backend, stored, { 'X-Signpost-Renew': `${count}-${at}` }),
+    ),
+  );
+  expect(sent).not.toContain('Bearer token-1');
+  expect(backend.calls.length).toBeLessThan(4);
+});
+
+test('demands that come one after another, and in between, each get a token that was issued after them', async () => {
+  const backend = service();
+  const stored = fresh();
+  const sent: unknown[] = [];
+  const later = async (at: number) => {
+    for (let turn = 0; turn < at; turn += 1) await Promise.resolve();
+    const before = backend.calls.length;
+    const token = await sendAsN8n(backend, stored, { 'X-Signpost-Renew': `later-${at}` });
+    sent.push(token);
+    expect(numberOf(token)).toBeGreaterThanOrEqual(before);
+  };
+  await Promise.all(Array.from({ length: 40 }, (_, at) => later(at)));
+  expect(sent).toHaveLength(40);
+});
+
+test('ten executions that read a credential without a token share one, also if some come late', async () => {
+  const backend = service();
+  const read = fresh();
+  const sent = [...(await Promise.all(Array.from({ length: 9 }, () => sendAsN8n(backend, { ...read }))))];
+  sent.push(await sendAsN8n(backend, { ...read }));
+  expect(sent).toEqual(Array(10).fill('Bearer token-1'));
+  expect(backend.calls).toHaveLength(1);
+});
+
+test('a credential with expressions is not stored, and each value of them has its own token', async () => {
+  const backend = service();
+  const stored = { ...fresh(), hasExpressions: true };
+  const items = ['of-ada', 'of-ben'].map((refreshToken) => ({ ...stored, refreshToken }));
+  for (let round = 0; round < 2; round += 1)
+    for (const [at, item] of items.entries()) {
+      expect(await sendAsN8n(backend, item)).toBe(`Bearer token-${at + 1}`);
+      expect(item).toEqual({ ...stored, refreshToken: item.refreshToken });
+    }
+  expect(backend.calls).toMatchObject(items.map(({ refreshToken }) => ({ body: { refreshToken } })));
+  expect(await backend.renew({ ...stored, connectWith: 'accessToken', pastedAccessToken: 'a.b.c' })).toEqual(
+    {},
+  );
+});
+
+test('what n8n stores still finds out whether the credential has expressions', async () => {
+  const { renew } = service();
+  const field = credential.properties.find(({ name }) => name === 'hasExpressions');
+  expect(await renew({ ...fresh(), hasExpressions: false })).toMatchObject({
+    hasExpressions: field?.default,
+  });
+});
+
 test('a renewal that was asked for and failed is asked for again, and not taken for done', async () => {
   const { renew } = service();
   const data = { ...fresh(), refreshToken: 'for-a-failure' };

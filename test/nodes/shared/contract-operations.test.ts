@@ -28,6 +28,7 @@ const echo: ContractOperation = {
   method: 'POST',
   path: '/api/echo',
   answers: 'json',
+  answerFields: [],
   fields: [
     field('text', 'string', { isRequired: true, isOption: false, example: 'hello' }),
     field('times', 'integer', { default: 1, minimum: 1, maximum: 9 }),
@@ -58,7 +59,7 @@ test('an operation that takes and answers JSON runs by its entry in the contract
     items: [{ id: 7 }],
     answer: () => success({ text: 'hello' }),
   });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   const output = await runOperation(context, client, operation);
   expect(requests[0]).toMatchObject({ method: 'POST', url: 'http://signpost.test/api/echo' });
   expect(requests[0]?.body).toEqual({
@@ -75,14 +76,14 @@ test('an operation that takes and answers JSON runs by its entry in the contract
 test('of an answer that holds a result that is the item', async () => {
   const answer = () => success({ result: { outcode: 'M1' } });
   const { context } = fakeExecution({ parameters: { text: 'a' }, answer });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   const output = await runOperation(context, client, plainOperation(echo));
   expect(output).toEqual([{ json: { outcode: 'M1' }, pairedItem: { item: 0 } }]);
 });
 
 test('one without a body sends none', async () => {
   const { context, requests } = fakeExecution({ parameters: {}, answer: () => success({}) });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   await runOperation(context, client, plainOperation({ ...echo, method: 'GET', fields: [] }));
   expect(requests[0]).toMatchObject({ method: 'GET' });
   expect(requests[0]?.body).toBeUndefined();
@@ -149,7 +150,7 @@ test('an object stands with its fields one by one, and is not sent where it was 
   });
   const parameters = { text: 'a', options: { place: {}, places: {}, words: { values: [] } } };
   const { context, requests } = fakeExecution({ parameters, answer: () => success({}) });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   await runOperation(context, client, plainOperation(echo));
   expect(requests[0]?.body).toEqual({ text: 'a' });
 });

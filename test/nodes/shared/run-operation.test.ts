@@ -3,7 +3,7 @@ import { lookupPostcode } from '../../../nodes/Signpost/postcode/look-up';
 import { signpostService } from '../../../nodes/Signpost/signpost-service';
 import { runOperation } from '../../../nodes/shared/run-operation';
 import { ServiceClient } from '../../../nodes/shared/service-client';
-import { fakeExecution, httpFailure } from '../fixtures/fake-execution';
+import { fakeExecution, httpFailure, notInDirectory, success } from '../fixtures/fake-execution';
 
 const incoming = { customer: 'Ada', error: 'of before' };
 const files = { letter: { data: 'TA==', mimeType: 'text/plain' } };
@@ -23,10 +23,10 @@ async function failedItem({ parameters = {}, ...setting }: Setting) {
     items: [incoming],
     files,
     continueOnFail: true,
-    answer: () => Promise.reject(httpFailure(404, { error: 'There is no postcode ZZ1 1ZZ.' })),
+    answer: () => Promise.reject(notInDirectory()),
     ...setting,
   });
-  const client = new ServiceClient(context, await signpostService(context));
+  const client = new ServiceClient(context, signpostService);
   const [item] = await runOperation(context, client, lookupPostcode);
   return item;
 }
@@ -97,3 +97,53 @@ test.each([
     expect(item?.binary).toEqual(kept);
   },
 );
+
+test('each item is sent to the server and with the key of its own credential, and a wrong address fails its item alone', async () => {
+  const { context, requests, sentWith } = fakeExecution({
+    parameters: { postcode: 'SW1A 1AA' },
+    items: [{}, {}, {}],
+    credentials: (itemIndex) => ({
+      baseUrl: itemIndex === 1 ? 'nowhere' : `http://server-${itemIndex}.test`,
+      apiKey: `key-${itemIndex}`,
+    }),
+    continueOnFail: true,
+    answer: () => success({ result: { postcode: 'SW1A 1AA' } }),
+  });
+  const output = await runOperation(context, new ServiceClient(context, signpostService), lookupPostcode);
+  expect(requests.map(({ url }) => url)).toEqual(
+    [0, 2].map((item) => `http://server-${item}.test/api/postcode/lookup`),
+  );
+  expect(sentWith.map(({ apiKey }) => apiKey)).toEqual(['key-0', 'key-2']);
+  expect(output[1]?.json.error).toContain('Base URL');
+});
+
+test('a limit that one key has used up holds up no item with another key', async () => {
+  jest.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12, 0, 30) });
+  const { context, sentWith } = fakeExecution({
+    parameters: { postcode: 'SW1A 1AA', 'options.batching': { batch: { batchSize: 1 } } },
+    items: [{}, {}, {}],
+    credentials: (itemIndex) => ({ baseUrl: 'http://a.test', apiKey: itemIndex === 0 ? 'used-up' : 'free' }),
+    answer: () =>
+      sentWith.at(-1)?.apiKey === 'used-up'
+        ? Promise.reject(httpFailure(429, { error: 'Used up.' }, { 'retry-after': '30' }))
+        : success({ result: { postcode: 'SW1A 1AA' } }),
+  });
+  const client = new ServiceClient(context, signpostService);
+  const sent = [0, 1].map((itemIndex) =>
+    client
+      .send(
+        { method: 'GET', path: '/x', isRepeatable: true, timeoutMs: 1 },
+        { itemIndex, maximumWaitMs: 60_000 },
+      )
+      .then(
+        () => itemIndex,
+        () => -1,
+      ),
+  );
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(await sent[1]).toBe(1);
+  expect(sentWith.map(({ apiKey }) => apiKey)).toEqual(['used-up', 'free']);
+  await jest.runAllTimersAsync();
+  await Promise.all(sent);
+  jest.useRealTimers();
+});

@@ -6,8 +6,11 @@ import type { Service, ServiceRequest } from '../../../nodes/shared/service';
 const service: Service = {
   credentialType: 'signpostApi',
   baseUrl: 'http://signpost.test',
+  credentials: {},
+  identity: 'http://signpost.test key',
   advice: ({ status }) => `Advice for ${status ?? 'none'}.`,
 };
+const openService = () => Promise.resolve(service);
 const request: ServiceRequest = { method: 'POST', path: '/x', isRepeatable: true, timeoutMs: 1000 };
 const patient = { itemIndex: 3, maximumWaitMs: 120_000 };
 const limited = (seconds: number) =>
@@ -33,7 +36,7 @@ function sending(
       return failure === undefined ? success({ done: true }) : Promise.reject(failure);
     },
   });
-  const answer = new ServiceClient(context, service).send(sent, options);
+  const answer = new ServiceClient(context, openService).send(sent, options);
   const settled = answer.then(
     ({ body }) => body,
     (error: unknown) => error,
@@ -112,7 +115,7 @@ test.each([
   expect(requests).toHaveLength(3);
 });
 
-test.each([400, 401, 404, 413, 500, 504])('%d is not tried again', async (status) => {
+test.each([400, 401, 413, 500, 504])('%d is not tried again', async (status) => {
   const { settled, requests } = sending([httpFailure(status, { error: 'No.' })]);
   const error = errorOf(await settled);
   expect([error.message, error.description, error.httpCode]).toEqual([
@@ -169,7 +172,7 @@ test('twelve at once get through a limit of five per minute, each waiting one mi
       return count <= 5 ? success({ done: true }) : Promise.reject(limited(60 - ((Date.now() / 1000) % 60)));
     },
   });
-  const client = new ServiceClient(context, service);
+  const client = new ServiceClient(context, openService);
   const all = Promise.all(
     Array.from({ length: 12 }, (_, itemIndex) => client.send(request, { itemIndex, maximumWaitMs: 61_000 })),
   );
@@ -180,7 +183,7 @@ test('twelve at once get through a limit of five per minute, each waiting one mi
 
 test('nothing goes out once the node has failed, of what waits for its turn neither', async () => {
   const { context, requests } = fakeExecution({ parameters: {}, answer: () => Promise.reject(limited(10)) });
-  const client = new ServiceClient(context, service);
+  const client = new ServiceClient(context, openService);
   const waiting = client.send(request, patient).catch((error: unknown) => error);
   await jest.advanceTimersByTimeAsync(0);
   expect(requests).toHaveLength(1);
@@ -188,4 +191,43 @@ test('nothing goes out once the node has failed, of what waits for its turn neit
   await jest.advanceTimersByTimeAsync(60_000);
   expect(await waiting).toMatchObject({ message: 'Not sent, because another item has failed' });
   expect(requests).toHaveLength(1);
+});
+
+const NOTHING_HERE = { error: 'There is nothing at this path.' };
+
+test.each([
+  ['404 of a Signpost server that has no such path', 404, NOTHING_HERE, { 'x-signpost-error': 'notFound' }],
+  ['404 of somebody else', 404, NOTHING_HERE, {}],
+  ['404 that is a page', 404, '<html>', {}],
+  ['405', 405, { error: 'Not allowed.' }, {}],
+  ['401 without words', 401, '', {}],
+])('%s is an error that names the Base URL and what to enter', async (_name, status, body, headers) => {
+  const { settled } = sending([httpFailure(status, body, headers)]);
+  const error = await settled;
+  expect(error).toMatchObject({
+    message: 'The Base URL in the credential is wrong',
+    description: expect.stringContaining('Set Base URL in the credential to the address of the server alone'),
+    context: { itemIndex: 3 },
+  });
+  expect(error).not.toBeInstanceOf(NodeApiError);
+});
+
+test('the error of a Base URL with a path names the address without it', async () => {
+  const { context } = fakeExecution({
+    parameters: {},
+    answer: () => Promise.reject(httpFailure(404, NOTHING_HERE)),
+  });
+  const open = () => Promise.resolve({ ...service, baseUrl: 'http://signpost.test:8080/api' });
+  await expect(new ServiceClient(context, open).send(request, patient)).rejects.toMatchObject({
+    description:
+      'http://signpost.test:8080/api answered 404, which a Signpost server does not do. Set Base URL in the credential to the address of the server alone, such as http://signpost.test:8080.',
+  });
+});
+
+test('a path that the user wrote may be one that the service does not have', async () => {
+  const { settled } = sending([httpFailure(404, { error: 'No such service.' })], {
+    ...request,
+    isOwnPath: true,
+  });
+  expect(errorOf(await settled)).toMatchObject({ message: 'No such service.', httpCode: '404' });
 });

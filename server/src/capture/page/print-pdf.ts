@@ -1,4 +1,4 @@
-import type { CapturePdfRequest } from '@signpost/contract';
+import { type CapturePdfRequest, inches } from '@signpost/contract';
 import { getDocumentProxy } from 'unpdf';
 import { ServiceError } from '../../platform/errors.js';
 import { setMedia } from '../browser/blank-page.js';
@@ -34,11 +34,6 @@ const PAPER: Readonly<Record<CapturePdfRequest['format'], readonly [number, numb
   A5: inch(148, 210),
   A6: inch(105, 148),
 };
-
-const UNITS_PER_INCH: Readonly<Record<string, number>> = { in: 1, cm: 2.54, mm: MM_PER_INCH, px: 96 };
-
-/** A length such as "1.5cm" in inches; the schema lets no others through. */
-const inches = (length: string) => parseFloat(length) / (UNITS_PER_INCH[length.slice(-2)] ?? 1);
 
 const noSuchPages = (pageRanges: string) =>
   new ServiceError(

@@ -1,4 +1,4 @@
-import { parseUrl } from '@signpost/contract';
+import { parseWebAddress } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 import type { ImportJob } from '../../postcodes/import/directory-imports.js';
 import { IMPORT_BOUNDS } from '../../postcodes/import/refusals.js';
@@ -144,8 +144,7 @@ const latestEdition = operatorPage(LATEST_PATH, {
 });
 
 function checkAddress(address: string): void {
-  const url = parseUrl(address);
-  if (url !== undefined && /^https?:$/u.test(url.protocol)) return;
+  if (parseWebAddress(address) !== undefined) return;
   throw new ServiceError('invalidRequest', 'Give the http or https address of a zip or csv file.');
 }
 

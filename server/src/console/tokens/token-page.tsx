@@ -49,8 +49,10 @@ function RefreshToken({ refreshToken }: { readonly refreshToken: string }) {
     <section class="card" aria-labelledby="refresh-heading">
       <h2 id="refresh-heading">Refresh token</h2>
       <p>
-        It gets new access tokens and never expires: treat it like a password, keep it only on a server, and
-        never put it into a browser, a URL or source code.
+        It gets new access tokens and never expires: treat it like a password, and keep it only on a server.
+        Never put it into a URL, source code or a page of another site. The one page that you may type it into
+        is the <a href="/reference">reference</a> of this server: it sends the token to this server only, and
+        forgets it when you leave.
       </p>
       <HiddenValue id="refresh-token" label="refresh token" value={refreshToken} />
       <p>

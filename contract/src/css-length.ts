@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { STOP } from './limits.js';
+
+/** The absolute units of CSS in lower case, and how many of each are an inch. */
+const UNITS_PER_INCH: Readonly<Record<string, number>> = {
+  cm: 2.54,
+  mm: 25.4,
+  in: 1,
+  px: 96,
+  pt: 72,
+  pc: 6,
+  q: 101.6,
+};
+
+const MAX_CHARACTERS = 20;
+/** Beyond any paper there is; the browser would take a larger margin for none. */
+const MAX_LENGTH = 10_000;
+
+const eitherCase = (unit: string) =>
+  unit.replace(/[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
+const UNITS = Object.keys(UNITS_PER_INCH).map(eitherCase).join('|');
+
+/** A number with its unit, or 0. Programs read it in the OpenAPI document, where a pattern has no flags. */
+const LENGTH = new RegExp(`^\\+?(?:\\d+|\\d*\\.\\d+)(?:${UNITS})$|^[+-]?(?:0+|0*\\.0+)(?:${UNITS})?$`, 'u');
+
+/** As the browser and the cache get it: "+1IN" is "1in", and 0 has a unit too. */
+function normalLength(text: string): string {
+  const [unit = ''] = /[a-z]*$/iu.exec(text) ?? [];
+  const number = Math.abs(Number.parseFloat(text));
+  return number === 0 ? '0px' : `${number}${unit.toLowerCase()}`;
+}
+
+/** A length with its unit, in inches. */
+export function inches(length: string): number {
+  const [unit = ''] = /[a-z]+$/u.exec(length) ?? [];
+  return Number.parseFloat(length) / (UNITS_PER_INCH[unit] ?? 1);
+}
+
+/** A length as CSS writes it, such as "1cm"; white space around it does not matter. */
+export const cssLength = (examples: string, mayBeZero = true) =>
+  z
+    .string()
+    .trim()
+    .max(MAX_CHARACTERS, STOP)
+    .regex(LENGTH, {
+      error: `must be a number with cm, mm, in, px, pt, pc or Q, such as ${examples}${mayBeZero ? ', or 0' : ''}`,
+      abort: true,
+    })
+    .refine((text) => Number.parseFloat(text) <= MAX_LENGTH, {
+      error: `must be at most ${MAX_LENGTH} of its unit`,
+      abort: true,
+    })
+    .refine((text) => mayBeZero || Number.parseFloat(text) > 0, { error: 'must be more than 0', abort: true })
+    .overwrite(normalLength);
