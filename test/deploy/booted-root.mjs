@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { runCommand } from './run-command.mjs';
 import { until } from './until.mjs';
 
-/** Boots systemd in a root, which becomes that of namespaces of its own. */
+/** Makes the folder of a root file system the root of its own namespaces, and boots systemd in it. */
 const BOOT = `
 set -e
 mount --bind "$1" "$1"
@@ -40,7 +40,7 @@ const NAMESPACES = [
   'private',
 ];
 
-/** Starts systemd in a root with a network of its own that leads nowhere; `run` carries out programs there. */
+/** Starts systemd in a root, with a network of its own that has no exit. `run` runs a program there. */
 export async function bootRoot(root) {
   const words = [...NAMESPACES, 'sh', '-c', BOOT, 'sh', root];
   const child = spawn('unshare', words, { stdio: ['ignore', 'ignore', 'inherit'] });

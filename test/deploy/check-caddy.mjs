@@ -1,66 +1,75 @@
 import { strict as assert } from 'node:assert';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '../mcp-conformance/report.mjs';
-import { readCompose } from './compose-file.mjs';
-import { composeProject } from './compose-project.mjs';
-import { foreignImages } from './foreign-images.mjs';
 import { step } from './step.mjs';
 import { until } from './until.mjs';
 
 /** Where Caddy keeps the certificate of its own authority. */
 const AUTHORITY = '/data/caddy/pki/authorities/local/root.crt';
+const FIRST_KEY = /sp_live_\w+/u;
 
-/** What deploy/compose.caddy.yaml starts does together, with the certificate of localhost. */
-export async function checkCaddy({ root, folder, toolsRoot, runtime, plug, image }) {
-  const file = join(root, 'deploy/compose.caddy.yaml');
-  const compose = await readCompose(file, {}, toolsRoot);
-  const own = { rootfs: image.image, settings: image.settings };
-  const images = { signpost: own, ...foreignImages(toolsRoot) };
-  const project = composeProject({ compose, file, folder: join(folder, 'caddy'), runtime, plug, images });
-
-  await check(
-    'compose.caddy.yaml: the server trusts the address of Caddy alone, and knows its name',
-    async () => {
-      const { environment } = compose.services.signpost;
-      assert.equal(environment.SIGNPOST_TRUST_PROXY, compose.services.caddy.networks.front.ipv4_address);
-      const named = await readCompose(file, { SIGNPOST_DOMAIN: 'signpost.example' }, toolsRoot);
-      assert.equal(named.services.signpost.environment.SIGNPOST_PUBLIC_URL, 'https://signpost.example');
-      assert.equal(named.services.caddy.environment.SIGNPOST_DOMAIN, 'signpost.example');
-    },
-  );
-
+/** The shipped Caddyfile before a server, with a certificate for localhost. Both have a network without an exit. */
+export async function checkCaddy({ root, folder, engine, image, tools }) {
+  // The Caddyfile calls the server by its name in compose.caddy.yaml.
+  const hosts = join(folder, 'hosts');
+  writeFileSync(hosts, '127.0.0.1 localhost signpost\n');
   let server;
   let caddy;
-  await step('Caddy: it and the server start as compose.caddy.yaml says', async () => {
-    server = await project.start('signpost');
-    await server.healthy();
-    caddy = await project.start('caddy');
-    await caddy.healthy();
-    await until('the first key is shown', () => /sp_live_\w+/u.test(server.output()));
+  await step('Caddy: it and a server start', async () => {
+    server = await engine.start(
+      [
+        ...['--init', '--env=SIGNPOST_TRUST_PROXY=127.0.0.1'],
+        ...['--env=SIGNPOST_PUBLIC_URL=https://localhost', image],
+      ],
+      'none',
+    );
+    caddy = await engine.start(
+      [
+        ...[
+          `--volume=${hosts}:/etc/hosts:ro`,
+          `--volume=${join(root, 'deploy/Caddyfile')}:/etc/caddy/Caddyfile:ro`,
+          '--tmpfs=/data',
+          '--tmpfs=/config',
+        ],
+        ...[
+          '--env=XDG_DATA_HOME=/data',
+          '--env=XDG_CONFIG_HOME=/config',
+          '--env=SIGNPOST_DOMAIN=localhost',
+          tools,
+        ],
+        ...['caddy', 'run', '--config', '/etc/caddy/Caddyfile', '--adapter', 'caddyfile'],
+      ],
+      `container:${server.name}`,
+    );
   });
-  const [key] = /sp_live_\w+/u.exec(server.output());
   const ask = (...words) =>
     caddy.exec('wget', '--quiet', `--ca-certificate=${AUTHORITY}`, '--output-document=-', ...words);
-  await check('Caddy: a postcode is looked up over TLS, by a certificate of its own authority', async () => {
-    const answer = await until('the certificate is made', () =>
-      ask(
-        `--header=X-Api-Key: ${key}`,
-        '--header=Content-Type: application/json',
-        '--post-data={"postcode":"SW1A 1AA"}',
-        'https://localhost/api/postcode/lookup',
-      ),
-    );
-    assert.equal(JSON.parse(answer).result.postcode, 'SW1A 1AA');
-  });
-  await check('Caddy: plain http is led to https', async () => {
+  await check(
+    'Caddy: a postcode is looked up over TLS, with a certificate of its own authority',
+    async () => {
+      const key = await until(
+        'the first key is shown',
+        async () => FIRST_KEY.exec(await server.output())?.[0],
+      );
+      const response = await until('the certificate is made', () =>
+        ask(
+          `--header=X-Api-Key: ${key}`,
+          '--header=Content-Type: application/json',
+          '--post-data={"postcode":"SW1A 1AA"}',
+          'https://localhost/api/postcode/lookup',
+        ),
+      );
+      assert.equal(JSON.parse(response).result.postcode, 'SW1A 1AA');
+    },
+  );
+  await check('Caddy: plain http is redirected to https', async () => {
     assert.match(await ask('http://localhost/healthz'), /ok/u);
     await assert.rejects(ask('--max-redirect=0', 'http://localhost/healthz'));
   });
-  await check('Caddy: the metrics are not for its callers', async () => {
-    await assert.rejects(ask('https://localhost/metrics'));
-  });
-  await check('Caddy: both end by SIGTERM with 0', async () => {
-    assert.equal(await caddy.stop('TERM'), 0);
-    assert.equal(await server.stop('TERM'), 0);
+  await check('Caddy: does not serve the metrics', () => assert.rejects(ask('https://localhost/metrics')));
+  await check('Caddy: SIGTERM ends both with 0', async () => {
+    assert.equal(await caddy.stop(), 0);
+    assert.equal(await server.stop(), 0);
   });
 }

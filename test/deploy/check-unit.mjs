@@ -1,9 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '../mcp-conformance/report.mjs';
 import { bootRoot } from './booted-root.mjs';
-import { installInRoot, mountSystem, runInRoot, unmountSystem } from './chroot.mjs';
 import { runCommand } from './run-command.mjs';
 import { step } from './step.mjs';
 import { until } from './until.mjs';
@@ -19,38 +18,22 @@ fetch('http://127.0.0.1:3000/api/screenshot', { method: 'POST', headers, body })
   .then(async (answer) => console.log(answer.status, answer.headers.get('content-type'), answer.ok || await answer.text()));
 `;
 
-/** A machine as docs/how-to/run-as-a-service.md sets it up: the packages, the code in /opt/signpost, the user, the unit. */
-async function makeMachine({ root, folder, image, debianBinds }) {
+/** Builds the machine of machine.Dockerfile. Returns the folder of its root file system. */
+async function makeMachine({ root, folder, engine, image }) {
+  const tag = 'localhost/signpost-machine:check';
+  const file = join(root, 'test/deploy/machine.Dockerfile');
+  await engine.build(tag, `--build-arg=SIGNPOST_IMAGE=${image}`, `--file=${file}`, join(root, 'deploy'));
   const machine = join(folder, 'machine');
-  await runCommand('cp', ['--archive', image.system, machine]);
-  rmSync(join(machine, 'image'), { recursive: true });
-  await mountSystem(machine, debianBinds);
-  await installInRoot(machine, ['systemd', 'dbus']);
-  await unmountSystem(machine, debianBinds);
-  const app = join(image.image, 'app');
-  cpSync(app, join(machine, 'opt/signpost'), { recursive: true, verbatimSymlinks: true });
-  mkdirSync(join(machine, 'opt/signpost/docs'));
-  writeFileSync(join(machine, 'opt/signpost/docs/README.md'), '');
-  // Node is where the official image has it, and not where a package of Debian would put it.
-  symlinkSync('/usr/local/bin/node', join(machine, 'usr/bin/node'));
-  const copy = (name, target, mode) =>
-    runCommand('install', ['-D', '-m', mode, join(root, 'deploy', name), join(machine, target)]);
-  await copy('signpost.service', 'etc/systemd/system/signpost.service', '644');
-  await copy('signpost-backup.service', 'etc/systemd/system/signpost-backup.service', '644');
-  await copy('signpost-backup.timer', 'etc/systemd/system/signpost-backup.timer', '644');
-  await copy('signpost-failed@.service', 'etc/systemd/system/signpost-failed@.service', '644');
-  await copy('signpost.sh', 'usr/local/bin/signpost', '755');
-  mkdirSync(join(machine, 'etc/signpost'));
-  writeFileSync(join(machine, 'etc/signpost/signpost.env'), 'SIGNPOST_SIGNUP=closed\n', { mode: 0o600 });
-  await runInRoot(machine, ['userdel', 'signpost']);
-  const user = ['--system', '--home-dir', '/var/lib/signpost', '--shell', '/usr/sbin/nologin', 'signpost'];
-  await runInRoot(machine, ['useradd', ...user]);
+  mkdirSync(machine);
+  const container = (await engine.call('create', tag)).trim();
+  await runCommand('sh', ['-c', `${engine.name} export ${container} | tar --extract --directory=${machine}`]);
+  await engine.call('rm', container);
   return machine;
 }
 
-/** What the unit does under a systemd that was booted for it. */
+/** What the unit does on a machine that is booted with systemd for it. */
 export async function checkUnit(common) {
-  const booted = await step('A machine with systemd is set up as the documents say, and boots', async () =>
+  const booted = await step('A machine with systemd, set up as the documents say, boots', async () =>
     bootRoot(await makeMachine(common)),
   );
   const key = await step(

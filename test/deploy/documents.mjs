@@ -7,13 +7,13 @@ const missing = (wanted, given) => [...wanted].filter((name) => !given.has(name)
 
 const dashboardOf = (root) => readFileSync(join(root, 'deploy/grafana-dashboard.json'), 'utf8');
 
-/** What the dashboard asks Prometheus, with values in the places that Grafana fills. */
+/** The queries of the dashboard, with values for the variables of Grafana. */
 export const readDashboard = (root) =>
   JSON.parse(dashboardOf(root)).panels.flatMap(({ targets = [] }) =>
     targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m').replaceAll('$instance', 'a')),
   );
 
-/** What alerts and documents say of metrics, to be held against what a running server tells. */
+/** Reads the metrics that alerts, dashboard and documents name, to compare them with those of a running server. */
 export function readDocuments(root) {
   const alerts = readFileSync(join(root, 'deploy/prometheus-alerts.yaml'), 'utf8');
   const metricsPage = readFileSync(join(root, 'docs/reference/metrics.md'), 'utf8');
@@ -22,12 +22,12 @@ export function readDocuments(root) {
   const inDocuments = names(metricsPage, /`((?:signpost|process|nodejs)_\w+)/gu);
 
   return {
-    /** Throws where an alert is not documented, or a document speaks of one that is not there. */
+    /** Throws if an alert is not documented, or a documented one does not exist. */
     compareAlerts() {
       const documented = names(metricsPage, /^\| `(Signpost\w+)`/gmu);
       assert.deepEqual([...documented], [...names(alerts, /- alert: (\w+)/gu)]);
     },
-    /** Throws where a name is nobody's, or a metric of ours is in no alert, on no dashboard, or not documented. */
+    /** Throws if a named metric does not exist, or one of ours is in no alert, on no dashboard or not documented. */
     compareMetrics(exposition) {
       const families = names(exposition, /^# TYPE (\S+) /gmu);
       const told = new Set([...families, ...names(exposition, /^([a-z]\w*)[{ ]/gmu)]);
@@ -36,17 +36,17 @@ export function readDocuments(root) {
       assert.deepEqual(
         missing(inUse, told),
         [],
-        'alerts or the dashboard name what the server does not tell',
+        'alerts or the dashboard name metrics that the server does not have',
       );
       assert.deepEqual(
         missing(inDocuments, told).filter((name) => !name.endsWith('_')),
         [],
-        'docs/reference/metrics.md names what the server does not tell',
+        'docs/reference/metrics.md names metrics that the server does not have',
       );
       assert.deepEqual(
         own.filter((name) => !isNamed(inUse)(name)),
         [],
-        'these have neither an alert nor a place on the dashboard',
+        'these have no alert and are not on the dashboard',
       );
       assert.deepEqual(
         own.filter((name) => !isNamed(inDocuments)(name)),

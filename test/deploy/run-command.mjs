@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const LAST_CHARACTERS = 3_000;
 
-/** Runs a program to its end; answers what it printed, and throws with the last of it where it fails. */
+/** Runs a program to its end. Returns what it printed; if it fails, throws an error with the end of its output. */
 export async function runCommand(command, words, options = {}) {
   const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const stdout = [];

@@ -1,6 +1,6 @@
 import { check } from '../mcp-conformance/report.mjs';
 
-/** Does what may take longer than a check, and counts it as one; throws where it fails, since the rest builds on it. */
+/** Runs work that may take longer than a check, and counts it as one. Throws if it fails, because later checks need it. */
 export async function step(title, work) {
   const startMs = performance.now();
   const outcome = await work().then(
@@ -11,6 +11,6 @@ export async function step(title, work) {
   await check(`${title} (${seconds} s)`, async () => {
     if (outcome.error !== undefined) throw outcome.error;
   });
-  if (outcome.error !== undefined) throw new Error('What builds on it was not checked.');
+  if (outcome.error !== undefined) throw new Error('The checks that need it were left out.');
   return outcome.value;
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const PAUSE_MS = 200;
 
-/** Asks again until the answer is not undefined, false or an error; throws with the last error past the time. */
+/** Calls `ask` until it returns something other than undefined, false or an error. Throws the last error after the time. */
 export async function until(what, ask, timeoutMs = 35_000) {
   const endMs = performance.now() + timeoutMs;
   let last = 'never';
