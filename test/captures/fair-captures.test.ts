@@ -206,6 +206,47 @@ test('the playground and the tools of MCP are within the same share', async () =
   expect(await letAllGo([asked])).toEqual([200]);
 });
 
+test('a full queue is 503 before anything is counted, over HTTP, MCP and in the console, with the limits as they stand', async () => {
+  const third = new ConsoleClient(app.url);
+  await third.submit('/signup', { email: 'third@example.org', name: '', password: PASSWORD });
+  const thirdKey = await addKey(app, 'third@example.org');
+  const taken = [greedyKey, modestKey].flatMap((key) =>
+    Array.from({ length: SHARE }, () => capture(key, '/full')),
+  );
+  await untilItIs(PLACES, 2 * (SHARE - 1));
+
+  const rejected = await Promise.all(Array.from({ length: 20 }, () => capture(thirdKey, '/third')));
+  for (const answer of rejected) {
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(answer.headers.get('RateLimit')).toMatch(/^"minute";r=5;t=\d+, "day";r=20;t=\d+$/u);
+    expect(answer.headers.get('RateLimit-Policy')).toBe('"minute";q=5;w=60, "day";q=20;w=86400');
+    expect(await answer.json()).toEqual({
+      error: 'Too many captures are waiting. Try again in a few seconds. This request was not counted.',
+    });
+  }
+  const page = await (await third.get('/playground')).text();
+  const key = /<option value="(\d+)"/u.exec(page)?.[1] ?? /name="key" value="(\d+)"/u.exec(page)?.[1] ?? '';
+  const tried = await third.submit('/playground', {
+    ...{ operation: 'captureScreenshot', key, url: 'http://127.0.0.1/third' },
+  });
+  expect(tried.status).toBe(503);
+  const before = queueState().refused.queue;
+  const asked = fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      'X-Api-Key': thirdKey,
+    },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'capture_screenshot', arguments: { url: 'http://127.0.0.1/third' } },
+    }),
+  });
+  await waitUntil('MCP was rejected', () => queueState().refused.queue > before);
+  expect(await requestsOf(thirdKey)).toBe(1);
+  expect(await letAllGo([...taken, asked])).toEqual(Array(2 * SHARE + 1).fill(200));
+});
+
 test('the operator gives an account more, which holds within seconds, and takes it back', async () => {
   const words = ['account', 'limit', '--email', 'greedy@example.org', '--captures'];
   expect((await runSignpost(app.dataDir, [...words, '2'])).code).toBe(0);

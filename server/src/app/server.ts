@@ -166,7 +166,8 @@ export function createServer(
   const readUsage = createUsageReader(storage.db);
   const operations = apiKeyOperations({ directories, capture, readUsage, answers });
   const keyProblem = (keyId: number) => findKeyProblem(storage.db, keyId, clock());
-  const metering = { counter: meter, recorder, monotonicMs, keyProblem };
+  const standing = (keyId: number) => meter.standing(keyId);
+  const metering = { counter: meter, recorder, monotonicMs, keyProblem, standing };
   const calls = new MeteredCalls(metering);
   const callsOfPeople = new MeteredCalls({ ...metering, limitMessage: rateLimitMessageForPeople });
   const oauth = openOAuth(config, deps, core, () => state.issuer);

@@ -2,6 +2,7 @@ import { ServiceError } from '../platform/errors.js';
 import { clientDisconnected } from './page/capture-deadline.js';
 
 const RETRY_AFTER_SECONDS = 5;
+const NOT_COUNTED = 'This request was not counted.';
 
 /** How many places one account may take at the same time; in all but the whole, half the queue may wait. */
 export type Share = 'whole' | 'allButOne' | number;
@@ -10,7 +11,7 @@ export type Share = 'whole' | 'allButOne' | number;
 export interface Reservation {
   /** Whose share it is of. */
   readonly accountId: string;
-  /** Does the work when its turn has come; throws at once where the queue is full or closed, or the caller has gone. */
+  /** Does the work when a slot is free; throws at once if the queue is closed or the caller has gone. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
   /** Gives back what is held for work that will not be done; does nothing once that has come to its turn or the queue. */
   release(): void;
@@ -60,15 +61,19 @@ export const serverStopping = () =>
   });
 
 const queueFull = () =>
-  new ServiceError('overloaded', 'Too many captures are waiting. Try again in a few seconds.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+  new ServiceError(
+    'overloaded',
+    `Too many captures are waiting. Try again in a few seconds. ${NOT_COUNTED}`,
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  );
 
 const accountFull = (running: number, waiting: number) =>
   new ServiceError(
     'rateLimited',
     `Your account has ${running} ${running === 1 ? 'capture' : 'captures'} under way and ${waiting} waiting, which is ` +
-      `the most that it may have. Try again in ${RETRY_AFTER_SECONDS} seconds, or when one of them is done. This request was not counted.`,
+      `the most that it may have. Try again in ${RETRY_AFTER_SECONDS} seconds, or when one of them is done. ${NOT_COUNTED}`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 
@@ -115,8 +120,12 @@ export class FairQueue {
     })).filter(({ runningMs, waitingMs }) => runningMs.length + waitingMs.length > 0);
   }
 
-  /** Holds room in an account's share; throws a ServiceError at once where the share is full. It holds no place yet. */
+  /**
+   * Holds room in the queue and in an account's share, but no slot yet. Throws a ServiceError at once if either is full
+   * or the queue is closed, so that such a request is rejected before it is counted.
+   */
   reserve(accountId: string, share: Share): Reservation {
+    if (this.#isClosed) throw serverStopping();
     const account = this.#queueOf(accountId);
     account.share = share;
     if (this.#isShareFull(account)) {
@@ -124,6 +133,12 @@ export class FairQueue {
       throw accountFull(account.running.size, account.waiting.length + account.reserved);
     }
     account.reserved += 1;
+    if (this.#wouldWait() > this.queueLength) {
+      account.reserved -= 1;
+      this.#forget(accountId, account);
+      this.#refused = { ...this.#refused, queue: this.#refused.queue + 1 };
+      throw queueFull();
+    }
     let isHeld = true;
     const letGo = () => {
       if (!isHeld) return false;
@@ -163,7 +178,7 @@ export class FairQueue {
     }
   }
 
-  /** Takes nothing more; resolves when everything that was taken is done. */
+  /** Takes nothing more; resolves when everything that runs or waits is done. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.fill();
@@ -211,7 +226,7 @@ export class FairQueue {
     }
   }
 
-  /** Resolves with a place; throws where there is none and no room to wait for one. */
+  /** Resolves with a slot; rejects if the caller goes while it waits. */
   #place(account: AccountQueue, signal: AbortSignal): Promise<Turn> {
     return new Promise((resolve, reject) => {
       const turn: Turn = {
@@ -231,15 +246,6 @@ export class FairQueue {
       this.#turns.add(account);
       this.fill();
       if (!account.waiting.includes(turn)) return;
-      if (
-        this.#queued > this.queueLength ||
-        account.waiting.length > maxWaiting(account.share, this.queueLength)
-      ) {
-        this.#leaveQueue(account, turn);
-        this.#refused = { ...this.#refused, queue: this.#refused.queue + 1 };
-        reject(queueFull());
-        return;
-      }
       signal.addEventListener('abort', leave, { once: true });
     });
   }
@@ -259,6 +265,20 @@ export class FairQueue {
       if (this.#isClosed || account.running.size < maxRunning(account.share, places)) return account;
     }
     return undefined;
+  }
+
+  /** How many would wait if everything that is reserved ran now. */
+  #wouldWait(): number {
+    const places = this.places();
+    let reserved = 0;
+    let mayStart = 0;
+    for (const account of this.#accounts.values()) {
+      reserved += account.reserved;
+      const leftToRun = maxRunning(account.share, places) - account.running.size - account.waiting.length;
+      mayStart += Math.max(0, Math.min(account.reserved, leftToRun));
+    }
+    const freeSlots = Math.max(0, places - this.#active);
+    return this.#queued + reserved - Math.min(mayStart, freeSlots);
   }
 
   #noteIdle(): void {

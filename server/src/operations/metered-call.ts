@@ -74,6 +74,8 @@ export interface MeteredCallsDeps {
   readonly limitMessage?: (admission: Admission) => string;
   /** Says why the meter found a key not to work; left out by a process without keys. */
   readonly keyProblem?: (keyId: number) => Promise<KeyProblem | undefined>;
+  /** Reads how a key stands without counting, for the limits of a call that was rejected before it was counted. */
+  readonly standing?: (keyId: number) => Promise<Admission | undefined>;
   /** Left out by a process without keys, which has nothing to record them by. */
   readonly recorder?: CallRecorder;
 }
@@ -115,7 +117,7 @@ export class MeteredCalls {
     }
     reserve(key).then(
       (reservation) => this.count(key, reservation, done),
-      (error: unknown) => done({ refusal: asError(error), admission: undefined }),
+      (error: unknown) => this.refuseUncounted(key, asError(error), done),
     );
   }
 
@@ -179,6 +181,17 @@ export class MeteredCalls {
       else if (admission !== undefined) done({ refusal: this.limitUsedUp(admission), admission });
       else this.refuseKey(key, done);
     });
+  }
+
+  /** Rejects a call that found no room. Its limits are told as they stand; the rejection never fails because of that. */
+  private refuseUncounted({ id }: KnownKey, refusal: Error, done: (opened: Opened) => void): void {
+    const { standing } = this.deps;
+    const hasLimits = refusal instanceof ServiceError && refusal.kind !== 'unauthorized';
+    const asked = standing === undefined || !hasLimits ? Promise.resolve(undefined) : standing(id);
+    asked.then(
+      (admission) => done({ refusal, admission }),
+      () => done({ refusal, admission: undefined }),
+    );
   }
 
   private refuseKey({ id }: KnownKey, done: (opened: Opened) => void): void {

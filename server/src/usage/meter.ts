@@ -25,11 +25,13 @@ interface Waiting {
 
 interface PendingKey {
   readonly waiting: Waiting[];
+  /** Those who only ask how the key stands. */
+  readonly asking: AdmissionCallback[];
   timedRequests: number;
   timedMs: number;
 }
 
-const emptyKey = (): PendingKey => ({ waiting: [], timedRequests: 0, timedMs: 0 });
+const emptyKey = (): PendingKey => ({ waiting: [], asking: [], timedRequests: 0, timedMs: 0 });
 
 /**
  * Admits requests and counts them. Requests that come while the database is busy with a batch form the next one,
@@ -50,6 +52,16 @@ export class Meter {
   admit(keyId: number, done: AdmissionCallback): void {
     this.key(keyId).waiting.push({ atMs: this.clock(), done });
     this.schedule();
+  }
+
+  /** Reads what is used of a key's limits without counting anything; undefined if the key may not be used. */
+  standing(keyId: number): Promise<Admission | undefined> {
+    return new Promise((resolve, reject) => {
+      this.key(keyId).asking.push((error, admission) =>
+        error === null ? resolve(admission) : reject(error),
+      );
+      this.schedule();
+    });
   }
 
   /** Adds the time of an answer to the key's statistics; it is stored with the next batch. */
@@ -85,7 +97,7 @@ export class Meter {
   }
 
   private hasWaiting(): boolean {
-    for (const key of this.pending.values()) if (key.waiting.length > 0) return true;
+    for (const key of this.pending.values()) if (key.waiting.length + key.asking.length > 0) return true;
     return false;
   }
 
@@ -115,7 +127,12 @@ export class Meter {
     if (this.hasWaiting()) void this.run();
     const rowOf = new Map(rows.map((row) => [row.key_id, row]));
     const answers: Answer[] = [];
-    for (const [keyId, { waiting }] of batch) addAnswers(answers, waiting, rowOf.get(keyId), nowMs, day);
+    for (const [keyId, { waiting, asking }] of batch) {
+      const row = rowOf.get(keyId);
+      addAnswers(answers, waiting, row, nowMs, day);
+      for (const done of asking)
+        answers.push({ done, admission: row && admissionOf(row, false, 0, nowMs, day, row.previous_at) });
+    }
     deliver(answers);
   }
 
@@ -128,11 +145,12 @@ export class Meter {
         cause,
       },
     );
-    for (const [keyId, { waiting, timedRequests, timedMs }] of batch) {
+    for (const [keyId, { waiting, asking, timedRequests, timedMs }] of batch) {
       const key = this.key(keyId);
       key.timedRequests += timedRequests;
       key.timedMs += timedMs;
       for (const { done } of waiting) done(refusal, undefined);
+      for (const done of asking) done(refusal, undefined);
     }
   }
 }
@@ -159,6 +177,27 @@ const before = ({ limits, minuteRequests, dayRequests }: Allowance, later: numbe
   dayRequests: dayRequests - later,
 });
 
+/** How a key stands after its batch, without the last ones of those that were granted together. */
+function admissionOf(
+  row: KeyBatchRow,
+  isGranted: boolean,
+  later: number,
+  timeMs: number,
+  day: number,
+  previousAtMs: number | null,
+): Admission {
+  const ofAccount = allowanceOfAccount(row);
+  return {
+    keyId: row.key_id,
+    isGranted,
+    ...before(allowanceOfKey(row), later),
+    account: ofAccount === undefined ? undefined : before(ofAccount, later),
+    timeMs,
+    day,
+    previousAtMs,
+  };
+}
+
 /** Hands the granted places of a key out in the order in which its requests came. */
 function addAnswers(
   answers: Answer[],
@@ -171,22 +210,11 @@ function addAnswers(
     for (const { done } of waiting) answers.push({ done, admission: undefined });
     return;
   }
-  const ofKey = allowanceOfKey(row);
-  const ofAccount = allowanceOfAccount(row);
   let previousAtMs = row.previous_at;
   for (const [index, { done, atMs }] of waiting.entries()) {
     const isGranted = index < row.granted;
     const later = isGranted ? row.granted - index - 1 : 0;
-    const admission = {
-      keyId: row.key_id,
-      isGranted,
-      ...before(ofKey, later),
-      account: ofAccount === undefined ? undefined : before(ofAccount, later),
-      timeMs,
-      day,
-      previousAtMs,
-    };
-    answers.push({ done, admission });
+    answers.push({ done, admission: admissionOf(row, isGranted, later, timeMs, day, previousAtMs) });
     previousAtMs = atMs;
   }
 }
