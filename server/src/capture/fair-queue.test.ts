@@ -3,6 +3,7 @@ import { names, never, settle, workshop } from '../../../test/fixtures/capture/w
 
 const ACCOUNT_FULL = /^Your account has \d+ captures? under way and \d+ waiting/u;
 const overloaded = { kind: 'overloaded', retryAfterSeconds: 5 };
+const QUEUE_FULL = /^Too many captures are waiting\. .* This request was not counted\.$/u;
 
 test('with ten hostile captures of one account, those of another begin at once, one after the other', async () => {
   const { slots, took, began, end } = takingTen();
@@ -116,10 +117,10 @@ test('a full queue rejects the reservation, so that nothing that was reserved fi
   const { slots, take, run, end, began } = workshop(1, 1);
   void take('a', 'a0');
   const reserved = slots.reserve('b', 'whole');
-  expect(() => slots.reserve('c', 'whole')).toThrow(expect.objectContaining(overloaded));
+  expect(() => slots.reserve('c', 'whole')).toThrow(QUEUE_FULL);
   expect(slots.refused).toEqual({ account: 0, queue: 1 });
   void run(reserved, 'b0');
-  expect(() => slots.reserve('c', 'whole')).toThrow(/^Too many captures are waiting.* was not counted\.$/u);
+  expect(() => slots.reserve('c', 'whole')).toThrow(QUEUE_FULL);
   expect(slots).toMatchObject({ active: 1, queued: 1 });
   await settle();
   await end('a0');
@@ -145,12 +146,12 @@ test('a reservation keeps its room when browsers go in the meantime', async () =
   expect(await Promise.all(done)).toEqual(['done', 'done']);
 });
 
-test('without any queue an account with places left is told of the server, one without of itself', async () => {
+test('without any queue an account with places left is told of the server, one without of itself', () => {
   const { slots, take } = workshop(2, 0);
   void take('a', 'a0', 'allButOne');
   expect(() => slots.reserve('a', 'allButOne')).toThrow(ACCOUNT_FULL);
   void take('b', 'b0', 'allButOne');
-  expect(() => slots.reserve('c', 'allButOne')).toThrow(expect.objectContaining(overloaded));
+  expect(() => slots.reserve('c', 'allButOne')).toThrow(QUEUE_FULL);
 });
 
 test('a caller who leaves the queue leaves no trace, and one who was gone before never() enters it', async () => {
@@ -183,7 +184,7 @@ test('closing refuses what comes, and waits for what runs and what waits', async
   const reserved = slots.reserve('c', 'whole');
   let isClosed = false;
   const closing = slots.close().then(() => (isClosed = true));
-  expect(() => slots.reserve('d', 'whole')).toThrow(expect.objectContaining(overloaded));
+  expect(() => slots.reserve('d', 'whole')).toThrow('The server is stopping.');
   await expect(reserved.run(never(), () => Promise.resolve())).rejects.toMatchObject(overloaded);
   await end('a0');
   expect(isClosed).toBe(false);
