@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { type RandomBytes, randomCharacters } from '../platform/random.js';
+import { createTimeSortedIds } from '../platform/time-sorted-ids.js';
 import type { AuditRow } from '../storage/rows.js';
 import { type Database, type Transact, transactOn } from '../storage/storage.js';
 import type { AuditKind } from './kinds.js';
@@ -50,14 +51,8 @@ interface AuditDeps {
   readonly log?: Pick<Log, 'info'>;
 }
 
-const BASE = 36;
-const TIME_DIGITS = 9;
-const COUNT_DIGITS = 4;
-const MAX_COUNT = BASE ** COUNT_DIGITS;
 const RANDOM_DIGITS = 12;
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
-
-const digits = (value: number, width: number) => value.toString(BASE).padStart(width, '0');
 
 const isTransaction = (db: Database): db is Knex.Transaction => db.isTransaction === true;
 
@@ -66,14 +61,7 @@ const isTransaction = (db: Database): db is Knex.Transaction => db.isTransaction
  * erased there.
  */
 export function createAudit({ clock, randomBytes, log }: AuditDeps): Audit {
-  let count = 0;
-
-  /** In the order of time and, of one process, of what came after the other. */
-  const nextId = (atMs: number) => {
-    count = (count + 1) % MAX_COUNT;
-    const random = randomCharacters(randomBytes, DIGITS, RANDOM_DIGITS);
-    return `${digits(atMs, TIME_DIGITS)}${digits(count, COUNT_DIGITS)}${random}`;
-  };
+  const nextId = createTimeSortedIds(() => randomCharacters(randomBytes, DIGITS, RANDOM_DIGITS));
 
   const record: Audit['record'] = async (db, { accountId, address, via }, act) => {
     const { kind, subjectId = null, detail = null } = act;

@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
+import { createTimeSortedIds } from '../platform/time-sorted-ids.js';
 import { DAY_MINUTES, HOUR_MINUTES } from '../platform/time-units.js';
 import type { Dialect, PreparedQueries } from '../storage/storage.js';
 import { type CountedMinute, type EndedRequests, PendingRecords } from './pending-records.js';
@@ -18,10 +19,6 @@ const PRUNED_PER_STATEMENT = 8;
 /** Keys whose log is pruned in one round. The others wait for the next: after a start it may be all that are in use. */
 const PRUNED_PER_ROUND = 64;
 
-const BASE = 36;
-const TIME_DIGITS = 9;
-const COUNT_DIGITS = 4;
-const MAX_COUNT = BASE ** COUNT_DIGITS;
 const RANDOM_CHARACTERS = 8;
 
 interface RequestRecorderDeps {
@@ -75,14 +72,13 @@ export class RequestRecorder {
   /** Requests that were logged since a key's log was last pruned, by key and outcome. */
   readonly #loggedSince = new Map<string, number>();
   readonly #toPrune = new Set<number>();
-  #rows = 0;
-  /** Tells the rows of servers apart. */
-  readonly #server: string;
+  readonly #nextId: (atMs: number) => string;
 
   constructor(deps: RequestRecorderDeps) {
     this.#deps = deps;
     this.#pending = new PendingRecords(deps.clock);
-    this.#server = randomCharacters(deps.randomBytes, BASE62, RANDOM_CHARACTERS);
+    const server = randomCharacters(deps.randomBytes, BASE62, RANDOM_CHARACTERS);
+    this.#nextId = createTimeSortedIds(() => server);
   }
 
   record(request: EndedRequest): void {
@@ -220,12 +216,5 @@ export class RequestRecorder {
     const { queries, dialect } = this.#deps;
     await letOthersRun();
     await queries.all(sql(dialect), [JSON.stringify(rows)]);
-  }
-
-  /** Sorts by time and, for one server, by the order in which rows were made. */
-  #nextId(atMs: number): string {
-    this.#rows = (this.#rows + 1) % MAX_COUNT;
-    const [time, count] = [atMs.toString(BASE), this.#rows.toString(BASE)];
-    return `${time.padStart(TIME_DIGITS, '0')}${count.padStart(COUNT_DIGITS, '0')}${this.#server}`;
   }
 }
