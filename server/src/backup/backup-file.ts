@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, stat, unlink } from 'node:fs/promises';
+import { rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip, createGzip } from 'node:zlib';
 import { errorCode, ServiceError } from '../platform/errors.js';
+import { syncFolder } from '../platform/folders.js';
 import type { RandomBytes } from '../platform/random.js';
 
 const adviceByCode: Readonly<Record<string, (path: string) => string>> = {
@@ -63,15 +64,6 @@ export async function refuseToReplace(path: string): Promise<void> {
     'invalidRequest',
     `The file ${path} already exists. Choose another name, or add --force to replace it.`,
   );
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** `flush` has the file on the disk before it gets its name. */

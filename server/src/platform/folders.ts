@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorCode, ServiceError } from './errors.js';
@@ -23,6 +23,16 @@ export async function makeFolder(path: string): Promise<void> {
     // Another process may have been faster.
     if (errorCode(error) !== 'EEXIST' || !(await isFolder(path))) throw error;
   });
+}
+
+/** Makes renames in a folder outlast a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 export interface DiskSpace {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { link, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, ServiceError } from '../platform/errors.js';
-import { makeFolder } from '../platform/folders.js';
+import { makeFolder, syncFolder } from '../platform/folders.js';
 import type { RandomBytes } from '../platform/random.js';
 import { shownFingerprint } from './installation.js';
 
@@ -53,12 +53,6 @@ export async function readSecretFile(path: string): Promise<SecretFile | undefin
   }
   const { mode } = await stat(path);
   return { text: bytes.toString('utf8'), mode };
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync();
-  await handle.close();
 }
 
 async function writeDraft(path: string, text: string, randomBytes: RandomBytes): Promise<string> {

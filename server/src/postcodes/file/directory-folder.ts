@@ -2,6 +2,7 @@ import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../platform/errors.js';
+import { syncFolder } from '../../platform/folders.js';
 import { DirectoryFileError } from './directory-format.js';
 
 const POINTER = 'current.json';
@@ -26,16 +27,6 @@ export async function currentDirectoryFile(dataDir: string): Promise<string | un
       `${POINTER} in the folder of directories is damaged: import the directory again.`,
       error,
     );
-  }
-}
-
-/** Makes renames in a folder outlast a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Clock } from '../../platform/clock.js';
 import { errorCode } from '../../platform/errors.js';
-import { makeFolder } from '../../platform/folders.js';
+import { makeFolder, syncFolder } from '../../platform/folders.js';
 import {
   currentDirectoryFile,
   directoryFolder,
@@ -11,7 +11,6 @@ import {
   removeOtherDirectories,
   removePartialFiles,
   setCurrentDirectoryFile,
-  syncFolder,
 } from '../file/directory-folder.js';
 import { DetailSpool } from '../file/detail-spool.js';
 import { readDirectoryInfo } from '../file/read-directory-file.js';
