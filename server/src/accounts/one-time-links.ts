@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
+import { hashToken } from '../platform/hash-token.js';
 import type { RandomBytes } from '../platform/random.js';
 import { HOUR_MS } from '../platform/time-units.js';
 import type { OneTimeLinkRow } from '../storage/rows.js';
@@ -26,8 +26,6 @@ export interface OneTimeLink {
 /** Where a link leads, on the server's public address. */
 export const linkPath = ({ token }: Pick<OneTimeLink, 'token'>): string => `/link/${token}`;
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-
 const links = (db: Database) => db<OneTimeLinkRow>('one_time_links');
 
 interface CreateLinkDeps {
@@ -45,7 +43,7 @@ export async function createLink(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAtMs = clock() + LASTS_MS[kind];
   await links(transaction)
-    .insert({ account_id: accountId, kind, hash: hashOf(token), expires_at: expiresAtMs })
+    .insert({ account_id: accountId, kind, hash: hashToken(token), expires_at: expiresAtMs })
     .onConflict('account_id')
     .merge();
   return { kind, token, expiresAtMs };
@@ -62,7 +60,7 @@ export async function findLink(db: Database, token: string, nowMs: number): Prom
   if (!TOKEN.test(token)) return undefined;
   const row = await db('one_time_links')
     .join('accounts', 'accounts.id', 'one_time_links.account_id')
-    .where({ 'one_time_links.hash': hashOf(token), 'accounts.disabled_at': null })
+    .where({ 'one_time_links.hash': hashToken(token), 'accounts.disabled_at': null })
     .where('one_time_links.expires_at', '>', nowMs)
     .first<Pick<OneTimeLinkRow, 'account_id' | 'kind'> | undefined>(
       'one_time_links.account_id',
@@ -81,7 +79,7 @@ export const linkGone = () =>
 /** Uses a link up in a transaction; throws a ServiceError where somebody else did, or its time is over. */
 export async function useLinkUp(transaction: Database, token: string, nowMs: number): Promise<void> {
   const used = await links(transaction)
-    .where({ hash: hashOf(token) })
+    .where({ hash: hashToken(token) })
     .where('expires_at', '>', nowMs)
     .delete();
   if (used === 0) throw linkGone();

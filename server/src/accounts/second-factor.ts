@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Actor, Audit } from '../audit/audit.js';
 import type { AuditKind } from '../audit/kinds.js';
 import type { Clock } from '../platform/clock.js';
+import { hashToken } from '../platform/hash-token.js';
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
@@ -67,8 +67,7 @@ function stepOf(bytes: Buffer, code: string, nowMs: number): number | undefined 
 }
 
 /** 99 random bits need no pepper and no slow hash. */
-const hashRecoveryCode = (accountId: string, code: string) =>
-  createHash('sha256').update(`${accountId} ${code}`).digest('hex');
+const hashRecoveryCode = (accountId: string, code: string) => hashToken(`${accountId} ${code}`);
 
 const cleaned = (typed: string) => typed.toLowerCase().replaceAll(/[^0-9a-z]/gu, '');
 

@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
+import { hashToken } from '../platform/hash-token.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
 import { lockAccount, type SessionRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
 /** What is stored in place of a cookie's session id, so that a copy of the database opens no session. */
-const hashSessionId = (id: string): string => createHash('sha256').update(id).digest('hex');
 
 /** Ends the sessions of an account, but for the one whose cookie holds `exceptId`; answers how many there were. */
 export async function removeSessionsOf(db: Database, accountId: string, exceptId?: string): Promise<number> {
   const sessions = db<SessionRow>('sessions').where({ account_id: accountId });
-  if (exceptId !== undefined) void sessions.whereNot({ id: hashSessionId(exceptId) });
+  if (exceptId !== undefined) void sessions.whereNot({ id: hashToken(exceptId) });
   return sessions.delete();
 }
 
@@ -72,7 +71,7 @@ const endOf = (begunAtMs: number, usedAtMs: number) => Math.min(usedAtMs + IDLE_
 /** Makes a session that awaited a code its owner's; answers whether it was still there. */
 export async function acceptCode(db: Database, id: string, nowMs: number): Promise<boolean> {
   const accepted = await db<SessionRow>('sessions')
-    .where({ id: hashSessionId(id), awaits_code: true })
+    .where({ id: hashToken(id), awaits_code: true })
     .where('expires_at', '>', nowMs)
     .update({ awaits_code: false, expires_at: endOf(nowMs, nowMs) });
   return accepted > 0;
@@ -121,7 +120,7 @@ function createBeginnings({ db, clock }: SessionStoreDeps) {
     const nowMs = clock();
     const row: SessionRow = {
       ...{ address, browser },
-      id: hashSessionId(id),
+      id: hashToken(id),
       account_id: accountId,
       begun_at: nowMs,
       used_at: nowMs,
@@ -147,7 +146,7 @@ function createBeginnings({ db, clock }: SessionStoreDeps) {
       return db.transaction(async (transaction) => {
         if (!(await lockAccount(transaction, verified))) return false;
         if (replaces !== undefined) {
-          const own = { id: hashSessionId(replaces), account_id: accountId };
+          const own = { id: hashToken(replaces), account_id: accountId };
           if ((await transaction<SessionRow>('sessions').where(own).delete()) === 0) return false;
         }
         await insert(transaction, id, session);
@@ -161,7 +160,7 @@ function createBeginnings({ db, clock }: SessionStoreDeps) {
 export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const { db, clock } = deps;
   const sessions = () => db<SessionRow>('sessions');
-  const withId = (id: string) => sessions().where({ id: hashSessionId(id) });
+  const withId = (id: string) => sessions().where({ id: hashToken(id) });
 
   return {
     ...createBeginnings(deps),

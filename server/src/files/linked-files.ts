@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { LIMITS, LINKED_FILES_PATH } from '@signpost/contract';
 import type { KnownKey } from '../keys/key-finder.js';
 import type { Clock } from '../platform/clock.js';
+import { hashToken } from '../platform/hash-token.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
 import { MINUTE_MS } from '../platform/time-units.js';
 import { keyIsLive, keyWorks } from '../storage/key-life.js';
@@ -16,8 +16,6 @@ const TOKEN_CHARACTERS = 22;
 const TOKEN = new RegExp(`^[0-9A-Za-z]{${TOKEN_CHARACTERS}}$`, 'u');
 
 /** What is stored in place of a token, so that nobody reads working addresses out of a database. */
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-
 interface LinkedFile {
   readonly name: string;
   readonly mediaType: string;
@@ -77,7 +75,7 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
     async keep({ id, accountId }: KnownKey, { name, mediaType, body }: LinkedFile) {
       if (body.length > MAX_BYTES) return undefined;
       const token = randomCharacters(randomBytes, BASE62, TOKEN_CHARACTERS);
-      const hash = hashOf(token);
+      const hash = hashToken(token);
       await db.transaction(async (transaction) => {
         await lockAccount(transaction, { id: accountId });
         await makeRoom(transaction, accountId, body.length);
@@ -97,7 +95,7 @@ export function createLinkedFiles({ db, clock, randomBytes, publicUrl }: LinkedF
     /** The file of an address; undefined where there is none, or none any more. */
     async open(token: string): Promise<OpenedFile | undefined> {
       if (!TOKEN.test(token)) return undefined;
-      const hash = hashOf(token);
+      const hash = hashToken(token);
       const file = await db('linked_files')
         .join('api_keys', 'api_keys.id', 'linked_files.key_id')
         .join('accounts', 'accounts.id', 'linked_files.account_id')

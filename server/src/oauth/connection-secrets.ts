@@ -1,10 +1,7 @@
-import { createHash, createSecretKey } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { opaqueTokenFormat } from '../platform/opaque-token.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
 import { deriveKey } from '../secret/sealing.js';
-
-/** The hash that is stored in place of a secret. A fast hash without a key is enough for 190 random bits. */
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 const accessFormat = opaqueTokenFormat('sp_access_');
 const familyFormat = opaqueTokenFormat('sp_refresh_');

@@ -1,10 +1,11 @@
 import { LIMITS, OAUTH_SCOPE, type OAuthTokens } from '@signpost/contract';
 import { DAY_MS, SECOND_MS } from '../platform/time-units.js';
+import { hashToken } from '../platform/hash-token.js';
 import type { KnownKey } from '../keys/key-finder.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { ConnectionAccessTokenRow, ConnectionRow, ReplacedTokenRow } from '../storage/oauth-rows.js';
 import type { Database } from '../storage/storage.js';
-import { hashSecret, newAccessToken, newTurn } from './connection-secrets.js';
+import { newAccessToken, newTurn } from './connection-secrets.js';
 import type { ConnectionContext } from './context.js';
 
 const { accessTokenSeconds, refreshGraceSeconds, unusedDays } = LIMITS.oauth;
@@ -42,7 +43,7 @@ export async function verifyAccessToken(
   const nowMs = context.clock();
   return workingConnections(context, nowMs)
     .join('oauth_access_tokens as t', 't.connection_id', 'c.id')
-    .where('t.hash', hashSecret(accessToken))
+    .where('t.hash', hashToken(accessToken))
     .where('t.expires_at', '>', nowMs)
     .first<KnownKey | undefined>('k.id', 'p.account_id as accountId');
 }
@@ -60,7 +61,7 @@ export const newTokenPair = ({ randomBytes }: Pick<ConnectionContext, 'randomByt
 
 /** The columns of a connection that let the pair's refresh token work from now on. */
 export const refreshColumns = ({ turn }: TokenPair, nowMs: number) => ({
-  refresh_hash: hashSecret(turn),
+  refresh_hash: hashToken(turn),
   expires_at: nowMs + unusedDays * DAY_MS,
 });
 
@@ -73,7 +74,7 @@ export async function storeAccessToken(
 ): Promise<void> {
   await dropOldTokens(transaction, connectionId, nowMs);
   await accessTokens(transaction).insert({
-    hash: hashSecret(accessToken),
+    hash: hashToken(accessToken),
     connection_id: connectionId,
     expires_at: nowMs + accessTokenSeconds * SECOND_MS,
   });

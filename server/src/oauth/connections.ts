@@ -3,11 +3,11 @@ import { opaqueTokenFormat } from '../platform/opaque-token.js';
 import { BASE62, randomCharacters } from '../platform/random.js';
 import type { Sort } from '../platform/sort.js';
 import { SECOND_MS } from '../platform/time-units.js';
+import { hashToken } from '../platform/hash-token.js';
 import { keyIsLive } from '../storage/key-life.js';
 import type { ConnectionRow } from '../storage/oauth-rows.js';
 import type { Database } from '../storage/storage.js';
 import type { AuthorizationRequest } from './authorization-request.js';
-import { hashSecret } from './connection-secrets.js';
 import { connections } from './connection-tokens.js';
 import type { ConnectionContext } from './context.js';
 import { noteUse } from './registered-clients.js';
@@ -40,7 +40,7 @@ export async function addConnection(
     client_host: client.host,
     redirect_uri: redirectUri,
     resource: resource(),
-    code_hash: hashSecret(code),
+    code_hash: hashToken(code),
     code_challenge: codeChallenge,
     redeemed_at: null,
     family_hash: null,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OAuthTokens } from '@signpost/contract';
 import type { ConnectionRow } from '../storage/oauth-rows.js';
-import { hashSecret, newFamily } from './connection-secrets.js';
+import { hashToken } from '../platform/hash-token.js';
+import { newFamily } from './connection-secrets.js';
 import {
   connections,
   newTokenPair,
@@ -54,14 +55,14 @@ async function useCode(
   const pair = newTokenPair(context);
   await connections(db)
     .where({ id: row.id })
-    .update({ family_hash: hashSecret(family), ...refreshColumns(pair, nowMs) });
+    .update({ family_hash: hashToken(family), ...refreshColumns(pair, nowMs) });
   await storeAccessToken(db, row.id, pair, nowMs);
   return tokenResponse(family, pair);
 }
 
 /** Exchanges a code for the first tokens of its connection; throws an OAuthError. */
 export async function redeemCode(context: ConnectionContext, sent: Parameters): Promise<OAuthTokens> {
-  const codeHash = hashSecret(requiredParameter(sent, 'code'));
+  const codeHash = hashToken(requiredParameter(sent, 'code'));
   const redemption = {
     clientId: requiredParameter(sent, 'client_id'),
     redirectUri: parameter(sent, 'redirect_uri'),

@@ -2,7 +2,8 @@ import { OAUTH_SCOPE, type OAuthTokens } from '@signpost/contract';
 import { z } from 'zod';
 import type { ConnectionRow } from '../storage/oauth-rows.js';
 import { seal, unseal } from '../secret/sealing.js';
-import { hashSecret, parseRefreshToken, type RefreshToken, successorKey } from './connection-secrets.js';
+import { hashToken } from '../platform/hash-token.js';
+import { parseRefreshToken, type RefreshToken, successorKey } from './connection-secrets.js';
 import {
   connections,
   GRACE_MS,
@@ -37,7 +38,7 @@ async function replaceToken(
   const { db, clock, randomBytes } = context;
   const nowMs = clock();
   const pair = newTokenPair(context);
-  const hash = hashSecret(token.turn);
+  const hash = hashToken(token.turn);
   // The condition on the hash makes this atomic: of several uses at once, on any servers, only one replaces the token.
   const replaced = await connections(db)
     .where({ id: connectionId, refresh_hash: hash })
@@ -65,7 +66,7 @@ async function repeatReplacement(
 ): Promise<OAuthTokens | undefined> {
   const nowMs = clock();
   const row = await replacedTokens(db)
-    .where({ hash: hashSecret(token.turn), connection_id: connectionId })
+    .where({ hash: hashToken(token.turn), connection_id: connectionId })
     .where('replaced_at', '>', nowMs - GRACE_MS)
     .first('replaced_at', 'successor');
   if (row === undefined) return undefined;
@@ -87,7 +88,7 @@ export async function refreshConnection(context: ConnectionContext, sent: Parame
 
   const nowMs = clock();
   const connection = await workingConnections(context, nowMs)
-    .where({ 'c.family_hash': hashSecret(token.family), 'c.client_id': clientId })
+    .where({ 'c.family_hash': hashToken(token.family), 'c.client_id': clientId })
     .where('c.expires_at', '>', nowMs)
     .first<Pick<ConnectionRow, 'id'> | undefined>('c.id');
   if (connection === undefined) throw invalidRefreshToken();

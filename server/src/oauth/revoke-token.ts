@@ -1,4 +1,5 @@
-import { hashSecret, parseRefreshToken } from './connection-secrets.js';
+import { hashToken } from '../platform/hash-token.js';
+import { parseRefreshToken } from './connection-secrets.js';
 import { connections } from './connection-tokens.js';
 import { endConnection } from './connections.js';
 import type { ConnectionContext } from './context.js';
@@ -16,10 +17,10 @@ export async function revokeToken(context: ConnectionContext, sent: Parameters):
           'id',
           context
             .db('oauth_access_tokens')
-            .where({ hash: hashSecret(token) })
+            .where({ hash: hashToken(token) })
             .select('connection_id'),
         )
-      : connections(context.db).where({ family_hash: hashSecret(refreshToken.family) });
+      : connections(context.db).where({ family_hash: hashToken(refreshToken.family) });
   const connection = await found.first('id', 'client_id');
   if (connection === undefined) return;
   if (connection.client_id !== clientId)
