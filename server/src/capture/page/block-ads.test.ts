@@ -1,6 +1,8 @@
+import { runInNewContext } from 'node:vm';
 import { HeldRequests } from '../browser/held-requests.js';
 import { MainDocument } from '../browser/main-document.js';
 import { ProtocolSession } from '../browser/protocol/session.js';
+import type { PageFeatures } from './ad-filters.js';
 import { blockAds } from './block-ads.js';
 import { sendCredentials } from './page-credentials.js';
 
@@ -12,6 +14,7 @@ async function blockingPage(more: object = {}) {
   const sent: { readonly method: string; readonly params: unknown }[] = [];
   const failures: string[] = [];
   const judged: string[] = [];
+  const names: string[] = [];
   const fail = (error: Error) => failures.push(error.message);
   const protocol: ProtocolSession = new ProtocolSession((_session, method, params) => {
     sent.push({ method, params });
@@ -30,18 +33,21 @@ async function blockingPage(more: object = {}) {
       judged.push(`${type} of ${pageUrl}`);
       return address.includes('ad');
     },
-    hidingStyles: () => '',
+    hidingStyles: (_pageUrl: string, { ids, classes, hrefs }: PageFeatures) => {
+      names.push(...ids, ...classes, ...hrefs);
+      return '';
+    },
   };
   const request = { url, blockAds: true, ...more };
   await sendCredentials(page, request, fail);
-  await blockAds(page, request, () => Promise.resolve(filters), fail);
+  const ads = await blockAds(page, request, () => Promise.resolve(filters), fail);
   /** Holds a request; answers what becomes of it. */
   const ask = (address: string, { frameId = MAIN, resourceType = 'Image', headers = {} } = {}) => {
     const request = { url: address, headers };
     protocol.emit('Fetch.requestPaused', { requestId: 'held', frameId, resourceType, request });
     return sent.at(-1);
   };
-  return { sent, failures, judged, ask };
+  return { sent, failures, judged, names, ask, ads };
 }
 
 test('an advertisement is refused as a blocker does it, all else is let go', async () => {
@@ -94,4 +100,29 @@ test('a page that makes requests without an end is refused', async () => {
   expect(failures).toEqual([
     'The page makes more than 5000 requests, the most that a capture with "blockAds" takes.',
   ]);
+});
+
+test('of the names that a page makes up, only so much is read as pages have', async () => {
+  const { ads, names } = await blockingPage();
+  const elements = Array.from({ length: 50_000 }, (_, index) => ({
+    id: `${index}-${'i'.repeat(1_900)}`,
+    href: `${index}-${'h'.repeat(3_000)}`,
+  }));
+  const document = { querySelectorAll: () => [{ id: 'ad' }, ...elements, { id: 'short' }] };
+  await ads?.hide({
+    evaluate: (expression) => {
+      const value: unknown = runInNewContext(expression, { document, DOMTokenList: Array });
+      return Promise.resolve(value);
+    },
+  });
+  expect(names.join('').length).toBeLessThanOrEqual(1_000_000);
+  expect(names).toContain('ad');
+  expect(names.length).toBeGreaterThan(500);
+});
+
+test('of a long address, only the beginning is judged', async () => {
+  const { ask } = await blockingPage();
+  const long = `https://site.test/${'x'.repeat(1_000_000)}`;
+  expect(ask(`${long}ad`)?.method).toBe('Fetch.continueRequest');
+  expect(ask(`https://ad.test/${long}`)?.method).toBe('Fetch.failRequest');
 });

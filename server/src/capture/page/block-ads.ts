@@ -15,6 +15,8 @@ const MAX_PLACES = 1_000;
 const MAX_ELEMENTS = 100_000;
 const MAX_NAMES = 20_000;
 const MAX_NAME_CHARACTERS = 2_000;
+/** All names of a page together: they are read here, beside the captures of others. */
+const MAX_CHARACTERS = 1_000_000;
 
 const tooManyRequests = () =>
   new ServiceError(
@@ -44,9 +46,12 @@ const pageFeatures = z.object({
 
 const FEATURES = `(() => {
   const features = { ids: new Set(), classes: new Set(), hrefs: new Set() };
+  let left = ${MAX_CHARACTERS};
   const add = (names, name) => {
     const isName = typeof name === 'string' && name !== '' && name.length <= ${MAX_NAME_CHARACTERS};
-    if (isName && names.size < ${MAX_NAMES}) names.add(name);
+    if (!isName || names.size >= ${MAX_NAMES} || name.length > left || names.has(name)) return;
+    names.add(name);
+    left -= name.length;
   };
   let count = 0;
   for (const element of document.querySelectorAll('[id], [class], [href]')) {
@@ -84,16 +89,17 @@ class BlockedAds {
     this.#requests += 1;
     if (this.#requests === MAX_REQUESTS + 1) this.fail(tooManyRequests());
     if (resourceType === 'Document' && frameId === this.frameId) {
-      this.pageUrl = url;
+      this.pageUrl = url.slice(0, MAX_NAME_CHARACTERS);
       return false;
     }
-    const isAd = this.filters.isAd(url, TYPES[resourceType] ?? 'other', this.pageUrl);
-    if (isAd && this.#blocked.size < MAX_PLACES) this.#blocked.add(url);
+    const start = url.slice(0, MAX_NAME_CHARACTERS);
+    const isAd = this.filters.isAd(start, TYPES[resourceType] ?? 'other', this.pageUrl);
+    if (isAd && url === start && this.#blocked.size < MAX_PLACES) this.#blocked.add(url);
     return isAd;
   }
 
   /** Hides the advertisements that are in the page itself, and the places of those that were blocked. */
-  async hide(open: OpenPage): Promise<void> {
+  async hide(open: Pick<OpenPage, 'evaluate'>): Promise<void> {
     const features = pageFeatures.parse(await open.evaluate(FEATURES));
     const styles = this.filters.hidingStyles(this.pageUrl, features);
     if (styles !== '') await addStyles(open, styles);

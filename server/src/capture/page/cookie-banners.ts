@@ -43,20 +43,21 @@ const MAX_DOCUMENTS = 3;
 const MAX_FRAMES = 20;
 const MAX_MESSAGES = 500;
 
-/** Runs code among the scripts of the page that the world is of, also in a frame. */
-async function evaluateBeside(protocol: ProtocolSession, contextId: number, code: string): Promise<unknown> {
+/** Whether code is truthy among the scripts of the page that the world is of, also in a frame. */
+async function isTruthyBeside(protocol: ProtocolSession, contextId: number, code: string): Promise<boolean> {
   const { result: own } = await protocol.send('Runtime.evaluate', { expression: 'document', contextId });
-  if (own.objectId === undefined) return undefined;
-  const { node } = await protocol.send('DOM.describeNode', { objectId: own.objectId });
+  if (own.objectId === undefined) return false;
+  const { node } = await protocol.send('DOM.describeNode', { objectId: own.objectId, depth: 0 });
   const { object } = await protocol.send('DOM.resolveNode', { backendNodeId: node.backendNodeId });
-  if (object.objectId === undefined) return undefined;
+  if (object.objectId === undefined) return false;
   const { result } = await protocol.send('Runtime.callFunctionOn', {
     objectId: object.objectId,
-    functionDeclaration: `function () { return ${code}; }`,
+    // Nothing of the page's own making is returned, which may be of any size.
+    functionDeclaration: `async function () { try { return !!(await (() => { return ${code}; })()); } catch { return false; } }`,
     awaitPromise: true,
     returnByValue: true,
   });
-  return result.value;
+  return result.value === true;
 }
 
 /** Closes the cookie banners of the documents to come, refusing what they ask. */
@@ -115,11 +116,8 @@ export class CookieBanners {
 
   async #hear(said: ConsentMessage, contextId: number): Promise<void> {
     if (said.type === 'eval') {
-      const result = await evaluateBeside(this.protocol, contextId, said.code).catch(() => false);
-      await this.#evaluate(
-        contextId,
-        consentAnswer({ type: 'evalResp', id: said.id, result: Boolean(result) }),
-      );
+      const result = await isTruthyBeside(this.protocol, contextId, said.code).catch(() => false);
+      await this.#evaluate(contextId, consentAnswer({ type: 'evalResp', id: said.id, result }));
     } else if (said.type === 'report') this.#lookAgain();
     else if (said.type === 'cmpDetected') this.#reach(DETECTED);
     else if (said.type === 'popupFound') this.#reach(SEEN);

@@ -21,12 +21,20 @@ export interface OpenPage {
    * ProtocolError where it runs for longer than it may.
    */
   evaluate(expression: string, maxMs?: number): Promise<unknown>;
-  /** Evaluates among the page's own scripts, which may answer what they like. */
-  evaluateInPage(expression: string): Promise<unknown>;
+  /** Whether an expression is true among the page's own scripts, which may make it what they like. */
+  isTrueInPage(expression: string): Promise<boolean>;
 }
 
 const crashed = () =>
   new ServiceError('internal', 'The page crashed the browser: it may need more memory than there is.');
+
+const tooMuchReported = () =>
+  new ServiceError(
+    'invalidRequest',
+    'The page has the browser report more than the 4 MB at once, or 32 MB in all, that a capture may take. These are ' +
+      'addresses, names of frames and dialogs and, with "html", "blockAds", "headers", "cookies" or "basicAuth", whatever ' +
+      'the page sends in requests. Capture a page that sends less, or leave these fields out.',
+  );
 
 export const closedItself = () =>
   new ServiceError('invalidRequest', 'The page closed its own window before it was captured.');
@@ -57,6 +65,10 @@ function isolatedWorlds({ protocol, document }: BlankPage): () => Promise<number
   return current;
 }
 
+/** Returns nothing of the page's own making, such as a message of an error, which may be of any size. */
+const isTrue = (expression: string) =>
+  `(() => { try { return (${expression}) === true; } catch { return false; } })()`;
+
 /** Puts a page under a deadline; its crash and its end are told. */
 export function openPage(
   page: BlankPage,
@@ -69,6 +81,7 @@ export function openPage(
   protocol.on('Inspector.targetCrashed', () =>
     fail(memory?.claimCrash() === true ? tooMuchMemory(memory.maxBytes) : crashed()),
   );
+  protocol.events.onExhausted(() => fail(tooMuchReported()));
   protocol.onClosed(() => {
     setTimeout(() => {
       if (browser.isConnected()) fail(closedItself());
@@ -97,6 +110,6 @@ export function openPage(
     deadline,
     isRestless,
     evaluate: async (expression, maxMs) => run(expression, await deadline.race(world()), maxMs),
-    evaluateInPage: (expression) => run(expression),
+    isTrueInPage: async (expression) => (await run(isTrue(expression))) === true,
   };
 }

@@ -92,7 +92,7 @@ export async function click(open: OpenPage, selector: string): Promise<void> {
 }
 
 /** Adds a sheet of styles that the page's own policy has no say in, as it is the document's and not in it. */
-export const addStyles = (open: OpenPage, css: string): Promise<unknown> =>
+export const addStyles = (open: Pick<OpenPage, 'evaluate'>, css: string): Promise<unknown> =>
   open.evaluate(`(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(${JSON.stringify(css)});

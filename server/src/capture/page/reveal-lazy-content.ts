@@ -130,7 +130,7 @@ async function quietTimeOf(
   open: OpenPage,
   { hasLazyElements, hadScripts }: z.output<typeof look>,
 ): Promise<number | undefined> {
-  if (hadScripts && (await open.evaluateInPage(WATCHES_SCROLLING)) === true) return SCRIPTS_LOOK_EVERY_MS;
+  if (hadScripts && (await open.isTrueInPage(WATCHES_SCROLLING))) return SCRIPTS_LOOK_EVERY_MS;
   return hasLazyElements ? LOOK_EVERY_MS : undefined;
 }
 
@@ -163,7 +163,7 @@ export async function revealLazyContent(
       await open.evaluate(untilThere(quietMs));
       whole = await pageHeight(open);
     }
-    if (looked.hadScripts) await open.evaluateInPage(KEEP_IN_SIGHT);
+    if (looked.hadScripts) await open.isTrueInPage(KEEP_IN_SIGHT);
     await open.evaluate(UNPIN_HEIGHTS);
     await open.evaluate(NOTE_SHOWN);
   } finally {

@@ -21,7 +21,7 @@ function connected() {
     connection,
     sent,
     say,
-    tooLong: (head: string) => browser?.onTooLong(head),
+    tooLong: (head: string, tail = '') => browser?.onTooLong(head, tail),
     isClosed: () => isClosed,
   };
 }
@@ -108,13 +108,112 @@ test.each(['no JSON', '[]', '{"method":1}'])('who says %s is no browser: the con
   expect(isClosed()).toBe(true);
 });
 
-test('messages are cut at each zero byte, however they come; one that is too long is let pass by', () => {
+const attachChild = (sessionId: string, to?: string) => ({
+  method: 'Target.attachedToTarget',
+  params: { sessionId },
+  ...(to === undefined ? {} : { sessionId: to }),
+});
+/** An event of a session, as browsers write it, of this many bytes. */
+const eventOf = (sessionId: string, bytes: number) => {
+  const event = (text: string) =>
+    JSON.stringify({ method: 'Page.frameNavigated', params: { text }, sessionId });
+  return event('x'.repeat(bytes - event('').length));
+};
+
+test('an event that is too long ends the reading of its own page, and of no other', () => {
+  const { connection, say, tooLong } = connected();
+  const heard: string[] = [];
+  for (const id of ['S', 'T']) {
+    say(attachChild(id));
+    connection.session(id).events.onExhausted(() => heard.push(`${id} is exhausted`));
+    connection.session(id).on('Page.frameNavigated', () => heard.push(id));
+  }
+  tooLong('{"method":"Fetch.requestPaused","params":{"requ', '"},"sessionId":"S"}');
+  for (const id of ['S', 'T']) say(eventOf(id, 100));
+  // The reply to a command is read all the same.
+  const reply = connection.session('S').send('Page.navigate', { url: 'about:blank' });
+  say({ id: 1, result: {}, sessionId: 'S' });
+
+  expect(heard).toEqual(['S is exhausted', 'T']);
+  return expect(reply).resolves.toEqual({});
+});
+
+test('events of a page, its frames and its workers are read up to 32 MB together', () => {
+  const { connection, say } = connected();
+  const heard: string[] = [];
+  say(attachChild('S'));
+  say(attachChild('frame', 'S'));
+  say(attachChild('worker', 'frame'));
+  const { events } = connection.session('S');
+  events.onExhausted(() => heard.push('exhausted'));
+  connection.session('worker').on('Page.frameNavigated', () => heard.push('read'));
+  for (let count = 0; count < 11; count += 1) say(eventOf('worker', 3_000_000));
+
+  expect(heard).toEqual([...Array.from({ length: 10 }, () => 'read'), 'exhausted']);
+  events.onExhausted(() => heard.push('still'));
+  expect(heard.at(-1)).toBe('still');
+});
+
+test('text that a page makes up does not name another session', () => {
+  const { connection, say, tooLong } = connected();
+  const heard: string[] = [];
+  for (const id of ['S', 'T']) {
+    say(attachChild(id));
+    connection.session(id).events.onExhausted(() => heard.push(id));
+  }
+  const made = JSON.stringify({
+    method: 'Page.frameNavigated',
+    params: { text: ',"sessionId":"S"}' },
+    sessionId: 'T',
+  });
+  tooLong(made.slice(0, 60), made.slice(-60));
+
+  expect(heard).toEqual(['T']);
+});
+
+test('the sessions of a page end with it, even if their own ends were not read', async () => {
+  const { connection, say } = connected();
+  say(attachChild('S'));
+  say(attachChild('frame', 'S'));
+  const session = connection.session('frame');
+  connection.session('S').events.exhaust();
+  say({ method: 'Target.detachedFromTarget', params: { sessionId: 'S' } });
+
+  await expect(session.send('Page.enable')).rejects.toThrow('closed');
+});
+
+/** A splitter that allows 15 bytes for an event and 30 for a reply, and what it passes on. */
+function splitting() {
   const heard: string[] = [];
   const splitter = new MessageSplitter(
-    { onMessage: (message) => heard.push(message), onTooLong: (head) => heard.push(`too long: ${head}`) },
-    5,
+    {
+      onMessage: (message) => heard.push(message),
+      onTooLong: (head, tail) => heard.push(`too long: ${head}…${tail}`),
+    },
+    { eventBytes: 15, replyBytes: 30 },
   );
-  for (const part of ['a', 'b\0c\0', '\0', '123', '456', '789\0d', '\0']) splitter.push(Buffer.from(part));
+  const push = (...parts: readonly string[]) => {
+    for (const part of parts) splitter.push(Buffer.from(part));
+    return heard;
+  };
+  return push;
+}
 
-  expect(heard).toEqual(['ab', 'c', '', 'too long: 123456', 'd']);
+test('messages are cut at each zero byte, however they come', () => {
+  expect(splitting()('a', 'b\0c\0', '\0', 'd\0')).toEqual(['ab', 'c', '', 'd']);
+});
+
+test('a message that is too long is passed over, but for both its ends: events before replies', () => {
+  const event = '{"method":"E","params":1}';
+  const reply = '{"id":1,"result":"0123456789"}';
+  expect(splitting()(`${event}\0`, `${reply}\0`, 'next\0')).toEqual([
+    `too long: ${event}…${event}`,
+    reply,
+    'next',
+  ]);
+  expect(splitting()(...reply, '1\0', ...event, 'x'.repeat(300), '!\0next\0')).toEqual([
+    `too long: ${reply}1…${reply}1`,
+    `too long: ${event.slice(0, 16)}…${'x'.repeat(199)}!`,
+    'next',
+  ]);
 });

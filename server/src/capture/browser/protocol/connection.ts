@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { AnswerTooLong, ProtocolError } from './protocol-errors.js';
+import { EventBudget } from './event-budget.js';
+import { END_BYTES, isEvent, repliedId, sessionOf } from './message-head.js';
 import { ProtocolSession } from './session.js';
 import type { Transport } from './transport.js';
 
@@ -12,9 +14,6 @@ const incoming = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 const ofSession = z.object({ sessionId: z.string() });
-
-/** The identifier with which an answer begins. */
-const ID = /^\{"id":(\d+)/u;
 
 /**
  * One browser's end of its protocol: answers go to who asked, events to their session. Nothing is kept but what is
@@ -36,11 +35,11 @@ export class ProtocolConnection {
 
   constructor(private readonly transport: Transport) {
     this.closed = new Promise((resolve) => (this.#onClosed = resolve));
-    this.root = this.#newSession(undefined);
+    this.root = this.#newSession(EventBudget.unlimited());
     transport.listen({
       onData: () => void (this.heard += 1),
       onMessage: (message) => this.#hear(message),
-      onTooLong: (head) => this.#dropAnswer(Number(ID.exec(head)?.[1])),
+      onTooLong: (head, tail) => this.#dropLong(head, tail),
       onClose: () => this.#close(),
     });
   }
@@ -53,7 +52,7 @@ export class ProtocolConnection {
   session(sessionId: string): ProtocolSession {
     const session = this.#sessions.get(sessionId);
     if (session !== undefined) return session;
-    const late = this.#newSession(sessionId);
+    const late = this.#newSession(new EventBudget());
     late.close();
     return late;
   }
@@ -67,19 +66,19 @@ export class ProtocolConnection {
     this.transport.close();
   }
 
-  #newSession(sessionId: string | undefined): ProtocolSession {
+  #newSession(events: EventBudget, sessionId?: string): ProtocolSession {
     return new ProtocolSession((session, method, params) => {
       const id = (this.#lastId += 1);
       if (!this.#isOpen) return undefined;
       this.#asked.set(id, { session, method });
       this.transport.send(JSON.stringify({ id, sessionId, method, params }));
       return id;
-    });
+    }, events);
   }
 
   #hear(message: string): void {
     try {
-      this.#receive(message);
+      if (!isEvent(message.slice(0, END_BYTES)) || this.#mayRead(message)) this.#receive(message);
     } catch {
       // A program that speaks another language is no browser.
       this.transport.close();
@@ -100,13 +99,29 @@ export class ProtocolConnection {
     if (method === undefined) return;
     if (method === 'Target.attachedToTarget') {
       const { sessionId: attached } = ofSession.parse(params);
-      this.#sessions.set(attached, this.#newSession(attached));
+      const events = sessionId === undefined ? new EventBudget() : this.#sessions.get(sessionId)?.events;
+      if (events !== undefined) this.#sessions.set(attached, this.#newSession(events, attached));
     }
     (sessionId === undefined ? this.root : this.#sessions.get(sessionId))?.emit(method, params);
-    if (method === 'Target.detachedFromTarget') this.#detach(ofSession.parse(params).sessionId);
+    if (method !== 'Target.detachedFromTarget') return;
+    const { sessionId: detached } = ofSession.parse(params);
+    if (sessionId === undefined) this.#detachPage(detached);
+    else this.#detach(detached);
   }
 
-  #dropAnswer(id: number): void {
+  /** Whether the session of an event may have it read. */
+  #mayRead(event: string): boolean {
+    const sessionId = sessionOf(event.slice(-END_BYTES));
+    return sessionId === undefined || this.#sessions.get(sessionId)?.events.take(event.length) === true;
+  }
+
+  #dropLong(head: string, tail: string): void {
+    const id = repliedId(head);
+    if (id === undefined) {
+      const sessionId = sessionOf(tail);
+      if (sessionId !== undefined) this.#sessions.get(sessionId)?.events.exhaust();
+      return;
+    }
     this.#asked.get(id)?.session.answer(id, { fail: (asked) => new AnswerTooLong(asked) });
     this.#asked.delete(id);
   }
@@ -115,6 +130,12 @@ export class ProtocolConnection {
     const session = this.#sessions.get(sessionId);
     this.#sessions.delete(sessionId);
     if (session !== undefined) this.#end(session);
+  }
+
+  /** Detaches a page with its frames and workers: nobody may have read that these are gone. */
+  #detachPage(sessionId: string): void {
+    const events = this.#sessions.get(sessionId)?.events;
+    for (const [id, session] of this.#sessions) if (session.events === events) this.#detach(id);
   }
 
   #end(session: ProtocolSession): void {

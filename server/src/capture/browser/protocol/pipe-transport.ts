@@ -1,19 +1,40 @@
 import type { Readable, Writable } from 'node:stream';
+import { MAX_EVENT_BYTES } from './event-budget.js';
+import { END_BYTES, isEvent } from './message-head.js';
 import { MAX_MESSAGE_BYTES, type Transport, type TransportListener } from './transport.js';
 
 const END = 0;
-const HEAD_BYTES = 100;
+
+/** The longest messages that are held in memory. */
+interface LongestMessages {
+  readonly eventBytes: number;
+  readonly replyBytes: number;
+}
+
+/** Both ends of a message that is too long. */
+interface Ends {
+  readonly head: string;
+  tail: Buffer;
+}
+
+const lastBytes = (bytes: Buffer) => bytes.subarray(Math.max(0, bytes.length - END_BYTES));
 
 /** Cuts a stream of bytes into the messages that a zero byte ends each. */
 export class MessageSplitter {
   #chunks: Buffer[] = [];
   #bytes = 0;
-  #tooLongHead: string | undefined;
+  #maxBytes: number;
+  #tooLong: Ends | undefined;
 
   constructor(
     private readonly listener: Pick<TransportListener, 'onMessage' | 'onTooLong'>,
-    private readonly maxBytes = MAX_MESSAGE_BYTES,
-  ) {}
+    private readonly longest: LongestMessages = {
+      eventBytes: MAX_EVENT_BYTES,
+      replyBytes: MAX_MESSAGE_BYTES,
+    },
+  ) {
+    this.#maxBytes = longest.eventBytes;
+  }
 
   push(chunk: Buffer): void {
     let start = 0;
@@ -26,22 +47,39 @@ export class MessageSplitter {
   }
 
   #add(part: Buffer): void {
-    if (this.#tooLongHead !== undefined || part.length === 0) return;
+    if (part.length === 0) return;
+    if (this.#tooLong !== undefined) {
+      this.#tooLong.tail = Buffer.from(lastBytes(Buffer.concat([this.#tooLong.tail, lastBytes(part)])));
+      return;
+    }
     this.#chunks.push(part);
     this.#bytes += part.length;
-    if (this.#bytes <= this.maxBytes) return;
-    this.#tooLongHead = Buffer.concat(this.#chunks).toString('utf8', 0, HEAD_BYTES);
+    if (this.#bytes > this.#maxBytes) this.#judge();
+  }
+
+  /** Holds on to a reply that is not too long yet. */
+  #judge(): void {
+    const { replyBytes } = this.longest;
+    const whole = Buffer.concat(this.#chunks);
+    const head = whole.toString('utf8', 0, END_BYTES);
+    if (!isEvent(head) && this.#bytes <= replyBytes) {
+      this.#maxBytes = replyBytes;
+      this.#chunks = [whole];
+      return;
+    }
+    this.#tooLong = { head, tail: Buffer.from(lastBytes(whole)) };
     this.#chunks = [];
   }
 
   #finish(): void {
-    const head = this.#tooLongHead;
+    const tooLong = this.#tooLong;
     const chunks = this.#chunks;
-    this.#tooLongHead = undefined;
+    this.#tooLong = undefined;
     this.#chunks = [];
     this.#bytes = 0;
-    if (head === undefined) this.listener.onMessage(Buffer.concat(chunks).toString());
-    else this.listener.onTooLong(head);
+    this.#maxBytes = this.longest.eventBytes;
+    if (tooLong === undefined) this.listener.onMessage(Buffer.concat(chunks).toString());
+    else this.listener.onTooLong(tooLong.head, tooLong.tail.toString());
   }
 }
 

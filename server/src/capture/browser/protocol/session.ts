@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import { EventBudget } from './event-budget.js';
 import { SessionClosed } from './protocol-errors.js';
 
 type Commands = ProtocolMapping.Commands;
@@ -26,7 +27,11 @@ export class ProtocolSession {
   readonly #emulated = new Map<string, unknown>();
   #isOpen = true;
 
-  constructor(private readonly sendRaw: Send) {}
+  constructor(
+    private readonly sendRaw: Send,
+    /** What events of it, and of the sessions that are attached to it, may take. */
+    readonly events = new EventBudget(),
+  ) {}
 
   get isOpen(): boolean {
     return this.#isOpen;

@@ -1,11 +1,11 @@
-/** Who hears what comes over a transport. */
+/** Receives the messages of a transport. */
 export interface TransportListener {
-  /** Something came, be it a part of a message. */
+  /** Called for each piece of data, even if it is part of a message. */
   onData(): void;
   onMessage(message: string): void;
-  /** A message that is too long to be held; its beginning, which names what it answers. */
-  onTooLong(head: string): void;
-  /** Nothing comes any more, no matter who ended it; called once. */
+  /** Called in place of `onMessage` for an event or a reply that is too long, with its first and last bytes. */
+  onTooLong(head: string, tail: string): void;
+  /** Called once, when nothing comes any more, no matter who ended it. */
   onClose(): void;
 }
 
@@ -17,5 +17,5 @@ export interface Transport {
   close(): void;
 }
 
-/** Some times the largest file that a capture may be of, as text; what is longer is not held in memory. */
+/** Some times the largest file that a capture may make, as text. Longer replies are not held in memory. */
 export const MAX_MESSAGE_BYTES = 300_000_000;

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { MAX_EVENT_BYTES } from './event-budget.js';
+import { END_BYTES, isEvent } from './message-head.js';
 import { MAX_MESSAGE_BYTES, type Transport } from './transport.js';
 
 /** Connects to a browser that listens for the protocol; throws the error of the connection where that fails. */
@@ -20,7 +22,10 @@ export async function connectWebSocket(url: string, timeoutMs: number): Promise<
     listen(listener) {
       socket.on('message', (data: Buffer) => {
         listener.onData();
-        listener.onMessage(data.toString());
+        const head = data.toString('utf8', 0, END_BYTES);
+        if (data.length > MAX_EVENT_BYTES && isEvent(head))
+          listener.onTooLong(head, data.toString('utf8', data.length - END_BYTES));
+        else listener.onMessage(data.toString());
       });
       socket.once('close', () => listener.onClose());
       // What is wrong with a connection closes it.

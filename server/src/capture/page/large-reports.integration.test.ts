@@ -1,0 +1,78 @@
+import { captureScreenshotRequest } from '@signpost/contract';
+import type { CaptureService } from '../capture-service.js';
+import { never, outcome, shoot } from '../../../../test/fixtures/capture/outcome.js';
+import { SITE_ADDRESS } from '../../../../test/fixtures/capture/page-server.js';
+import { type RecordingSite, startRecordingSite } from '../../../../test/fixtures/capture/recording-site.js';
+import { startTestCapture } from '../../../../test/fixtures/capture/start-test-capture.js';
+
+const TOO_MUCH = {
+  kind: 'invalidRequest',
+  message: expect.stringMatching(
+    /^The page has the browser report more than the 4 MB at once, or 32 MB in all/u,
+  ),
+};
+
+/** Posts bodies of this many megabytes one after another, then shows that it is done. */
+const posting = (megabytes: number, times: number) => `<body><script>
+  (async () => {
+    const body = 'x'.repeat(${megabytes}e6);
+    for (let count = 0; count < ${times}; count += 1) await fetch('/posted', { method: 'POST', body });
+    document.body.insertAdjacentHTML('beforeend', '<p id="done">done</p>');
+  })();
+</script>`;
+
+const PAGES = {
+  '/small': '<p>small</p>',
+  '/large': posting(5, 1),
+  '/many': posting(1.5, 15),
+  '/few': posting(1.5, 3),
+  '/worker': `<body><script>new Worker(URL.createObjectURL(new Blob([
+    "fetch('" + origin + "/posted', { method: 'POST', body: 'x'.repeat(5e6) })"])));</script>`,
+  '/name': `<body><script>
+    document.body.append(Object.assign(document.createElement('iframe'), { name: 'x'.repeat(5e6), src: '/small' }));
+  </script>`,
+};
+
+let site: RecordingSite;
+let capture: CaptureService;
+
+beforeAll(async () => {
+  site = await startRecordingSite(SITE_ADDRESS, () => PAGES);
+  capture = await startTestCapture();
+});
+
+afterAll(async () => {
+  await capture.close();
+  await site.close();
+});
+
+const WAIT = { waitForSelector: '#done' };
+const HOLDING = [{ blockAds: true }, { headers: { 'X-Token': '1' } }];
+
+test.each(HOLDING)(
+  'with %j, a page that posts too much is refused, and its neighbour captured',
+  async (more) => {
+    for (const path of ['/large', '/many', '/worker']) {
+      const [flood, neighbour] = await Promise.all([
+        outcome(shoot(capture, `${site.origin}${path}`, { ...more, ...WAIT })),
+        outcome(shoot(capture, `${site.origin}/small`)),
+      ]);
+      expect(flood).toEqual(TOO_MUCH);
+      expect(neighbour.kind).toBe('captured');
+    }
+    expect((await outcome(shoot(capture, `${site.origin}/few`, { ...more, ...WAIT }))).kind).toBe('captured');
+  },
+);
+
+test('HTML that posts too much to its own address is refused', async () => {
+  const request = captureScreenshotRequest.parse({ html: posting(5, 1), ...WAIT });
+  expect(await outcome(capture.screenshot(request, never()))).toEqual(TOO_MUCH);
+});
+
+test('no other field minds what a page posts', async () => {
+  expect((await outcome(shoot(capture, `${site.origin}/many`, WAIT))).kind).toBe('captured');
+});
+
+test('a frame with too long a name is refused with its page', async () => {
+  expect(await outcome(shoot(capture, `${site.origin}/name`, WAIT))).toEqual(TOO_MUCH);
+});
