@@ -1,29 +1,16 @@
-import { z } from 'zod';
 import type { Attack } from './attack.js';
+import { attackKeys } from './attack-keys.js';
 import { captures, lookups, type Neighbour } from './neighbours.js';
 import { send } from './send.js';
 
 const AT_ONCE = 10;
 const PAGE = '<!doctype html><title>Endless</title><script>while (true);</script>';
 
-const shownKey = z.object({ key: z.string() });
-
 /** Captures of a page whose script never ends, by two keys with the default limits. */
 const endlessCapturesBeside = (neighbour: Neighbour): Attack => ({
   name: `${AT_ONCE} captures of a page that never ends, by 2 keys`,
   neighbour,
-  async prepare(signpost) {
-    const [email, project] = ['stranger@example.org', 'Attack'];
-    await signpost.run('account', 'create', '--email', email);
-    await signpost.run('project', 'create', '--account', email, '--name', project);
-    const newKey = async () => {
-      const limits = ['--per-minute', '5', '--per-day', '20'];
-      const words = ['key', 'create', '--account', email, '--project', project, ...limits, '--json'];
-      const shown: unknown = JSON.parse(await signpost.run(...words));
-      return shownKey.parse(shown).key;
-    };
-    return { first: await newKey(), second: await newKey() };
-  },
+  prepare: attackKeys,
   run: ({ url, facts: { first = '', second = '' } }) =>
     Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) =>

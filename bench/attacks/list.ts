@@ -1,8 +1,15 @@
 import type { Attack } from './attack.js';
 import { endlessCaptures } from './endless-captures.js';
 import { hostileBodies } from './hostile-bodies.js';
+import { largeBodies } from './large-bodies.js';
 import { pageFloods } from './page-floods.js';
 import { signUps } from './sign-ups.js';
 
 /** Every attack, in the order of the table. */
-export const ATTACKS: readonly Attack[] = [...endlessCaptures, ...hostileBodies, signUps, ...pageFloods];
+export const ATTACKS: readonly Attack[] = [
+  ...endlessCaptures,
+  largeBodies,
+  ...hostileBodies,
+  signUps,
+  ...pageFloods,
+];
