@@ -15,7 +15,7 @@ export class EventBudget {
     this.#left = maxBytes;
   }
 
-  /** Of the browser itself, whose events no page makes up. */
+  /** For events of the browser itself, which no page makes up. */
   static unlimited(): EventBudget {
     return new EventBudget(Number.POSITIVE_INFINITY);
   }

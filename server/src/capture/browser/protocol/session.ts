@@ -15,10 +15,10 @@ interface PendingCommand {
 
 type Answer = { readonly result: unknown } | { readonly fail: (method: string) => Error };
 
-/** Sends a command; answers its identifier, or undefined where the connection has ended. */
+/** Sends a command; returns its identifier, or undefined if the connection has ended. */
 type Send = (session: ProtocolSession, method: string, params: unknown) => number | undefined;
 
-/** What is asked of one thing in a browser, such as a page, and what it says of itself. */
+/** Sends commands to one target in a browser, such as a page, and receives its events. */
 export class ProtocolSession {
   readonly #events = new EventEmitter();
   readonly #pending = new Map<number, PendingCommand>();
@@ -29,7 +29,7 @@ export class ProtocolSession {
 
   constructor(
     private readonly sendRaw: Send,
-    /** What events of it, and of the sessions that are attached to it, may take. */
+    /** Shared with the sessions that are attached to it. */
     readonly events = new EventBudget(),
   ) {}
 
@@ -80,7 +80,7 @@ export class ProtocolSession {
     else pending?.resolve(answer.result);
   }
 
-  /** Fails what is under way; answers the identifiers of these. */
+  /** Fails the commands under way; returns their identifiers. */
   close(): readonly number[] {
     this.#isOpen = false;
     const ids = [...this.#pending.keys()];

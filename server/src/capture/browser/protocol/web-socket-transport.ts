@@ -28,7 +28,7 @@ export async function connectWebSocket(url: string, timeoutMs: number): Promise<
         else listener.onMessage(data.toString());
       });
       socket.once('close', () => listener.onClose());
-      // What is wrong with a connection closes it.
+      // Any error closes the connection.
       socket.on('error', () => socket.terminate());
       if (socket.readyState !== WebSocket.OPEN) listener.onClose();
     },
