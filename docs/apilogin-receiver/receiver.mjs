@@ -61,6 +61,7 @@ ${content}
 
 const PROBLEMS = new Map([
   ['foreign', 'This sign-in was not begun here'],
+  ['cancelled', 'You cancelled the sign-in'],
   ['refused', 'Signpost did not accept the token'],
   ['unanswered', 'Signpost could not be asked'],
 ]);
@@ -94,12 +95,17 @@ function beginLogin(response) {
   redirect(response, location, cookie('receiver_state', state, STATE_SECONDS));
 }
 
-/** GET /callback?state=…&token=…: whatever comes of it, the browser leaves this address for one without the token. */
+/** GET /callback?state=…&token=… or &error=…: whatever comes of it, the browser leaves this address for one without the token. */
 async function finishLogin(request, response, query) {
   const state = cookieOf(request, 'receiver_state');
   const token = query.get('token');
   // Without this, anybody could sign a visitor in to an account that is not theirs, by a link.
-  if (state === undefined || query.get('state') !== state || token === null) {
+  const isOwn = state !== undefined && query.get('state') === state;
+  if (isOwn && query.get('error') === 'access_denied') {
+    redirect(response, '/problem?of=cancelled', cookie('receiver_state', '', 0));
+    return;
+  }
+  if (!isOwn || token === null) {
     redirect(response, '/problem?of=foreign');
     return;
   }

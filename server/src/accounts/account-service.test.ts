@@ -187,6 +187,9 @@ test('a deleted account leaves nothing in any table but its number in the audit,
       encryption_key_id: `enc_${accountId}`,
     });
     await db('recovery_codes').insert({ hash: `code of ${accountId}`, account_id: accountId });
+    await db('return_urls').insert({ id: `url_${accountId}`, url: accountId, name: 'x', created_at: 1 });
+    const consent = { account_id: accountId, return_url_id: `url_${accountId}`, agreed_at: 1 };
+    await db('return_url_consents').insert(consent);
     const link = { kind: 'reset', hash: `link of ${accountId}`, expires_at: 1 };
     await db('one_time_links').insert({ account_id: accountId, ...link });
   }
@@ -211,14 +214,8 @@ test('a deleted account leaves nothing in any table but its number in the audit,
       ...Object.fromEntries(Array.from({ length: TIME_PLACES }, (_, place) => [timeColumn(place), 0])),
     });
     await db('oauth_connections').insert({
-      ...{
-        id: `con_${keyId}`,
-        key_id: keyId,
-        client_id: 'x',
-        client_name: 'x',
-        redirect_uri: 'x',
-        resource: 'x',
-      },
+      ...{ id: `con_${keyId}`, key_id: keyId, client_id: 'x', client_name: 'x' },
+      ...{ redirect_uri: 'x', resource: 'x' },
       ...{ code_hash: `hash of ${keyId}`, code_challenge: 'x', expires_at: 1, created_at: 1 },
     });
   }

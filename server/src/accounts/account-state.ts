@@ -1,6 +1,12 @@
 import type { Clock } from '../platform/clock.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
-import { type AccountRow, lockAccount, type RecoveryCodeRow, type SecondFactorRow } from '../storage/rows.js';
+import {
+  type AccountRow,
+  lockAccount,
+  type RecoveryCodeRow,
+  type ReturnUrlConsentRow,
+  type SecondFactorRow,
+} from '../storage/rows.js';
 import { type Database, dialectOf } from '../storage/storage.js';
 import { removeLinkOf } from './one-time-links.js';
 import { removeSessionsOf } from './session-store.js';
@@ -22,12 +28,23 @@ export async function disableAccount(db: Database, accountId: string, clock: Clo
       .update({ disabled_at: clock() });
     await removeSessionsOf(transaction, accountId);
     await removeLinkOf(transaction, accountId);
+    await removeConsentsOf(transaction, accountId);
   });
 }
 
-/** Lets an account use the referral interface's tokens, or no longer. */
-export async function setApiAccess(db: Database, accountId: string, hasApiAccess: boolean): Promise<void> {
-  await db<AccountRow>('accounts').where({ id: accountId }).update({ has_api_access: hasApiAccess });
+/** Makes /apilogin ask the account again before it sends a token to any site. */
+async function removeConsentsOf(transaction: Database, accountId: string): Promise<void> {
+  await transaction<ReturnUrlConsentRow>('return_url_consents').where({ account_id: accountId }).delete();
+}
+
+/** Lets an account use the tokens of interface B, or stops that and ends its consents. In a transaction. */
+export async function setApiAccess(
+  transaction: Database,
+  accountId: string,
+  hasApiAccess: boolean,
+): Promise<void> {
+  await transaction<AccountRow>('accounts').where({ id: accountId }).update({ has_api_access: hasApiAccess });
+  if (!hasApiAccess) await removeConsentsOf(transaction, accountId);
 }
 
 /** Lets the owner of an account be told by mail when much of a day's limit is used, or no longer. */

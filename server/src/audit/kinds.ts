@@ -49,6 +49,8 @@ export const AUDIT_KINDS = {
   'token.shown': 'Tokens shown',
   'token.regenerated': 'Refresh token regenerated',
   'token.returned': 'Access token sent to a site',
+  'site.allowed': 'Site allowed to get tokens without asking',
+  'site.withdrawn': 'Site no longer allowed to get tokens without asking',
   'return-url.added': 'Return URL registered',
   'return-url.removed': 'Return URL removed',
   'secret.rotated': 'Signing and encryption keys replaced',

@@ -113,6 +113,13 @@ export interface ReturnUrlRow {
   readonly created_at: number;
 }
 
+/** An account's agreement that a return URL gets its tokens without another question. */
+export interface ReturnUrlConsentRow {
+  readonly account_id: string;
+  readonly return_url_id: string;
+  readonly agreed_at: number;
+}
+
 export interface SessionRow {
   /** A hash of what the cookie holds. */
   readonly id: string;

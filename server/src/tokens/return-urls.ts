@@ -5,6 +5,7 @@ import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
 import type { ReturnUrlRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
+import { allowSite, isAllowed, listAllowedSites, withdrawSite } from './allowed-sites.js';
 import { newId } from './encryption-key.js';
 
 const MAX_CHARACTERS = 2_048;
@@ -33,12 +34,18 @@ export function parsePlainUrl(text: string): URL | undefined {
 /** Whether the query of an address has a parameter `token`, in whatever way it may be read. */
 export const hasTokenParameter = ({ search }: URL): boolean => search.slice(1).split(/[&;]/u).some(isToken);
 
-/** The address with `token` after what its query has already, which stays byte by byte. */
-export function withToken(url: URL, token: string): URL {
-  const withIt = new URL(url);
-  withIt.search = `${url.search === '' ? '?' : `${url.search}&`}token=${encodeURIComponent(token)}`;
-  return withIt;
+/** The address with a parameter after its own query, which stays byte by byte. */
+function withParameter(url: URL, parameter: string): URL {
+  const extended = new URL(url);
+  extended.search = `${url.search === '' ? '?' : `${url.search}&`}${parameter}`;
+  return extended;
 }
+
+export const withToken = (url: URL, token: string): URL =>
+  withParameter(url, `token=${encodeURIComponent(token)}`);
+
+/** The address that tells a site that the person did not agree. */
+export const withRefusal = (url: URL): URL => withParameter(url, 'error=access_denied');
 
 /** An address that /apilogin may send a token to. */
 export interface ReturnUrl {
@@ -106,20 +113,24 @@ export async function listReturnUrls(db: Database): Promise<ReturnUrl[]> {
   return rows.map(fromRow);
 }
 
+/** A registered address, with the query of the request. */
+export interface MatchedReturnUrl {
+  readonly id: string;
+  readonly name: string;
+  readonly url: URL;
+}
+
 /**
  * The registered address that a requested one is, with the query that it was requested with; undefined where there is
  * none: scheme, host, port and path must be equal, and its query may not have a parameter `token` yet.
  */
-export async function matchReturnUrl(
-  db: Database,
-  text: string,
-): Promise<{ readonly name: string; readonly url: URL } | undefined> {
+export async function matchReturnUrl(db: Database, text: string): Promise<MatchedReturnUrl | undefined> {
   const url = parsePlainUrl(text);
   if (url === undefined || hasTokenParameter(url)) return undefined;
   const row: ReturnUrlRow | undefined = await db<ReturnUrlRow>('return_urls')
     .where({ url: url.origin + url.pathname })
     .first();
-  return row && { name: row.name, url };
+  return row && { id: row.id, name: row.name, url };
 }
 
 interface ReturnUrlServiceDeps extends ReturnUrlDeps {
@@ -145,6 +156,12 @@ export const createReturnUrlService = ({ db, audit, ...deps }: ReturnUrlServiceD
       (isRemoved) => (isRemoved ? { kind: 'return-url.removed', detail: url } : undefined),
     ),
   match: (text: string) => matchReturnUrl(db, text),
+  isAllowed: (accountId: string, site: MatchedReturnUrl) => isAllowed(db, accountId, site),
+  allow: (actor: Actor, accountId: string, site: MatchedReturnUrl) =>
+    allowSite({ db, audit, actor, clock: deps.clock }, accountId, site),
+  listAllowed: (accountId: string) => listAllowedSites(db, accountId),
+  withdraw: (actor: Actor, accountId: string, siteId: string) =>
+    withdrawSite({ db, audit, actor, clock: deps.clock }, accountId, siteId),
 });
 
 export type ReturnUrlService = ReturnType<typeof createReturnUrlService>;

@@ -1,7 +1,9 @@
 import { normaliseEmail } from '../../accounts/account.js';
 import { LIMITS } from '@signpost/contract';
+import { AllowedSiteTable } from '../tokens/allowed-sites.js';
 import { ConnectionTable, readConnectionList } from '../connections/connections-page.js';
 import { ServiceError } from '../../platform/errors.js';
+import type { AllowedSite } from '../../tokens/allowed-sites.js';
 import { fieldProblems, formFields, problemsOf } from '../layout/form-data.js';
 import { DoneNotice } from '../layout/notices.js';
 import type { SignedInContext } from '../routing/page-context.js';
@@ -37,6 +39,7 @@ const DONE = new Map([
   ['second-factor-off', 'The second factor is off: the password is enough to sign in.'],
   ['others-ended', 'Every other browser is signed out.'],
   ['connection-ended', 'The connection has ended: its key is revoked.'],
+  ['site-withdrawn', 'You will be asked before that site gets a token again.'],
 ]);
 
 interface RefusedForm {
@@ -44,14 +47,26 @@ interface RefusedForm {
   readonly email?: Refused;
 }
 
+const SitesCard = ({ sites }: { readonly sites: readonly AllowedSite[] }) => (
+  <Card id="sites" title="Sites you sign in to">
+    <p>
+      These sites get an access token of yours whenever they send you here to sign in, without asking you
+      again. After you withdraw that, a token that a site already has works for up to{' '}
+      {LIMITS.accessTokenLifetimeMinutes} minutes.
+    </p>
+    {sites.length === 0 ? <p class="muted">No site.</p> : <AllowedSiteTable sites={sites} />}
+  </Card>
+);
+
 async function showAccount(context: SignedInContext, refused: RefusedForm = {}) {
   const { user, deps } = context;
   const { account, sessionKey } = user;
   const list = readConnectionList(PATH, context.request.query);
-  const [sessions, codesLeft, connections] = await Promise.all([
+  const [sessions, codesLeft, connections, sites] = await Promise.all([
     deps.sessions.list(account.id),
     deps.secondFactors.recoveryCodesLeft(account.id),
     deps.oauth.list(account.id, list.sort),
+    deps.returnUrls.listAllowed(account.id),
   ]);
   return context.render(
     { title: 'Your account', problems: (refused.name ?? refused.email)?.problems },
@@ -85,6 +100,7 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
           <ConnectionTable connections={connections} sorting={list} />
         )}
       </Card>
+      {account.hasApiAccess || sites.length > 0 ? <SitesCard sites={sites} /> : null}
       <LogCard logsPages={account.logsPages} />
       <DeletionCard />
     </>,

@@ -1,6 +1,7 @@
 import { parseUrl } from '@signpost/contract';
 import { formFields } from '../layout/form-data.js';
 import type { PageContext } from '../routing/page-context.js';
+import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
 
 /** The path to which other sites send people, to be returned with a token. */
 export const TOKEN_LOGIN_PATH = '/apilogin';
@@ -13,13 +14,18 @@ interface AskingSite {
   readonly host: string;
 }
 
-/** The site that the path after the sign-in is about; undefined where it is about none that is known. */
-export async function findAskingSite({ deps }: PageContext, next: string): Promise<AskingSite | undefined> {
+/**
+ * Finds the registered site that the path after the sign-in returns to; undefined if there is none. Lets the forms of this
+ * page lead there: browsers apply its policy to every redirect after a form, up to the site itself.
+ */
+export async function findAskingSite(context: PageContext, next: string): Promise<AskingSite | undefined> {
   const url = parseUrl(next, BASE);
   if (url?.pathname !== TOKEN_LOGIN_PATH) return undefined;
   const { returnUrl } = formFields(Object.fromEntries(url.searchParams), ['returnUrl']);
-  const match = await deps.returnUrls.match(returnUrl);
-  return match && { name: match.name, host: match.url.host };
+  const match = await context.deps.returnUrls.match(returnUrl);
+  if (match === undefined) return undefined;
+  context.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(match.url)]));
+  return { name: match.name, host: match.url.host };
 }
 
 /** Says who asks. */
@@ -31,7 +37,7 @@ export function AskingSiteNotice({ site }: { readonly site: AskingSite | undefin
         <strong>{site.name}</strong>
       </bdi>{' '}
       at <strong>{site.host}</strong> sent you here. Once you are signed in, you are asked whether it may act
-      for you.
+      for you, unless you agreed to that before.
     </p>
   );
 }

@@ -4,11 +4,13 @@ import { Field, Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { SignedInContext } from '../routing/page-context.js';
 import { signedInPage } from '../routing/page.js';
+import { findAskingSite } from './asking-site.js';
 
 const AFTERWARDS = '/overview?done=password';
 
-function showForm(context: SignedInContext, next: string, problems?: FormProblems) {
+async function showForm(context: SignedInContext, next: string, problems?: FormProblems) {
   const { account } = context.user;
+  await findAskingSite(context, next);
   return context.render(
     { title: 'Change your password', width: 'narrow', problems },
     <>

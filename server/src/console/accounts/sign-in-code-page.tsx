@@ -3,6 +3,7 @@ import { Form, FormAlert } from '../layout/form.js';
 import { localPath } from '../routing/next-path.js';
 import type { PageContext } from '../routing/page-context.js';
 import { publicPage } from '../routing/page.js';
+import { findAskingSite } from './asking-site.js';
 import { CodeField } from './recovery-codes-page.js';
 
 const PATH = '/signin/code';
@@ -11,8 +12,9 @@ const AFTERWARDS = '/overview';
 /** The page that asks for the code, and leads to a path of this server afterwards. */
 export const codePath = (next: string) => `${PATH}?next=${encodeURIComponent(next)}`;
 
-const showForm = (context: PageContext, next: string, problems?: FormProblems) =>
-  context.render(
+async function showForm(context: PageContext, next: string, problems?: FormProblems) {
+  await findAskingSite(context, next);
+  return context.render(
     { title: 'Second factor', width: 'narrow', problems },
     <>
       <h1>Enter your code</h1>
@@ -31,6 +33,7 @@ const showForm = (context: PageContext, next: string, problems?: FormProblems) =
       </p>
     </>,
   );
+}
 
 const showTooLate = (context: PageContext, next: string) =>
   context.render(

@@ -10,6 +10,7 @@ const EMAIL = 'ada@example.org';
 let app: ConsoleApp;
 let ada: ConsoleClient;
 let grace: ConsoleClient;
+let kay: ConsoleClient;
 
 const pathFor = (returnUrl: string) => `/apilogin?returnUrl=${encodeURIComponent(returnUrl)}`;
 const statusAndLocation = ({ status, headers }: Response) => [status, headers.get('Location')];
@@ -24,8 +25,10 @@ beforeAll(async () => {
   app = await startConsoleApp();
   ada = await signUp(EMAIL);
   grace = await signUp('grace@example.org');
+  kay = await signUp('kay@example.org');
   const cli = commandLine(app.dataDir, () => new Command('signpost'));
   await cli.json('account', 'api-access', 'on', '--email', EMAIL);
+  await cli.json('account', 'api-access', 'on', '--email', 'kay@example.org');
   await cli.json('return-url', 'add', REGISTERED, '--name', 'Example <app>');
 });
 afterAll(() => app.close());
@@ -134,7 +137,7 @@ test('the question names the site and the account, and its policy lets the form 
 
 test('continuing returns with a live token after the query, which nothing keeps', async () => {
   const returnUrl = `${REGISTERED}?state=a%26b&x`;
-  const answer = await ada.submit(pathFor(returnUrl), { returnUrl }, '/apilogin');
+  const answer = await kay.submit(pathFor(returnUrl), { returnUrl }, '/apilogin');
   const location = answer.headers.get('Location') ?? '';
   expect(answer.status).toBe(303);
   expect(location.startsWith(`${returnUrl}&token=`)).toBe(true);
@@ -145,7 +148,7 @@ test('continuing returns with a live token after the query, which nothing keeps'
   const status = await fetch(`${app.url}/api/token/status`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-  expect(await status.json()).toMatchObject({ result: 'success', identity: { email: EMAIL } });
+  expect(await status.json()).toMatchObject({ result: 'success', identity: { email: 'kay@example.org' } });
   expect(app.log()).not.toContain(token);
   expect(app.log()).not.toContain('state=a');
   expect((await app.storedBytes()).includes(token)).toBe(false);
@@ -188,4 +191,10 @@ test('a password that was made for somebody is changed before a token is given',
     303,
     `/password?next=${encodeURIComponent(pathFor(REGISTERED))}`,
   ]);
+});
+
+test('Cancel leads back to the site with an error after the query, and no token', async () => {
+  const page = await (await ada.get(pathFor(`${REGISTERED}?state=a%26b&x`))).text();
+  const [, href = ''] = /<a class="button secondary" href="([^"]+)">\s*Cancel/u.exec(page) ?? [];
+  expect(href.replaceAll('&amp;', '&')).toBe(`${REGISTERED}?state=a%26b&x&error=access_denied`);
 });

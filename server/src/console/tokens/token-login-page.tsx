@@ -1,7 +1,7 @@
 import { LIMITS } from '@signpost/contract';
 import type { FastifyReply } from 'fastify';
 import type { Account } from '../../accounts/account.js';
-import { withToken } from '../../tokens/return-urls.js';
+import { type MatchedReturnUrl, withRefusal, withToken } from '../../tokens/return-urls.js';
 import { formFields } from '../layout/form-data.js';
 import { Form } from '../layout/form.js';
 import type { PageContext } from '../routing/page-context.js';
@@ -14,11 +14,9 @@ import { apiAccessNotice } from './api-access.js';
 const OTHER_ACCOUNT_PATH = '/apilogin/other-account';
 
 /** A registered site that asks for a token. */
-interface RequestingSite {
-  readonly name: string;
-  /** Where it wants its token, as it wrote it. */
+interface RequestingSite extends MatchedReturnUrl {
+  /** The return URL, exactly as the site wrote it. */
   readonly returnUrl: string;
-  readonly url: URL;
 }
 
 function OtherAccount({ returnUrl, email }: { readonly returnUrl: string; readonly email: string }) {
@@ -64,6 +62,10 @@ function showQuestion(
         <dt>It does not get</dt>
         <dd>Your password, or your refresh token</dd>
       </dl>
+      <p>
+        You are asked only once. From then on it gets a token whenever it sends you here, until you withdraw
+        that on <a href="/account#sites">your account</a>.
+      </p>
       <Form action={PATH}>
         <input type="hidden" name="returnUrl" value={returnUrl} />
         <p class="actions">
@@ -72,7 +74,7 @@ function showQuestion(
               Continue to <bdi>{name}</bdi>
             </span>
           </button>
-          <a class="button secondary" href="/overview">
+          <a class="button secondary" href={withRefusal(url).href}>
             Cancel
           </a>
         </p>
@@ -142,11 +144,31 @@ async function returnWithToken(context: PageContext, { url }: RequestingSite, ac
     .redirect(withToken(url, accessToken).href, 303);
 }
 
-/** GET and POST /apilogin: passes a token on to a registered site, when its owner agrees. */
+/**
+ * Whether the browser opens this page in a tab, now. Only then the token is given without a question: not to a HEAD, nor to
+ * a page that is loaded in advance or inside another one.
+ */
+function isOpenedInTab({ request: { method, headers } }: PageContext): boolean {
+  const destination = headers['sec-fetch-dest'] ?? 'document';
+  return method === 'GET' && destination === 'document' && headers['sec-purpose'] === undefined;
+}
+
+/** Sends the person straight back if they agreed to this site before, and asks them otherwise. */
+async function returnOrAsk(context: PageContext, site: RequestingSite, account: Account) {
+  const isDirect = isOpenedInTab(context) && (await context.deps.returnUrls.isAllowed(account.id, site));
+  return isDirect ? returnWithToken(context, site, account) : showQuestion(context, site, account);
+}
+
+async function agree(context: PageContext, site: RequestingSite, account: Account) {
+  await context.deps.returnUrls.allow(context.actor, account.id, site);
+  return returnWithToken(context, site, account);
+}
+
+/** GET and POST /apilogin: sends a token to a registered site, once the account's owner has agreed to that site. */
 export const tokenLoginPages = [
   publicPage(PATH, {
-    get: forKnownSite(queryOf, withApiAccess(showQuestion)),
-    post: forKnownSite(bodyOf, withApiAccess(returnWithToken)),
+    get: forKnownSite(queryOf, withApiAccess(returnOrAsk)),
+    post: forKnownSite(bodyOf, withApiAccess(agree)),
   }),
   publicPage(OTHER_ACCOUNT_PATH, {
     leadsTo: '/overview',

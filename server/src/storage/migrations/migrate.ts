@@ -21,6 +21,7 @@ import { disabledAndEndedKeys } from './017-disabled-and-ended-keys.js';
 import { pagesOfRequests } from './018-pages-of-requests.js';
 import { connectionTokens } from './019-connection-tokens.js';
 import { outcomesOfLog } from './020-outcomes-of-log.js';
+import { returnUrlConsents } from './021-return-url-consents.js';
 
 /** One step of the schema, known in the database by its name for ever. */
 interface ForwardMigration {
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly ForwardMigration[] = [
   pagesOfRequests,
   connectionTokens,
   outcomesOfLog,
+  returnUrlConsents,
 ];
 
 const TABLE = 'migrations';

@@ -29,6 +29,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   { name: 'second_factors', key: ['id'] },
   { name: 'recovery_codes', key: ['hash'] },
   { name: 'return_urls', key: ['id'] },
+  { name: 'return_url_consents', key: ['account_id', 'return_url_id'] },
   { name: AUDIT_TABLE, key: ['id'] },
   { name: 'usage_days', key: ['key_id', 'day'] },
   { name: 'usage_minutes', key: ['key_id', 'minute'] },

@@ -1,0 +1,82 @@
+import { disableAccount, setApiAccess } from '../accounts/account-state.js';
+import { checkDisplayName } from '../accounts/display-name.js';
+import { createAudit, type Actor } from '../audit/audit.js';
+import { listEntries } from '../audit/read-audit.js';
+import { systemRandomBytes } from '../platform/random.js';
+import { createThrottle } from '../throttle/throttle.js';
+import { openTestTokens, type TestTokens } from '../../../test/fixtures/tokens/test-tokens.js';
+import { allowSite, isAllowed, listAllowedSites, withdrawSite } from './allowed-sites.js';
+import { addReturnUrl, type MatchedReturnUrl, matchReturnUrl, removeReturnUrl } from './return-urls.js';
+
+const APP = 'https://app.example/signed-in';
+const clock = () => 1_000;
+
+let bench: TestTokens;
+let site: MatchedReturnUrl;
+let accountIds: string[];
+beforeEach(async () => {
+  bench = await openTestTokens(createThrottle);
+  site = await register(APP);
+  accountIds = await bench.db('accounts').orderBy('id').pluck('id');
+});
+afterEach(() => bench.close());
+
+async function register(url: string): Promise<MatchedReturnUrl> {
+  const deps = { clock, randomBytes: systemRandomBytes, checkName: checkDisplayName };
+  await addReturnUrl(bench.db, deps, { url, name: 'App' });
+  const match = await matchReturnUrl(bench.db, `${url}?state=1`);
+  if (match === undefined) throw new Error('It is not registered.');
+  return match;
+}
+
+const first = () => accountIds[0] ?? '';
+const contextOf = (accountId: string) => {
+  const actor: Actor = { accountId, address: '192.0.2.1', via: 'console' };
+  return { db: bench.db, clock, actor, audit: createAudit({ clock, randomBytes: systemRandomBytes }) };
+};
+const allow = (accountId: string) => allowSite(contextOf(accountId), accountId, site);
+const audited = async () =>
+  (await listEntries(bench.db, { limit: 9 })).map(({ kind, detail }) => [kind, detail]);
+
+test('a consent counts for its account and return URL only, whatever the query', async () => {
+  const other = await register('https://app.example/other');
+  await allow(first());
+  expect(await isAllowed(bench.db, first(), site)).toBe(true);
+  expect(await isAllowed(bench.db, accountIds[1] ?? '', site)).toBe(false);
+  expect(await isAllowed(bench.db, first(), other)).toBe(false);
+  expect(await listAllowedSites(bench.db, first())).toEqual([
+    { id: site.id, name: 'App', url: APP, agreedAtMs: 1_000 },
+  ]);
+});
+
+test('consents at the same time are one, with one audit entry', async () => {
+  await Promise.all([1, 2, 3, 4].map(() => allow(first())));
+  expect(await listAllowedSites(bench.db, first())).toHaveLength(1);
+  expect(await audited()).toEqual([['site.allowed', APP]]);
+});
+
+test('a withdrawal ends the consent of its own account, with an audit entry if there was one', async () => {
+  const second = accountIds[1] ?? '';
+  await allow(first());
+  await withdrawSite(contextOf(second), second, site.id);
+  expect(await isAllowed(bench.db, first(), site)).toBe(true);
+  await withdrawSite(contextOf(first()), first(), site.id);
+  await withdrawSite(contextOf(first()), first(), site.id);
+  expect(await isAllowed(bench.db, first(), site)).toBe(false);
+  expect((await audited()).map(([kind]) => kind).toSorted()).toEqual(['site.allowed', 'site.withdrawn']);
+});
+
+test('a return URL that is removed and registered again has no consents', async () => {
+  await allow(first());
+  await removeReturnUrl(bench.db, APP);
+  expect(await isAllowed(bench.db, first(), await register(APP))).toBe(false);
+});
+
+test.each([
+  ['loses API access', (id: string) => setApiAccess(bench.db, id, false)],
+  ['is disabled', (id: string) => disableAccount(bench.db, id, clock)],
+])('an account that %s has no consents any more', async (_what, change) => {
+  await allow(first());
+  await change(first());
+  expect(await isAllowed(bench.db, first(), site)).toBe(false);
+});

@@ -1,0 +1,82 @@
+import type { Actor, Audit } from '../audit/audit.js';
+import type { Clock } from '../platform/clock.js';
+import type { ReturnUrlConsentRow, ReturnUrlRow } from '../storage/rows.js';
+import type { Database } from '../storage/storage.js';
+
+/** A site that gets tokens of an account without asking again. */
+export interface AllowedSite {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly agreedAtMs: number;
+}
+
+interface AllowedSiteContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly actor: Actor;
+}
+
+/** More sites than a person agrees to. The others still work; the list does not show them. */
+const MAX_LISTED = 1_000;
+
+const consents = (db: Database) => db<ReturnUrlConsentRow>('return_url_consents');
+
+/** Whether the account agreed that this site gets its tokens. */
+export async function isAllowed(
+  db: Database,
+  accountId: string,
+  { id }: Pick<ReturnUrlRow, 'id'>,
+): Promise<boolean> {
+  const consent = await consents(db).where({ account_id: accountId, return_url_id: id }).first('agreed_at');
+  return consent !== undefined;
+}
+
+/** Lets a site get tokens of the account without asking again, until that is withdrawn. */
+export async function allowSite(
+  { db, clock, audit, actor }: AllowedSiteContext,
+  accountId: string,
+  { id, url }: { readonly id: string; readonly url: URL },
+): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const added = await consents(transaction)
+      .insert({ account_id: accountId, return_url_id: id, agreed_at: clock() })
+      .onConflict(['account_id', 'return_url_id'])
+      .ignore()
+      .returning('agreed_at');
+    if (added.length === 0) return;
+    const detail = url.origin + url.pathname;
+    await audit.record(transaction, actor, { kind: 'site.allowed', subjectId: accountId, detail });
+  });
+}
+
+/** The sites that get tokens of an account without asking again, by name. */
+export async function listAllowedSites(db: Database, accountId: string): Promise<AllowedSite[]> {
+  return db('return_url_consents as c')
+    .join('return_urls as r', 'r.id', 'c.return_url_id')
+    .where('c.account_id', accountId)
+    .orderBy(['r.name', 'r.url'])
+    .limit(MAX_LISTED)
+    .select<AllowedSite[]>('r.id', 'r.name', 'r.url', 'c.agreed_at as agreedAtMs');
+}
+
+/** Makes /apilogin ask again before the site gets a token. Tokens that the site has stay valid until they expire. */
+export async function withdrawSite(
+  { db, audit, actor }: AllowedSiteContext,
+  accountId: string,
+  siteId: string,
+): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const removed = await consents(transaction)
+      .where({ account_id: accountId, return_url_id: siteId })
+      .delete();
+    if (removed === 0) return;
+    const site = await transaction<ReturnUrlRow>('return_urls').where({ id: siteId }).first('url');
+    await audit.record(transaction, actor, {
+      kind: 'site.withdrawn',
+      subjectId: accountId,
+      detail: site?.url,
+    });
+  });
+}
