@@ -36,9 +36,8 @@ export const ERRORS = {
   },
   forbidden: {
     status: 403,
-    description:
-      'The request comes from a web page that may not call this server, or uses a host name that the server does not know.',
-    cure: 'Call from a program or from a page of this server, and use the address of the server.',
+    description: 'The request comes from a web page that may not call this server.',
+    cure: 'Call from a program or from a page of this server.',
   },
   notFound: {
     status: 404,
@@ -64,6 +63,11 @@ export const ERRORS = {
     status: 415,
     description: 'The request body is not application/json.',
     cure: 'Send JSON with the header Content-Type: application/json.',
+  },
+  misdirected: {
+    status: 421,
+    description: 'The request uses a host name that the server is not called by.',
+    cure: 'Use an address of the server. Its operator can allow the name with SIGNPOST_ALLOWED_HOSTS.',
   },
   rateLimited: {
     status: 429,

@@ -1,9 +1,7 @@
 /** What a server asks about a request before it loads the protocol, which takes long. */
 export { presentedKey } from './http/read-request.js';
 export {
-  type AllowedCallers,
   crossOriginHeaders,
-  foreignCaller,
-  LOOPBACK_HOSTS,
+  foreignOrigin,
   PREFLIGHT_HEADERS,
 } from './http/request-origin.js';

@@ -34,19 +34,28 @@ function isAllowedOrigin(origin: string, authority: string, allowed: readonly st
   );
 }
 
+/** Why a page of this origin may not call; undefined if it may, or if the caller is not a page. */
+export function foreignOrigin(
+  { host = '', origin }: IncomingHttpHeaders,
+  origins: AllowedCallers['origins'],
+): string | undefined {
+  return origin === undefined || isAllowedOrigin(origin, host, origins)
+    ? undefined
+    : 'Pages of the origin in the header "Origin" may not call this server. Its operator can add the origin to SIGNPOST_MCP_ALLOWED_ORIGINS.';
+}
+
 /**
  * Why a request may not go on, undefined where it may: a page on another site must not reach a server that only its
  * user's browser can reach, neither directly (Origin) nor under a name that the site made point here (Host).
  */
 export function foreignCaller(
-  { host, origin }: IncomingHttpHeaders,
+  headers: IncomingHttpHeaders,
   { hosts, origins }: AllowedCallers,
 ): string | undefined {
+  const { host } = headers;
   if (host === undefined || !isAllowedHost(host, hosts))
     return 'The header "Host" has a name that this server does not know. Its operator can add the name to SIGNPOST_MCP_ALLOWED_HOSTS.';
-  if (origin !== undefined && !isAllowedOrigin(origin, host, origins))
-    return 'Pages of the origin in the header "Origin" may not call this server. Its operator can add the origin to SIGNPOST_MCP_ALLOWED_ORIGINS.';
-  return undefined;
+  return foreignOrigin(headers, origins);
 }
 
 /** What lets a page of an allowed origin read the answers; nothing for callers that are no pages. */

@@ -1,43 +1,30 @@
-import { foreignCaller } from 'signpost-mcp/callers';
-import { allowedMcpCallers } from './addresses.js';
+import { allowedOrigins } from './addresses.js';
+import { readConfig } from './config.js';
+import { servedNames } from './served-names.js';
 
-const nothing = { hosts: [], origins: [] };
+const namesFor = (environment: Readonly<Record<string, string>>) => servedNames(readConfig(environment));
 
-test('a server is called by loopback names, its own, that of its public address, and those configured', () => {
-  const allowed = allowedMcpCallers({
-    host: '10.1.2.3',
-    publicUrl: 'https://signpost.example:8443/base',
-    mcp: { hosts: ['signpost'], origins: [] },
-  });
-  for (const host of [
-    'localhost:3000',
-    '127.0.0.1',
-    '[::1]:3000',
-    '10.1.2.3:3000',
-    'signpost.example:8443',
-    // A proxy may leave the port out of what it passes on.
+test('a server is called by its public name, the name it listens on, and the configured ones', () => {
+  expect(
+    namesFor({
+      SIGNPOST_HOST: 'signpost.lan',
+      SIGNPOST_PUBLIC_URL: 'https://signpost.example:8443',
+      SIGNPOST_ALLOWED_HOSTS: 'host.docker.internal, signpost.local:3000',
+      SIGNPOST_MCP_ALLOWED_HOSTS: 'mcp.example',
+    }),
+  ).toEqual([
+    'signpost.lan',
     'signpost.example',
-    'signpost:3000',
-  ])
-    expect(foreignCaller({ host }, allowed)).toBeUndefined();
-  for (const host of ['evil.example', '10.1.2.4'])
-    expect(foreignCaller({ host }, allowed)).toContain('"Host"');
+    'host.docker.internal',
+    'signpost.local:3000',
+    'mcp.example',
+  ]);
 });
 
-test('listening everywhere makes no name known', () => {
-  for (const host of ['0.0.0.0', '::'])
-    expect(allowedMcpCallers({ host, publicUrl: undefined, mcp: nothing }).hosts).not.toContain(host);
-});
-
-test('pages of the public address and of those configured may call', () => {
-  const allowed = allowedMcpCallers({
-    host: '127.0.0.1',
-    publicUrl: 'https://signpost.example',
-    mcp: { hosts: [], origins: ['https://app.example'] },
+test('pages of the public address and of the configured origins may call /mcp', () => {
+  const config = readConfig({
+    SIGNPOST_PUBLIC_URL: 'https://signpost.example',
+    SIGNPOST_MCP_ALLOWED_ORIGINS: 'https://app.example',
   });
-  for (const origin of ['https://signpost.example', 'https://app.example'])
-    expect(foreignCaller({ host: 'localhost', origin }, allowed)).toBeUndefined();
-  expect(foreignCaller({ host: 'localhost', origin: 'https://other.example' }, allowed)).toContain(
-    '"Origin"',
-  );
+  expect(allowedOrigins(config)).toEqual(['https://signpost.example', 'https://app.example']);
 });

@@ -1,33 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type AllowedCallers, LOOPBACK_HOSTS } from 'signpost-mcp/callers';
 import { errorCode, ServiceError } from '../platform/errors.js';
 import type { Log } from '../platform/log.js';
 import type { Database } from '../storage/storage.js';
 import { agreeOnIssuer, storeIssuer } from '../tokens/tokens.js';
 import { type Config, localUrl } from './config.js';
 
-interface Addresses {
-  readonly host: string;
-  readonly publicUrl: string | undefined;
-  readonly mcp: AllowedCallers;
-}
-
-const ANY_ADDRESS = ['0.0.0.0', '::'];
-
-/** Who may call `/mcp`: under the server's own names and those that were configured. */
-export function allowedMcpCallers({ host, publicUrl, mcp }: Addresses): AllowedCallers {
-  const url = publicUrl === undefined ? undefined : new URL(publicUrl);
-  return {
-    hosts: [
-      ...LOOPBACK_HOSTS,
-      ...(ANY_ADDRESS.includes(host) ? [] : [host.includes(':') ? `[${host}]` : host]),
-      ...(url === undefined ? [] : [url.hostname]),
-      ...mcp.hosts,
-    ],
-    origins: [...(url === undefined ? [] : [url.origin]), ...mcp.origins],
-  };
-}
+/** The origins of pages that may call `/mcp`. */
+export const allowedOrigins = ({
+  publicUrl,
+  mcp,
+}: Pick<Config, 'publicUrl'> & { readonly mcp: Pick<Config['mcp'], 'origins'> }): readonly string[] => [
+  ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]),
+  ...mcp.origins,
+];
 
 const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses it. End that program, or set SIGNPOST_PORT to a free port.',

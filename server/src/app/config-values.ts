@@ -89,8 +89,8 @@ export const yesOrNo = z
 
 const wordList = z.string().transform((text) => text.split(/[\s,]+/u).filter((part) => part !== ''));
 
-export const mcpHosts = wordList.refine(
-  (parts) => parts.every((part) => part === '*' || isHost(part)),
+export const hostList = wordList.refine(
+  (parts) => parts.every((part) => part === '*' || (isHost(part) && !part.includes('*'))),
   'must be names separated by commas, each with a port or without, such as "signpost.example", or "*"',
 );
 

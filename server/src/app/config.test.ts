@@ -217,6 +217,7 @@ describe('every variable that takes no text whatever is refused for what it cann
     ],
     SIGNPOST_DIRECTORY_SEARCH_URL: ['arcgis.com', 'http://a.example/search', 'ftp://127.0.0.1/search'],
     SIGNPOST_METRICS_TOKEN: ['too-short'],
+    SIGNPOST_ALLOWED_HOSTS: ['http://a.example', 'a.example/x', '*.example'],
     SIGNPOST_MCP_ALLOWED_HOSTS: ['http://a.example', 'a.example/mcp', 'a:99999', 'u@a.example', 'a?b'],
     SIGNPOST_MCP_ALLOWED_ORIGINS: ['a.example', 'https://a.example/mcp', 'file:///x'],
     SIGNPOST_STOP_DELAY_MS: ['-1', '600001', '5s'],

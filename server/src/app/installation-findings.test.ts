@@ -7,6 +7,7 @@ import {
   backupFinding,
   dataFolderFinding,
   diskFinding,
+  hostsFinding,
   proxyFinding,
   signUpFinding,
 } from './installation-findings.js';
@@ -85,4 +86,15 @@ test.each([
   const finding = proxyFinding(configOf(more));
   expect(finding.state).toBe(state);
   expect(finding.advice?.includes('SIGNPOST_TRUST_PROXY')).toBe(state === 'works' ? undefined : true);
+});
+
+test('the names by which the server may be called are listed, and serving every name is doubted', () => {
+  const named = hostsFinding(
+    configOf({ SIGNPOST_ALLOWED_HOSTS: 'nas.lan', SIGNPOST_PUBLIC_URL: 'https://signpost.example' }),
+  );
+  expect(named).toMatchObject({
+    state: 'works',
+    message: 'IP addresses, names without a dot, signpost.example, nas.lan; SIGNPOST_ALLOWED_HOSTS adds more',
+  });
+  expect(hostsFinding(configOf({ SIGNPOST_ALLOWED_HOSTS: '*' })).state).toBe('could be better');
 });

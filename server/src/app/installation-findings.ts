@@ -1,4 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { readLastBackupMs } from '../backup/last-backup.js';
 import type { Clock } from '../platform/clock.js';
 import { failed, type Finding } from '../platform/finding.js';
@@ -9,6 +10,7 @@ import { openDirectoryStore } from '../postcodes/directory-store.js';
 import { editionDoubts, IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import { type Config, localUrl } from './config.js';
+import { servedNames } from './served-names.js';
 
 /** Less than this is used up by one import and a few backups. */
 const LITTLE_BYTES = 1_000_000_000;
@@ -143,6 +145,24 @@ export function signUpFinding(config: Addresses, isSignUpOpen = config.isSignUpO
     advice:
       'Close it under Operator, Maintenance, or with SIGNPOST_SIGNUP=closed. Operators then make the accounts.',
   };
+}
+
+/** By which names the server may be called. */
+export function hostsFinding(config: Parameters<typeof servedNames>[0]): Finding {
+  const name = 'Host names';
+  const names = servedNames(config);
+  if (names.includes('*')) {
+    return {
+      name,
+      state: 'could be better',
+      message:
+        'every name is served, so a foreign page can reach the server through its visitors (DNS rebinding)',
+      advice: 'Set SIGNPOST_ALLOWED_HOSTS to the names that the server has.',
+    };
+  }
+  const dotted = names.filter((one) => one.includes('.') && isIP(one) === 0);
+  const message = ['IP addresses', 'names without a dot', ...dotted].join(', ');
+  return { name, state: 'works', message: `${message}; SIGNPOST_ALLOWED_HOSTS adds more` };
 }
 
 /** Whether callers are told apart behind a proxy; https is always a proxy's, since the server speaks http. */

@@ -7,6 +7,7 @@ import {
   dataFolderFinding,
   directoryInfoFinding,
   diskFinding,
+  hostsFinding,
   proxyFinding,
   signUpFinding,
   standInFinding,
@@ -43,6 +44,7 @@ export async function examineRunning(
     ...runningBrowserFindings(capture.state(), config),
     await fontsFinding(),
     signUpFinding(config, isSignUpOpen),
+    hostsFinding(config),
     proxyFinding(config),
     await mailFinding(),
   ];

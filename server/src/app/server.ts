@@ -16,6 +16,7 @@ import { Refusals } from '../http/auth/refusals.js';
 import { StrangerBudget } from '../http/auth/stranger-budget.js';
 import { CompressedBodies } from '../http/compressed-bodies.js';
 import { ProxyWatch } from '../http/connections.js';
+import { ServedHosts } from '../http/served-hosts.js';
 import { createHttpServer } from '../http/http-server.js';
 import { addMcpRoute } from '../http/mcp/mcp-route.js';
 import type { Metrics } from '../http/metrics.js';
@@ -45,10 +46,11 @@ import { createRequestHistory } from '../usage/read-counts.js';
 import { createUsageService } from '../usage/read-key-usage.js';
 import type { RequestRecorder } from '../usage/request-recorder.js';
 import { createUsageReader } from '../usage/usage-statistics.js';
-import { allowedMcpCallers } from './addresses.js';
+import { allowedOrigins } from './addresses.js';
 import type { Config } from './config.js';
 import type { AppDeps, Core } from './core.js';
 import { createInboxNews } from './mail.js';
+import { servedNames } from './served-names.js';
 import { operatorServices } from './operator-services.js';
 
 type Services =
@@ -148,6 +150,13 @@ function openOAuth(
   });
 }
 
+/** What routes and pages have in common: the bounds of each address, and the bodies that are compressed once. */
+const createSharedParts = (monotonicMs: () => number) => ({
+  refusals: new Refusals(monotonicMs),
+  strangers: new StrangerBudget(monotonicMs),
+  bodies: new CompressedBodies(),
+});
+
 /** The server with both interfaces, the MCP endpoint and the pages; it does not listen yet. */
 export function createServer(
   config: Config,
@@ -171,10 +180,7 @@ export function createServer(
   const calls = new MeteredCalls(metering);
   const callsOfPeople = new MeteredCalls({ ...metering, limitMessage: rateLimitMessageForPeople });
   const oauth = openOAuth(config, deps, core, () => state.issuer);
-  const refusals = new Refusals(monotonicMs);
-  const strangers = new StrangerBudget(monotonicMs);
-  const bodies = new CompressedBodies();
-  const shared = { operations, findKey, calls, refusals, strangers, bodies, monotonicMs, log, oauth };
+  const shared = { ...createSharedParts(monotonicMs), operations, findKey, calls, monotonicMs, log, oauth };
 
   const server = createHttpServer({
     ...shared,
@@ -183,6 +189,7 @@ export function createServer(
     verifyAccessToken: (presented) => tokens.verify(presented),
     publicKeys: () => tokens.publicKeys(),
     metrics,
+    servedHosts: new ServedHosts(servedNames(config), log),
     metricsToken: config.metricsToken,
     readiness: async () => ({
       directory: !directories.isStandIn(),
@@ -196,7 +203,7 @@ export function createServer(
   addMcpRoute(server, {
     ...shared,
     keyProblem,
-    allowed: allowedMcpCallers(config),
+    allowedOrigins: allowedOrigins(config),
     directory: () => directories.current().info,
     linkedFiles: core.linkedFiles,
   });

@@ -16,6 +16,9 @@ export const VARIABLE_TEXTS = {
     SIGNPOST_PUBLIC_URL: {
       text: 'The address that callers and browsers use, such as `https://signpost.example`. Access tokens name it as their issuer. With https, cookies are sent over https only.',
     },
+    SIGNPOST_ALLOWED_HOSTS: {
+      text: 'More host names by which the server may be called. IP addresses, `localhost`, names without a dot, and the host of `SIGNPOST_PUBLIC_URL` always work. Requests for any other name get 421, except for `/healthz` and `/readyz`. `*` allows every name.',
+    },
     SIGNPOST_TRUST_PROXY: {
       text: 'The addresses of your reverse proxies. Their `X-Forwarded-For` and `X-Request-Id` headers are believed.',
     },
@@ -123,7 +126,9 @@ export const VARIABLE_TEXTS = {
     SIGNPOST_METRICS_TOKEN: { text: 'The token with which other machines may read `/metrics`.' },
   },
   'MCP server': {
-    SIGNPOST_MCP_ALLOWED_HOSTS: { text: 'More values of the `Host` header that `/mcp` accepts.' },
+    SIGNPOST_MCP_ALLOWED_HOSTS: {
+      text: 'The same as `SIGNPOST_ALLOWED_HOSTS`, from the time when only `/mcp` checked the host. Both lists count.',
+    },
     SIGNPOST_MCP_ALLOWED_ORIGINS: { text: 'Origins of web pages that may call `/mcp`.' },
     SIGNPOST_MCP_OUTPUT_DIR: {
       usual: '`signpost` in your downloads folder',

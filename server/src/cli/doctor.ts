@@ -7,6 +7,7 @@ import {
   dataFolderFinding,
   directoryFinding,
   diskFinding,
+  hostsFinding,
   proxyFinding,
   signUpFinding,
 } from '../app/installation-findings.js';
@@ -61,6 +62,7 @@ async function examine(context: DoctorContext): Promise<readonly Finding[]> {
     ...(await browserFindings(config, context.randomBytes)),
     await fontsFinding(),
     signUpFinding(config, config.isSignUpDefault ? database.isSignUpOpen : undefined),
+    hostsFinding(config),
     proxyFinding(config),
     await mailFinding(config),
   ];

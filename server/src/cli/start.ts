@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { stopSignal } from 'signpost-mcp/process-end';
 import type { App } from '../app/app.js';
 import type { Config } from '../app/config.js';
+import { hostsFinding } from '../app/installation-findings.js';
+import { isLoopbackHost } from '../platform/networks.js';
 import { createLogger, type LevelledLog } from '../platform/log.js';
 import { IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
@@ -57,6 +59,12 @@ function formatSignUp(config: Config, { isSignUpOpen }: App): string {
     ? `${state}, because only this machine can reach the server; SIGNPOST_SIGNUP=closed closes it`
     : `${state}, because other machines may reach the server; SIGNPOST_SIGNUP=open opens it`;
 }
+
+/** By which names other machines may call the server; empty if only this machine can, or if its public address says it. */
+const formatHosts = (config: Config) =>
+  isLoopbackHost(config.host) || config.publicUrl !== undefined
+    ? ''
+    : `Host names: ${hostsFinding(config).message}\n`;
 
 /** The delay, the captures under way, then those that wait, as many at a time as there are places. */
 const longestDrainMs = ({ stopDelayMs, capture: { timeoutMs, queue, concurrency } }: Config) =>
@@ -118,7 +126,7 @@ async function start(context: StartContext): Promise<void> {
   const info = directories.current().info;
   const browser = `Browser: ${capture.state().program}`;
   stdout.write(
-    `Signpost is running at ${app.url}\nData folder: ${config.dataDir}\n${formatDirectory(info)}\n${formatSignUp(config, app)}\n${browser}\n${formatCredentials(app)}`,
+    `Signpost is running at ${app.url}\nData folder: ${config.dataDir}\n${formatDirectory(info)}\n${formatSignUp(config, app)}\n${formatHosts(config)}${browser}\n${formatCredentials(app)}`,
   );
 
   await stopped;

@@ -31,6 +31,7 @@ import { addOperationRoute } from './operation-route.js';
 import type { Refusals } from './auth/refusals.js';
 import type { StrangerBudget } from './auth/stranger-budget.js';
 import type { CompressedBodies } from './compressed-bodies.js';
+import type { ServedHosts } from './served-hosts.js';
 import { createRequestIds } from './request-ids.js';
 import {
   clientErrorHandler,
@@ -59,6 +60,7 @@ export interface HttpServerDeps {
   readonly calls: MeteredCalls;
   readonly refusals: Refusals;
   readonly strangers: StrangerBudget;
+  readonly servedHosts: ServedHosts;
   readonly bodies: CompressedBodies;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
@@ -126,6 +128,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     deps.proxyWatch.look(request.headers);
     done();
   });
+  server.addHook('onRequest', deps.servedHosts.check);
   server.addHook('onResponse', endRequest(deps));
 
   const methodsOf = noteMethods(server);

@@ -22,6 +22,7 @@ import { createHttpServer } from './http-server.js';
 import { Metrics } from './metrics.js';
 import { Refusals } from './auth/refusals.js';
 import { StrangerBudget } from './auth/stranger-budget.js';
+import { ServedHosts } from './served-hosts.js';
 import { CompressedBodies } from './compressed-bodies.js';
 import { ProxyWatch } from './connections.js';
 
@@ -64,6 +65,7 @@ beforeEach(async () => {
       counter: new Meter(unused, bench.maker.clock, () => undefined),
       monotonicMs: () => 0,
     }),
+    servedHosts: new ServedHosts([], { warn: () => undefined }),
     strangers: new StrangerBudget(() => 0),
     bodies: new CompressedBodies(),
     refusals: new Refusals(() => 0),

@@ -109,7 +109,7 @@ export async function listConnections(
       'k.id as keyId',
       'k.prefix as keyPrefix',
       'c.created_at as createdAtMs',
-      db('usage_days').where('key_id', db.ref('k.id')).max('last_at').as('lastUsedAt'),
+      db.raw('(SELECT MAX(last_at) FROM usage_days WHERE key_id = k.id) AS "lastUsedAt"'),
     );
   return rows.map(({ lastUsedAt, ...row }) => ({
     ...row,

@@ -1,10 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import {
-  type AllowedCallers,
-  crossOriginHeaders,
-  foreignCaller,
-  PREFLIGHT_HEADERS,
-} from 'signpost-mcp/callers';
+import { crossOriginHeaders, foreignOrigin, PREFLIGHT_HEADERS } from 'signpost-mcp/callers';
 import { ServiceError } from '../../platform/errors.js';
 import type { StrangerBudget } from '../auth/stranger-budget.js';
 import '../request-state.js';
@@ -15,7 +10,8 @@ import type { createMcpHandler, McpCallDeps } from './mcp-call.js';
 const PATH = '/mcp';
 
 export interface McpRouteDeps extends Omit<McpCallDeps, 'refuse'>, McpAuthenticationDeps {
-  readonly allowed: AllowedCallers;
+  /** Whole origins of pages that may call besides the server's own; "*" for every origin. */
+  readonly allowedOrigins: readonly string[];
   readonly strangers: StrangerBudget;
 }
 
@@ -35,7 +31,7 @@ function handlerOnDemand(deps: McpCallDeps) {
 export function addMcpRoute(server: FastifyInstance, deps: McpRouteDeps): void {
   const { authenticate, refuse } = createMcpAuthentication(deps);
   const refuseForeign = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
-    const foreign = foreignCaller(request.headers, deps.allowed);
+    const foreign = foreignOrigin(request.headers, deps.allowedOrigins);
     done(foreign === undefined ? undefined : new ServiceError('forbidden', foreign));
   };
   const requireKey = async (request: FastifyRequest, reply: FastifyReply) => {

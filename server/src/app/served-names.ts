@@ -1,0 +1,13 @@
+import type { Config } from './config.js';
+
+interface Named extends Pick<Config, 'host' | 'publicUrl' | 'allowedHosts'> {
+  readonly mcp: Pick<Config['mcp'], 'hosts'>;
+}
+
+const hostOf = (publicUrl: string | undefined) =>
+  publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+
+/** The names by which the server may be called, besides addresses and names without a dot. */
+export const servedNames = ({ host, publicUrl, allowedHosts, mcp }: Named): readonly string[] => [
+  ...new Set([...(host.includes(':') ? [] : [host]), ...hostOf(publicUrl), ...allowedHosts, ...mcp.hosts]),
+];

@@ -1,0 +1,102 @@
+import { isIP } from 'node:net';
+import { ERRORS, parseUrl } from '@signpost/contract';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { ServiceError } from '../platform/errors.js';
+import type { Log } from '../platform/log.js';
+import { sendError } from './errors.js';
+
+/** Probes of balancers and containers use whatever name they like, and these answers tell nobody anything. */
+const HEALTH_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+const MAX_SHOWN_CHARACTERS = 100;
+/** Most servers are reached by a few names. */
+const MAX_KNOWN = 100;
+
+/** Host and port as URLs write them; undefined if the text is not a host. */
+function parseHost(authority: string): { readonly host: string; readonly name: string } | undefined {
+  const url = parseUrl(`http://${authority}`);
+  // Anything else in the text, such as a user or a path, would make the URL longer.
+  if (url === undefined || url.href !== `http://${url.host}/` || /[/\\@?#\s]/u.test(authority))
+    return undefined;
+  const name = url.hostname.replace(/\.$/u, '');
+  return { host: url.port === '' ? name : `${name}:${url.port}`, name };
+}
+
+/** An address or a name that no foreign site can point elsewhere, because nobody can register it. */
+const isLocalName = (name: string) => name.startsWith('[') || isIP(name) !== 0 || !name.includes('.');
+
+/** Answers at once: a page of the console would ask the database. */
+function refuse({ headers }: FastifyRequest, reply: FastifyReply, refusal: ServiceError): void {
+  if (!/^text\/html\b/u.test(headers.accept ?? '')) {
+    sendError(reply, refusal);
+    return;
+  }
+  const title = 'Unknown host name';
+  reply
+    .code(ERRORS[refusal.kind].status)
+    .header('Content-Type', 'text/html; charset=utf-8')
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><p>${refusal.message}</p></html>`,
+    );
+}
+
+/**
+ * Decides by which host names the server may be called. Without this, a foreign page could reach a server that only its
+ * visitor's machine can reach, by pointing its own name at the server's address (DNS rebinding).
+ */
+export class ServedHosts {
+  readonly #allowed: readonly string[];
+  readonly #log: Pick<Log, 'warn'>;
+  readonly #known = new Set<string>();
+  #hasWarned = false;
+
+  /** `allowed` has names, each with a port or without one for any port, or "*" for every name. */
+  constructor(allowed: readonly string[], log: Pick<Log, 'warn'>) {
+    this.#allowed = allowed.map((entry) => (entry === '*' ? entry : (parseHost(entry)?.host ?? entry)));
+    this.#log = log;
+  }
+
+  /** Refuses a request for another host with 421, before anything is done for it. */
+  readonly check: onRequestHookHandler = (request, reply, done) => {
+    const isHealthPath = HEALTH_PATHS.has(request.routeOptions.url ?? '');
+    const wrong = isHealthPath ? undefined : this.#findWrong(request.raw);
+    if (wrong === undefined) done();
+    else refuse(request, reply, this.#refusal(wrong));
+  };
+
+  /** The first host of a request that is not served: a request may repeat the header, and name a host in its target. */
+  #findWrong({ rawHeaders, url = '' }: FastifyRequest['raw']): string | undefined {
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const value = rawHeaders[at + 1] ?? '';
+      if (rawHeaders[at]?.toLowerCase() === 'host' && !this.#isServed(value)) return value;
+    }
+    const target = url.startsWith('/') ? undefined : /^[a-z]+:\/\/([^/?#]*)/iu.exec(url)?.[1];
+    return target === undefined || this.#isServed(target) ? undefined : target;
+  }
+
+  #isServed(authority: string): boolean {
+    // Programs that send no host, or an empty one, are not browsers.
+    if (authority === '' || this.#known.has(authority)) return true;
+    const parsed = parseHost(authority);
+    if (parsed === undefined) return false;
+    const { host, name } = parsed;
+    const isServed =
+      isLocalName(name) || this.#allowed.some((entry) => entry === '*' || entry === host || entry === name);
+    if (isServed && this.#known.size < MAX_KNOWN) this.#known.add(authority);
+    return isServed;
+  }
+
+  #refusal(authority: string): ServiceError {
+    const name = parseHost(authority)?.name.slice(0, MAX_SHOWN_CHARACTERS);
+    if (name === undefined)
+      return new ServiceError('misdirected', 'The header "Host" of the request is not a host name.');
+    const cure = `set SIGNPOST_ALLOWED_HOSTS=${name} (or SIGNPOST_PUBLIC_URL, if this is the address that everybody uses) and restart the server`;
+    if (!this.#hasWarned) {
+      this.#hasWarned = true;
+      this.#log.warn({}, `Requests for the host name "${name}" are refused. If the name is yours, ${cure}.`);
+    }
+    return new ServiceError(
+      'misdirected',
+      `This server is not called "${name}". If you are its operator and the name is yours, ${cure}.`,
+    );
+  }
+}
