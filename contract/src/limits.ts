@@ -88,6 +88,22 @@ export const LIMITS = {
   /** Files of MCP clients that are kept under an address, of an account. */
   linkedFiles: { minutes: 10, max: 20, maxBytes: 200_000_000 },
   usageHistoryDays: 30,
+  /** Live keys of one account, with those made today (UTC) that have ended. Commands make more. */
+  keysOfAccount: { max: 20 },
+  /** Projects of one account. Commands make more. */
+  projectsOfAccount: { max: 20 },
+  /** Requests to the operator that are open: of one account and kind, and of all accounts for each kind. */
+  openRequests: { ofAccount: 10, access: 500, password: 250, limits: 150, apiAccess: 100 },
+  /** The newest requests for higher limits that the owner of an account is shown. */
+  shownLimitRequests: { max: 20 },
+  /** Return URLs of an installation. */
+  returnUrls: { max: 200 },
+  /** The newest audit entries of a filter that are counted and paged through. Filters by day reach older ones. */
+  pagedAuditEntries: { max: 10_000 },
+  /** Browsers that one account is signed in with. As many more may wait for the code of the second factor. */
+  sessions: { max: 50 },
+  /** Right sign-ins of one account. An account with a second factor is only limited for each address. */
+  signIns: { fromAddressIn15Minutes: 100, ofAccountADay: 1_000 },
 } as const;
 
 /** Of what is too long nothing else is checked: that may take seconds of a body with megabytes. */

@@ -58,3 +58,18 @@ test('the e-mail is changed with the password alone, and the next sign-in takes 
   expect((await again.signIn(next, PASSWORD)).status).toBe(303);
   expect(await (await visitor.get('/account/activity')).text()).toContain('E-mail of an account changed');
 });
+
+test('an account that signs in often has 50 sessions, shown ten to a page', async () => {
+  const { visitor, email } = await signUpNewcomer(app);
+  for (let nth = 0; nth < 55; nth += 1) await new ConsoleClient(app.url).signIn(email, PASSWORD);
+  const again = new ConsoleClient(app.url);
+  expect((await again.signIn(email, PASSWORD)).status).toBe(303);
+  const rowsOf = (html: string) => html.split('action="/account/sessions/end"').length - 1;
+  const first = await accountOf(again);
+  expect(first).toContain('1 to 10 of 50');
+  expect(rowsOf(first) + (first.includes('This one') ? 1 : 0)).toBe(10);
+  expect(first).toContain('href="/account?sessions=2#sessions"');
+  const last = await (await again.get('/account?sessions=5')).text();
+  expect(last).toContain('41 to 50 of 50');
+  expect((await visitor.get('/account')).headers.get('location')).toMatch(/^\/signin/u);
+});

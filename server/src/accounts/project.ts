@@ -1,3 +1,4 @@
+import { LIMITS } from '@signpost/contract';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
@@ -80,8 +81,7 @@ export async function createProject(
   return projectFromRow(row);
 }
 
-/** The command line makes more. */
-const MAX_PROJECTS = 20;
+const MAX_PROJECTS = LIMITS.projectsOfAccount.max;
 
 /**
  * Makes a project as `createProject` does, where the account has not as many as people may make themselves. Throws a

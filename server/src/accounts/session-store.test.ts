@@ -137,7 +137,8 @@ test('the sessions of an account are listed, the last used first, and each ends 
   await write('second', adaId);
   await write('other', bobId);
   await sessions.write('no code yet', { accountId: adaId, awaitsCode: true, ...from });
-  const [second, first, ...more] = await sessions.list(adaId);
+  const listed = await sessions.list(adaId, { offset: 0, limit: 10 });
+  const [second, first, ...more] = listed.sessions;
   expect([first?.begunAtMs, second?.begunAtMs, more]).toEqual([nowMs - hourMs, nowMs, []]);
   expect(await endSession(storage.db, bobId, second?.key ?? '')).toBe(0);
   expect(await live('first', 'second')).toEqual(['first', 'second']);

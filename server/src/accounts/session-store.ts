@@ -1,3 +1,4 @@
+import { LIMITS } from '@signpost/contract';
 import type { Clock } from '../platform/clock.js';
 import { hashToken } from '../platform/hash-token.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time-units.js';
@@ -66,15 +67,41 @@ const sessionFromRow = (row: SessionRow): Session => ({
   awaitsCode: Boolean(row.awaits_code),
 });
 
+/** The use of a session as far as it is known: those begun by an older version have no time of it. */
+const USED_AT = `COALESCE(used_at, expires_at - ${IDLE_MS})`;
+
+/**
+ * Ends the sessions of an account that are one too many, the longest unused first, but never the one with this row id.
+ * Those that wait for a code are counted apart: somebody with only the password ends none of the owner's. In a
+ * transaction that locks the account.
+ */
+async function endSurplus(db: Database, { id, account_id, awaits_code }: SurplusOf, nowMs: number) {
+  const others = () => db<SessionRow>('sessions').where({ account_id, awaits_code }).whereNot({ id });
+  const kept = others()
+    .where('expires_at', '>', nowMs)
+    .orderByRaw(`${USED_AT} DESC, id`)
+    .limit(LIMITS.sessions.max - 1)
+    .select('id');
+  await others().whereNotIn('id', kept).delete();
+}
+
+type SurplusOf = Pick<SessionRow, 'id' | 'account_id' | 'awaits_code'>;
+
 const endOf = (begunAtMs: number, usedAtMs: number) => Math.min(usedAtMs + IDLE_MS, begunAtMs + LIFETIME_MS);
 
-/** Makes a session that awaited a code its owner's; answers whether it was still there. */
+/**
+ * Makes a session that awaited a code its owner's; returns whether it was still there. In a transaction that locks the
+ * account.
+ */
 export async function acceptCode(db: Database, id: string, nowMs: number): Promise<boolean> {
-  const accepted = await db<SessionRow>('sessions')
+  const [accepted] = await db<SessionRow>('sessions')
     .where({ id: hashToken(id), awaits_code: true })
     .where('expires_at', '>', nowMs)
-    .update({ awaits_code: false, expires_at: endOf(nowMs, nowMs) });
-  return accepted > 0;
+    .update({ awaits_code: false, expires_at: endOf(nowMs, nowMs), used_at: nowMs })
+    .returning(['id', 'account_id']);
+  if (accepted === undefined) return false;
+  await endSurplus(db, { ...accepted, awaits_code: false }, nowMs);
+  return true;
 }
 
 /** The sessions of the console. An `id` is what the cookie holds; only its hash is stored. */
@@ -96,8 +123,11 @@ export interface SessionStore {
   /** Notes that its owner gave the password just now. */
   notePassword(id: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Those of an account, the last used first. */
-  list(accountId: string): Promise<readonly Session[]>;
+  /** One page of the sessions of an account, the last used first, and how many there are. */
+  list(
+    accountId: string,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly sessions: readonly Session[]; readonly total: number }>;
 }
 
 interface SessionStoreDeps {
@@ -115,7 +145,7 @@ function createBeginnings({ db, clock }: SessionStoreDeps) {
     await db<SessionRow>('sessions').where('expires_at', '<=', nowMs).delete();
   };
 
-  const insert = (where: Database, id: string, session: NewSession) => {
+  const insert = async (where: Database, id: string, session: NewSession) => {
     const { accountId, awaitsCode = false, address, browser } = session;
     const nowMs = clock();
     const row: SessionRow = {
@@ -128,13 +158,17 @@ function createBeginnings({ db, clock }: SessionStoreDeps) {
       expires_at: awaitsCode ? nowMs + CODE_WITHIN_MS : endOf(nowMs, nowMs),
       awaits_code: awaitsCode,
     };
-    return where<SessionRow>('sessions').insert(row).onConflict('id').merge();
+    await where<SessionRow>('sessions').insert(row).onConflict('id').merge();
+    await endSurplus(where, row, nowMs);
   };
 
   return {
     async write(id: string, session: NewSession): Promise<void> {
       await cleanNowAndThen(clock());
-      await insert(db, id, session);
+      await db.transaction(async (transaction) => {
+        await lockAccount(transaction, { id: session.accountId });
+        await insert(transaction, id, session);
+      });
     },
 
     async writeVerified(id: string, session: NewSession, passwordHash: string): Promise<boolean> {
@@ -189,11 +223,12 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       await withId(id).delete();
     },
 
-    async list(accountId) {
-      const rows: SessionRow[] = await sessions()
-        .where({ account_id: accountId, awaits_code: false })
-        .where('expires_at', '>', clock());
-      return rows.map(sessionFromRow).toSorted((one, other) => other.usedAtMs - one.usedAtMs);
+    async list(accountId, { offset, limit }) {
+      const live = () =>
+        sessions().where({ account_id: accountId, awaits_code: false }).where('expires_at', '>', clock());
+      const rows: SessionRow[] = await live().orderByRaw(`${USED_AT} DESC, id`).offset(offset).limit(limit);
+      const [counted] = await live().count({ total: '*' });
+      return { sessions: rows.map(sessionFromRow), total: Number(counted?.['total'] ?? 0) };
     },
   };
 }

@@ -107,7 +107,7 @@ test.each([
 ])('%s is refused in the words and after the work of a wrong password', async (_, part) => {
   const expected = await workOf({ password: 'wrong horse battery' });
   expect(expected.hashes).toEqual(['$argon2id$v=19$m=8,t=1,p=1']);
-  expect(expected.queries).toHaveLength(7);
+  expect(expected.queries).toHaveLength(8);
   expect(await workOf(part)).toEqual(expected);
 });
 
@@ -233,4 +233,51 @@ test("beside 130 wrong passwords at once from one address, nobody else's sign-in
   );
   expect(kinds.filter((kind) => kind === 'unauthorized')).toHaveLength(50);
   expect(kinds.filter((kind) => kind === 'overloaded').length).toBeGreaterThan(0);
+});
+
+const tooOften = (words: string) => ({ kind: 'rateLimited', message: expect.stringContaining(words) });
+
+test('an account signs in 100 times in 15 minutes from one address; past that the right password is hashed no more', async () => {
+  await attempt();
+  await setTries('signed in pair', 99);
+  await attempt();
+  verified.length = 0;
+  const words = 'signed in 100 times in 15 minutes from your network address';
+  await expect(attempt()).rejects.toMatchObject(tooOften(words));
+  await expect(attempt({ password: 'wrong horse battery' })).rejects.toMatchObject(tooOften(words));
+  expect(verified).toEqual([]);
+  expect(await attempt({ address: '198.51.100.1' })).toMatchObject({ account: { id: accountId } });
+  nowMs += 15 * minuteMs;
+  expect(await attempt()).toMatchObject({ account: { id: accountId } });
+});
+
+test('an account signs in 1,000 times a day from all addresses', async () => {
+  await attempt();
+  await setTries('signed in account', 1_000);
+  await expect(attempt({ address: '198.51.100.1' })).rejects.toMatchObject(
+    tooOften('signed in 1000 times in 24 hours'),
+  );
+});
+
+test('right sign-ins at once get no more than their budget, and count as no failures', async () => {
+  await attempt();
+  await setTries('signed in pair', 95);
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => attempt()));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  const failures: string[] = await storage
+    .db('tries')
+    .where('subject', 'like', 'sign-in %')
+    .whereNot({ times: '[]' })
+    .pluck('subject');
+  expect(failures).toEqual([]);
+});
+
+test('who only has the password of an account with a second factor cannot use up its day', async () => {
+  await storage.db('accounts').where({ id: accountId }).update({ has_second_factor: true });
+  await attempt();
+  const subjects: string[] = await storage
+    .db('tries')
+    .where('subject', 'like', 'signed in %')
+    .pluck('subject');
+  expect(subjects).toHaveLength(1);
 });

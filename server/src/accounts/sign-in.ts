@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { LIMITS } from '@signpost/contract';
 import { ServiceError } from '../platform/errors.js';
-import { MINUTE_MS } from '../platform/time-units.js';
+import { DAY_MS, MINUTE_MS } from '../platform/time-units.js';
 import type { AccountRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { Budget, Throttle } from '../throttle/throttle.js';
@@ -12,6 +13,11 @@ const MAX_TRIES_OF_PAIR = 10;
 const MAX_TRIES_OF_ADDRESS = 50;
 const MAX_TRIES_OF_ACCOUNT = 100;
 
+const { fromAddressIn15Minutes: MAX_RIGHT_FROM_ADDRESS, ofAccountADay: MAX_RIGHT_A_DAY } = LIMITS.signIns;
+const usedUp = (count: number, period: string) =>
+  `This account has signed in ${count} times in ${period}, which is the most that it may. ` +
+  'A browser that is signed in stays so for a week: use that one.';
+
 interface SignInBudgets {
   /** Of one account from one address: the one that a mistyping owner meets. */
   readonly pair: Budget;
@@ -19,9 +25,13 @@ interface SignInBudgets {
   readonly address: Budget;
   /** Of one account from all addresses: wide, so that a stranger does not easily lock its owner out. */
   readonly account: Budget;
+  /** Right sign-ins to one account from one address: each is a session, and an entry in the audit. */
+  readonly right: Budget;
+  /** Right sign-ins to one account. Not with a second factor: who only has the password must not use it up. */
+  readonly rightOfDay: Budget;
 }
 
-/** The budgets of failed sign-ins. What was typed as an e-mail is hashed: it may be long, or a password. */
+/** The budgets of failed and of right sign-ins. The text in the field for the e-mail is hashed: it may be a password. */
 function signInBudgets(addressSubject: Throttle['addressSubject'], email: string, ip: string): SignInBudgets {
   const address = addressSubject(ip);
   const account = createHash('sha256').update(email).digest('base64url');
@@ -29,6 +39,18 @@ function signInBudgets(addressSubject: Throttle['addressSubject'], email: string
     pair: { subject: `sign-in pair ${account} ${address}`, maxTries: MAX_TRIES_OF_PAIR, windowMs: WINDOW_MS },
     address: { subject: `sign-in address ${address}`, maxTries: MAX_TRIES_OF_ADDRESS, windowMs: WINDOW_MS },
     account: { subject: `sign-in account ${account}`, maxTries: MAX_TRIES_OF_ACCOUNT, windowMs: WINDOW_MS },
+    right: {
+      subject: `signed in pair ${account} ${address}`,
+      maxTries: MAX_RIGHT_FROM_ADDRESS,
+      windowMs: WINDOW_MS,
+      usedUp: usedUp(MAX_RIGHT_FROM_ADDRESS, '15 minutes from your network address'),
+    },
+    rightOfDay: {
+      subject: `signed in account ${account}`,
+      maxTries: MAX_RIGHT_A_DAY,
+      windowMs: DAY_MS,
+      usedUp: usedUp(MAX_RIGHT_A_DAY, '24 hours'),
+    },
   };
 }
 
@@ -68,16 +90,19 @@ const rowOf = (db: Database, email: string): Promise<AccountRow | undefined> =>
 /**
  * The account whose e-mail and password these are. Throws a ServiceError: `unauthorized` where they are not, in
  * words and after work that do not tell why, or where the account is disabled and the password right; `rateLimited`
- * after too many failures; `overloaded` where too many wait.
+ * after too many failures or too many sign-ins; `overloaded` if too many are waiting.
  */
 export async function signIn(
   { db, throttle, passwordHasher, onRefused }: SignInDeps,
   { email: typed, password, address }: SignInAttempt,
 ): Promise<SignedIn> {
   const email = typed.trim().toLowerCase();
-  const { pair, ...wider } = signInBudgets(throttle.addressSubject, email, address);
-  const budgets = [pair, wider.address, wider.account];
-  return withPasswordTurn({ throttle, passwordHasher }, { address, budgets }, async (taken) => {
+  const budgets = signInBudgets(throttle.addressSubject, email, address);
+  const { pair, right, rightOfDay } = budgets;
+  const ofFailures = [pair, budgets.address, budgets.account];
+  await throttle.peek([right, rightOfDay]);
+  const turn = { address, budgets: ofFailures };
+  return withPasswordTurn({ throttle, passwordHasher }, turn, async (taken) => {
     const row = await rowOf(db, email);
     const isRight = await passwordHasher.verify(password, row?.password_hash);
     if (row === undefined || !isRight || row.disabled_at !== null) {
@@ -86,6 +111,8 @@ export async function signIn(
     }
     await throttle.giveBack(taken);
     await throttle.forget([pair.subject]);
-    return { account: accountFromRow(row), passwordHash: row.password_hash };
+    const account = accountFromRow(row);
+    await throttle.take(account.hasSecondFactor ? [right] : [right, rightOfDay]);
+    return { account, passwordHash: row.password_hash };
   });
 }

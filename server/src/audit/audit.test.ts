@@ -178,3 +178,17 @@ test('entries are found by days, and read to the last one whatever their number'
     seen.push(...some.map(({ detail }) => detail ?? ''));
   expect(seen).toEqual(Array.from({ length: 1_000 }, (_, index) => String(999 - index)));
 });
+
+test('of more entries than the pages show, only that many are counted', async () => {
+  const { db } = storage;
+  for (let part = 0; part < 101; part += 1)
+    await db('audit').insert(
+      Array.from({ length: 100 }, (_, nth) => ({
+        ...{ id: `aud_${part}_${nth}`, at: nowMs, kind: 'token.shown', via: 'console' },
+        ...{ actor_id: 'acc_ada', subject_id: 'acc_ada', address: null, detail: null },
+      })),
+    );
+  const { count } = createAuditReader(db);
+  expect(await count({ accountId: 'acc_ada' })).toBe(10_000);
+  expect(await count({ accountId: 'acc_bob' })).toBe(0);
+});

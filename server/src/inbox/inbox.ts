@@ -1,3 +1,4 @@
+import { LIMITS } from '@signpost/contract';
 import type { Actor } from '../audit/audit.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
@@ -162,11 +163,12 @@ function createReading({ db }: InboxDeps) {
       return rows.map(requestFromRow);
     },
 
-    /** The requests of an account for higher limits, the latest first, with what became of them. */
+    /** The newest requests of an account for higher limits, with their outcomes. */
     async listOfAccount(accountId: string): Promise<readonly InboxRequest[]> {
       const rows = await requestsWithOwners(db)
         .where({ 'inbox_requests.account_id': accountId, 'inbox_requests.kind': 'limits' })
-        .orderBy('inbox_requests.asked_at', 'desc');
+        .orderBy('inbox_requests.asked_at', 'desc')
+        .limit(LIMITS.shownLimitRequests.max);
       return rows.map(requestFromRow);
     },
 

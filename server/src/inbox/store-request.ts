@@ -1,3 +1,4 @@
+import { LIMITS } from '@signpost/contract';
 import type { Actor, Audit } from '../audit/audit.js';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
@@ -6,15 +7,7 @@ import type { Database } from '../storage/storage.js';
 import type { RequestKind } from './inbox-request.js';
 
 /** Together a thousand; each kind has room of its own, so that strangers take none from those who have an account. */
-const MAX_OPEN: Readonly<Record<RequestKind, number>> = {
-  access: 500,
-  password: 250,
-  limits: 150,
-  apiAccess: 100,
-};
-
-/** So many of one account, so that it takes no room from the others. */
-const MAX_OPEN_OF_ACCOUNT = 10;
+const MAX_OPEN: Readonly<Record<RequestKind, number>> = LIMITS.openRequests;
 
 const ID_CHARACTERS = 20;
 
@@ -65,7 +58,7 @@ export async function storeRequest(
     const ofAccount =
       subjectId === null ? 0 : await countOthers(transaction, { kind, account_id: subjectId }, subject);
     await audit.record(transaction, actor, { kind: 'request.made', subjectId, detail: kind });
-    if (ofAccount >= MAX_OPEN_OF_ACCOUNT) return 'enough';
+    if (ofAccount >= LIMITS.openRequests.ofAccount) return 'enough';
     if (isFull) return 'full';
     if (request === undefined) return 'again';
     const row: InboxRequestRow = {

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { LIMITS } from '@signpost/contract';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Limit, limitToColumn } from '../platform/limit.js';
@@ -59,7 +60,7 @@ export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKe
 }
 
 /** Limits hold per key: without a cap on keys, an account has no limit. The command line makes more. */
-const MAX_KEYS = 20;
+const MAX_KEYS = LIMITS.keysOfAccount.max;
 
 export interface CappedKey extends NewKey {
   /** Whose project it is. */

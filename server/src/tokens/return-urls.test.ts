@@ -147,3 +147,29 @@ test.each([
 ])('the token goes after what the query of %s has already', (url, expected) => {
   expect(withToken(new URL(url), 't.o-k_').href).toBe(expected);
 });
+
+test('a server keeps at most 200 return URLs, says what to do, and has room again for one that was removed', async () => {
+  const rest = await openTestTokens(createThrottle);
+  try {
+    const addTo = (url: string) =>
+      rest.db.transaction((transaction) => addReturnUrl(transaction, maker, { url, name: 'App' }));
+    const rows = Array.from({ length: 195 }, (_, nth) => ({
+      ...{ id: `ret_${nth}`, url: `https://app.example/${nth}`, name: 'App', created_at: 0 },
+    }));
+    await rest.db('return_urls').insert(rows.slice(0, 100));
+    await rest.db('return_urls').insert(rows.slice(100));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, nth) => addTo(`https://other.example/${nth}`)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    await expect(addTo('https://app.example/0')).rejects.toThrow('is there already');
+    await expect(addTo(APP)).rejects.toThrow(
+      'There are 200 return URLs, the most that a server keeps. Remove one that is no longer used.',
+    );
+    await removeReturnUrl(rest.db, 'https://app.example/0');
+    await addTo(APP);
+    expect(await listReturnUrls(rest.db)).toHaveLength(200);
+  } finally {
+    await rest.close();
+  }
+});

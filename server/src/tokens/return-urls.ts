@@ -1,9 +1,9 @@
-import { parseUrl } from '@signpost/contract';
+import { LIMITS, parseUrl } from '@signpost/contract';
 import type { Actor, Audit } from '../audit/audit.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
-import type { ReturnUrlRow } from '../storage/rows.js';
+import { lockInstallation, type ReturnUrlRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { allowSite, isAllowed, listAllowedSites, withdrawSite } from './allowed-sites.js';
 import { newId } from './encryption-key.js';
@@ -78,7 +78,19 @@ function checkRegistrable(text: string): string {
   );
 }
 
-/** Registers an address; throws a ServiceError where it is none that can be matched exactly, or is there already. */
+async function checkRoom(db: Database): Promise<void> {
+  const [counted] = await db<ReturnUrlRow>('return_urls').count({ total: '*' });
+  if (Number(counted?.['total'] ?? 0) < LIMITS.returnUrls.max) return;
+  throw new ServiceError(
+    'invalidRequest',
+    `There are ${LIMITS.returnUrls.max} return URLs, the most that a server keeps. Remove one that is no longer used.`,
+  );
+}
+
+/**
+ * Registers an address, in a transaction. Throws a ServiceError if it cannot be matched exactly, is registered already, or
+ * there are too many.
+ */
 export async function addReturnUrl(
   db: Database,
   { clock, randomBytes, checkName }: ReturnUrlDeps,
@@ -90,6 +102,10 @@ export async function addReturnUrl(
     name: checkName('The name', wanted.name),
     created_at: clock(),
   };
+  // Servers that register at the same time count one after the other.
+  await lockInstallation(db);
+  const known = await db<ReturnUrlRow>('return_urls').where({ url: row.url }).first('id');
+  if (known === undefined) await checkRoom(db);
   const inserted = await db<ReturnUrlRow>('return_urls')
     .insert(row)
     .onConflict('url')

@@ -23,7 +23,7 @@ import {
   type Refused,
   SecondFactorCard,
 } from './account-cards.js';
-import { END_OTHERS_PATH, END_SESSION_PATH, SessionList } from './session-list.js';
+import { END_OTHERS_PATH, END_SESSION_PATH, readSessionPaging, SessionList } from './session-list.js';
 
 const PATH = '/account';
 
@@ -62,8 +62,9 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
   const { user, deps } = context;
   const { account, sessionKey } = user;
   const list = readConnectionList(PATH, context.request.query);
-  const [sessions, codesLeft, connections, sites] = await Promise.all([
-    deps.sessions.list(account.id),
+  const sessionPaging = readSessionPaging(context.request.query);
+  const [{ sessions, total }, codesLeft, connections, sites] = await Promise.all([
+    deps.sessions.list(account.id, sessionPaging),
     deps.secondFactors.recoveryCodesLeft(account.id),
     deps.oauth.list(account.id, list.sort),
     deps.returnUrls.listAllowed(account.id),
@@ -82,10 +83,11 @@ async function showAccount(context: SignedInContext, refused: RefusedForm = {}) 
       ) : null}
       <Card id="sessions" title="Where you are signed in">
         <p>
-          A browser is signed out after a week without use, and 30 days after signing in.{' '}
+          A browser is signed out after a week without use, and 30 days after signing in. You can be signed in
+          with {LIMITS.sessions.max} browsers: one more signs out the one that was not used for longest.{' '}
           <a href="/account/activity">See what was done with your account</a>, and from where.
         </p>
-        <SessionList sessions={sessions} ownKey={sessionKey} />
+        <SessionList sessions={sessions} total={total} paging={sessionPaging} ownKey={sessionKey} />
       </Card>
       <Card id="connections" title="Connected assistants">
         <p>

@@ -2,6 +2,8 @@ import type { Session } from '../../accounts/session-store.js';
 import { type Column, DataTable } from '../layout/data-table.js';
 import { Form } from '../layout/form.js';
 import { Timestamp } from '../layout/formatting.js';
+import { formFields } from '../layout/form-data.js';
+import { PageLinks, type Paging, readPaging } from '../layout/paging.js';
 
 export const END_SESSION_PATH = '/account/sessions/end';
 export const END_OTHERS_PATH = '/account/sessions/end-others';
@@ -30,17 +32,28 @@ const columnsFor = (ownKey: string): readonly Column<Session>[] => [
   },
 ];
 
+const PER_PAGE = 10;
+
+/** The page of the list that the address of the account's page asks for. */
+export const readSessionPaging = (query: unknown): Paging =>
+  readPaging(formFields(query, ['sessions']).sessions, PER_PAGE);
+
 interface SessionListProps {
   readonly sessions: readonly Session[];
+  readonly total: number;
+  readonly paging: Paging;
   /** The key of the one that looks. */
   readonly ownKey: string;
 }
 
 /** Where an account is signed in, and what ends it there. */
-export const SessionList = ({ sessions, ownKey }: SessionListProps) => (
+export const SessionList = ({ sessions, total, paging, ownKey }: SessionListProps) => (
   <>
     <DataTable label="Sessions" columns={columnsFor(ownKey)} rows={sessions} idOf={({ key }) => key} />
-    {sessions.length > 1 ? (
+    {total > PER_PAGE ? (
+      <PageLinks paging={paging} total={total} pathOf={(page) => `/account?sessions=${page}#sessions`} />
+    ) : null}
+    {total > 1 ? (
       <Form action={END_OTHERS_PATH}>
         <button type="submit" class="destructive">
           Sign out everywhere else

@@ -1,3 +1,4 @@
+import { LIMITS } from '@signpost/contract';
 import { Readable } from 'node:stream';
 import { auditCsv } from '../../audit/audit-csv.js';
 import { AUDIT_KINDS } from '../../audit/kinds.js';
@@ -76,6 +77,12 @@ const auditPage = operatorPage(PATH, {
           <>
             <AuditTable entries={entries} linkOf={accountPath} sorting={list} />
             <PageLinks paging={list.paging} total={total} pathOf={list.pagePath} />
+            {total < LIMITS.pagedAuditEntries.max ? null : (
+              <p class="muted">
+                There may be more entries than these pages show. Choose days to see others, or export them
+                all.
+              </p>
+            )}
           </>
         )}
       </>,
