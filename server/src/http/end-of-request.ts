@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MeteredCalls } from '../operations/metered-call.js';
+import type { ServiceError } from '../platform/errors.js';
 import type { Log } from '../platform/log.js';
 import type { Metrics } from './metrics.js';
 import './request-state.js';
@@ -68,6 +69,16 @@ function record(
   calls.record(ended, body);
 }
 
+/**
+ * Why a request was not served. The words with which a caller is refused are left out: they may repeat any part of the
+ * body, such as a selector.
+ */
+export const refusalFields = (status: number, refusal: ServiceError | null) => ({
+  kind: refusal?.kind,
+  reason: status >= 500 ? (refusal?.detail ?? refusal?.message) : undefined,
+  err: refusal?.kind === 'internal' ? refusal.cause : undefined,
+});
+
 /** The hook that ends a request: its call is closed, its time goes to the metrics, failures and slow ones to the log. */
 export function endRequest({ metrics, log, calls, logsRequests }: EndOfRequestDeps) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -85,8 +96,7 @@ export function endRequest({ metrics, log, calls, logsRequests }: EndOfRequestDe
         elapsedMs: Math.round(elapsedMs),
         ...traceOf(request),
         ...callerOf(request),
-        reason: refusal?.detail ?? refusal?.message,
-        err: refusal?.kind === 'internal' ? refusal.cause : undefined,
+        ...refusalFields(status, refusal),
       };
       if (status === 500) log.error(fields, 'A request failed.');
       else log.warn(fields, status >= 500 ? 'A request was not served.' : 'A request was slow.');

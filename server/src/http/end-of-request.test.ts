@@ -1,0 +1,20 @@
+import { ServiceError } from '../platform/errors.js';
+import { refusalFields } from './end-of-request.js';
+
+test('the log of a slow request that was refused repeats nothing of its body', () => {
+  const refusal = new ServiceError(
+    'invalidRequest',
+    'No element matched "#account-4711" of "waitForSelector".',
+    {
+      detail: 'of #account-4711',
+    },
+  );
+  expect(refusalFields(400, refusal)).toEqual({ kind: 'invalidRequest', reason: undefined, err: undefined });
+});
+
+test('the log of a request that was not served says why', () => {
+  expect(refusalFields(503, new ServiceError('overloaded', 'Too many captures are waiting.'))).toMatchObject({
+    kind: 'overloaded',
+    reason: 'Too many captures are waiting.',
+  });
+});
