@@ -87,6 +87,23 @@ test('valid at 179:59, refused at 180:00, whether the server saw it before or no
   await expect(fresh.verify(accessToken)).rejects.toThrow(/ended/u);
 });
 
+test('a token from a clock that is up to a minute ahead is valid, and one from further ahead is refused', async () => {
+  const [busy, fresh] = [bench.tokens, await bench.another()];
+  const issuedAt = (aheadMs: number) => {
+    const iat = (START_MS + aheadMs) / 1_000;
+    return signed(header(), { ...claims(), iat, exp: iat + 180 * 60 });
+  };
+  for (const tokens of [busy, fresh])
+    expect(await tokens.verify(issuedAt(MINUTE_MS))).toMatchObject({ identity: IDENTITY });
+  const tooFar = /^The access token was issued at 2026-01-02T03:05:06.000Z, which is still to come/u;
+  await expectRefused(issuedAt(MINUTE_MS + 1_000), tooFar);
+  await expectRefused(issuedAt(1_000 * MINUTE_MS), /^The access token was issued at/u);
+  bench.setClock(START_MS + 1_000);
+  expect(await busy.verify(issuedAt(MINUTE_MS + 1_000))).toMatchObject({ identity: IDENTITY });
+  bench.setClock(START_MS - 1_000);
+  await expectRefused(issuedAt(MINUTE_MS), /^The access token was issued at/u);
+});
+
 test('alg "none" is refused, with and without a signature', async () => {
   for (const alg of ['none', 'None', 'NONE']) {
     const content = `${encode({ ...header(), alg })}.${encode(claims())}`;

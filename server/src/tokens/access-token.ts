@@ -5,8 +5,13 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.js';
 import { BASE62, type RandomBytes, randomCharacters } from '../platform/random.js';
-import { SECOND_MS } from '../platform/time-units.js';
-import { checkAccessTokenForm, endedAccessToken, invalidAccessToken } from './presented-token.js';
+import { MINUTE_MS, SECOND_MS } from '../platform/time-units.js';
+import {
+  checkAccessTokenForm,
+  endedAccessToken,
+  futureAccessToken,
+  invalidAccessToken,
+} from './presented-token.js';
 import { ACCESS_TOKEN_LIFETIME_MS, type SigningKeys, stillVerifies } from './signing-keys.js';
 import type { Identity, TokenHolders } from './token-holder.js';
 
@@ -15,6 +20,8 @@ const AUDIENCE = 'signpost-referral';
 const ALGORITHM = 'EdDSA';
 const TYPE = 'JWT';
 const ID_LENGTH = 22;
+/** The clocks of servers may differ by this much. A token from further ahead would live longer than 180 minutes. */
+const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 
 /** A signed token, and the moment at which it ends. */
 export interface AccessToken {
@@ -26,6 +33,7 @@ export interface AccessToken {
 interface VerifiedClaims {
   readonly accountId: string;
   readonly signingKeyId: string;
+  readonly issuedAtMs: number;
   readonly validToMs: number;
 }
 
@@ -38,7 +46,7 @@ interface AccessTokenDeps {
 }
 
 const headerSchema = z.object({ kid: z.string().max(100) });
-const claimsSchema = z.object({ sub: z.string(), exp: z.int() });
+const claimsSchema = z.object({ sub: z.string(), iat: z.int(), exp: z.int() });
 
 /** Signs a token for an account, valid from this second on for 180 minutes. */
 export async function signAccessToken(deps: AccessTokenDeps, accountId: string): Promise<AccessToken> {
@@ -80,9 +88,14 @@ async function verifyAccessToken(deps: AccessTokenDeps, presented: string): Prom
         currentDate: new Date(deps.clock()),
       },
     );
-    const { sub, exp } = claimsSchema.parse(payload);
+    const { sub, iat, exp } = claimsSchema.parse(payload);
     const { kid } = headerSchema.parse(protectedHeader);
-    return { accountId: sub, signingKeyId: kid, validToMs: exp * SECOND_MS };
+    return {
+      accountId: sub,
+      signingKeyId: kid,
+      issuedAtMs: iat * SECOND_MS,
+      validToMs: exp * SECOND_MS,
+    };
   } catch (error) {
     if (error instanceof JWTExpired) {
       throw endedAccessToken(claimsSchema.parse(error.payload).exp * SECOND_MS);
@@ -115,9 +128,10 @@ export function accessTokenVerifier(deps: AccessTokenDeps, holders: TokenHolders
   };
 
   return async (presented: string): Promise<VerifiedAccessToken> => {
-    const { accountId, signingKeyId, validToMs } =
+    const { accountId, signingKeyId, issuedAtMs, validToMs } =
       claimsOf.get(presented) ?? (await checkSignature(presented));
     const nowMs = deps.clock();
+    if (issuedAtMs > nowMs + MAX_CLOCK_DIFFERENCE_MS) throw futureAccessToken(issuedAtMs);
     if (nowMs >= validToMs) {
       claimsOf.delete(presented);
       throw endedAccessToken(validToMs);

@@ -25,6 +25,11 @@ const unknownRefreshToken = () =>
     'The refresh token is not valid: it is unknown, or was regenerated since. The page /apikeys shows the present one.',
   );
 
+export const futureAccessToken = (issuedAtMs: number) =>
+  unauthorized(
+    `The access token was issued at ${new Date(issuedAtMs).toISOString()}, which is still to come by this server's clock. ${getOne}`,
+  );
+
 /** Throws where a text presented as an access token cannot be one; says what it is instead, and never shows it. */
 export function checkAccessTokenForm(presented: string): void {
   if (ACCESS_TOKEN_FORM.test(presented)) return;
