@@ -26,6 +26,24 @@ test('a new account is led to a key, shown once, with code that works as it is p
   expect(seen).toMatch(/role="img"[^>]*1 request/u);
 });
 
+test.each([
+  [400, { postcode: 'nothing' }],
+  [404, { postcode: 'ZZ99 9ZZ' }],
+])('a first request that fails with %i is shown as failed, with its sentence', async (status, body) => {
+  const { visitor } = await signUpNewcomer(app);
+  const made = await (await visitor.submit('/welcome', { act: 'make', name: 'Weather map' })).text();
+  const [, key = ''] = /id="new-key"[^>]*>(sp_live_\w+)</u.exec(made) ?? [];
+  expect((await app.post('/api/postcode/lookup', body, key)).status).toBe(status);
+  const seen = await (await visitor.get('/welcome')).text();
+  expect(seen).toMatch(
+    new RegExp(
+      `<p class="notice" role="status">Your last request arrived, but it failed.[^<]*${status}`,
+      'u',
+    ),
+  );
+  expect(seen).not.toContain('Your first answer is here.');
+});
+
 test('the first request can be sent from the page, for one’s own key alone', async () => {
   const { visitor } = await signUpNewcomer(app);
   const made = await (await visitor.submit('/welcome', { act: 'make', name: 'Weather map' })).text();

@@ -37,6 +37,7 @@ import {
   clientErrorHandler,
   headersOfAnswer,
   noteMethods,
+  refuseNul,
   refuseExpectations,
   refuseUnknownPaths,
   type StaticPage,
@@ -49,6 +50,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 const UNREAD_ANSWER_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
+/** More than the headers of a request may have, so that each route says itself what it makes of a long parameter. */
+const MAX_PARAMETER_CHARACTERS = 32_768;
 
 export interface HttpServerDeps {
   readonly operations: ApiKeyOperations;
@@ -96,7 +99,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     trustProxy: deps.trustProxy.length === 0 ? false : [...deps.trustProxy],
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARACTERS },
     clientErrorHandler: clientErrorHandler(ids),
     frameworkErrors: (error, { id }, reply) =>
       sendError(reply.headers(headersOfAnswer(id)), toServiceError(error)),
@@ -129,6 +132,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     done();
   });
   server.addHook('onRequest', deps.servedHosts.check);
+  server.addHook('onRequest', refuseNul);
   server.addHook('onResponse', endRequest(deps));
 
   const methodsOf = noteMethods(server);

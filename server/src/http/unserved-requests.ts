@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorJson } from '@signpost/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { endConnection } from '../platform/end-connection.js';
 import { ServiceError } from '../platform/errors.js';
 import { mayTakeLong } from './connections.js';
+import { sendError } from './errors.js';
 import type { RequestIds } from './request-ids.js';
 
 /** A page that is the same for everybody. */
@@ -26,6 +27,13 @@ export function noteMethods(server: FastifyInstance): ReadonlyMap<string, readon
 
 /** Whether a browser asks for a page to show, and not a program for data. */
 const isForPerson = ({ headers }: FastifyRequest) => /^text\/html\b/u.test(headers.accept ?? '');
+
+/** No address of ours has a NUL character, and PostgreSQL takes none. */
+export const refuseNul: onRequestHookHandler = ({ url }, reply, done) => {
+  if (url.includes('%00'))
+    sendError(reply, new ServiceError('invalidRequest', 'The address has a NUL character (%00). Remove it.'));
+  else done();
+};
 
 /** Before the body is read: a wrong method is refused as such, whatever it sends. */
 export function refuseUnknownPaths(

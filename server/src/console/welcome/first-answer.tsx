@@ -35,15 +35,23 @@ function Waiting({ keyId, problem }: Pick<FirstAnswerProps, 'keyId' | 'problem'>
   );
 }
 
+const FIRST_ERROR_STATUS = 400;
+
 function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'last'>) {
   const total = totalOf(dailyUsage);
+  const isFailed = last !== undefined && last.status >= FIRST_ERROR_STATUS;
   return (
     <>
-      <p class="notice good" role="status">
-        {total === 1 ? 'Your first answer is here.' : `${formatCount(total)} requests were answered.`}
+      <p class={isFailed ? 'notice' : 'notice good'} role="status">
+        {isFailed
+          ? 'Your last request arrived, but it failed.'
+          : total === 1
+            ? 'Your first answer is here.'
+            : `${formatCount(total)} requests were answered.`}
         {last === undefined
           ? ''
           : ` The last: ${operationTitle(last.operation)}, ${last.status}, in ${formatCount(last.elapsedMs)} ms.`}
+        {isFailed && last.refusal !== undefined ? ` ${last.refusal}` : ''}
       </p>
       <DailyUsageChart dailyUsage={dailyUsage} label="Your requests per day" />
       <p class="actions">

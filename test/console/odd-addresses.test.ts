@@ -1,0 +1,52 @@
+import { PAGES } from '../../server/src/console/page-list.js';
+import { type ConsoleApp, startConsoleApp } from '../fixtures/console-app.js';
+import { ConsoleClient } from '../fixtures/console-client.js';
+
+let app: ConsoleApp;
+let operator: ConsoleClient;
+
+beforeAll(async () => {
+  app = await startConsoleApp();
+  operator = new ConsoleClient(app.url);
+  await operator.signIn(app.first.email, app.first.password);
+  await operator.submit('/password', { current: app.first.password, password: 'a password of the operator' });
+}, 60_000);
+afterAll(() => app.close());
+
+const withParameter = [...new Set([...PAGES.map(({ path }) => path), '/files/:token'])].filter((path) =>
+  path.includes(':'),
+);
+const ODD = [
+  ['longer than 100 characters', 'a'.repeat(101)],
+  ['of 4,000 characters', 'a'.repeat(4_000)],
+  ['with a broken escape', 'a%zz'],
+  ['with a lone surrogate', '%ED%A0%80'],
+  ['with a NUL', 'a%00b'],
+] as const;
+
+test.each(withParameter)(
+  '%s answers no odd parameter with a 5xx, to an operator or to a stranger',
+  async (path) => {
+    for (const [what, value] of ODD) {
+      const address = path.replaceAll(/:\w+/gu, value);
+      for (const client of [operator, new ConsoleClient(app.url)]) {
+        const { status } = await client.get(address);
+        expect([path, what, status < 500]).toEqual([path, what, true]);
+      }
+    }
+  },
+);
+
+test.each(['/', '/reference', '/apilogin', '/operator/accounts', '/operator/audit', '/usage'])(
+  '%s answers an odd query with no 5xx',
+  async (path) => {
+    for (const query of [
+      `q=${'a'.repeat(10_000)}`,
+      'q=%zz',
+      'q=%ED%A0%80',
+      'q=%00',
+      'page=99999999999999999999',
+    ])
+      expect((await operator.get(`${path}?${query}`)).status).toBeLessThan(500);
+  },
+);
