@@ -6,10 +6,12 @@ import type { StartContext } from './cli/start.js';
 import { systemClock, systemMonotonicMs } from './platform/clock.js';
 import { type Config, ConfigError, readConfig } from './app/config.js';
 import { systemRandomBytes } from './platform/random.js';
-import { ServiceError } from './platform/errors.js';
+import { errorCode, ServiceError } from './platform/errors.js';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
+/** As a shell reports a program that SIGPIPE has ended. */
+const EXIT_CLOSED_PIPE = 141;
 
 let config: Config | undefined;
 const configOnce = () => (config ??= readConfig(process.env));
@@ -38,7 +40,10 @@ async function createCommands(): Promise<Command> {
       const { openInstallation } = await import('./app/open-installation.js');
       const { dataDir, databaseUrl, secret } = configOnce();
       const log = (message: string) => stderr.write(`${message}\n`);
-      return openInstallation({ dataDir, databaseUrl, secret, clock, monotonicMs, randomBytes, log });
+      return openInstallation({
+        ...{ dataDir, databaseUrl, secret, clock, monotonicMs, randomBytes, log },
+        mustExist: true,
+      });
     },
     config: configOnce,
     process,
@@ -53,6 +58,24 @@ function formatError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+/** Ends silently when the reader of the output is gone, as in `signpost account list | head -1`. A server stops in order. */
+function endWithClosedPipe({ stdout, stderr, argv, pid }: NodeJS.Process): void {
+  const [name = 'start'] = argv.slice(2);
+  // It hears of its client's end by itself.
+  if (name === 'mcp') return;
+  let isEnding = false;
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', (error) => {
+      if (errorCode(error) !== 'EPIPE') throw error;
+      if (isEnding) return;
+      isEnding = true;
+      if (name === 'start') process.kill(pid, 'SIGTERM');
+      else process.exit(EXIT_CLOSED_PIPE);
+    });
+  }
+}
+
+endWithClosedPipe(process);
 try {
   const program = await createCommands();
   await program.parseAsync();

@@ -110,7 +110,7 @@ test('what is kept of an account is gone within a minute of its end', async () =
   const holding = () => stores.filter((store) => store.accountIds().includes(String(accountId))).length;
   expect(holding()).toBe(2);
 
-  await runSignpost(app.dataDir, ['account', 'delete', '--email', 'eve@example.org']);
+  await runSignpost(app.dataDir, ['account', 'delete', '--email', 'eve@example.org', '--yes']);
   for (const look of everyMinute) look();
   await waitUntil('nothing is kept for the account', () => holding() === 0);
   keeping.mockRestore();

@@ -2,11 +2,13 @@ import { access, constants, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { readLastBackupMs } from '../backup/last-backup.js';
 import type { Clock } from '../platform/clock.js';
+import { errorCode } from '../platform/errors.js';
 import { failed, type Finding } from '../platform/finding.js';
-import { makeFolder, readDiskSpace } from '../platform/folders.js';
+import { readDiskSpace } from '../platform/folders.js';
 import { isLoopbackHost } from '../platform/networks.js';
 import { HOUR_MS } from '../platform/time-units.js';
-import { openDirectoryStore } from '../postcodes/directory-store.js';
+import { openDirectoryStore, readCurrentInfo } from '../postcodes/directory-store.js';
+import { directoryFolder } from '../postcodes/file/directory-folder.js';
 import { editionDoubts, IMPORT_LATEST } from '../postcodes/edition-doubts.js';
 import type { DirectoryInfo } from '../postcodes/table/directory-data.js';
 import { type Config, localUrl } from './config.js';
@@ -26,11 +28,27 @@ function rightsOfOthers(mode: number): string | undefined {
   return (mode & OTHERS_MAY_READ) === 0 ? undefined : 'look into';
 }
 
-/** Whether the data folder can be used, by this user alone. */
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    (error: unknown) => errorCode(error) !== 'ENOENT',
+  );
+
+const START_OR_SET =
+  'npx signpost start makes it. If the data is elsewhere, set SIGNPOST_DATA_DIR to its folder.';
+
+/** Whether the data folder can be used, and only by this user. It is not made. */
 export async function dataFolderFinding({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
   const name = 'Data folder';
   try {
-    await makeFolder(dataDir);
+    if (!(await isThere(dataDir))) {
+      return {
+        name,
+        state: 'could be better',
+        message: `${dataDir} does not exist yet`,
+        advice: START_OR_SET,
+      };
+    }
     await access(dataDir, constants.R_OK | constants.W_OK);
     const { mode } = await stat(dataDir);
     const rights = rightsOfOthers(mode);
@@ -117,6 +135,9 @@ export const standInFinding = ({ rows }: DirectoryInfo): Finding => ({
 
 /** The same of the directory of a data folder, which is read to see whether it can be. */
 export async function directoryFinding({ dataDir }: Pick<Config, 'dataDir'>, clock: Clock): Promise<Finding> {
+  // A store makes its folder, which is not for the doctor to do.
+  if (!(await isThere(directoryFolder(dataDir))))
+    return directoryInfoFinding(await readCurrentInfo(dataDir), clock());
   const errors: unknown[] = [];
   const store = await openDirectoryStore({ dataDir, onError: (error) => errors.push(error) });
   const { info } = store.current();

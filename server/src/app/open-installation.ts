@@ -19,6 +19,8 @@ interface InstallationOptions {
   readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
   readonly log?: (message: string) => void;
+  /** Throws a NoInstallationError instead of making an installation. */
+  readonly mustExist?: boolean;
 }
 
 /** A database and the keys that belong to it; closing the storage closes all of it. */
@@ -50,8 +52,8 @@ async function openClock(storage: Storage, options: InstallationOptions) {
  * to do where either is damaged, missing, or not the other's.
  */
 export async function openInstallation(options: InstallationOptions): Promise<OpenedInstallation> {
-  const { dataDir, secret: configured, randomBytes, log } = options;
-  const opened = await openStorage({ ...placeOf(options), ...(log === undefined ? {} : { log }) });
+  const { dataDir, secret: configured, randomBytes, log, mustExist = false } = options;
+  const opened = await openStorage({ ...placeOf(options), mustExist, ...(log === undefined ? {} : { log }) });
   let stopClock: () => void = () => undefined;
   const close = async () => {
     stopClock();

@@ -8,7 +8,7 @@ import {
   withDatabase,
 } from '../backup/backup-place.js';
 import type { Clock } from '../platform/clock.js';
-import { ServiceError } from '../platform/errors.js';
+import { NoInstallationError, ServiceError } from '../platform/errors.js';
 import type { RandomBytes } from '../platform/random.js';
 import { bindInstallation, readFingerprint, secretFingerprint } from '../secret/installation.js';
 import { loadSecret, readNewSecret } from '../secret/load-secret.js';
@@ -42,11 +42,6 @@ export interface ReplacedSecret {
 
 const refused = (message: string) => new ServiceError('invalidRequest', `${message} Nothing was changed.`);
 
-const nothingThere = () =>
-  refused(
-    'There is no installation here whose secret could be replaced. Check SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL.',
-  );
-
 async function refuseWhileInUse(transaction: Database): Promise<void> {
   if (await claimUnused(transaction)) return;
   throw refused(
@@ -67,7 +62,8 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
   const { place, newSecretFile, clock, randomBytes } = options;
   const next = await readNewSecret(newSecretFile);
   const oldFingerprint = await readFingerprint(db);
-  if (oldFingerprint === undefined) throw nothingThere();
+  if (oldFingerprint === undefined)
+    throw new NoInstallationError(place.databaseUrl === undefined ? place.dataDir : 'this database');
   const { secret } = await loadSecret({
     configured: place.secret,
     dataDir: place.dataDir,
@@ -100,9 +96,11 @@ async function replaceIn({ db, dialect }: Storage, options: ReplacementOptions):
  */
 export async function replaceSecret(options: ReplacementOptions): Promise<ReplacedSecret> {
   const { place } = options;
-  const replace = () => withDatabase(databaseOf(place), (storage) => replaceIn(storage, options));
+  const replace = () =>
+    withDatabase(databaseOf(place), (storage) => replaceIn(storage, options), { mustExist: true });
   if (place.databaseUrl !== undefined) return replace();
-  if (!(await fileExists(sqliteFileOf(place)))) throw nothingThere();
+  if (!(await fileExists(sqliteFileOf(place))))
+    throw new NoInstallationError(place.databaseUrl === undefined ? place.dataDir : 'this database');
   const serverLock = await keepServersOut(place, 'it would go on with the old secret');
   try {
     return await replace();

@@ -8,9 +8,10 @@ import {
   secretFingerprint,
 } from '../secret/installation.js';
 import { loadSecret } from '../secret/load-secret.js';
-import { ServiceError } from '../platform/errors.js';
+import { NoInstallationError } from '../platform/errors.js';
 import { CURRENT_SCHEMA } from '../storage/transfer/upgrade-rows.js';
 import { withSnapshot } from '../storage/transfer/snapshot.js';
+import type { Storage } from '../storage/storage.js';
 import { VERSION } from '../platform/version.js';
 import { type BackupHeader, backupLines, FORMAT, FORMAT_VERSION } from './backup-format.js';
 import { databaseOf, fileExists, sqliteFileOf, withDatabase, type BackupPlace } from './backup-place.js';
@@ -32,12 +33,6 @@ export interface BackupReport {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-const nothingThere = (where: string) =>
-  new ServiceError(
-    'invalidRequest',
-    `There is nothing to back up: no installation was set up in ${where}. Check SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL.`,
-  );
-
 /**
  * Writes all that an installation keeps, as it is at one moment, to a file that only its owner can read; servers go on
  * meanwhile. The secret is not in it, but has to be there: with it the file is authenticated. Throws a ServiceError that
@@ -47,11 +42,12 @@ export async function backUpInstallation(options: BackupOptions): Promise<Backup
   const { place, path, force, clock, randomBytes } = options;
   if (!force) await refuseToReplace(path);
   const file = sqliteFileOf(place);
-  if (place.databaseUrl === undefined && !(await fileExists(file))) throw nothingThere(place.dataDir);
+  if (place.databaseUrl === undefined && !(await fileExists(file)))
+    throw new NoInstallationError(place.dataDir);
 
-  return withDatabase(databaseOf(place), async ({ db }) => {
+  const backUp = async ({ db }: Storage): Promise<BackupReport> => {
     const fingerprint = await readFingerprint(db);
-    if (fingerprint === undefined) throw nothingThere('this database');
+    if (fingerprint === undefined) throw new NoInstallationError('this database');
     const { secret } = await loadSecret({
       configured: place.secret,
       dataDir: place.dataDir,
@@ -79,5 +75,6 @@ export async function backUpInstallation(options: BackupOptions): Promise<Backup
       const bytes = await writeWholeFile(path, lines, randomBytes);
       return { createdAt: header.createdAt, bytes, rows };
     });
-  });
+  };
+  return withDatabase(databaseOf(place), backUp, { mustExist: true });
 }

@@ -34,8 +34,9 @@ export const fileExists = (path: string): Promise<boolean> =>
 export async function withDatabase<Result>(
   database: DatabasePlace,
   work: (storage: Storage) => Promise<Result>,
+  { mustExist = false } = {},
 ): Promise<Result> {
-  const storage = await openStorage(database);
+  const storage = await openStorage({ ...database, mustExist });
   try {
     return await work(storage);
   } catch (error) {

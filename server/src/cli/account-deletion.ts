@@ -3,7 +3,7 @@ import { CLI_ACTOR } from '../audit/audit.js';
 import { JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { print } from './output.js';
-import { refuseUnlessSure } from './refuse-unless-sure.js';
+import { refuseUnlessSure, YES_OPTION } from './refuse-unless-sure.js';
 import { requireAccount } from './require-named.js';
 import { openServices } from './services.js';
 
@@ -13,17 +13,18 @@ export function registerDeletionCommand(account: Command, context: CliContext): 
     .command('delete')
     .summary('delete an account and everything in it')
     .description(
-      'Delete an account with its projects, keys, tokens and usage, and erase its network addresses from the audit. At a terminal the command asks first, unless you give --json. The last enabled operator cannot be deleted.',
+      'Delete an account with its projects, keys, tokens and usage, and erase its network addresses from the audit. At a terminal the command asks first, unless you give --yes; without a terminal it needs --yes. The last enabled operator cannot be deleted.',
     )
     .requiredOption('--email <address>', "the account's e-mail")
+    .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ signpost account delete --email ada@example.org')
-    .action((options: { readonly email: string; readonly json?: boolean }) =>
+    .action((options: { readonly email: string; readonly yes?: boolean; readonly json?: boolean }) =>
       withInstallation(context, async (installation) => {
         const { id, email } = await requireAccount(installation.storage.db, options.email);
         await refuseUnlessSure(
           context,
-          options.json,
+          options.yes,
           `Delete ${email} with its projects, keys, tokens and usage?`,
         );
         await openServices(context, installation).accounts.remove(CLI_ACTOR, id);

@@ -144,12 +144,21 @@ test('delete asks at a terminal, and deletes what is answered with yes', async (
   expect(await cli.json('account', 'list')).toEqual([]);
 });
 
-test('delete asks neither a pipe nor with --json, and the audit names the account by its number', async () => {
+test('delete without a terminal needs --yes; --json does not confirm, and asks at a terminal', async () => {
   await createAccount();
-  const { stderr, error } = await cli.signpost(['account', 'delete', ...email]);
+  for (const words of [[], ['--json']])
+    expect(await cli.refusal('account', 'delete', ...email, ...words)).toMatch(/Nothing was deleted.*--yes/u);
+  const asked = await cli.signpost(['account', 'delete', ...email, '--json'], terminal('no\n'));
+  expect(String(asked.error)).toContain('Nothing was deleted.');
+  expect(await cli.json('account', 'list')).toHaveLength(1);
+});
+
+test('delete with --yes does not ask, and the audit names the account by its number', async () => {
+  await createAccount();
+  const { stderr, error } = await cli.signpost(['account', 'delete', ...email, '--yes']);
   expect([stderr, error]).toEqual(['', undefined]);
   await createAccount();
-  const answer = await cli.signpost(['account', 'delete', ...email, '--json'], terminal('no\n'));
+  const answer = await cli.signpost(['account', 'delete', ...email, '--yes', '--json'], terminal('no\n'));
   expect([answer.stderr, answer.error]).toEqual(['', undefined]);
   const { id } = JSON.parse(answer.stdout);
   expect(await rows()).toContainEqual([SECOND, 'Account deleted', '-', 'cli', '-', id, '-']);
@@ -161,7 +170,7 @@ test('the last operator cannot be unmade or deleted, and the refusal says what t
   await cli.json('account', 'operator', 'on', ...email);
   const words = /last enabled operator.* "signpost account operator on --email E"/u;
   expect(await cli.refusal('account', 'operator', 'off', ...email)).toMatch(words);
-  expect(await cli.refusal('account', 'delete', ...email)).toMatch(words);
+  expect(await cli.refusal('account', 'delete', ...email, '--yes')).toMatch(words);
   await cli.json('account', 'create', '--email', 'bob@example.org', '--operator');
   const { stdout } = await cli.signpost(['account', 'operator', 'off', ...email]);
   expect(stdout).toBe('ada@example.org is no longer an operator.\n');

@@ -12,7 +12,7 @@ import {
   signUpFinding,
 } from '../app/installation-findings.js';
 import { mailFinding } from '../app/mail-finding.js';
-import { ServiceError } from '../platform/errors.js';
+import { NoInstallationError, ServiceError } from '../platform/errors.js';
 import { failed, type Finding } from '../platform/finding.js';
 import { JSON_OPTION } from './arguments.js';
 import type { CliContext } from './cli-context.js';
@@ -21,6 +21,9 @@ import { print } from './output.js';
 export interface DoctorContext extends CliContext {
   config(): Config;
 }
+
+const START =
+  'npx signpost start. If there is one elsewhere, set SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL as for its server.';
 
 /** Whether the database opens, and what operators chose there of sign-up. */
 async function examineDatabase(context: DoctorContext) {
@@ -35,7 +38,11 @@ async function examineDatabase(context: DoctorContext) {
         : { name, state: 'could be better', message: warning };
     return { finding, isSignUpOpen };
   } catch (error) {
-    return { finding: failed(name, error), isSignUpOpen: undefined };
+    const finding: Finding =
+      error instanceof NoInstallationError
+        ? { name, state: 'could be better', message: 'no installation is set up here yet', advice: START }
+        : failed(name, error);
+    return { finding, isSignUpOpen: undefined };
   }
 }
 

@@ -42,7 +42,10 @@ test('rename and delete, which revokes the keys', async () => {
   expect((await cli.signpost(['project', 'rename', ...atlas])).stdout).toBe(
     'Project "Map" of ada@example.org is now called "Atlas".\n',
   );
-  expect((await cli.signpost(['project', 'delete', ...ada, '--project', 'Atlas'])).stdout).toBe(
+  expect(await cli.refusal('project', 'delete', ...ada, '--project', 'Atlas', '--json')).toMatch(
+    /Nothing was deleted.*--yes/u,
+  );
+  expect((await cli.signpost(['project', 'delete', ...ada, '--project', 'Atlas', '--yes'])).stdout).toBe(
     'Project "Atlas" of ada@example.org deleted.\n',
   );
   expect(await cli.json('project', 'list', ...ada)).toEqual([]);

@@ -4,7 +4,7 @@ import { CLI_ACTOR } from '../audit/audit.js';
 import { ACCOUNT_OPTION, JSON_OPTION } from './arguments.js';
 import { type CliContext, withInstallation } from './cli-context.js';
 import { isoTime, print, formatTime, table } from './output.js';
-import { refuseUnlessSure } from './refuse-unless-sure.js';
+import { refuseUnlessSure, YES_OPTION } from './refuse-unless-sure.js';
 import { requireAccount, requireProject } from './require-named.js';
 import { openServices } from './services.js';
 
@@ -53,21 +53,22 @@ function registerChangeCommands(project: Command, context: CliContext): void {
   project
     .command('delete')
     .description(
-      'Delete a project and revoke its keys. Their usage stays counted. At a terminal the command asks first, unless you give --json.',
+      'Delete a project and revoke its keys. Their usage stays counted. At a terminal the command asks first, unless you give --yes; without a terminal it needs --yes.',
     )
     .requiredOption(...ACCOUNT_OPTION)
     .requiredOption(...PROJECT_OPTION)
+    .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExample:\n  $ signpost project delete --account ada@example.org --project "Weather map"',
     )
-    .action((options: OneProject) =>
+    .action((options: OneProject & { readonly yes?: boolean }) =>
       withInstallation(context, async (installation) => {
         const { db } = installation.storage;
         const account = await requireAccount(db, options.account);
         const { id, name } = await requireProject(db, account, options.project);
-        await refuseUnlessSure(context, options.json, `Delete the project "${name}" and revoke its keys?`);
+        await refuseUnlessSure(context, options.yes, `Delete the project "${name}" and revoke its keys?`);
         const own = { accountId: account.id, projectId: id };
         await openServices(context, installation).accounts.deleteProject(CLI_ACTOR, own);
         const message = `Project "${name}" of ${account.email} deleted.\n`;

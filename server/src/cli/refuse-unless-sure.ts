@@ -2,16 +2,25 @@ import { createInterface } from 'node:readline/promises';
 import { ServiceError } from '../platform/errors.js';
 import type { CliContext } from './cli-context.js';
 
-/** Whether somebody sits there who can answer: a pipe and a program never wait. */
+/** Whether somebody can answer: a pipe or a program cannot. */
 const isTerminal = (stdin: NodeJS.ReadableStream) => 'isTTY' in stdin && stdin.isTTY === true;
 
-/** Asks at a terminal before something is deleted for good, but not with `--json`; throws a ServiceError unless it is yes. */
+/** The option that confirms a deletion where nobody can be asked. */
+export const YES_OPTION = ['--yes', 'delete without asking; needed if there is no terminal'] as const;
+
+/** Asks at a terminal before something is deleted for good. Throws a ServiceError unless the answer, or `--yes`, is yes. */
 export async function refuseUnlessSure(
   { stdin, stderr }: CliContext,
-  isJson: boolean | undefined,
+  isConfirmed: boolean | undefined,
   question: string,
 ): Promise<void> {
-  if (isJson === true || !isTerminal(stdin)) return;
+  if (isConfirmed === true) return;
+  if (!isTerminal(stdin)) {
+    throw new ServiceError(
+      'invalidRequest',
+      'Nothing was deleted, because there is no terminal to ask at. To delete without being asked, add --yes.',
+    );
+  }
   const terminal = createInterface({ input: stdin, output: stderr });
   try {
     const answer = await terminal.question(`${question} This cannot be undone. Type yes to continue: `);

@@ -13,6 +13,8 @@ export type DatabasePlace =
 interface StorageOptions {
   /** Hears what the data layer warns of. */
   readonly log?: (message: string) => void;
+  /** Throws a NoInstallationError instead of making a database. */
+  readonly mustExist?: boolean;
 }
 
 /**
@@ -21,10 +23,11 @@ interface StorageOptions {
  */
 export async function openStorage(options: DatabasePlace & StorageOptions): Promise<Storage> {
   const log = options.log ?? (() => undefined);
-  if (!('url' in options)) return openSqliteStorage(options.file, log);
+  const { mustExist = false } = options;
+  if (!('url' in options)) return openSqliteStorage(options.file, log, mustExist);
   // Not loaded above: a server on SQLite starts sooner without the driver.
   const { openPostgresqlStorage } = await import('./postgresql/postgresql-storage.js');
-  return openPostgresqlStorage(options.url, log);
+  return openPostgresqlStorage(options.url, log, mustExist);
 }
 
 /** The words for what can be wrong with a database; an error that is not about it comes back as it is. */

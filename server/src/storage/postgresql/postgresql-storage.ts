@@ -1,6 +1,6 @@
 import knex from 'knex';
 import pg from 'pg';
-import { ServiceError } from '../../platform/errors.js';
+import { NoInstallationError, ServiceError } from '../../platform/errors.js';
 import { MINUTE_MS } from '../../platform/time-units.js';
 import { migrate } from '../migrations/migrate.js';
 import type { Database, Storage } from '../storage.js';
@@ -79,11 +79,19 @@ const connect = (settings: Awaited<ReturnType<typeof settingsOf>>, log: (message
   });
 
 /** Opens a PostgreSQL database; throws a ServiceError that says what to do where it cannot be used. */
-export async function openPostgresqlStorage(url: string, log: (message: string) => void): Promise<Storage> {
+export async function openPostgresqlStorage(
+  url: string,
+  log: (message: string) => void,
+  mustExist = false,
+): Promise<Storage> {
   const settings = await settingsOf(url);
   const db = connect(settings, log);
   try {
-    await migrate(db, lockSchema);
+    await migrate(db, async (transaction) => {
+      await lockSchema(transaction);
+      if (mustExist && !(await transaction.schema.hasTable('installation')))
+        throw new NoInstallationError('the database that SIGNPOST_DATABASE_URL names');
+    });
   } catch (error) {
     await db.destroy();
     throw postgresqlProblem(url, error);

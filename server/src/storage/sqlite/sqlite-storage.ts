@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import knex from 'knex';
 import { z } from 'zod';
-import { ServiceError } from '../../platform/errors.js';
+import { errorCode, NoInstallationError, ServiceError } from '../../platform/errors.js';
 import { migrate } from '../migrations/migrate.js';
 import type { Database, Storage } from '../storage.js';
 import { configureConnection, loadDriver, readRow, setBusyTimeout, type Connection } from './connection.js';
@@ -62,14 +63,26 @@ const connect = (file: string, log: (message: string) => void) =>
     },
   });
 
+/** Whether there is a database file. One that this user may not reach is left to the opening, which says so. */
+const isThere = (file: string) =>
+  stat(file).then(
+    ({ size }) => size > 0,
+    (error: unknown) => errorCode(error) !== 'ENOENT',
+  );
+
 /**
  * Opens the SQLite database in a file, made with its folder where there is none. Throws a ServiceError that says what
  * to do when the file is damaged, not a database, another program's, or of a newer version; such a file is left as it
  * is.
  */
-export async function openSqliteStorage(file: string, log: (message: string) => void): Promise<Storage> {
+export async function openSqliteStorage(
+  file: string,
+  log: (message: string) => void,
+  mustExist = false,
+): Promise<Storage> {
   const path = resolve(file);
   await loadDriver();
+  if (mustExist && !(await isThere(path))) throw new NoInstallationError(dirname(path));
   try {
     await prepareSqliteFile(path);
     await refuseDamagedFile(path);
