@@ -190,7 +190,7 @@ test('wrong words end with 2, and what there is nothing of with 1', async () => 
   }
   expect(await run('backup', path)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is no installation in'),
+    stderr: expect.stringContaining('nothing to back up'),
   });
   expect(await run('restore', path)).toMatchObject({
     code: 1,

@@ -33,6 +33,8 @@ export interface BackupReport {
   readonly rows: Readonly<Record<string, number>>;
 }
 
+const NOTHING = 'There is nothing to back up. ';
+
 /**
  * Writes all that an installation keeps, as it is at one moment, to a file that only its owner can read; servers go on
  * meanwhile. The secret is not in it, but has to be there: with it the file is authenticated. Throws a ServiceError that
@@ -43,11 +45,11 @@ export async function backUpInstallation(options: BackupOptions): Promise<Backup
   if (!force) await refuseToReplace(path);
   const file = sqliteFileOf(place);
   if (place.databaseUrl === undefined && !(await fileExists(file)))
-    throw new NoInstallationError(place.dataDir);
+    throw new NoInstallationError(place.dataDir, NOTHING);
 
   const backUp = async ({ db }: Storage): Promise<BackupReport> => {
     const fingerprint = await readFingerprint(db);
-    if (fingerprint === undefined) throw new NoInstallationError('this database');
+    if (fingerprint === undefined) throw new NoInstallationError('this database', NOTHING);
     const { secret } = await loadSecret({
       configured: place.secret,
       dataDir: place.dataDir,

@@ -33,10 +33,10 @@ export class ServiceError extends Error {
 
 /** A command that works on an existing installation found none; it made none either. */
 export class NoInstallationError extends ServiceError {
-  constructor(where: string) {
+  constructor(where: string, what = '') {
     super(
       'invalidRequest',
-      `There is no installation in ${where}, and none was made. Run the command as the user that runs the server, with SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL set as for the server. To set up a new installation there: npx signpost start`,
+      `${what}There is no installation in ${where}, and none was made. Run the command as the user that runs the server, with SIGNPOST_DATA_DIR and SIGNPOST_DATABASE_URL set as for the server. To set up a new installation there: npx signpost start`,
     );
     this.name = 'NoInstallationError';
   }
