@@ -72,6 +72,22 @@ test('a return URL that is removed and registered again has no consents', async 
   expect(await isAllowed(bench.db, first(), await register(APP))).toBe(false);
 });
 
+test('no consent is stored for a return URL that was removed after it was checked', async () => {
+  await removeReturnUrl(bench.db, APP);
+  expect(await allow(first())).toBe(false);
+  expect(await audited()).toEqual([]);
+});
+
+test.each([
+  ['lost API access', (id: string) => setApiAccess(bench.db, id, false)],
+  ['was disabled', (id: string) => disableAccount(bench.db, id, clock)],
+  ['was deleted', (id: string) => bench.db('accounts').where({ id }).delete()],
+])('no consent is stored for an account that %s after it was checked', async (_what, change) => {
+  await change(first());
+  await expect(allow(first())).rejects.toMatchObject({ kind: 'unauthorized' });
+  expect(await isAllowed(bench.db, first(), site)).toBe(false);
+});
+
 test.each([
   ['loses API access', (id: string) => setApiAccess(bench.db, id, false)],
   ['is disabled', (id: string) => disableAccount(bench.db, id, clock)],

@@ -1,6 +1,7 @@
 import type { Actor, Audit } from '../audit/audit.js';
 import type { Clock } from '../platform/clock.js';
-import type { ReturnUrlConsentRow, ReturnUrlRow } from '../storage/rows.js';
+import { ServiceError } from '../platform/errors.js';
+import { lockAccount, type ReturnUrlConsentRow, type ReturnUrlRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
 /** A site that gets tokens of an account without asking again. */
@@ -33,21 +34,30 @@ export async function isAllowed(
   return consent !== undefined;
 }
 
-/** Lets a site get tokens of the account without asking again, until that is withdrawn. */
+/**
+ * Lets a site get tokens of the account without asking again, until that is withdrawn. Returns false if its return URL
+ * is no longer registered. Throws a ServiceError, "unauthorized", if the account may no longer have tokens.
+ */
 export async function allowSite(
   { db, clock, audit, actor }: AllowedSiteContext,
   accountId: string,
   { id, url }: { readonly id: string; readonly url: URL },
-): Promise<void> {
-  await db.transaction(async (transaction) => {
+): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    if (!(await lockAccount(transaction, { id: accountId, has_api_access: true, disabled_at: null }))) {
+      throw new ServiceError('unauthorized', 'Your account has just lost its API access. Sign in again.');
+    }
+    const registered = await transaction<ReturnUrlRow>('return_urls').where({ id }).forUpdate().first('id');
+    if (registered === undefined) return false;
     const added = await consents(transaction)
       .insert({ account_id: accountId, return_url_id: id, agreed_at: clock() })
       .onConflict(['account_id', 'return_url_id'])
       .ignore()
       .returning('agreed_at');
-    if (added.length === 0) return;
+    if (added.length === 0) return true;
     const detail = url.origin + url.pathname;
     await audit.record(transaction, actor, { kind: 'site.allowed', subjectId: accountId, detail });
+    return true;
   });
 }
 

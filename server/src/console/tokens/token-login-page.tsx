@@ -160,8 +160,10 @@ async function returnOrAsk(context: PageContext, site: RequestingSite, account: 
 }
 
 async function agree(context: PageContext, site: RequestingSite, account: Account) {
-  await context.deps.returnUrls.allow(context.actor, account.id, site);
-  return returnWithToken(context, site, account);
+  const isRegistered = await context.deps.returnUrls.allow(context.actor, account.id, site);
+  return isRegistered
+    ? returnWithToken(context, site, account)
+    : showRefusedReturnUrl(context, site.returnUrl);
 }
 
 /** GET and POST /apilogin: sends a token to a registered site, once the account's owner has agreed to that site. */
