@@ -13,8 +13,9 @@ export const usageStatistics = z
       .describe('Mean time of the answers so far in milliseconds, this one excluded; 0 before the first.'),
     lastRequestAt: z.iso
       .datetime()
-      .nullable()
-      .describe('When the previous request came, ISO 8601 in UTC; null if there was none.'),
+      .describe(
+        'When the request before this one came, ISO 8601 in UTC. If this is the first request of the key, when this one came.',
+      ),
     dailyUsage: z
       .array(
         z.object({

@@ -97,7 +97,7 @@ test('an operation without a request sends no body', async () => {
     requestsToday: 2,
     requestsThisMinute: 1,
     averageResponseTimeMs: 1.5,
-    lastRequestAt: null,
+    lastRequestAt: '2026-01-30T12:00:00.000Z',
     dailyUsage,
   };
   answersJson(200, usage);

@@ -14,9 +14,10 @@ export const getUsage = defineTool({
     const busyDays = usage.dailyUsage
       .filter(({ requestCount }) => requestCount > 0)
       .map(({ date, requestCount }) => `${date}: ${requestCount}`);
+    const previous = usage.totalRequests > 1 ? usage.lastRequestAt : 'none, this is the first';
     const lines = [
       `Requests: ${usage.totalRequests} in all, ${usage.requestsToday} today, ${usage.requestsThisMinute} this minute, this one included.`,
-      `Mean response time: ${usage.averageResponseTimeMs} ms. Request before this one: ${usage.lastRequestAt ?? 'none'}.`,
+      `Mean response time: ${usage.averageResponseTimeMs} ms. Request before this one: ${previous}.`,
       `Days with requests, of the last ${usage.dailyUsage.length}: ${busyDays.join(', ') || 'none'}.`,
     ];
     return structured(lines.join('\n'), usage);

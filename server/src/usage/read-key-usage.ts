@@ -5,8 +5,9 @@ import type { Database } from '../storage/storage.js';
 import { dayOf, type Limits, minuteOf } from './rate-limit.js';
 import { averageResponseTimeMs, dailyUsage, type UsageDay } from './usage-statistics.js';
 
-/** What /api/usage tells, for people who look at it without a request of the key. */
+/** The figures of `/api/usage`, for people who look at them without a request of the key. */
 export interface Usage extends Omit<UsageStatistics, 'lastRequestAt'> {
+  /** Null if the key was never used. */
   readonly lastRequestAtMs: number | null;
 }
 

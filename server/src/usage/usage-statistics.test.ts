@@ -49,12 +49,12 @@ test('lastRequestAt is the request before this one, on an earlier day where this
   );
 });
 
-test('lastRequestAt is null and the average 0 at the very first request', () => {
+test('at the very first request of a key, lastRequestAt is that request and the average is 0', () => {
   const first = { ...admission, previousAtMs: null, dayRequests: 1, minuteRequests: 1 };
   expect(usageStatistics(first, [day({ requests: 1, timed_requests: 0, timed_ms: 0 })])).toMatchObject({
     totalRequests: 1,
     averageResponseTimeMs: 0,
-    lastRequestAt: null,
+    lastRequestAt: '2026-03-01T09:30:00.000Z',
   });
 });
 

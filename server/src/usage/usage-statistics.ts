@@ -38,7 +38,7 @@ export const dailyUsage = (
 
 /** The statistics as they stood when the request was counted; `days` are all stored days of its key. */
 export function usageStatistics(admission: Admission, days: readonly UsageDay[]): UsageStatistics {
-  const { day: today, dayRequests, minuteRequests, previousAtMs } = admission;
+  const { day: today, dayRequests, minuteRequests, previousAtMs, timeMs } = admission;
   const earlier = days.filter(({ day }) => day < today);
   const requestsOf = new Map(earlier.map(({ day, requests }) => [day, requests])).set(today, dayRequests);
   const lastAtMs = previousAtMs ?? Math.max(...earlier.map(({ last_at }) => last_at ?? -Infinity));
@@ -47,7 +47,7 @@ export function usageStatistics(admission: Admission, days: readonly UsageDay[])
     requestsToday: dayRequests,
     requestsThisMinute: minuteRequests,
     averageResponseTimeMs: averageResponseTimeMs(days),
-    lastRequestAt: Number.isFinite(lastAtMs) ? new Date(lastAtMs).toISOString() : null,
+    lastRequestAt: new Date(Number.isFinite(lastAtMs) ? lastAtMs : timeMs).toISOString(),
     dailyUsage: dailyUsage(today, requestsOf),
   };
 }
