@@ -18,12 +18,12 @@ import { securityHeaders } from './routing/security-headers.js';
 
 const FORM_COOKIE_SECONDS = 365 * 86_400;
 
-/** Adds the pages for people, apart from the routes of the interfaces: cookies and forms are known here alone. */
+/** Adds the pages for people, separate from the API routes: only these know cookies and forms. */
 export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: Assets): void {
   const sessionCookie = new SessionCookie(deps);
   server.register(async (scope) => {
     await scope.register(compress, {
-      // What is sent is taken as it is: a few bytes may stand for many.
+      // Never decompress request bodies: a few bytes could expand to very many.
       globalDecompression: false,
       encodings: ['br', 'gzip'],
       brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
@@ -33,7 +33,7 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
     await scope.register(helmet, securityHeaders(deps.isHttps));
     await scope.register(csrf, {
       cookieKey: deps.isHttps ? '__Host-form' : 'form',
-      // As lasting as a session, so that tabs that a browser restores keep their forms.
+      // Lasts as long as a session, so that forms in restored tabs still work.
       cookieOpts: {
         path: '/',
         httpOnly: true,
@@ -45,7 +45,7 @@ export function addConsole(server: FastifyInstance, deps: ConsoleDeps, assets: A
       getUserInfo: (request) => sessionCookie.formOwner(request),
     });
     scope.addHook('onRequest', (request, _reply, done) => {
-      // If the browser sent a session, only the database tells whether it is a stranger's.
+      // A request with a session cookie is counted later: only the database knows whether the session exists.
       done(sessionCookie.read(request) === undefined ? deps.strangers.take(request) : undefined);
     });
     addAssets(scope, assets, deps.bodies);

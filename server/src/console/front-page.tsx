@@ -21,7 +21,7 @@ const OFFERS = [
   },
 ] as const;
 
-/** A request and what of its answer most people ask for. */
+/** An example request, and the fields of the response that most people need. */
 const exampleOf = (publicUrl: string) => `curl ${publicUrl}/api/postcode/lookup \\
   -H "X-Api-Key: $KEY" \\
   -H "Content-Type: application/json" \\
@@ -37,7 +37,7 @@ const exampleOf = (publicUrl: string) => `curl ${publicUrl}/api/postcode/lookup 
   …
 }}`;
 
-/** GET /: what this server is, for everybody. */
+/** GET /: describes this server, to everybody. */
 export const frontPage = publicPage('/', {
   get: (context) =>
     context.render(

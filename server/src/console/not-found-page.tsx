@@ -3,7 +3,7 @@ import { renderPage } from './layout/page-layout.js';
 import { MENU } from './page-list.js';
 import { contentSecurityPolicy } from './routing/security-headers.js';
 
-/** The page for a link that leads nowhere; the same for everybody, so that it needs no session. */
+/** The page for a broken link. It is the same for everybody, so it needs no session. */
 export const notFoundPage = (assets: Assets) => ({
   html: renderPage(
     { title: 'Nothing here', width: 'narrow' },

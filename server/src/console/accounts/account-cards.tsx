@@ -7,7 +7,7 @@ export const NAME_PATH = '/account/name';
 export const EMAIL_PATH = '/account/email';
 export const ALERTS_PATH = '/account/alerts';
 export const PAGE_LOGGING_PATH = '/account/page-logging';
-/** Where it is chosen what the log of requests has. */
+/** The setting on the account page that decides what the request log records. */
 export const LOG_SETTING_PATH = '/account#log';
 
 interface CardProps {
@@ -16,7 +16,7 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** One thing about an account, with what changes it. */
+/** One setting of an account, with the form that changes it. */
 export const Card = ({ id, title, children }: CardProps) => (
   <section class="card setting" aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
@@ -24,7 +24,7 @@ export const Card = ({ id, title, children }: CardProps) => (
   </section>
 );
 
-/** What was typed and not taken. */
+/** A rejected value, to be shown again in its form. */
 export interface Refused {
   readonly typed: string;
   readonly problems: FormProblems;
@@ -135,7 +135,7 @@ interface AlertsCardProps {
   readonly areOn: boolean;
 }
 
-/** Where mail is configured: whether it tells of limits. */
+/** Whether mail is sent about limits. Shown only if mail is configured. */
 export const AlertsCard = ({ email, areOn }: AlertsCardProps) => (
   <Card id="alerts" title="Mail about limits">
     <p>
@@ -151,7 +151,7 @@ export const AlertsCard = ({ email, areOn }: AlertsCardProps) => (
   </Card>
 );
 
-/** Whether the log of requests has the addresses of captured pages. */
+/** Whether the request log records the addresses of captured pages. */
 export const LogCard = ({ logsPages }: { readonly logsPages: boolean }) => (
   <Card id="log" title="Log of requests">
     <p>

@@ -124,7 +124,7 @@ async function changeEmail(context: SignedInContext) {
   return context.redirect(`${PATH}?done=email`);
 }
 
-/** A form that turns something of the account on or off. */
+/** A form that turns a setting of the account on or off. */
 const switchOf = (path: string, name: string, set: 'setAlerts' | 'setPageLogging') =>
   signedInPage(path, {
     post: async (context) => {
@@ -137,7 +137,7 @@ const switchOf = (path: string, name: string, set: 'setAlerts' | 'setPageLogging
     leadsTo: PATH,
   });
 
-/** GET /account, and what is done there: who one is, what one signs in by, where one is, and who works for one. */
+/** GET /account and its forms: profile, ways to sign in, sessions, and connected assistants. */
 export const ownAccountPages = [
   signedInPage(PATH, { get: (context) => showAccount(context) }),
   signedInPage(NAME_PATH, {

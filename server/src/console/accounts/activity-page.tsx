@@ -4,7 +4,7 @@ import { signedInPage } from '../routing/page.js';
 
 const SHOWN_ENTRIES = 50;
 
-/** An operator's name and address are not for those whose account it was done to. */
+/** Hides an operator's name and address from the owner of the account. */
 const asOwnerSees =
   (ownId: string) =>
   (entry: AuditEntry): AuditEntry => {
@@ -13,7 +13,7 @@ const asOwnerSees =
     return { ...entry, actor: { id: '', email: 'an operator' }, subject, address: null };
   };
 
-/** GET /activity: what was done lately with the account of the person who looks. */
+/** GET /activity: recent audit entries about the signed-in person's account. */
 export const activityPage = signedInPage('/account/activity', {
   get: async (context) => {
     const { id } = context.user.account;

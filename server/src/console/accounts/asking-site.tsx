@@ -3,20 +3,21 @@ import { formFields } from '../layout/form-data.js';
 import type { PageContext } from '../routing/page-context.js';
 import { contentSecurityPolicy, formTarget } from '../routing/security-headers.js';
 
-/** The path to which other sites send people, to be returned with a token. */
+/** The path to which other sites send people to get a token. */
 export const TOKEN_LOGIN_PATH = '/apilogin';
 
 const BASE = 'http://this-server.invalid';
 
-/** A registered site that sent somebody here, who is to sign in first. */
+/** A registered site that sent somebody here who must sign in first. */
 interface AskingSite {
   readonly name: string;
   readonly host: string;
 }
 
 /**
- * Finds the registered site that the path after the sign-in returns to; undefined if there is none. Lets the forms of this
- * page lead there: browsers apply its policy to every redirect after a form, up to the site itself.
+ * Finds the registered site that the path after the sign-in returns to; undefined if there isn't one. Allows
+ * the forms of this page to lead to that site: browsers apply the page's policy to every redirect after a
+ * form, including the last one.
  */
 export async function findAskingSite(context: PageContext, next: string): Promise<AskingSite | undefined> {
   const url = parseUrl(next, BASE);
@@ -28,7 +29,7 @@ export async function findAskingSite(context: PageContext, next: string): Promis
   return { name: match.name, host: match.url.host };
 }
 
-/** Says who asks. */
+/** Names the site that sent the person here. */
 export function AskingSiteNotice({ site }: { readonly site: AskingSite | undefined }) {
   if (site === undefined) return null;
   return (

@@ -32,7 +32,10 @@ const showForm = (context: SignedInContext, next: string, problems?: FormProblem
     </>,
   );
 
-/** GET and POST /confirm-password: asks somebody who is signed in for the password again, and leads on. */
+/**
+ * GET and POST /confirm-password: asks a signed-in person for the password again, then continues to the page
+ * they wanted.
+ */
 export const confirmPasswordPage = signedInPage('/confirm-password', {
   get: (context) => {
     const { next } = formFields(context.request.query, ['next']);

@@ -39,7 +39,7 @@ function showForm(context: SignedInContext, problems?: FormProblems) {
   );
 }
 
-/** GET and POST /account/delete: asks for the password, and deletes the account of the person who is signed in. */
+/** GET and POST /account/delete: asks for the password, then deletes the signed-in person's account. */
 export const deleteOwnAccountPage = signedInPage(PATH, {
   get: (context) => showForm(context),
   post: async (context) => {

@@ -50,7 +50,7 @@ const showSent = (context: PageContext) =>
     </>,
   );
 
-/** GET and POST /forgot-password: the answer is the same whether there is such an account or not. */
+/** GET and POST /forgot-password. The response is the same whether or not the account exists. */
 export const forgotPasswordPage = publicPage(PATH, {
   get: (context) => {
     if (context.user !== undefined) return context.redirect('/password');

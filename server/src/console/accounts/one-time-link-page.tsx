@@ -20,7 +20,7 @@ interface Opened {
   readonly kind: LinkKind;
 }
 
-/** What a link opens; undefined where it does not work. */
+/** Finds the account that a link is for; undefined if the link does not work. */
 async function open(context: PageContext): Promise<Opened | undefined> {
   const { token } = formFields(context.request.params, ['token']);
   try {
@@ -79,7 +79,10 @@ function showForm(context: PageContext, { account, kind }: Opened, problems?: Fo
   );
 }
 
-/** GET and POST /link/:token: anyone with the link chooses the password of its account, once. Looking uses nothing up. */
+/**
+ * GET and POST /link/:token: anyone with the link may set its account's password, once. A GET does not use
+ * the link up.
+ */
 export const oneTimeLinkPage = publicPage('/link/:token', {
   get: async (context) => {
     const opened = await open(context);

@@ -14,7 +14,7 @@ interface CodeFieldProps {
   readonly hint: string;
 }
 
-/** Where a code of the second factor is typed. */
+/** The input for a second-factor code. */
 export const CodeField = ({ problems, hint }: CodeFieldProps) => (
   <Field
     name="code"
@@ -30,11 +30,11 @@ export const CodeField = ({ problems, hint }: CodeFieldProps) => (
 interface NewCodes {
   readonly heading: string;
   readonly codes: readonly string[];
-  /** Where they lead on to: a path of this server. */
+  /** The next page: a path of this server. */
   readonly next: string;
 }
 
-/** Shows recovery codes that were made, this once. */
+/** Shows newly made recovery codes. They are never shown again. */
 export const showRecoveryCodes = (context: SignedInContext, { heading, codes, next }: NewCodes) =>
   context.render(
     { title: 'Recovery codes', width: 'narrow' },
@@ -101,7 +101,7 @@ const whereOn: typeof withFreshPassword = (handle) =>
     context.user.account.hasSecondFactor ? handle(context) : showNone(context),
   );
 
-/** GET and POST /account/second-factor/codes: makes new recovery codes, with a code, and shows them once. */
+/** GET and POST /account/second-factor/codes: makes new recovery codes, given a code, and shows them once. */
 export const recoveryCodesPage = signedInPage(PATH, {
   get: whereOn((context) => showForm(context)),
   post: whereOn(renew),

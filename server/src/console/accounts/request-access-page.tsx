@@ -87,7 +87,7 @@ const showOpen = (context: PageContext) =>
     </>,
   );
 
-/** GET and POST /request-access: asks the operator for an account, where sign-up is closed. */
+/** GET and POST /request-access: asks the operator for an account while sign-up is closed. */
 export const requestAccessPage = publicPage(PATH, {
   get: (context) => {
     if (context.user !== undefined) return context.redirect('/overview');

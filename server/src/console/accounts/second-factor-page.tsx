@@ -13,7 +13,7 @@ const AFTERWARDS = '/account';
 
 const QUIET_MODULES = 4;
 
-/** A text as a QR code: one path, since the policy forbids inline styles. */
+/** A text as a QR code, drawn as a single path because the policy forbids inline styles. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_MODULES });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
@@ -109,7 +109,7 @@ async function turnOn(context: SignedInContext) {
   return showRecoveryCodes(context, { heading: 'The second factor is on', codes, next });
 }
 
-/** GET and POST /account/second-factor, and POST …/off: sets a second factor up, or turns it off. */
+/** GET and POST /account/second-factor, and POST …/off: sets up a second factor, or turns it off. */
 export const secondFactorPages = [
   signedInPage(PATH, {
     get: (context) =>

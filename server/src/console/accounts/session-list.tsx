@@ -8,7 +8,7 @@ import { PageLinks, type Paging, readPaging } from '../layout/paging.js';
 export const END_SESSION_PATH = '/account/sessions/end';
 export const END_OTHERS_PATH = '/account/sessions/end-others';
 
-/** The columns of the list of sessions; `ownKey` is that of the one that looks. */
+/** The columns of the session list. `ownKey` is the key of the viewer's own session. */
 const columnsFor = (ownKey: string): readonly Column<Session>[] => [
   { title: 'Browser', kind: 'head', cell: ({ browser }) => browser ?? 'An unknown browser' },
   { title: 'Address', cell: ({ address }) => address ?? 'unknown' },
@@ -34,7 +34,7 @@ const columnsFor = (ownKey: string): readonly Column<Session>[] => [
 
 const PER_PAGE = 10;
 
-/** The page of the list that the address of the account's page asks for. */
+/** The page of the session list that the query of the account page asks for. */
 export const readSessionPaging = (query: unknown): Paging =>
   readPaging(formFields(query, ['sessions']).sessions, PER_PAGE);
 
@@ -42,11 +42,11 @@ interface SessionListProps {
   readonly sessions: readonly Session[];
   readonly total: number;
   readonly paging: Paging;
-  /** The key of the one that looks. */
+  /** The key of the viewer's own session. */
   readonly ownKey: string;
 }
 
-/** Where an account is signed in, and what ends it there. */
+/** The places where an account is signed in, each with a button that ends that session. */
 export const SessionList = ({ sessions, total, paging, ownKey }: SessionListProps) => (
   <>
     <DataTable label="Sessions" columns={columnsFor(ownKey)} rows={sessions} idOf={({ key }) => key} />

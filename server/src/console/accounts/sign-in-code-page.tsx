@@ -9,7 +9,7 @@ import { CodeField } from './recovery-codes-page.js';
 const PATH = '/signin/code';
 const AFTERWARDS = '/overview';
 
-/** The page that asks for the code, and leads to a path of this server afterwards. */
+/** The page that asks for the code and then continues to a path of this server. */
 export const codePath = (next: string) => `${PATH}?next=${encodeURIComponent(next)}`;
 
 async function showForm(context: PageContext, next: string, problems?: FormProblems) {
@@ -49,7 +49,7 @@ const showTooLate = (context: PageContext, next: string) =>
     </>,
   );
 
-/** GET and POST /signin/code: the second half of a sign-in, for a person who gave the right password. */
+/** GET and POST /signin/code: the second step of a sign-in, after the right password. */
 export const signInCodePage = publicPage(PATH, {
   get: async (context) => {
     const { next: wanted } = formFields(context.request.query, ['next']);

@@ -4,7 +4,7 @@ import { commandLine } from '../../../../test/fixtures/command-line.js';
 import { startConsoleApp, type ConsoleApp } from '../../../../test/fixtures/console-app.js';
 import { ConsoleClient } from '../../../../test/fixtures/console-client.js';
 
-/** What happens between the check of a password and the session, once. */
+/** Runs once, between the password check and the start of the session. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 
 const verify = argon2.verify;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('whoever has just proved a password that is replaced before the session begins is not signed in', async () => {
+test('a password that is replaced before the session begins signs nobody in', async () => {
   await new ConsoleClient(app.url).submit('/signup', { email: EMAIL, name: '', password: PASSWORD });
   const late = new ConsoleClient(app.url);
   meanwhile = () => cli.json('account', 'set-password', '--email', EMAIL);

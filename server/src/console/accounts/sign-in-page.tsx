@@ -8,7 +8,7 @@ import { publicPage } from '../routing/page.js';
 
 interface SignInForm {
   readonly email: string;
-  /** Where to go afterwards: a path of this server. */
+  /** The next page: a path of this server. */
   readonly next: string;
   readonly problems?: FormProblems;
 }
@@ -88,7 +88,7 @@ export const signInPage = publicPage('/signin', {
   },
 });
 
-/** POST /signout: ends the session here and in the database. */
+/** POST /signout: ends the session in the browser and in the database. */
 export const signOutPage = publicPage('/signout', {
   post: async (context) => {
     await context.endSession();

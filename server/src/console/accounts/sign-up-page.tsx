@@ -11,7 +11,7 @@ import { AskingSiteNotice, findAskingSite } from './asking-site.js';
 interface SignUpForm {
   readonly email: string;
   readonly name: string;
-  /** Where to go afterwards: a path of this server. */
+  /** The next page: a path of this server. */
   readonly next: string;
   readonly problems?: FormProblems;
 }

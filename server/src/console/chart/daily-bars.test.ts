@@ -3,13 +3,13 @@ import { dailyBars } from './daily-bars.js';
 const days = (...counts: readonly number[]) =>
   counts.map((requestCount, index) => ({ date: `2026-03-0${index + 1}`, requestCount }));
 
-test('a bar is as high as its part of the axis and stands on the baseline', () => {
+test('a bar is as high as its share of the axis and stands on the baseline', () => {
   const [half, whole] = dailyBars(days(10, 20), 20);
   expect(half).toMatchObject({ height: 50, y: 50 });
   expect(whole).toMatchObject({ height: 100, y: 0 });
 });
 
-test('a single request among a million can be told from none', () => {
+test('a single request is visible beside a day with a million', () => {
   const [none, one] = dailyBars(days(0, 1, 1_000_000), 1_000_000);
   expect(none).toMatchObject({ height: 0, y: 100 });
   expect(one).toMatchObject({ height: 1.5, y: 98.5 });

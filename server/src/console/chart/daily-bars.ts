@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import type { DailyUsage } from './usage-summary.js';
 
-/** With d3's rounding to 1, 2, 5 and 10 no axis gets more than four intervals. */
+/** d3 rounds steps to 1, 2, 5 or 10, so asking for 3 never yields more than four intervals. */
 const WANTED_INTERVALS = 3;
 const GAP_SHARE_OF_SLOT = 0.3;
 const MIN_HEIGHT_PERCENT = 1.5;
@@ -13,11 +13,11 @@ export const countTicks = (largest: number): readonly number[] =>
     .ticks(WANTED_INTERVALS)
     .filter(Number.isInteger);
 
-/** A tick as it stands beside its line: short, and exact because ticks are round. */
+/** A tick's label: short, and still exact because ticks are round. */
 export const tickLabel = (tick: number): string =>
   tick.toLocaleString('en-GB', tick >= 10_000 ? { notation: 'compact' } : {});
 
-/** Where the bar of a day is, in percent of the plot; the slot is the day's whole column. */
+/** The position of a day's bar, in percent of the plot. The slot is the day's whole column. */
 export interface DailyBar {
   readonly date: string;
   readonly requestCount: number;
@@ -31,7 +31,10 @@ export interface DailyBar {
 
 const rounded = (percent: number) => Number(percent.toFixed(3));
 
-/** The bars of a plot whose axis ends at `top`; a day with any request at all can be told from one without. */
+/**
+ * The bars of a plot whose axis ends at `top`. A day with any request is visibly different from a day
+ * without.
+ */
 export function dailyBars(dailyUsage: DailyUsage, top: number): readonly DailyBar[] {
   const days = scaleBand(
     dailyUsage.map(({ date }) => date),

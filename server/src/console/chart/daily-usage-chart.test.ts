@@ -8,7 +8,7 @@ const dailyUsage = Array.from({ length: 30 }, (_, index) => ({
 }));
 const html = renderToString(h(DailyUsageChart, { dailyUsage, label: 'Requests of <b> per day' }));
 
-test('every day is a column that names its date and count, and a day without requests is a mark', () => {
+test('every day is a column that names its date and count, and a day without requests gets a mark', () => {
   expect(html.match(/<title>/gu)).toHaveLength(30);
   expect(html).toContain('<title>12 Jun 2026: 18 requests</title>');
   expect(html).toContain('<title>1 Jun 2026: no requests</title>');
@@ -16,14 +16,14 @@ test('every day is a column that names its date and count, and a day without req
   expect(html.match(/class="chart-bar"/gu)).toHaveLength(15);
 });
 
-test('the picture has a label that sums it up, with the text of the caller escaped', () => {
+test("the picture has a label that summarises it, with the caller's text escaped", () => {
   expect(html).toMatch(
     /role="img" aria-label="Requests of &lt;b> per day, a bar chart: 32 requests from 1 Jun 2026 to 30 Jun 2026/u,
   );
   expect(html).not.toContain('<b>');
 });
 
-test('the table has the figures of all days, the latest first', () => {
+test('the table lists the figures of all days, latest first', () => {
   const dates = [...html.matchAll(/<time datetime="([^"]*)"/gu)].map(([, date]) => date);
   expect(dates).toEqual(dailyUsage.map(({ date }) => date).toReversed());
 });

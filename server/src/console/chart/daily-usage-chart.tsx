@@ -14,7 +14,7 @@ interface DailyUsageTableProps {
   readonly label: string;
 }
 
-/** The figures behind a chart, the latest day first. */
+/** The figures behind a chart, latest day first. */
 function DailyUsageTable({ dailyUsage, label }: DailyUsageTableProps) {
   return (
     <details>
@@ -48,11 +48,11 @@ function DailyUsageTable({ dailyUsage, label }: DailyUsageTableProps) {
 interface DailyUsageChartProps {
   /** Oldest first. */
   readonly dailyUsage: DailyUsage;
-  /** What is counted, as a heading would say it. */
+  /** The noun for the counted requests, as used in a heading. */
   readonly label: string;
 }
 
-/** A day's column: all of it answers the pointer, and a day without requests leaves its mark on the baseline. */
+/** A day's column. All of it reacts to the pointer; a day without requests has a mark on the baseline. */
 function Bar({ bar }: { readonly bar: DailyBar }) {
   return (
     <g class="chart-day">

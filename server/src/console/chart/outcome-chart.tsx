@@ -3,7 +3,7 @@ import { type Outcome, OUTCOMES } from '../../usage/recorded-request.js';
 import { formatCount } from '../layout/formatting.js';
 import { countTicks, tickLabel } from './daily-bars.js';
 
-/** How a request ended, in words, and its part of a chart. */
+/** Each outcome in words, and its CSS class in a chart. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, { readonly label: string; readonly style: string }>> = {
   '2xx': { label: 'Answered (2xx)', style: 'answered' },
   '4xx': { label: 'Wrong (4xx)', style: 'wrong' },
@@ -11,9 +11,9 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, { readonly label: string; r
   refused: { label: 'Refused (429)', style: 'refused' },
 };
 
-/** What happened in one span of time. */
+/** The requests of one span of time. */
 export interface ChartedSpan {
-  /** What it is called, such as "12:30" or "1 Mar". */
+  /** The label of the span, such as "12:30" or "1 Mar". */
   readonly label: string;
   readonly requests: Readonly<Record<Outcome, number>>;
 }
@@ -22,7 +22,7 @@ interface OutcomeChartProps {
   /** Oldest first. */
   readonly spans: readonly ChartedSpan[];
   readonly label: string;
-  /** What one span is, such as "hour". */
+  /** The length of one span, such as "hour". */
   readonly unit: string;
 }
 
@@ -32,7 +32,7 @@ const MIN_HEIGHT_PERCENT = 1;
 const totalOf = (requests: ChartedSpan['requests']) =>
   OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
 
-/** What of a span there is any of, in words. */
+/** The outcomes of a span that are not zero, in words. */
 const wordsOf = ({ label, requests }: ChartedSpan) => {
   const parts = OUTCOMES.filter((outcome) => requests[outcome] > 0).map(
     (outcome) => `${formatCount(requests[outcome])} ${OUTCOME_WORDS[outcome].label}`,
@@ -46,11 +46,11 @@ interface ColumnProps {
   readonly span: ChartedSpan;
   readonly x: number;
   readonly width: number;
-  /** Where the axis ends. */
+  /** The largest value on the axis. */
   readonly top: number;
 }
 
-/** A span's column: what ended differently lies on top of each other. */
+/** A span's column, with the outcomes stacked. */
 function Column({ span, x, width, top }: ColumnProps) {
   let y = 100;
   const parts = OUTCOMES.filter((outcome) => span.requests[outcome] > 0).map((outcome) => {
@@ -79,7 +79,7 @@ function Column({ span, x, width, top }: ColumnProps) {
   );
 }
 
-/** The same figures for those who do not see the chart, the latest span first. */
+/** The same figures as a table, latest span first, for people who cannot see the chart. */
 function SpanTable({ spans, label, unit }: OutcomeChartProps) {
   return (
     <details>
@@ -114,7 +114,7 @@ function SpanTable({ spans, label, unit }: OutcomeChartProps) {
   );
 }
 
-/** The colours of the chart and what they stand for. */
+/** Explains the colours of the chart. */
 function Legend() {
   return (
     <ul class="chart-legend">

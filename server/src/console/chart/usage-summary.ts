@@ -3,11 +3,11 @@ import { formatCount } from '../layout/formatting.js';
 
 const dateFrom = (date: string) => new Date(`${date}T00:00:00Z`);
 
-/** A date YYYY-MM-DD for people, with its year. */
+/** Formats a date YYYY-MM-DD, including the year. */
 export const longDate = (date: string): string =>
   dateFrom(date).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A date YYYY-MM-DD for people, where its year is plain. */
+/** Formats a date YYYY-MM-DD without the year, for contexts that make the year plain. */
 export const shortDate = (date: string): string =>
   dateFrom(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -20,7 +20,7 @@ export const formatRequestCount = (count: number): string =>
 export const totalOf = (dailyUsage: DailyUsage): number =>
   dailyUsage.reduce((total, { requestCount }) => total + requestCount, 0);
 
-/** What a chart of these days shows, for those who do not see it: how much, when, and the busiest day. */
+/** A summary of a chart for people who cannot see it: total, period and busiest day. */
 export function usageSummary(dailyUsage: DailyUsage): string {
   const [first, last] = [dailyUsage[0], dailyUsage.at(-1)];
   if (first === undefined || last === undefined) return 'No days.';

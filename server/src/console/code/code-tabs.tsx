@@ -20,13 +20,13 @@ export const ALL_LANGUAGES: readonly Language[] = [
 ];
 
 interface CodeTabsProps {
-  /** What the identifiers of its parts begin with. */
+  /** The prefix of the element ids. */
   readonly id: string;
   readonly call: Call;
   readonly languages: readonly Language[];
 }
 
-/** A call in several languages, of which one is chosen; the choice needs no script. */
+/** A call in several languages, shown one at a time. Choosing one needs no script. */
 export function CodeTabs({ id, call, languages }: CodeTabsProps) {
   const { operation } = call;
   const written = languages.flatMap(({ name, label, write }) => {

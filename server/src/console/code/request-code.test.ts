@@ -28,7 +28,7 @@ const page = callOf('captureScreenshot', operations.captureScreenshot, {
 });
 const status = callOf('getTokenStatus', operations.getTokenStatus);
 
-/** The words of the command as a shell splits them, with these variables. */
+/** Splits the command into words as a shell does, with these environment variables. */
 const wordsOf = (call: Call, environment: Record<string, string>) =>
   execFileSync('sh', ['-c', curlCode(call).replace(/^curl/mu, String.raw`printf '%s\n'`)], {
     env: environment,
@@ -50,16 +50,16 @@ describe('the command of an operation', () => {
     ]);
   });
 
-  test('hands quotes and signs of the shell on as they are', () => {
+  test('passes quotes and special characters of the shell on unchanged', () => {
     expect(wordsOf(inText, { KEY: 'k', HOME: '/root' })).toContain(JSON.stringify(tricky));
   });
 
-  test('writes a file of the kind that was asked for', () => {
+  test('writes a file of the requested kind', () => {
     expect(wordsOf(page, {})).toEqual(expect.arrayContaining(['-o', 'page.webp']));
     expect(wordsOf(callOf('capturePdf', operations.capturePdf, {}), {})).toContain('page.pdf');
   });
 
-  test('of interface B carries the word Bearer and the access token', () => {
+  test('sends the word Bearer and the access token for interface B', () => {
     expect(wordsOf(status, { TOKEN: 'eyJ' })).toEqual([
       '-H',
       'Authorization: Bearer eyJ',
@@ -67,11 +67,11 @@ describe('the command of an operation', () => {
     ]);
   });
 
-  test('has a variable of the shell for a secret of the body', () => {
+  test('uses a shell variable for a secret in the body', () => {
     expect(wordsOf(refresh, { REFRESH_TOKEN: 'spr_1' })).toContain('{"refreshToken":"spr_1"}');
   });
 
-  test('says where the rest of a key goes, of which the beginning is known', () => {
+  test('says where to put the rest of a key if only its beginning is known', () => {
     const command = curlCode({ ...lookUp, key: { text: 'sp_live_Ab12', isWhole: false } });
     expect(command).toMatch(/^KEY='sp_live_Ab12…' {2}# the whole key/u);
     expect(curlCode({ ...lookUp, key: { text: 'sp_live_whole', isWhole: true } })).toMatch(
@@ -80,13 +80,13 @@ describe('the command of an operation', () => {
   });
 });
 
-test.each([curlCode, javaScriptCode, pythonCode, mcpCode])('no secret is in any code: %p', (write) => {
+test.each([curlCode, javaScriptCode, pythonCode, mcpCode])('no code contains a secret: %p', (write) => {
   expect(write(page)).not.toContain('very secret');
   expect(write(page)).toContain('BASIC_AUTH_PASSWORD');
   expect(write(page)).toContain('HEADERS_X_TOKEN');
 });
 
-/** What a JavaScript program fetches, printed in place of being sent. */
+/** Runs a JavaScript program and returns the fetch call it makes, without sending it. */
 const fetchedBy = (code: string) => {
   const program = `globalThis.fetch = async (url, init) => {
     console.log(JSON.stringify({ url, ...init })); process.exit(0); };\n${code}`;
@@ -107,11 +107,11 @@ test.each([
   [refresh, { body: '{"refreshToken":"spr_1"}' }],
   [status, { method: 'GET', headers: { Authorization: 'Bearer t' } }],
   [page, { url: 'https://signpost.example/api/screenshot', method: 'POST' }],
-])('the program in JavaScript sends the request of %o', (call, sent) => {
+])('the JavaScript program sends the request of %o', (call, sent) => {
   expect(fetchedBy(javaScriptCode(call))).toMatchObject(sent);
 });
 
-test('the program in Python has the words of its language, and variables for what is secret', () => {
+test('the Python program uses Python literals, and variables for secrets', () => {
   expect(pythonCode(page)).toBe(`import os
 
 import requests
@@ -147,7 +147,7 @@ with open("page.webp", "wb") as file:
   expect(pythonCode(status)).toContain('headers={"Authorization": "Bearer " + os.environ["TOKEN"]}');
 });
 
-test('the call of a tool has its name and its arguments', () => {
+test("the tool call has the tool's name and arguments", () => {
   expect(JSON.parse(mcpCode(lookUp) ?? '')).toEqual({
     method: 'tools/call',
     params: { name: 'lookup_postcode', arguments: { postcode: 'SW1A 1AA' } },

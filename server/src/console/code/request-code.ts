@@ -5,11 +5,11 @@ import { marked, type ShownRequest } from '../request/shown-request.js';
 export interface Call {
   readonly id: string;
   readonly operation: Operation;
-  /** Undefined where the operation takes none. */
+  /** Undefined if the operation takes no request. */
   readonly request: ShownRequest | undefined;
-  /** Where the server is reached, without a slash at the end. */
+  /** The base URL of the server, without a trailing slash. */
   readonly publicUrl: string;
-  /** The key that it is for; undefined where none is chosen. */
+  /** The key to use; undefined if none is chosen. */
   readonly key?: CallKey | undefined;
 }
 
@@ -19,14 +19,17 @@ export interface CallKey {
   readonly isWhole: boolean;
 }
 
-/** What authenticates: a header, the variable that holds the secret, and what stands before that. */
+/**
+ * How each kind of credential is sent: the header, the variable that holds the secret, and the prefix of the
+ * value.
+ */
 const CREDENTIALS = {
   apiKey: { header: 'X-Api-Key', variable: 'KEY', before: '' },
   accessToken: { header: 'Authorization', variable: 'TOKEN', before: 'Bearer ' },
   body: undefined,
 } as const;
 
-/** The line that names the key, with what is to be put in its place. */
+/** The line that names the key. If only its first characters are known, a comment says what to put there. */
 function keyLine({ text, isWhole }: CallKey, before: string, end: string, comment: string): string {
   const line = `${before}${isWhole ? text : `${text}…`}${end}`;
   return isWhole ? line : `${line}  ${comment} the whole key, which was shown when it was made`;
@@ -42,14 +45,14 @@ const fileOf = ({ response }: Operation, { body = {} }: Partial<ShownRequest>): 
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The body in single quotes; each secret steps out of them to be a variable of the shell. */
+/** The body in single quotes. Each secret closes the quotes, and is written as a shell variable. */
 const shellBody = ({ body, variables }: ShownRequest) =>
   variables.reduce(
     (word, variable) => word.replaceAll(`"${marked(variable)}"`, () => `"'"$${variable}"'"`),
     quoted(JSON.stringify(body)),
   );
 
-/** As a command line of curl, with variables of the shell for what is secret. */
+/** The call as a curl command, with shell variables for secrets. */
 export function curlCode({ operation, request, publicUrl, key }: Call): string {
   const credential = CREDENTIALS[operation.authentication];
   const file = fileOf(operation, request ?? {});
@@ -68,14 +71,14 @@ export function curlCode({ operation, request, publicUrl, key }: Call): string {
 
 const indented = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
-/** JSON with a variable's own word for each secret. */
+/** Writes each secret in the JSON as the language's expression for a variable. */
 const withVariables = (json: string, variables: readonly string[], wordOf: (variable: string) => string) =>
   variables.reduce(
     (text, variable) => text.replaceAll(JSON.stringify(marked(variable)), wordOf(variable)),
     json,
   );
 
-/** As JavaScript for Node.js, with variables of the environment for what is secret. */
+/** The call as JavaScript for Node.js, with environment variables for secrets. */
 export function javaScriptCode({ operation, request, publicUrl, key }: Call): string {
   const credential = CREDENTIALS[operation.authentication];
   const file = fileOf(operation, request ?? {});
@@ -112,7 +115,7 @@ const PYTHON_WORDS = new Map<unknown, string>([
   [null, 'None'],
 ]);
 
-/** A value as Python writes it. */
+/** Formats a value as a Python literal. */
 function pythonValue(value: unknown, indent = ''): string {
   const deeper = `${indent}    `;
   const within = (entries: readonly string[], open: string, close: string) =>
@@ -134,7 +137,7 @@ function pythonValue(value: unknown, indent = ''): string {
   return PYTHON_WORDS.get(value) ?? JSON.stringify(value);
 }
 
-/** As Python with the library requests, with variables of the environment for what is secret. */
+/** The call as Python with the requests library, with environment variables for secrets. */
 export function pythonCode({ operation, request, publicUrl, key }: Call): string {
   const credential = CREDENTIALS[operation.authentication];
   const file = fileOf(operation, request ?? {});

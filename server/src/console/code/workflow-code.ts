@@ -2,14 +2,14 @@ import type { JsonSchema } from '../request/json-schema.js';
 import { requestFields } from '../request/request-fields.js';
 import type { Call } from './request-code.js';
 
-/** "Look Up Many" as n8n keeps it in a workflow: "lookUpMany". */
+/** "Look Up Many" as n8n stores it in a workflow: "lookUpMany". */
 const valueOf = (name: string): string =>
   name
     .split(' ')
     .map((word, at) => (at === 0 ? word.toLowerCase() : `${word.charAt(0).toUpperCase()}${word.slice(1)}`))
     .join('');
 
-/** A value as the editor keeps it: what is entered there one by one lies under `values`. */
+/** A value as n8n's editor stores it. Entries that are added one by one go under `values`. */
 function editorValue(value: unknown, { properties, additionalProperties }: JsonSchema, hasEntries: boolean) {
   if (typeof value !== 'object' || value === null) return value;
   if (typeof additionalProperties === 'object')
@@ -17,7 +17,10 @@ function editorValue(value: unknown, { properties, additionalProperties }: JsonS
   return hasEntries || properties !== undefined ? { values: value } : value;
 }
 
-/** As a node to be pasted into n8n's editor; undefined where the operation is not offered there. */
+/**
+ * The call as a node that can be pasted into n8n's editor; undefined if the n8n node does not offer the
+ * operation.
+ */
 export function n8nCode({ operation, request }: Call): string | undefined {
   const { n8n, tag } = operation;
   if (n8n === undefined) return undefined;
@@ -43,7 +46,7 @@ export function n8nCode({ operation, request }: Call): string | undefined {
 
 const snakeCase = (id: string) => id.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
 
-/** As the call of an MCP tool; undefined where the operation is none. */
+/** The call as an MCP tool call; undefined if the operation is not a tool. */
 export function mcpCode({ id, operation, request }: Call): string | undefined {
   if (operation.mcp === undefined) return undefined;
   const params = { name: snakeCase(id), arguments: request?.body ?? {} };

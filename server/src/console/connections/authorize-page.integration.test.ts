@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('who is signed out signs in and comes back to the same question', async () => {
+test('a signed-out visitor signs in and comes back to the same question', async () => {
   const stranger = new ConsoleClient(app.url);
   const toSignIn = (await stranger.get(pathFor())).headers.get('Location') ?? '';
   const next = new URL(toSignIn, app.url).searchParams.get('next') ?? '';
@@ -71,7 +71,7 @@ test('who is signed out signs in and comes back to the same question', async () 
   expect(statusAndLocation(signedIn)).toEqual([303, pathFor()]);
 });
 
-test('the question names the client as text, where it leads and who is asked; its policy lets the form lead there alone', async () => {
+test('the question shows the client as text, its destination and the account; its policy lets the form lead only to that destination', async () => {
   const answered = await ada.get(pathFor());
   const page = await answered.text();
   for (const words of [
@@ -92,7 +92,7 @@ test.each([
   [LOOPBACK.replace('localhost', 'localhost:51234'), 'http://localhost:51234'],
   [LOOPBACK_TLS, 'https://localhost:8443'],
   ['cursor://anysphere.cursor-retrieval/oauth', 'cursor:'],
-])('%s gets a warning, and is asked about each time', async (redirectUri, source) => {
+])('%s gets a warning, and asks for consent each time', async (redirectUri, source) => {
   for (let time = 0; time < 2; time += 1) {
     const answered = await ada.get(pathFor({ redirect_uri: redirectUri }));
     expect(answered.status).toBe(200);
@@ -106,14 +106,14 @@ test.each([
   ['an unknown client', { client_id: 'client_unknown' }],
   ['another redirect', { redirect_uri: 'https://evil.example/' }],
   ['a script', { redirect_uri: 'javascript:alert(1)' }],
-])('%s gets a page and no redirect, asked or answered', async (_what, wrong) => {
+])('%s gets a page and no redirect, on GET and on POST', async (_what, wrong) => {
   for (const answered of [await ada.get(pathFor(wrong)), await answer('connect', wrong)]) {
     expect(statusAndLocation(answered)).toEqual([400, null]);
     expect(await answered.text()).toContain('You were not sent anywhere');
   }
 });
 
-test('for the document of a client no connection is made to an address that the operator does not allow', async () => {
+test('never connects to an address that the operator does not allow to fetch a client document', async () => {
   let connections = 0;
   const listener = createServer((socket) => {
     connections += 1;
@@ -134,19 +134,19 @@ test('for the document of a client no connection is made to an address that the 
       expect(statusAndLocation(answered)).toEqual([400, null]);
   }
   expect(connections).toBe(0);
-  // What was counted is what there is: the other server may connect, and does.
+  // Proves that the counter works: the other server may connect, and does.
   await ada.get(pathFor({ client_id: `https://127.0.0.1:${port}/client.json` }));
   expect(connections).toBeGreaterThan(0);
   await guarded.close();
   listener.close();
 });
 
-test('a parameter that comes twice is refused', async () => {
+test('rejects a parameter that is sent twice', async () => {
   const answered = await ada.get(`${pathFor()}&redirect_uri=${encodeURIComponent('https://evil.example/')}`);
   expect(statusAndLocation(answered)).toEqual([400, null]);
 });
 
-test('what else is wrong the client is told by a link, and by no redirect', async () => {
+test('other errors go to the client by a link, not by a redirect', async () => {
   const answered = await ada.get(pathFor({ code_challenge_method: 'plain' }));
   expect(statusAndLocation(answered)).toEqual([400, null]);
   const href = /href="(https:[^"]+)"/u.exec(await answered.text())?.[1] ?? '';
@@ -156,7 +156,7 @@ test('what else is wrong the client is told by a link, and by no redirect', asyn
   });
 });
 
-test('a connection is made by its owner alone: neither without the form, nor with that of somebody else', async () => {
+test("only the owner can make a connection: not without the form, and not with somebody else's", async () => {
   const fields = { ...asked(), answer: 'connect' };
   expect(statusAndLocation(await ada.post('/oauth/authorize', fields))).toEqual([403, null]);
   const grace = await signUp('grace@example.org');
@@ -166,7 +166,7 @@ test('a connection is made by its owner alone: neither without the form, nor wit
   expect(statusAndLocation(crossed)).toEqual([403, null]);
 });
 
-test('no leads back with access_denied, and nothing is made', async () => {
+test('"no" leads back with access_denied and makes nothing', async () => {
   const grace = await signUp('no@example.org');
   const back = new URL((await answer('cancel', {}, grace)).headers.get('Location') ?? '');
   expect(back.origin + back.pathname).toBe('https://assistant.example:8443/callback');
@@ -177,7 +177,7 @@ test('no leads back with access_denied, and nothing is made', async () => {
   expect(await (await grace.get('/account')).text()).toContain('No assistant is connected.');
 });
 
-test('yes makes a project where there is none, and its list ends the connection', async () => {
+test('"yes" makes a project if the account has none, and the list of connections ends the connection', async () => {
   const linus = await signUp('linus@example.org');
   const answered = await answer('connect', {}, linus);
   expect([answered.status, answered.headers.get('Referrer-Policy')]).toEqual([303, 'no-referrer']);
@@ -196,7 +196,7 @@ test('yes makes a project where there is none, and its list ends the connection'
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
   expect((await call()).status).toBe(200);
-  // Another account's form does not end it.
+  // Another account's form must not end it.
   await ada.submit('/account', { connection }, '/account/connections');
   expect((await call()).status).toBe(200);
   const ended = await linus.submit('/account', { connection }, '/account/connections');
@@ -207,7 +207,7 @@ test('yes makes a project where there is none, and its list ends the connection'
     expect(activity).toContain(words);
 });
 
-test('of several projects the person chooses the one that the assistant works for', async () => {
+test('with several projects, the person chooses the one that the assistant works for', async () => {
   const tim = await signUp('tim@example.org');
   for (const name of ['Map', 'Atlas']) await tim.submit('/overview', { name }, '/projects');
   const page = await (await tim.get(pathFor())).text();
@@ -222,7 +222,7 @@ test('of several projects the person chooses the one that the assistant works fo
   expect(list).not.toContain('<bdi>Map</bdi>');
 });
 
-test('the project of somebody else is none to choose', async () => {
+test("somebody else's project cannot be chosen", async () => {
   const bob = await signUp('bob@example.org');
   await bob.submit('/overview', { name: 'Map' }, '/projects');
   const answered = await answer('connect', { project: 'prj_other' }, bob);

@@ -17,11 +17,11 @@ import { leadsTo } from './connections-page.js';
 const PATH = OAUTH_PATHS.authorize;
 const FIRST_PROJECT = 'Assistants';
 
-/** A query or a form, whose fields a parser has read. */
+/** The fields of a parsed query or form. */
 const parametersOf = (sent: unknown): Parameters =>
   typeof sent === 'object' && sent !== null ? { ...sent } : {};
 
-/** Says that nobody is led back: where to is what is not known. */
+/** Shows an error without a way back, because the redirect URI cannot be trusted. */
 const showUnknown = (context: SignedInContext, { message }: OAuthError) =>
   context.render(
     { title: 'Not connected', status: 400, width: 'narrow' },
@@ -32,7 +32,7 @@ const showUnknown = (context: SignedInContext, { message }: OAuthError) =>
     </>,
   );
 
-/** Says what is wrong with a request of a known client; the person leads the browser back, and nobody else. */
+/** Shows what is wrong with a known client's request. Only a click on the link leads the browser back. */
 const showProblem = (context: SignedInContext, request: AuthorizationRequest, problem: OAuthError) =>
   context.render(
     { title: 'Not connected', status: 400, width: 'narrow' },
@@ -77,7 +77,7 @@ function ClientFacts({ request, email }: { readonly request: AuthorizationReques
   );
 }
 
-/** Asks where the assistant is to work. */
+/** Asks which project the assistant works for. */
 function ProjectChoice({ projects }: { readonly projects: readonly Project[] }) {
   const [first] = projects;
   if (first === undefined)
@@ -101,7 +101,7 @@ async function showQuestion(
   const { account } = context.user;
   const { client, redirectUri } = request;
   const projects = await context.deps.accounts.listProjects(account.id);
-  // The answer to the form redirects to the client, which the policy of the page must allow.
+  // Submitting the form redirects to the client, so the page's policy must allow that.
   context.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(new URL(redirectUri))]));
   return context.render(
     { title: `Connect ${client.name}`, width: 'narrow', problems },
@@ -147,7 +147,7 @@ async function showQuestion(
   );
 }
 
-/** The project that was chosen; the first one of an account is made. */
+/** The chosen project. Makes the first project of an account that has none. */
 async function projectFor({ deps, user, actor }: SignedInContext, projectId: string): Promise<Project> {
   const { account } = user;
   const project = await deps.accounts.findProject(account.id, projectId);
@@ -179,7 +179,10 @@ type Handle = (
   request: AuthorizationRequest,
 ) => Promise<FastifyReply>;
 
-/** Before all else client and way back are looked at: to an unknown one nobody is led, whatever is said. */
+/**
+ * Checks the client and the redirect URI first: an unknown one never gets a redirect, whatever else the
+ * request says.
+ */
 const forKnownClient =
   (sentBy: (context: SignedInContext) => unknown, handle: Handle) => async (context: SignedInContext) => {
     const sent = parametersOf(sentBy(context));
@@ -194,7 +197,7 @@ const forKnownClient =
     return problem === undefined ? handle(context, sent, request) : showProblem(context, request, problem);
   };
 
-/** GET and POST /oauth/authorize: connects an assistant, when its owner agrees. */
+/** GET and POST /oauth/authorize: connects an assistant if the account's owner agrees. */
 export const authorizePage = signedInPage(PATH, {
   get: forKnownClient(({ request }) => request.query, showQuestion),
   post: forKnownClient(({ request }) => request.body, answer),

@@ -10,7 +10,7 @@ import { signedInPage } from '../routing/page.js';
 
 const PATH = '/account/connections';
 
-/** Where a client is led back to, for people: a host, or a program on their own computer. */
+/** Describes the destination of a redirect URI: a host, or a program on the person's own computer. */
 export function leadsTo(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   if (!isOwnMachine(redirectUri)) return host;
@@ -64,7 +64,7 @@ interface ConnectionTableProps {
   readonly sorting?: Sorting;
 }
 
-/** Assistants that work for somebody, each with what ends it. */
+/** The connected assistants, each with a button that ends the connection. */
 export const ConnectionTable = ({ connections, sorting }: ConnectionTableProps) => (
   <DataTable
     label="Connected assistants"
@@ -75,11 +75,14 @@ export const ConnectionTable = ({ connections, sorting }: ConnectionTableProps) 
   />
 );
 
-/** How the list of connections on a page is sorted: as many as there are keys of an account. */
+/**
+ * Reads how the list of connections is sorted. It has a single page, because an account's keys are limited in
+ * number.
+ */
 export const readConnectionList = (path: string, query: unknown) =>
   readList(query, { path, sorts: CONNECTION_SORTS, filters: [], perPage: 1_000 });
 
-/** POST /account/connections: ends a connection; the page of the account lists them. */
+/** POST /account/connections: ends a connection. The account page lists them. */
 export const endConnectionPage = signedInPage(PATH, {
   post: async (context) => {
     const { connection } = formFields(context.request.body, ['connection']);

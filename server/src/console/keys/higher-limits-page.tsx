@@ -14,7 +14,7 @@ import { formatAskedLimits, formatLimits } from './key-display.js';
 
 const PATH = '/higher-limits';
 
-/** Where higher limits are asked for, of a key or, without one, of all keys together. */
+/** The form that asks for higher limits: of a key or, without an id, of the whole account. */
 export const higherLimitsPath = (keyId?: number) => (keyId === undefined ? PATH : `${PATH}?key=${keyId}`);
 
 const DONE = new Map([['asked', 'The operator has your request. You will see the answer here.']]);
@@ -76,7 +76,7 @@ function SentRequests({ requests }: { readonly requests: readonly InboxRequest[]
   );
 }
 
-/** What the fields have at first: the limits that hold now. */
+/** The initial values of the fields: the current limits. */
 function present({ deps, user }: SignedInContext, keys: readonly Key[], chosen: string): Typed {
   const key = keys.find(({ id }) => String(id) === chosen);
   const limits =
@@ -139,7 +139,10 @@ async function showForm(context: SignedInContext, typed?: Typed, problems?: Form
   );
 }
 
-/** The key that the form names, null for all keys together; throws a ServiceError for one of somebody else. */
+/**
+ * The id of the key that the form names, null for all keys together. Throws a ServiceError for somebody
+ * else's key.
+ */
 async function keyIdOf({ deps, user }: SignedInContext, text: string): Promise<number | null> {
   if (text === '') return null;
   const key = /^[1-9]\d{0,9}$/u.test(text) ? await deps.keys.find(user.account.id, Number(text)) : undefined;
@@ -147,7 +150,7 @@ async function keyIdOf({ deps, user }: SignedInContext, text: string): Promise<n
   throw new ServiceError('notFound', 'You have no such live key. Yours are in the overview.');
 }
 
-/** GET and POST /higher-limits: asks the operator for higher limits, and says what became of it. */
+/** GET and POST /higher-limits: asks the operator for higher limits, and shows the state of that request. */
 export const higherLimitsPage = signedInPage(PATH, {
   get: (context) => showForm(context),
   post: async (context) => {

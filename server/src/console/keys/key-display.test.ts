@@ -9,7 +9,7 @@ test.each([
   expect(formatLimits(limits)).toBe(words);
 });
 
-test('nothing left and no limit are told apart', () => {
+test('zero left and no limit read differently', () => {
   expect(formatRemaining(0)).toBe('0');
   expect(formatRemaining(12_345)).toBe('12,345');
   expect(formatRemaining(null)).toBe('unlimited');

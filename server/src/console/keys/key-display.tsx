@@ -6,11 +6,11 @@ import { Day, formatCount } from '../layout/formatting.js';
 
 interface KeyStateProps {
   readonly ownKey: Key;
-  /** Requests left today; null where there is no limit. */
+  /** Requests left today; null if unlimited. */
   readonly leftToday: number | null;
 }
 
-/** Whether a key is of use now, in a word; and until when, where it has an end. */
+/** The state of a key in a word, and its end date if it has one. */
 export function KeyState({ ownKey, leftToday }: KeyStateProps) {
   const { state, endsAtMs, disabledBy } = ownKey;
   if (state === 'revoked' || state === 'ended') return <span class="badge danger">{state}</span>;
@@ -34,7 +34,7 @@ export function KeyState({ ownKey, leftToday }: KeyStateProps) {
   );
 }
 
-/** A key by its name, where it has one, and its first characters. */
+/** A key's name, if it has one, and its first characters. */
 export const keyLabel = ({ name, prefix }: Pick<Key, 'name' | 'prefix'>): string =>
   name === null ? `${prefix}…` : `${name} (${prefix}…)`;
 
@@ -43,7 +43,7 @@ interface KeyLinkProps {
   readonly href: string;
 }
 
-/** Leads to a key: its name in full above its first characters. */
+/** A link to a key: its full name above its first characters. */
 export function KeyLink({ ownKey: { name, prefix }, href }: KeyLinkProps) {
   return (
     <>
@@ -65,15 +65,15 @@ export const formatLimits = ({ perMinute, perDay }: Limits): string =>
 const asked = (limit: Limit, window: string) =>
   `${typeof limit === 'number' ? formatCount(limit) : limit} per ${window}`;
 
-/** Limits as they were asked for or set in words, such as "600 per minute, default per day". */
+/** Requested or configured limits in words, such as "600 per minute, default per day". */
 export const formatAskedLimits = (limits: { readonly perMinute: Limit; readonly perDay: Limit }): string =>
   `${asked(limits.perMinute, 'minute')}, ${asked(limits.perDay, 'day')}`;
 
-/** What is left of a limit in words. */
+/** The rest of a limit, in words. */
 export const formatRemaining = (left: number | null): string =>
   left === null ? 'unlimited' : formatCount(left);
 
-/** How many keys of a project that are over are not listed, where some are not. */
+/** Says how many ended keys of a project are not listed, if any. */
 export function OlderEndedKeys({ ended: { shown, count } }: { readonly ended: EndedKeysOfProject }) {
   const older = count - shown.length;
   if (older <= 0) return null;

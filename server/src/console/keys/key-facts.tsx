@@ -9,7 +9,7 @@ import { higherLimitsPath } from './higher-limits-page.js';
 import { formatLimits, formatRemaining, keyLabel } from './key-display.js';
 import { keyPath } from './own-key.js';
 
-/** The keys that stand before and after a key. */
+/** The key that a key replaces, and the one that replaces it. */
 export interface KeyNeighbours {
   readonly replaces: Key | undefined;
   readonly replacedBy: Key | undefined;
@@ -17,13 +17,13 @@ export interface KeyNeighbours {
 
 interface KeyNoticesProps extends KeyNeighbours {
   readonly ownKey: Key;
-  /** The assistant that works with it. */
+  /** The assistant that uses the key. */
   readonly connection: Connection | undefined;
 }
 
 const KeyReference = ({ to }: { readonly to: Key }) => <a href={keyPath(to.id)}>{keyLabel(to)}</a>;
 
-/** What is to be known of a key before all else. */
+/** The most important notices about a key. */
 export function KeyNotices({ ownKey, replaces, replacedBy, connection }: KeyNoticesProps) {
   const { state, endsAtMs, disabledBy } = ownKey;
   return (
@@ -74,13 +74,13 @@ interface KeyFactsProps extends KeyNeighbours {
   readonly limits: Limits;
 }
 
-/** A name and its value; false where there is nothing to say. */
+/** A name and its value; false if there is nothing to show. */
 type Fact = readonly [name: string, value: ComponentChild];
 
 const timeOr = (timeMs: number | null, otherwise: string) =>
   timeMs === null ? otherwise : <Timestamp timeMs={timeMs} />;
 
-/** What is known of a key beside its usage. */
+/** The facts about a key, except its usage. */
 export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
   const { projectName, note, createdAtMs, lastUsedAtMs, revokedAtMs, disabledAtMs, endsAtMs } = ownKey;
   const disabledWords = ownKey.disabledBy === 'operator' ? 'Disabled by the operator' : 'Disabled';
@@ -114,7 +114,7 @@ export function KeyFacts({ ownKey, limits, replaces }: KeyFactsProps) {
 
 interface KeyFiguresProps {
   readonly usage: Usage;
-  /** Requests left today, null where there is no limit; undefined for a key that is over. */
+  /** Requests left today: null if unlimited, undefined if the key has ended. */
   readonly leftToday: number | null | undefined;
 }
 

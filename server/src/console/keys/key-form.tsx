@@ -8,11 +8,11 @@ import { Field } from '../layout/form.js';
 const MINUTE_CHARACTERS = 16;
 const TYPED_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/u;
 
-/** A moment as a field of date and time has it, in UTC. */
+/** A time formatted for a datetime-local input, in UTC. */
 const typedTime = (timeMs: number | null): string =>
   timeMs === null ? '' : new Date(timeMs).toISOString().slice(0, MINUTE_CHARACTERS);
 
-/** What is typed of a key. */
+/** The fields of a key's form, as entered. */
 export interface TypedKey {
   readonly name: string;
   readonly note: string;
@@ -43,7 +43,7 @@ type Parsed =
   | { readonly details: KeyDetails; readonly problems?: undefined }
   | { readonly details?: undefined; readonly problems: FormProblems };
 
-/** What was typed of a key, or of each field what is wrong with it; an end that was left alone stays to the second. */
+/** Parses the fields of a key, or returns the problem of each field. An unchanged end keeps its seconds. */
 export function parseTyped(
   { name, note, ends }: TypedKey,
   { checkDetails }: Pick<KeyService, 'checkDetails'>,

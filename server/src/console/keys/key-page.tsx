@@ -19,7 +19,7 @@ const DONE = new Map([
   ['enabled', 'The key is enabled: it works from its next request on.'],
 ]);
 
-/** What is known of a key beside the key itself, for its page. */
+/** Reads everything that a key's page shows, except the key itself. */
 async function readAround({ user, deps }: SignedInContext, { id, replacesId, replacedById }: Key) {
   const { id: accountId } = user.account;
   const find = (keyId: number | null) =>
@@ -131,7 +131,7 @@ async function showKey(context: SignedInContext, key: Key, refused?: Refused) {
 
 type Change = (context: SignedInContext, key: Key) => Promise<unknown>;
 
-/** A change that a button makes at once, because another button undoes it. */
+/** A change that a button makes without a question, because another button undoes it. */
 const changedBy = (act: string, done: string, change: Change) =>
   signedInPage(`${PATH}/${act}`, {
     post: async (context) => {
@@ -151,7 +151,7 @@ async function changeDetails(context: SignedInContext) {
   return context.redirect(`${keyPath(key.id)}?done=changed`);
 }
 
-/** GET /keys/:keyId: what one key has been used for, its limits, and what is changed of it at once. */
+/** GET /keys/:keyId: the usage of a key, its limits, and the changes that need no confirmation. */
 export const keyPages = [
   signedInPage(PATH, { get: async (context) => showKey(context, await requireOwnKey(context)) }),
   signedInPage(`${PATH}/details`, { post: changeDetails, leadsTo: keyPathOf }),

@@ -19,16 +19,16 @@ interface KeysTableProps {
   readonly keys: readonly ListedKey[];
   readonly defaultLimits: Limits;
   readonly pathOf: (key: ListedKey) => string;
-  /** The page of the account of a key, for those who see the keys of several. */
+  /** Links to a key's account, for viewers who see the keys of several accounts. */
   readonly accountPathOf?: (accountId: string) => string;
-  /** How they are sorted, where they can be sorted otherwise. */
+  /** How the keys are sorted, if the order can be changed. */
   readonly list?: KeyList | undefined;
 }
 
-/** Keys in any state, one a row. */
+/** Keys in any state, one per row. */
 export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: KeysTableProps) {
   const limitsOf = (key: ListedKey) => limitsInForce(key, defaultLimits);
-  // For an operator it is the owner that matters; the limits are on the page of the account.
+  // Operators need the owner. The limits are on the account's page.
   const aboutKey: Column<ListedKey> =
     accountPathOf === undefined
       ? { title: 'Limits', class: 'key-words', isLesser: true, cell: (key) => formatLimits(limitsOf(key)) }
@@ -70,13 +70,13 @@ export function KeysTable({ keys, defaultLimits, pathOf, accountPathOf, list }: 
   return <DataTable label="Keys" columns={columns} rows={keys} idOf={({ id }) => id} sorting={list} />;
 }
 
-/** A list of keys in whose address there are these filters. */
+/** A list of keys with these filters in its address. */
 export type KeyList = List<KeySort['by'], 'search' | 'state'>;
 
 export const readKeyList = (path: string, query: unknown): KeyList =>
   readList(query, { path, sorts: KEY_SORTS, filters: ['search', 'state'], perPage: 50 });
 
-/** What of the keys a list asks for. */
+/** The query for one page of a list of keys. */
 export const keyPageOf = ({
   filters: { search, state },
   sort,
@@ -91,7 +91,7 @@ interface FilteredKeysProps extends KeysTableProps {
   readonly total: number;
 }
 
-/** A list of keys with its filters and pages. */
+/** A list of keys with its filters and page links. */
 export function FilteredKeys(props: FilteredKeysProps) {
   const { list, total, accountPathOf } = props;
   const { search, state } = list.filters;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('of forty keys that the pages are asked for at once an account gets twenty', async () => {
+test('an account that submits forty key forms at once gets twenty keys', async () => {
   const bob = new ConsoleClient(app.url);
   await bob.submit('/signup', { email: 'bob@example.org', name: '', password: 'a long enough password' });
   await bob.submit('/overview', { name: 'Map' }, '/projects');

@@ -11,7 +11,7 @@ import { formatLimits } from './key-display.js';
 import { KeyFields, NOTHING_TYPED, parseTyped, readTyped, type TypedKey } from './key-form.js';
 import { projectPath, requireOwnProject } from './own-key.js';
 
-/** A command line that looks a postcode up with this key, to be pasted as it is. */
+/** A command line that looks a postcode up with this key, ready to be pasted. */
 export const lookupCommand = (publicUrl: string, key: string): string =>
   [
     'curl',
@@ -27,13 +27,13 @@ interface MadeKey {
   readonly prefix: string;
   readonly project: Pick<Project, 'id' | 'name'>;
   readonly limits: Limits;
-  /** Where it is shown from now on. */
+  /** The page that shows the key's facts from now on. */
   readonly path: string;
-  /** What becomes of the one that it replaces. */
+  /** What happens to the key that this one replaces. */
   readonly replaced?: ComponentChildren;
 }
 
-/** Shows a key that was made, this once. */
+/** Shows a new key. It is never shown again. */
 export function showNewKey(context: SignedInContext, made: MadeKey) {
   const { id, key, prefix, project, limits, path, replaced } = made;
   return context.render(
@@ -97,7 +97,7 @@ const showForm = (context: SignedInContext, project: Project, typed: TypedKey, p
     </>,
   );
 
-/** GET and POST /projects/:projectId/keys: asks what is to be known of a key, makes it, and shows it, this once. */
+/** GET and POST /projects/:projectId/keys: asks for the facts of a key, makes it, and shows it once. */
 export const newKeyPage = signedInPage('/projects/:projectId/keys', {
   get: async (context) => showForm(context, await requireOwnProject(context), NOTHING_TYPED),
   post: async (context) => {

@@ -3,21 +3,21 @@ import { ServiceError } from '../../platform/errors.js';
 import { formFields } from '../layout/form-data.js';
 import type { PageContext, SignedInContext } from '../routing/page-context.js';
 
-/** The page of one key of the person who is signed in. */
+/** The path of the page of one of the signed-in person's keys. */
 export const keyPath = (keyId: number | string): string => `/keys/${encodeURIComponent(keyId)}`;
 
-/** The page of one project of the person who is signed in. */
+/** The path of the page of one of the signed-in person's projects. */
 export const projectPath = (projectId: string): string => `/projects/${encodeURIComponent(projectId)}`;
 
-/** From an address that only takes a form to the page of the key, or of the project, that it names. */
+/** For a route that only accepts a form: the page of the key that its address names. */
 export const keyPathOf = ({ request }: PageContext): string =>
   keyPath(formFields(request.params, ['keyId']).keyId);
 export const projectPathOf = ({ request }: PageContext): string =>
   projectPath(formFields(request.params, ['projectId']).projectId);
 
 /**
- * The key that the address of the page names, live or over. Throws the same ServiceError for another account's key as for
- * one that there is not.
+ * The key that the page's address names, live or ended. Throws the same ServiceError for another account's
+ * key as for one that does not exist.
  */
 export async function requireOwnKey({ request, user, deps }: SignedInContext): Promise<Key> {
   const { keyId } = formFields(request.params, ['keyId']);
@@ -29,7 +29,10 @@ export async function requireOwnKey({ request, user, deps }: SignedInContext): P
   return key;
 }
 
-/** The project that the address of the page names; throws the same ServiceError for another account's as for none. */
+/**
+ * The project that the page's address names. Throws the same ServiceError for another account's project as
+ * for one that does not exist.
+ */
 export async function requireOwnProject({ request, user, deps }: SignedInContext) {
   const { projectId } = formFields(request.params, ['projectId']);
   const project = await deps.accounts.findProject(user.account.id, projectId);

@@ -12,7 +12,7 @@ import { keyLabel } from './key-display.js';
 import { showNewKey } from './new-key-page.js';
 import { keyPath, requireOwnKey } from './own-key.js';
 
-/** How long the old key may work on. */
+/** How long the old key continues to work. */
 const OVERLAPS = [
   { ms: 0, label: 'Not at all: it ends now' },
   { ms: HOUR_MS, label: 'For an hour' },
@@ -86,7 +86,7 @@ async function replace(context: SignedInContext) {
   });
 }
 
-/** GET and POST /keys/:keyId/replace: makes a key in the place of one that ends after a while. */
+/** GET and POST /keys/:keyId/replace: makes a new key to replace one that ends after a while. */
 export const replaceKeyPage = signedInPage('/keys/:keyId/replace', {
   get: async (context) => {
     const key = await requireOwnKey(context);

@@ -6,7 +6,7 @@ import { signedInPage } from '../routing/page.js';
 
 const PATH = '/keys/:keyId/revoke';
 
-/** GET and POST /keys/:keyId/revoke: asks, then ends a key for good. */
+/** GET and POST /keys/:keyId/revoke: asks for confirmation, then revokes a key for good. */
 export const revokeKeyPage = signedInPage(PATH, {
   get: async (context) => {
     const key = await requireOwnKey(context);

@@ -62,7 +62,7 @@ test('the overview shows every live key, the latest fifty revoked ones, and how 
   expect(html.match(/5 more, revoked earlier: only the latest 50 of the account/gu)).toHaveLength(2);
 });
 
-test("the operator's page of the account shows its live keys twenty a page, and all revoked ones folded alike", async () => {
+test("the operator's account page shows twenty live keys per page, and folds all revoked ones away", async () => {
   const [first, second, beyond] = await Promise.all(
     ['', '?page=2', '?page=9'].map((query) => texts(operator, accountPath + query)),
   );
@@ -82,7 +82,7 @@ const keyOnSecondPage = async () => {
   return { action, field: `perDay-${/keys\/(\d+)\//u.exec(action)?.[1]}` };
 };
 
-test('limits that are refused or changed lead back to the page with their key', async () => {
+test('rejected and changed limits both lead back to their key on the page', async () => {
   const { action, field } = await keyOnSecondPage();
   const page = `${accountPath}?page=2`;
   const refused = await operator.submit(page, { perMinute: '5', perDay: 'many' }, action);
@@ -94,7 +94,7 @@ test('limits that are refused or changed lead back to the page with their key', 
   const location = changed.headers.get('location') ?? '';
   const anchor = location.split('#')[1] ?? '';
   const after = await texts(operator, location);
-  // The notice is at the key, and the key is where the browser goes.
+  // The notice is beside the key, and the browser scrolls to it.
   expect(after).toMatch(
     new RegExp(`id="${anchor}"[^>]*><p class="notice good"[^>]*><code>sp_live_\\S+</code>: Its limits`, 'u'),
   );
@@ -102,7 +102,7 @@ test('limits that are refused or changed lead back to the page with their key', 
   expect(after).toContain('value="77"');
 });
 
-test('the operator sets the limits of an account, or hears what is wrong with each', async () => {
+test("the operator sets an account's limits, or sees what is wrong with each", async () => {
   const action = `${accountPath}/limits`;
   const limits = { perMinute: '50', perDay: '1200', captures: '3' };
   const refused = await operator.submit(accountPath, { perMinute: '-1', perDay: '9', captures: '0' }, action);
@@ -121,7 +121,7 @@ test('the operator sets the limits of an account, or hears what is wrong with ea
   expect((await new ConsoleClient(app.url).post(action, limits)).status).toBe(403);
 });
 
-test('an account sees on its overview what its keys may ask for together, where that is limited', async () => {
+test('the overview shows the limits of all keys together if there are any', async () => {
   const action = `${accountPath}/limits`;
   await operator.submit(accountPath, { perMinute: '50', perDay: '1200', captures: 'default' }, action);
   expect(await texts(ada, '/overview')).toContain(
@@ -139,7 +139,7 @@ test('an account sees on its overview what its keys may ask for together, where 
   expect(await texts(ada, '/overview')).not.toContain('Limit of all your keys together');
 });
 
-test('an address that names no account or key, as with a NUL byte, is a page that says so', async () => {
+test('an address that names no existing account or key, even one with a NUL byte, gets a page that says so', async () => {
   const paths = [
     '/operator/accounts/acc_%00',
     `${accountPath}/keys/1%00/revoke`,

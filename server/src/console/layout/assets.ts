@@ -12,7 +12,10 @@ const TYPES: Readonly<Record<string, string>> = {
 const VERSION_CHARACTERS = 12;
 const YEAR_SECONDS = 31_536_000;
 
-/** The files that pages load, under a path that changes whenever one of them does, so that browsers keep them. */
+/**
+ * The files that pages load, under a path that changes with their content so that browsers can cache them for
+ * good.
+ */
 export interface Assets {
   readonly prefix: string;
   readonly files: ReadonlyMap<string, Buffer>;

@@ -5,14 +5,14 @@ import { Timestamp } from './formatting.js';
 
 interface AuditTableProps {
   readonly entries: readonly AuditEntry[];
-  /** The page of an account, for those who may see it. */
+  /** Links to an account, for viewers who may see it. */
   readonly linkOf?: (accountId: string) => string;
   readonly sorting?: Sorting;
 }
 
 interface NameProps {
   readonly account: NamedAccount | null;
-  /** What stands in its place where there is none. */
+  /** Shown instead of an account that is not known. */
   readonly unknown: string;
   readonly linkOf: AuditTableProps['linkOf'] | undefined;
 }
@@ -35,7 +35,7 @@ const BY_NOBODY = new Map([
   ['server', 'the server'],
 ]);
 
-/** Entries of the audit, one a row. */
+/** Audit entries, one per row. */
 export function AuditTable({ entries, linkOf, sorting }: AuditTableProps) {
   const columns: readonly Column<AuditEntry>[] = [
     { title: 'Time', kind: 'time', sort: 'time', cell: ({ atMs }) => <Timestamp timeMs={atMs} /> },

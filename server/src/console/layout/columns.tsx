@@ -3,7 +3,7 @@ import { Day, formatCount, Timestamp } from './formatting.js';
 
 interface Sorted<Row, Value> {
   readonly title: string;
-  /** Its name in the address. */
+  /** The name of the column in the address. */
   readonly sort: string;
   readonly of: (row: Row) => Value;
 }
@@ -15,7 +15,7 @@ export const countColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Col
   cell: (row) => formatCount(of(row)),
 });
 
-/** A column of times; null is never. */
+/** A column of times; null is shown as never. */
 export const timeColumn = <Row,>({ title, sort, of }: Sorted<Row, number | null>): Column<Row> => ({
   ...{ title, sort },
   kind: 'time',
@@ -25,7 +25,7 @@ export const timeColumn = <Row,>({ title, sort, of }: Sorted<Row, number | null>
   },
 });
 
-/** A column of days, which gives way where there is little room. */
+/** A column of days, hidden on narrow screens. */
 export const dayColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Column<Row> => ({
   ...{ title, sort },
   kind: 'time',
@@ -33,13 +33,13 @@ export const dayColumn = <Row,>({ title, sort, of }: Sorted<Row, number>): Colum
   cell: (row) => <Day timeMs={of(row)} />,
 });
 
-/** What of its keys an account or a project has. */
+/** The key counts of an account or a project. */
 interface WithKeys {
   readonly liveKeyCount: number;
   readonly requestsToday: number;
 }
 
-/** The keys of each row, and their requests. */
+/** The columns for a row's keys and their requests. */
 export const KEY_COLUMNS: readonly Column<WithKeys>[] = [
   countColumn({ title: 'Live keys', sort: 'keys', of: ({ liveKeyCount }) => liveKeyCount }),
   countColumn({ title: 'Requests today', sort: 'today', of: ({ requestsToday }) => requestsToday }),

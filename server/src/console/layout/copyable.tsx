@@ -4,7 +4,7 @@ interface SecretValueProps {
   readonly value: string;
 }
 
-/** A value to be copied, readable at once. The button shows only where scripts run. */
+/** A visible value with a copy button. The button shows only if scripts run. */
 export function CopyValue({ id, label, value }: SecretValueProps) {
   return (
     <div class="copy">
@@ -18,7 +18,7 @@ export function CopyValue({ id, label, value }: SecretValueProps) {
   );
 }
 
-/** A secret, hidden until it is asked for; it can be copied without being shown. */
+/** A secret that is hidden until revealed. It can be copied without being revealed. */
 export function HiddenValue({ id, label, value }: SecretValueProps) {
   return (
     <div class="secret">
@@ -43,7 +43,7 @@ interface CodeBlockProps {
   readonly code: string;
 }
 
-/** Code to be read and copied; the button shows only where scripts run. */
+/** A block of code with a copy button. The button shows only if scripts run. */
 export function CodeBlock({ id, label, code }: CodeBlockProps) {
   return (
     <div class="code-block">

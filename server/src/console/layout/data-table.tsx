@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import type { List } from './list.js';
 
-/** What a cell holds: `head` names the row, `action` is what can be done to it. */
+/** The content of a cell: `head` names the row, `action` holds its buttons. */
 type CellKind = 'head' | 'text' | 'number' | 'time' | 'action';
 
 export interface Column<Row> {
   readonly title: string;
   readonly kind?: CellKind;
-  /** Its name in the address, where the list can be sorted by it. */
+  /** The name of the column in the address, if the list can be sorted by it. */
   readonly sort?: string;
   /** A class for its cells. */
   readonly class?: string;
-  /** Whether it gives way where there is little room, as the row's own page says it too. */
+  /** Whether the column is hidden on narrow screens, because the row's own page shows it too. */
   readonly isLesser?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
 }
 
-/** How a list is sorted, and the ways to sort it otherwise. */
+/** How a list is sorted, and the links to its other orders. */
 export type Sorting = Pick<List, 'sort' | 'sortedPath'>;
 
 interface DataTableProps<Row> {
@@ -24,11 +24,11 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string | number;
-  /** What a link to a row is called, such as "key-7". */
+  /** The fragment of a link to a row, such as "key-7". */
   readonly anchorOf?: (row: Row) => string;
   readonly sorting?: Sorting | undefined;
   readonly class?: string;
-  /** By which a row and a point of a map find each other. */
+  /** The number that connects a row with its point on a map. */
   readonly numberOf?: (row: Row) => number;
 }
 
@@ -50,7 +50,7 @@ interface HeadProps {
   readonly sorting: Sorting | undefined;
 }
 
-/** The head of a column; a link that sorts by it, and that turns the order round. */
+/** The head of a column: a link that sorts by it, or reverses the order. */
 function Head({ column: { title, kind, sort: by, isLesser }, sorting }: HeadProps) {
   const attributes = {
     scope: 'col',
@@ -96,8 +96,8 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
 }
 
 /**
- * A table of a list. On a phone each row is a card, for which the roles are said: what is laid out otherwise is no table
- * to a screen reader any more.
+ * A list as a table. On a phone each row is a card. Roles are set explicitly, because screen readers do not
+ * treat an element with another layout as a table.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, idOf, anchorOf, numberOf, sorting, class: name = '' } = props;

@@ -6,7 +6,7 @@ interface FilterFormProps {
   readonly children: ComponentChildren;
 }
 
-/** Fields that choose what a list shows; sent as the address of the list. */
+/** Fields that filter a list, sent in the list's address. */
 export const FilterForm = ({ list, children }: FilterFormProps) => (
   <form action={list.path} role="search" aria-label="Filter" class="filters row">
     {list.sortText === '' ? null : <input type="hidden" name="sort" value={list.sortText} />}
@@ -22,7 +22,7 @@ export const FilterForm = ({ list, children }: FilterFormProps) => (
   </form>
 );
 
-/** More is no name of anything. */
+/** No name of anything is longer. */
 const MAX_SHOWN_CHARACTERS = 300;
 
 interface SearchFieldProps {
@@ -38,7 +38,7 @@ export const SearchField = ({ name, label, value }: SearchFieldProps) => (
   </div>
 );
 
-/** A day in UTC. */
+/** An input for a day in UTC. */
 export const DayField = ({ name, label, value }: SearchFieldProps) => (
   <div class="field">
     <label for={name}>{label}</label>
@@ -47,7 +47,7 @@ export const DayField = ({ name, label, value }: SearchFieldProps) => (
 );
 
 interface ChoiceFieldProps extends SearchFieldProps {
-  /** What is said where nothing is chosen. */
+  /** The label of the option for no choice. */
   readonly any: string;
   readonly choices: readonly (readonly [value: string, label: string])[];
 }

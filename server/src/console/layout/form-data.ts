@@ -2,13 +2,16 @@ import { parse } from 'node:querystring';
 import { type ErrorName, LIMITS } from '@signpost/contract';
 import { ServiceError } from '../../platform/errors.js';
 
-/** The largest form of ours has a fifth of that. */
+/** Our largest form has a fifth of this number. */
 const MAX_FIELDS = 100;
 
 const tooMuch = (excess: string) =>
   new ServiceError('invalidRequest', `The form has ${excess}. Go back and send less.`);
 
-/** Reads the body of a form; throws a ServiceError where it has more fields, or longer ones, than any of ours takes. */
+/**
+ * Parses the body of a form. Throws a ServiceError if it has more fields, or longer ones, than any of our
+ * forms.
+ */
 export function parseForm(body: string): Record<string, unknown> {
   if (body.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooMuch(`more than ${MAX_FIELDS} fields`);
   const fields = parse(body);
@@ -18,10 +21,10 @@ export function parseForm(body: string): Record<string, unknown> {
   return fields;
 }
 
-/** The texts of a form that was sent, by name; a field that was left out is empty. */
+/** The texts of a submitted form by field name; a missing field is empty. */
 export type FormFields = Readonly<Record<string, string>>;
 
-/** Reads the named fields out of a form's body; of a field that came twice the last one counts. */
+/** Reads the named fields of a form's body. The last value counts if a field was sent twice. */
 export function formFields<Name extends string>(
   body: unknown,
   names: readonly Name[],
@@ -34,22 +37,22 @@ export function formFields(body: unknown, names: readonly string[]): FormFields 
     names.map((name) => {
       const value = sent.get(name);
       const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-      // PostgreSQL takes no NUL in a text, and no form of ours has one.
+      // PostgreSQL does not accept NUL in a text, and no form of ours needs it.
       return [name, typeof last === 'string' ? last.replaceAll('\0', '') : ''];
     }),
   );
 }
 
-/** What is wrong with a form: with single fields, by name, or with all of it. */
+/** The problems of a form: of single fields, by name, or of the form as a whole. */
 export interface FormProblems {
   readonly fields: Readonly<Record<string, string>>;
   readonly whole?: string;
-  /** Seconds to wait where it was tried too often. */
+  /** Seconds to wait, after too many tries. */
   readonly retryAfterSeconds?: number;
   readonly status: 400 | 401 | 429 | 503;
 }
 
-/** Runs the check of each field and gathers the sentences of those that refuse. */
+/** Runs the check of each field and collects the messages of those that fail. */
 export function fieldProblems(checks: Readonly<Record<string, () => void>>): FormProblems | undefined {
   const fields: Record<string, string> = {};
   for (const [name, check] of Object.entries(checks)) {
@@ -67,7 +70,10 @@ const statuses = { invalidRequest: 400, unauthorized: 401, rateLimited: 429, ove
 
 const isFormsOwn = (kind: ErrorName): kind is keyof typeof statuses => kind in statuses;
 
-/** A refusal as the problem of a form: of one field where it is what was typed there; anything else is thrown on. */
+/**
+ * Converts a ServiceError to the problem of a form, or of one field if the error is about its value. Rethrows
+ * anything else.
+ */
 export function problemsOf(error: unknown, field?: string): FormProblems {
   if (!(error instanceof ServiceError)) throw error;
   const { kind, message, retryAfterSeconds } = error;

@@ -10,12 +10,12 @@ interface FormProps {
   readonly target?: '_blank';
   readonly role?: 'search';
   readonly 'aria-label'?: string;
-  /** Set where the form sends a file. */
+  /** Set if the form sends a file. */
   readonly enctype?: 'multipart/form-data';
   readonly children: ComponentChildren;
 }
 
-/** A form that is posted, with the token that shows that it is one of ours. */
+/** A form that is sent by POST, with the token that proves that this server made it. */
 export function Form({ children, ...attributes }: FormProps) {
   const { formToken } = usePageState();
   return (
@@ -27,12 +27,12 @@ export function Form({ children, ...attributes }: FormProps) {
 }
 
 interface AlertProps {
-  /** Whether the keyboard goes on from here. */
+  /** Whether the alert gets the keyboard focus. */
   readonly hasFocus: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Why a form was refused. */
+/** Says why a form was rejected. */
 export function Alert({ hasFocus, children }: AlertProps) {
   return (
     <p class="notice danger" role="alert" {...(hasFocus ? { tabIndex: -1, autofocus: true } : {})}>
@@ -41,7 +41,10 @@ export function Alert({ hasFocus, children }: AlertProps) {
   );
 }
 
-/** What is wrong with all of a form, read out when the page comes; single fields say it themselves, and get the focus. */
+/**
+ * The problem of a form as a whole, announced when the page loads. Problems of single fields are shown beside
+ * them, and get the focus.
+ */
 export function FormAlert({ problems }: { readonly problems: FormProblems | undefined }) {
   if (problems === undefined) return null;
   const text =
@@ -52,16 +55,16 @@ export function FormAlert({ problems }: { readonly problems: FormProblems | unde
   return <Alert hasFocus={Object.keys(problems.fields).length === 0}>{text}</Alert>;
 }
 
-/** More than any field but an address takes; the rest of what was typed is not sent back. */
+/** Longer than any field but an address needs. The rest of an entered text is not sent back. */
 const MAX_SHOWN_CHARACTERS = 1_000;
 
 interface FieldProps {
   readonly name: string;
   readonly label: string;
-  /** Set where a page has several fields of this name. */
+  /** Set if a page has several fields of this name. */
   readonly id?: string;
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'datetime-local';
-  /** Of a text of several lines. */
+  /** For a text of several lines. */
   readonly rows?: number;
   readonly value?: string | undefined;
   readonly hint?: string;
@@ -75,7 +78,7 @@ interface FieldProps {
   readonly problems?: FormProblems | undefined;
 }
 
-/** A labelled field with its hint and, after a refusal, what was wrong with it. */
+/** A labelled field with its hint and, if it was rejected, its problem. */
 export function Field({
   name,
   label,
@@ -93,16 +96,16 @@ export function Field({
     problem === undefined ? undefined : `${id}-problem`,
   ].filter((part) => part !== undefined);
   const mostShown = type === 'url' ? LIMITS.urlCharacters.max : MAX_SHOWN_CHARACTERS;
-  // Not typed as the attributes of one kind of input: the kinds differ, and this is any of them.
+  // Not typed as the attributes of one kind of input: the kinds differ, and this can be any of them.
   const input: Readonly<Record<string, string | number | boolean | undefined>> = {
     id,
     name,
     ...(rows === undefined ? { type } : { rows }),
-    // Nobody is to write a text of several lines again.
+    // A long text is returned whole, so that nobody has to write it again.
     value: rows === undefined ? value?.slice(0, mostShown) : value,
     'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
     'aria-invalid': problem === undefined ? undefined : 'true',
-    // Of several the browser takes the first.
+    // If several fields have a problem, the browser focuses the first.
     autofocus: problem !== undefined,
     ...attributes,
   };
@@ -126,13 +129,13 @@ export function Field({
 
 interface CheckboxProps {
   readonly name: string;
-  /** Set where a page has several boxes of this name. */
+  /** Set if a page has several boxes of this name. */
   readonly id?: string;
   readonly label: string;
   readonly isChecked: boolean;
 }
 
-/** A box to tick; sent as "yes" where it is ticked. */
+/** A checkbox, sent as "yes" if it is ticked. */
 export function Checkbox({ name, id = name, label, isChecked }: CheckboxProps) {
   return (
     <div class="check">
@@ -145,16 +148,16 @@ export function Checkbox({ name, id = name, label, isChecked }: CheckboxProps) {
 interface ConfirmationProps {
   readonly question: string;
   readonly action: string;
-  /** What the button does, as a verb. */
+  /** The label of the button, a verb. */
   readonly button: string;
   readonly backTo: string;
-  /** Whether nothing is lost by it. */
+  /** Whether the action loses nothing. */
   readonly isHarmless?: boolean;
-  /** What will happen, and fields that the form needs. */
+  /** The consequences, and the fields that the form needs. */
   readonly children: ComponentChildren;
 }
 
-/** Asks once more before something that cannot be taken back at once. */
+/** Asks for confirmation before an action that cannot easily be undone. */
 export function Confirmation({
   question,
   action,

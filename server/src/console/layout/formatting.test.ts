@@ -12,7 +12,7 @@ test.each([
   expect(formatDistance(metres)).toBe(words);
 });
 
-test('a day stands for its time, which it tells who points at it', () => {
+test("a day's element contains the exact time, shown on hover", () => {
   expect(renderToString(Day({ timeMs: Date.UTC(2_026, 10, 23, 18, 16) }))).toBe(
     '<time datetime="2026-11-23T18:16:00.000Z" title="23 Nov 2026, 18:16 UTC">23 Nov 2026</time>',
   );

@@ -1,9 +1,9 @@
-/** A whole number for people, as 12,345. */
+/** Formats a whole number as 12,345. */
 export const formatCount = (count: number): string => count.toLocaleString('en-GB');
 
 const MEGABYTE = 1_000_000;
 
-/** A size for people, in megabytes. */
+/** Formats a size in megabytes. */
 export const formatMegabytes = (bytes: number): string =>
   `${(bytes / MEGABYTE).toLocaleString('en-GB', { maximumFractionDigits: 1 })} MB`;
 
@@ -14,13 +14,13 @@ interface TimeProps {
 const minuteText = (date: Date) =>
   `${date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
-/** A time for people, to the minute, in UTC. */
+/** A time to the minute, in UTC. */
 export function Timestamp({ timeMs }: TimeProps) {
   const date = new Date(timeMs);
   return <time datetime={date.toISOString()}>{minuteText(date)}</time>;
 }
 
-/** The day of a time for people, in UTC, where the minute is of use to few. */
+/** The day of a time, in UTC, for places that rarely need the minute. */
 export function Day({ timeMs }: TimeProps) {
   const date = new Date(timeMs);
   return (
@@ -32,7 +32,7 @@ export function Day({ timeMs }: TimeProps) {
 
 const KILOMETRE_METRES = 1_000;
 
-/** A length on the ground for people: metres below a kilometre, else kilometres with at most two decimals. */
+/** Formats a distance: in metres below a kilometre, else in kilometres with at most two decimals. */
 export const formatDistance = (metres: number): string =>
   metres < KILOMETRE_METRES
     ? `${metres.toLocaleString('en-GB', { maximumFractionDigits: 1 })} m`

@@ -19,11 +19,11 @@ test.each([
   ['-name', { by: 'name', isDescending: true }],
   ['password_hash', { by: 'name', isDescending: false }],
   ['-used; DROP TABLE accounts', { by: 'name', isDescending: false }],
-])('the address sorts by %j alone where the list knows it', (sort, expected) => {
+])('the address sorts by %j only if the list has that order', (sort, expected) => {
   expect(listOf({ sort }).sort).toEqual(expected);
 });
 
-test('another page keeps order and filters; another order begins at the first page', () => {
+test('another page keeps order and filters; another order starts at the first page', () => {
   const list = listOf({ sort: '-used', search: ' a b ', page: '3' });
   expect(list.paging).toEqual({ page: 3, offset: 20, limit: 10 });
   expect(list.pagePath(4)).toBe('/things?search=a+b&sort=-used&page=4');
@@ -31,12 +31,12 @@ test('another page keeps order and filters; another order begins at the first pa
   expect(list.sortedPath({ by: 'name', isDescending: false })).toBe('/things?search=a+b&sort=name');
 });
 
-test('a list without anything in its address is at its path alone', () => {
+test('the address of an unfiltered list is its path without a query', () => {
   const list = listOf({});
   expect([list.isFiltered, list.pagePath(1)]).toEqual([false, '/things']);
 });
 
-test('whoever asks for a page past the last is led to that', () => {
+test('a request for a page past the last is redirected to the last', () => {
   expect(lastPagePath(listOf({ page: '9', sort: 'used' }), 11)).toBe('/things?sort=used&page=2');
   expect(lastPagePath(listOf({ page: '2' }), 11)).toBeUndefined();
   expect(lastPagePath(listOf({ page: '2' }), 0)).toBe('/things');

@@ -2,18 +2,18 @@ import type { Sort } from '../../platform/sort.js';
 import { formFields } from './form-data.js';
 import { pageCount, type Paging, readPaging } from './paging.js';
 
-/** The address of a list: what is empty goes without saying. */
+/** The path with a query of the fields that are not empty. */
 export function withQuery(path: string, fields: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''));
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** An order as an address has it: "used" from the lowest on, "-used" from the highest on. */
+/** The order as in an address: "used" ascending, "-used" descending. */
 export const sortText = ({ by, isDescending }: Sort): string => (isDescending ? `-${by}` : by);
 
 type Sorts<By extends string> = readonly [Sort<By>, ...Sort<By>[]];
 
-/** The order that an address asks for; the first of those that there are where it asks for none of them. */
+/** The order that an address asks for, or the first order of the list if it asks for none of them. */
 export function readSort<By extends string>(text: string, sorts: Sorts<By>): Sort<By> {
   const isDescending = text.startsWith('-');
   const found = sorts.find(({ by }) => by === (isDescending ? text.slice(1) : text));
@@ -22,20 +22,20 @@ export function readSort<By extends string>(text: string, sorts: Sorts<By>): Sor
 
 interface ListShape<By extends string, Filter extends string> {
   readonly path: string;
-  /** The orders that there are; first the one that it has by itself. */
+  /** The available orders. The first is the default. */
   readonly sorts: Sorts<By>;
   readonly filters: readonly Filter[];
   readonly perPage: number;
 }
 
-/** A list as an address asks for it: sorted, filtered, one page of it. */
+/** A list as an address asks for it: its order, filters and page. */
 export interface List<By extends string = string, Filter extends string = string> {
   readonly path: string;
   readonly sort: Sort<By>;
   readonly filters: Readonly<Record<Filter, string>>;
   readonly isFiltered: boolean;
   readonly paging: Paging;
-  /** The order as the address has it; empty where it says nothing. */
+  /** The order as in the address; empty if the address has none. */
   readonly sortText: string;
   readonly sortedPath: (sort: Sort) => string;
   readonly pagePath: (page: number) => string;
@@ -61,7 +61,7 @@ export function readList<By extends string, Filter extends string>(
   };
 }
 
-/** The last page, for a person who asked for one past it; undefined for others. */
+/** The path of the last page, if the requested page is past it; otherwise undefined. */
 export function lastPagePath({ paging, pagePath }: List, total: number): string | undefined {
   const last = pageCount(total, paging);
   return paging.page > last ? pagePath(last) : undefined;

@@ -3,7 +3,10 @@ import type { DirectoryInfo } from '../../postcodes/table/directory-data.js';
 import { usePageState } from './page-state.js';
 import { formatCount } from './formatting.js';
 
-/** Says which postcode directory answers; a warning where it is the sample, with the way out for an operator. */
+/**
+ * Says which postcode directory is in use. The sample directory gets a warning, and operators a link to
+ * replace it.
+ */
 export function DirectoryNotice({ info: { isSample, edition, rows } }: { readonly info: DirectoryInfo }) {
   const { user } = usePageState();
   const count = formatCount(rows);
@@ -24,7 +27,7 @@ export function DirectoryNotice({ info: { isSample, edition, rows } }: { readonl
   );
 }
 
-/** Whom to ask, where only the operator can do something. */
+/** Says whom to ask, if only the operator can help. */
 export function AskOperator() {
   const { contact } = usePageState();
   if (contact === undefined) return <>Ask the operator of this server.</>;
@@ -36,11 +39,11 @@ export function AskOperator() {
 }
 
 interface DoneNoticeProps {
-  /** The sentence of each code that may stand in the address as `done`; "{key}" stands for the key that it was done to. */
+  /** The sentence for each `done` code of the address; "{key}" stands for the affected key. */
   readonly sentences: ReadonlyMap<string, string>;
 }
 
-/** Says what was done just before this page. */
+/** Confirms the action that led to this page. */
 export function DoneNotice({ sentences }: DoneNoticeProps) {
   const { doneCode, doneKey } = usePageState();
   const sentence = sentences.get(doneCode)?.replace('{key}', doneKey === '' ? 'key' : `key ${doneKey}…`);

@@ -6,16 +6,16 @@ import { formatCount } from './formatting.js';
 import { type MenuEntry, type PageState, PageStateProvider, usePageState } from './page-state.js';
 
 type Link = Pick<MenuEntry, 'path' | 'label'> & {
-  /** How many things wait there. */
+  /** The number of items waiting on that page. */
   readonly waiting?: number;
 };
 
-/** The pages for operators have a menu of their own. */
+/** The operator pages have a menu of their own. */
 const OPERATOR: Link = { path: '/operator', label: 'Operator' };
 export const INBOX_PATH = '/operator/inbox';
 const INBOX: Link = { path: INBOX_PATH, label: 'Inbox' };
 
-/** Where the menu of a page leads. */
+/** The links of a page's menu. */
 function menuOf({ menu, user, openRequests }: PageState): readonly Link[] {
   const account = user?.account;
   const access = account === undefined ? ['everybody'] : ['everybody', 'signedIn'];
@@ -28,7 +28,7 @@ function menuOf({ menu, user, openRequests }: PageState): readonly Link[] {
 
 const MAX_SHOWN = 99;
 
-/** How many requests wait, beside the name of where they do; nothing where none does. */
+/** The number of open requests, beside a menu label; nothing if it is 0. */
 export function WaitingCount({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
@@ -70,12 +70,12 @@ function Account() {
   );
 }
 
-/** Whether a page is the one of a link, or below it. */
+/** Whether a page is the link's page or below it. */
 const isAt = (path: string, { path: linked }: Link) => path === linked || path.startsWith(`${linked}/`);
 
 interface MenuItemProps {
   readonly link: Link;
-  /** The link of the menu that leads to where one is. */
+  /** The menu link of the current page. */
   readonly current: Link | undefined;
 }
 
@@ -92,7 +92,7 @@ function MenuItem({ link, current }: MenuItemProps) {
   );
 }
 
-/** Finds what the person who is signed in may see. */
+/** The search field for everything that the signed-in person may see. */
 const SiteSearch = () => (
   <Form action="/search" class="site-search" role="search" aria-label="Find">
     <input
@@ -109,11 +109,11 @@ const SiteSearch = () => (
   </Form>
 );
 
-/** The name of the product, where to go, and who is signed in. */
+/** The product name, the menu, and who is signed in. */
 function SiteHeader() {
   const state = usePageState();
   const menu = menuOf(state);
-  // The inbox is below the pages of operators, and has a link of its own after theirs.
+  // The inbox is below the operator pages, and its own link comes after theirs.
   const current = menu.findLast((link) => isAt(state.path, link));
   return (
     <header class="site">
@@ -136,7 +136,7 @@ function SiteHeader() {
   );
 }
 
-/** Where to ask, on every page, as many say to. */
+/** The operator's contact, on every page if it is configured. */
 function SiteFooter() {
   const { contact } = usePageState();
   if (contact === undefined) return null;
@@ -151,9 +151,9 @@ function SiteFooter() {
 
 export interface PageHead {
   readonly title: string;
-  /** The HTTP status; 200, or that of the problems, where it is left out. */
+  /** The HTTP status; by default 200, or the status of the problems. */
   readonly status?: number;
-  /** What was wrong with the form that is shown again. */
+  /** The problems of a form that is shown again. */
   readonly problems?: FormProblems | undefined;
   /** A wide page has room for tables and charts, a narrow one holds a single form. */
   readonly width?: 'narrow' | 'wide';

@@ -3,13 +3,13 @@ import { useContext } from 'preact/hooks';
 import type { Account } from '../../accounts/account.js';
 import type { Assets } from './assets.js';
 
-/** The person who looks at a page, signed in, in a session of theirs. */
+/** The signed-in person who requests a page, and their session. */
 export interface CurrentUser {
   readonly sessionId: string;
-  /** Names the session in the list of those of the account. */
+  /** Identifies the session in the account's list of sessions. */
   readonly sessionKey: string;
   readonly account: Account;
-  /** When the password was last given in this session. */
+  /** When the password was last entered in this session. */
   readonly passwordAtMs: number;
 }
 
@@ -29,21 +29,21 @@ export interface Contact {
   readonly href: string;
 }
 
-/** What the parts of a page know of the request. */
+/** The state of the request that the parts of a page use. */
 export interface PageState {
-  /** Undefined where nobody is signed in, null where the page is the same for everybody. */
+  /** Undefined if nobody is signed in, null if the page is the same for everybody. */
   readonly user: CurrentUser | undefined | null;
   readonly assets: Assets;
   readonly menu: readonly MenuEntry[];
   readonly isSignUpOpen: boolean;
   readonly contact: Contact | undefined;
-  /** How many requests wait for the operator; 0 for everybody else. */
+  /** The number of requests that wait for the operator; 0 for everybody else. */
   readonly openRequests: number;
-  /** The path of the page, as its route has it. */
+  /** The path of the page, as in its route. */
   readonly path: string;
-  /** What was done just before, as the address says; empty where nothing was. */
+  /** The code of the action that led to this page, from the address; empty if there isn't one. */
   readonly doneCode: string;
-  /** The first characters of the key that it was done to; empty where it was done to none. */
+  /** The first characters of the key that the action changed; empty if it changed no key. */
   readonly doneKey: string;
   /** Makes the token that a form must carry. */
   readonly formToken: () => string;

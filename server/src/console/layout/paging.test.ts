@@ -1,13 +1,13 @@
 import { pageCount, pagingAt, readPaging, shownRange } from './paging.js';
 
 describe('readPaging', () => {
-  test('a page number leads to those that belong to it', () => {
+  test('a page number selects the items of that page', () => {
     expect(readPaging('1', 50)).toEqual({ page: 1, offset: 0, limit: 50 });
     expect(readPaging('3', 50)).toEqual({ page: 3, offset: 100, limit: 50 });
   });
 
   test.each(['', '0', '-1', '1.5', '2e3', 'two', ' 2', '99999999999999999999'])(
-    '%j is no page number and shows the first page',
+    '%j is not a page number and shows the first page',
     (text) => {
       expect(readPaging(text, 50).page).toBe(1);
     },
@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each([
-  ['1', 0, { first: 0, last: 0 }],
+  ['page %s of %i says which items it shows', 0, { first: 0, last: 0 }],
   ['1', 7, { first: 1, last: 7 }],
   ['1', 120, { first: 1, last: 50 }],
   ['3', 120, { first: 101, last: 120 }],

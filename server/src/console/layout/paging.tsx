@@ -1,29 +1,29 @@
 import { formatCount } from './formatting.js';
 
-/** Which part of a long list is shown. */
+/** The part of a long list that is shown. */
 export interface Paging {
-  /** From 1 on. */
+  /** 1-based. */
   readonly page: number;
   readonly offset: number;
-  /** How many a page shows at most. */
+  /** The maximum number of items on a page. */
   readonly limit: number;
 }
 
 const pagingTo = (page: number, limit: number): Paging => ({ page, offset: (page - 1) * limit, limit });
 
-/** The page that a query asks for; what is no page number is the first page. */
+/** The page that a query asks for; the first page if the text is not a page number. */
 export const readPaging = (text: string, limit: number): Paging =>
   pagingTo(/^[1-9]\d{0,5}$/u.test(text) ? Number(text) : 1, limit);
 
-/** The page that shows what is at a position of the list, from 0 on. */
+/** The page that shows the item at a 0-based position. */
 export const pagingAt = (position: number, limit: number): Paging =>
   pagingTo(Math.floor(position / limit) + 1, limit);
 
-/** How many pages a list takes; an empty one takes one too. */
+/** The number of pages of a list; an empty list has one. */
 export const pageCount = (total: number, { limit }: Pick<Paging, 'limit'>): number =>
   Math.max(1, Math.ceil(total / limit));
 
-/** The numbers, from 1 on, of the first and last of the list that the page shows. */
+/** The 1-based numbers of the first and last item on the page. */
 export const shownRange = ({ offset, limit }: Paging, total: number) => ({
   first: Math.min(offset + 1, total),
   last: Math.min(offset + limit, total),
@@ -35,7 +35,7 @@ export interface PageLinksProps {
   readonly pathOf: (page: number) => string;
 }
 
-/** Which of how many are shown, and the ways to those before and after. */
+/** The range of shown items, the total, and the links to the neighbouring pages. */
 export function PageLinks({ paging, total, pathOf }: PageLinksProps) {
   const { page } = paging;
   const { first, last } = shownRange(paging, total);

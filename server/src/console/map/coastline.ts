@@ -1,7 +1,10 @@
-/** A shore as latitude and longitude by turns, in degrees, each shape closed from its last point to its first. */
+/**
+ * A shore as alternating latitude and longitude, in degrees. Each shape closes from its last point to its
+ * first.
+ */
 export type Outline = readonly number[];
 
-/** The corners of an outline as [longitude, latitude], the first one again at the end. */
+/** The corners of an outline as [longitude, latitude], with the first one repeated at the end. */
 export function ringOf(outline: Outline): [number, number][] {
   const corners = Array.from(
     { length: outline.length / 2 + 1 },
@@ -88,7 +91,7 @@ const BRISTOL_CHANNEL: Outline = [
   -5.71,
 ];
 
-/** Great Britain without its islands: from Land's End by the Channel, the North Sea and the Irish Sea. */
+/** Great Britain without its islands: from Land's End along the Channel, the North Sea and the Irish Sea. */
 const GREAT_BRITAIN: Outline = [
   SOUTH_COAST,
   NORTH_SEA,
@@ -179,10 +182,16 @@ const ISLANDS: Readonly<Record<string, Outline>> = {
   fetlar: [60.62, -0.9, 60.61, -0.76, 60.58, -0.83, 60.58, -0.92],
 };
 
-/** The land of the map: the United Kingdom and the Isle of Man, drawn for this map, true to some kilometres. */
+/**
+ * The land on the map: the United Kingdom and the Isle of Man. Drawn for this map, accurate to a few
+ * kilometres.
+ */
 export const LAND: readonly Outline[] = [GREAT_BRITAIN, NORTHERN_IRELAND, ...Object.values(ISLANDS)];
 
-/** What it lies beside: Ireland's coast, closed through Northern Ireland, which is drawn over it. */
+/**
+ * The neighbouring land: the coast of Ireland. Its outline closes through Northern Ireland, which is drawn
+ * over it.
+ */
 export const NEIGHBOUR: Outline = [
   54.03, -6.13, 53.98, -6.36, 53.79, -6.22, 53.72, -6.25, 53.58, -6.09, 53.38, -6.05, 53.34, -6.21, 53.2,
   -6.08, 52.965, -6.0, 52.79, -6.14, 52.56, -6.2, 52.33, -6.43, 52.173, -6.36, 52.125, -6.93, 52.2, -7.0,
@@ -194,7 +203,7 @@ export const NEIGHBOUR: Outline = [
   55.38, -7.37, 55.225, -6.93, 55.06, -7.24,
 ];
 
-/** Lough Neagh, by which Northern Ireland is known. */
+/** Lough Neagh, which makes Northern Ireland recognisable. */
 export const LAKE: Outline = [
   54.735, -6.45, 54.7, -6.25, 54.62, -6.24, 54.53, -6.3, 54.5, -6.42, 54.51, -6.57, 54.6, -6.57, 54.7, -6.53,
 ];

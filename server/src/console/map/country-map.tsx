@@ -18,12 +18,15 @@ const CAPITALS = [
   { name: 'Belfast', latitude: 54.597, longitude: -5.93 },
 ] as const;
 
-/** Where the point's label lies: below the point, above it near the southern edge, never past the sides. */
+/**
+ * The position of the point's label: below the point, above it near the southern edge, never beyond the
+ * sides.
+ */
 const LABEL = { below: 62, above: -40, halfWidth: 120, height: 44 };
-/** A capital nearer than this to the point gives way to it. */
+/** A capital nearer than this to the point is not drawn. */
 const CROWDED_KM = 60;
 
-/** Of points without a name, of which there may be a thousand. */
+/** For points without a name, of which there may be a thousand. */
 const DOT_RADIUS = 6;
 
 const NEIGHBOUR_PATH = shorePath([NEIGHBOUR]);
@@ -81,7 +84,7 @@ interface CountryProps {
   readonly children: ComponentChildren;
 }
 
-/** The United Kingdom, with what is drawn over it. */
+/** The outline of the United Kingdom, with children drawn over it. */
 function Country({ label, capitals, children }: CountryProps) {
   const { width, height } = COUNTRY_MAP_SIZE;
   return (
@@ -112,7 +115,7 @@ interface CountryMapProps {
   /** Degrees, WGS84. */
   readonly latitude: number;
   readonly longitude: number;
-  /** Where the point lies, in words, for those who do not see the map. */
+  /** The position of the point in words, for people who cannot see the map. */
   readonly whereabouts: string;
 }
 
@@ -130,13 +133,13 @@ export function CountryMap({ label, whereabouts, ...point }: CountryMapProps) {
 }
 
 interface CountryDotsProps {
-  /** How many there are, in words. */
+  /** The number and kind of points, in words. */
   readonly what: string;
-  /** Each with the row of the table that is about it. */
+  /** Each point, with the number of its table row. */
   readonly points: readonly (Point & { readonly row: number })[];
 }
 
-/** The United Kingdom with many points on it; they have no names. */
+/** The United Kingdom with many unnamed points on it. */
 export function CountryDots({ what, points }: CountryDotsProps) {
   return (
     <Country label={`Map of the United Kingdom with ${what} marked.`} capitals={CAPITALS}>

@@ -5,13 +5,18 @@ import { NumberedPoints } from './numbered-points.js';
 import { Upright } from './upright.js';
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
-/** How many grid lines are wanted in each direction; d3 takes the nearest that makes round distances. */
+/**
+ * The desired number of grid lines in each direction. d3 picks the nearest number that makes round distances.
+ */
 const WANTED_GRID_LINES = 8;
-/** A circle that is larger than this many times what was found is left out, or all points would lie on one spot. */
+/**
+ * A circle larger than this multiple of the farthest point's distance is left out, or all points would be on
+ * one spot.
+ */
 const MAX_CIRCLE_TO_FOUND = 2.5;
 const BAR = { x: 24, y: LOCAL_MAP_SIDE - 28, tick: 8 };
 
-/** A point of a map, in degrees, and how far it is from the middle. */
+/** A point on a map, in degrees, and its distance from the middle. */
 export interface LocalPoint {
   readonly latitude: number;
   readonly longitude: number;
@@ -28,7 +33,7 @@ interface LocalMapProps {
   readonly points: readonly LocalPoint[];
 }
 
-/** The grid lines of a map, through its middle too, and the round distance between two of them. */
+/** The grid lines of a map, including one through the middle, and the round distance between two lines. */
 export function gridOf(halfSideMetres: number) {
   const scale = scaleLinear([-halfSideMetres, halfSideMetres], [0, LOCAL_MAP_SIDE]);
   const ticks = scale.ticks(WANTED_GRID_LINES);

@@ -14,19 +14,19 @@ test.each([
   [51.501, -0.1416],
   [60.8, -0.9],
 ])(
-  'distances around %d, %d are true: a minute of latitude is as long as it is on the ground',
+  'distances around %d, %d are correct: a minute of latitude is as long as on the ground',
   (latitude, longitude) => {
     const { place, unitsPerMetre } = localProjection(latitude, longitude, 20_000);
     const north = place(latitude + 1 / 60, longitude);
     const east = place(latitude, longitude + 1 / 60);
-    // A minute of arc is 1852 m to half a percent; of longitude that times the cosine.
+    // A minute of latitude is 1852 m to within half a percent, a minute of longitude that times the cosine.
     expect((MIDDLE - north.y) / unitsPerMetre / 1_852).toBeCloseTo(1, 1.9);
     const cosine = Math.cos((latitude * Math.PI) / 180);
     expect((east.x - MIDDLE) / unitsPerMetre / (1_852 * cosine)).toBeCloseTo(1, 1.9);
   },
 );
 
-test('everything within reach is on the map', () => {
+test('everything within the radius is on the map', () => {
   const { place, halfSideMetres } = localProjection(55.95, -3.19, 2_000);
   expect(halfSideMetres).toBeGreaterThan(2_000);
   for (const [latitude, longitude] of [
@@ -39,6 +39,6 @@ test('everything within reach is on the map', () => {
   }
 });
 
-test('points at the very place of the middle still make a map of some ground', () => {
+test('points that are all at the middle still make a map with some ground around it', () => {
   expect(localProjection(51.5, -0.14, 0).halfSideMetres).toBeGreaterThan(10);
 });

@@ -12,7 +12,7 @@ const leastDistance = (labels: readonly DrawnPlace[]) =>
     ),
   );
 
-test('labels that have room stay where they are', () => {
+test('labels with enough space stay in place', () => {
   const places = [
     { x: 100, y: 100 },
     { x: 100, y: 140 },
@@ -37,7 +37,7 @@ test('a hundred labels in a corner are moved apart within the map', () => {
   for (const { x, y } of labels) expect(Math.max(x, y)).toBeLessThanOrEqual(580);
 });
 
-test('the same places always give the same labels', () => {
+test('the same points always give the same labels', () => {
   const places = Array.from({ length: 20 }, (_, index) => ({ x: 300 + (index % 3), y: 300 }));
   expect(spreadLabels(places, room)).toEqual(spreadLabels(places, room));
 });

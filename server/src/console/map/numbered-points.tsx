@@ -2,17 +2,17 @@ import { LOCAL_MAP_SIDE, type DrawnPlace } from './projection.js';
 import { Upright } from './upright.js';
 
 const MAX_ROUNDS = 300;
-/** Two places that are the very same are parted in a direction of their own each. */
+/** Labels at the same position are moved apart, each in a direction of its own. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const EPSILON = 1e-6;
 
 interface LabelLayout {
   /** The minimum distance between the centres of two labels. */
   readonly gap: number;
-  /** Where a centre may lie, from and to, in both directions. */
+  /** The range of a centre, in both directions. */
   readonly from: number;
   readonly to: number;
-  /** What stays where it is and is to be left free. */
+  /** A fixed position that the labels keep clear of. */
   readonly obstacle: DrawnPlace;
 }
 
@@ -21,12 +21,12 @@ interface Label {
   y: number;
 }
 
-/** How `one` has to move to be `gap` away from `other`; undefined where it is. */
+/** How far `one` must move to be `gap` away from `other`; undefined if it already is. */
 function displacement(one: DrawnPlace, other: DrawnPlace, gap: number, turn: number): DrawnPlace | undefined {
   const x = one.x - other.x;
   const y = one.y - other.y;
   const distance = Math.hypot(x, y);
-  // A hair is no overlap, and would be pushed about for ever.
+  // Ignore a tiny overlap, or labels would be pushed about forever.
   if (distance >= gap - EPSILON) return undefined;
   if (distance < EPSILON)
     return { x: gap * Math.cos(turn * GOLDEN_ANGLE), y: gap * Math.sin(turn * GOLDEN_ANGLE) };
@@ -40,8 +40,8 @@ function move(label: Label, way: DrawnPlace, share: number): void {
 }
 
 /**
- * Moves labels off each other and off the obstacle, each from its own place, within a square. Those that have room
- * stay where they are; where there is no room for all they overlap.
+ * Moves labels off each other and off the obstacle, starting from their own positions, within a square.
+ * Labels with enough space stay in place; if the square is too full, labels overlap.
  */
 export function spreadLabels(
   places: readonly DrawnPlace[],
@@ -73,12 +73,12 @@ export function spreadLabels(
 }
 
 const MIDDLE = LOCAL_MAP_SIDE / 2;
-/** Many labels have to be smaller to have room. */
+/** More labels than this are drawn smaller. */
 const MANY = 30;
 const LARGE = { radius: 15, className: 'map-numbers' };
 const SMALL = { radius: 11, className: 'map-numbers small-numbers' };
 
-/** Dots where the points are, and their numbers beside each other with a line to each dot. */
+/** A dot for each point, and its number nearby, with a line between them. */
 export function NumberedPoints({ places }: { readonly places: readonly DrawnPlace[] }) {
   const { radius, className } = places.length > MANY ? SMALL : LARGE;
   const labels = spreadLabels(places, {

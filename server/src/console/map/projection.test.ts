@@ -35,7 +35,7 @@ const SEA: readonly (readonly [latitude: number, longitude: number])[] = [
   [59.5, -1.9],
 ];
 
-/** Even and odd: how many edges a line to the west crosses. */
+/** Ray casting: counts how many edges a line to the west crosses. */
 function isInside({ x, y }: DrawnPlace, corners: readonly DrawnPlace[]): boolean {
   let inside = false;
   corners.forEach((one, index) => {
@@ -67,7 +67,7 @@ test('Dublin is not in the United Kingdom', () => {
   expect(isInside(onCountryMap(53.33, -6.35), drawnOutline(NEIGHBOUR))).toBe(true);
 });
 
-test('towns lie north, south, east and west of each other as they do on the ground', () => {
+test('towns lie north, south, east and west of each other as on the ground', () => {
   const place = (name: string) => onCountryMap(...(TOWNS[name] ?? [Number.NaN, Number.NaN]));
   expect(place('Kirkwall').y).toBeLessThan(place('Inverness').y);
   expect(place('Inverness').y).toBeLessThan(place('Edinburgh').y);
@@ -101,7 +101,7 @@ describe('the mainland ends', () => {
     expect(johnOGroats.y - north).toBeLessThan(8);
   });
 
-  test('in the south-west at Land’s End, which no other shore of England lies west of', () => {
+  test('in the south-west at Land’s End, west of all other shores of England', () => {
     const england = mainland.filter(({ y }) => y > onCountryMap(51.2, -4.5).y);
     expect(Math.abs(Math.min(...england.map(({ x }) => x)) - landsEnd.x)).toBeLessThan(3);
   });
@@ -113,13 +113,13 @@ test('a unit is a kilometre: from Land’s End to John o’ Groats 969 km as the
   expect(Math.hypot(to.x - from.x, to.y - from.y)).toBeCloseTo(969, -1);
 });
 
-test('all the land is on the map, and places far from it are not', () => {
+test('all the land is on the map, and distant places are not', () => {
   for (const shape of shapes) expect(shape.every(isOnCountryMap)).toBe(true);
   expect(isOnCountryMap(onCountryMap(48.86, 2.35))).toBe(false);
   expect(COUNTRY_MAP_SIZE.height).toBeGreaterThan(COUNTRY_MAP_SIZE.width);
 });
 
-test('every outline is whole: as many latitudes as longitudes, all within these islands', () => {
+test('every outline is complete: as many latitudes as longitudes, all within these islands', () => {
   for (const outline of [...LAND, NEIGHBOUR]) {
     expect(outline.length % 2).toBe(0);
     outline.forEach((value, index) => {

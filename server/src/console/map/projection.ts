@@ -1,13 +1,16 @@
 import { geoAzimuthalEquidistant, geoPath, geoTransverseMercator } from 'd3-geo';
 import { ringOf, type Outline } from './coastline.js';
 
-/** A place in a drawing, its origin at the upper left. */
+/** A position in a drawing. The origin is the upper left. */
 export interface DrawnPlace {
   readonly x: number;
   readonly y: number;
 }
 
-/** What the map of the country shows: from beyond the Hebrides to Lowestoft, from Scilly to Shetland, in kilometres. */
+/**
+ * The extent of the country map, in kilometres: from beyond the Hebrides to Lowestoft, from Scilly to
+ * Shetland.
+ */
 const FRAME = { westKm: -425, eastKm: 285, northKm: 6_778, southKm: 5_520 };
 
 /** The size of the drawing; one unit is one kilometre. */
@@ -24,10 +27,10 @@ const countryProjection = geoTransverseMercator()
   .rotate([-CENTRAL_LONGITUDE, 0])
   .scale(EARTH_RADIUS_KM)
   .translate([-FRAME.westKm, FRAME.northKm])
-  // The shores have a corner wherever they turn: nothing is put between two of them.
+  // The shores have a corner at every turn, so do not add points between them.
   .precision(0);
 
-/** By which the page's script finds the point of a place on the map of the country. */
+/** Attributes by which the page's script finds a point on the country map. */
 export const COUNTRY_MAP_DATA = {
   'data-map': 'country',
   'data-longitude': CENTRAL_LONGITUDE,
@@ -41,36 +44,38 @@ const drawnPlace = (projected: readonly [number, number] | null): DrawnPlace => 
   return { x, y };
 };
 
-/** Where a point, in degrees, lies on the map of the United Kingdom; it may lie outside of the drawing. */
+/** The position of a point, in degrees, on the map of the United Kingdom; may be outside the drawing. */
 export const onCountryMap = (latitude: number, longitude: number): DrawnPlace =>
   drawnPlace(countryProjection([longitude, latitude]));
 
 export const isOnCountryMap = ({ x, y }: DrawnPlace): boolean =>
   x >= 0 && y >= 0 && x <= COUNTRY_MAP_SIZE.width && y <= COUNTRY_MAP_SIZE.height;
 
-/** The shores of the map of the country as the data of one SVG path. */
+/** The shores of the country map as an SVG path. */
 export const shorePath = (outlines: readonly Outline[]): string =>
   geoPath(countryProjection).digits(1)({
     type: 'MultiLineString',
     coordinates: outlines.map((outline) => ringOf(outline)),
   }) ?? '';
 
-/** The side of a local map in its own units. */
+/** The side of a local map, in its own units. */
 export const LOCAL_MAP_SIDE = 600;
-/** Of the square's half side, how much lies beyond the farthest point. */
+/** The half side of the square, relative to the distance of the farthest point. */
 const MARGIN = 1.18;
-/** Points side by side must not make a map of a doorstep. */
+/** Keeps points that are very close together from making a map of a doorstep. */
 const MIN_HALF_SIDE_METRES = 60;
-/** Of the ellipsoid in the latitudes of the United Kingdom: lengths are true to two parts in a thousand. */
+/**
+ * Radius of curvature of the ellipsoid at the latitudes of the United Kingdom. Lengths are correct to 0.2 %.
+ */
 const RADIUS_OF_CURVATURE_METRES = 6_383_000;
 
 /** A square of ground, north up, around a point in degrees. */
 interface LocalProjection {
   readonly halfSideMetres: number;
   readonly unitsPerMetre: number;
-  /** Where a point, in degrees, lies in the drawing. */
+  /** The position of a point, in degrees, in the drawing. */
   readonly place: (latitude: number, longitude: number) => DrawnPlace;
-  /** By which the page's script finds the point of a place. */
+  /** Attributes by which the page's script finds a point. */
   readonly data: Readonly<Record<string, string | number>>;
 }
 

@@ -4,13 +4,13 @@ import type { DrawnPlace } from './projection.js';
 interface UprightProps {
   readonly place: DrawnPlace;
   readonly class?: string;
-  /** The row of the table that is about it. */
+  /** The number of the table row about it. */
   readonly row?: number;
   /** Drawn around its own origin. */
   readonly children: ComponentChildren;
 }
 
-/** What stands at a place of a map in a size that stays the same however near the map is looked at. */
+/** A drawing at a position on a map that keeps its size when the map is zoomed. */
 export const Upright = ({ place, class: name, row, children }: UprightProps) => (
   <g class={name} transform={`translate(${place.x.toFixed(1)} ${place.y.toFixed(1)})`} data-row={row}>
     <g class="map-upright">{children}</g>

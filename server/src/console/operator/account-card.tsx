@@ -6,7 +6,7 @@ import { Field, Form } from '../layout/form.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 import { accountPath } from './account-route.js';
 
-/** What is special about an account, in short. */
+/** The notable states of an account, in short. */
 export function AccountBadges({ account }: { readonly account: Account }) {
   return (
     <span class="operator-badges">
@@ -18,7 +18,7 @@ export function AccountBadges({ account }: { readonly account: Account }) {
   );
 }
 
-/** What is known of an account. */
+/** The facts about an account. */
 export function AccountFacts({ account }: { readonly account: Account }) {
   return (
     <dl class="facts">
@@ -56,7 +56,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
 
 interface AccountActionsProps {
   readonly account: Account;
-  /** Whether it is the account of the operator who looks at it. */
+  /** Whether the account is the viewing operator's own. */
   readonly isOwn: boolean;
 }
 
@@ -82,7 +82,7 @@ function OperatorButton({ account }: { readonly account: Account }) {
   );
 }
 
-/** What an operator can do to an account. */
+/** The actions that an operator may take on an account. */
 export function AccountActions({ account, isOwn }: AccountActionsProps) {
   const path = accountPath(account.id);
   if (isOwn) {
@@ -133,7 +133,7 @@ export function AccountActions({ account, isOwn }: AccountActionsProps) {
   );
 }
 
-/** An account's limits as they were typed, and why they were not taken. */
+/** Rejected limits of an account as entered, and their problems. */
 export interface RefusedAccountLimits {
   readonly perMinute: string;
   readonly perDay: string;
@@ -144,7 +144,7 @@ export interface RefusedAccountLimits {
 interface AccountLimitsFormProps {
   readonly account: Account;
   readonly defaultLimits: Limits;
-  /** What the server is set to; undefined where the number of accounts decides. */
+  /** The configured share; undefined if it depends on the number of accounts. */
   readonly defaultShare: Share | undefined;
   readonly refused: RefusedAccountLimits | undefined;
 }
@@ -157,7 +157,7 @@ function formatShare(share: Share | undefined): string {
 
 const formatLimit = (limit: number | null) => (limit === null ? 'unlimited' : formatCount(limit));
 
-/** The limits of an account, to be changed. */
+/** A form for the limits of an account. */
 export function AccountLimitsForm({ account, defaultLimits, defaultShare, refused }: AccountLimitsFormProps) {
   const hint = (limit: number | null) =>
     `A whole number, "unlimited", or "default" (${formatLimit(limit)} now).`;

@@ -10,7 +10,7 @@ import {
 } from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
 
-/** GET …/keys/:keyId/requests: the last requests of one key of an account. */
+/** GET …/keys/:keyId/requests: the latest requests of one of the account's keys. */
 export const accountKeyRequestsPage = operatorPage('/operator/accounts/:accountId/keys/:keyId/requests', {
   get: async (context) => {
     const account = await requireAccount(context);

@@ -15,15 +15,15 @@ import { pageCount, PageLinks, type Paging, pagingAt, readPaging } from '../layo
 
 const KEYS_PER_PAGE = 20;
 
-/** Which live keys of an account a page shows. */
+/** The live keys of an account that a page shows. */
 interface PageOfKeys {
   readonly paging: Paging;
   readonly keys: readonly Key[];
-  /** The one that the address names, as it does after a change. */
+  /** The id of the changed key, which the address names after a change; otherwise empty. */
   readonly changedKeyId: string;
 }
 
-/** The part of the keys with the one that was just changed or refused, or else the part that the query asks for. */
+/** The page with the key that was just changed or rejected, or else the page that the query asks for. */
 export function pageOfKeys(
   { request }: PageContext,
   live: readonly Key[],
@@ -39,7 +39,7 @@ export function pageOfKeys(
   return { paging, keys, changedKeyId: key };
 }
 
-/** Limits as they were typed, and why they were not taken. */
+/** Rejected limits of a key as entered, and their problems. */
 export interface RefusedLimits {
   readonly keyId: number;
   readonly perMinute: string;
@@ -53,10 +53,10 @@ interface LimitsFormProps {
   readonly refused: RefusedLimits | undefined;
 }
 
-/** The identifier of the place of a key on the page. */
+/** The element id of a key on the page. */
 export const keyAnchor = (keyId: number) => `key-${keyId}`;
 
-/** What is said at a key of what was done to it just before. */
+/** The message at a key after each change. */
 const DONE = new Map([
   ['limits', 'Its limits are changed, from the next request on.'],
   ['key-disabled', 'It is disabled: its requests are refused until an operator enables it.'],
@@ -79,7 +79,7 @@ interface KeyActionsProps {
   readonly keyOfForm: Key;
 }
 
-/** What an operator does to a live key. */
+/** The actions that an operator may take on a live key. */
 function KeyActions({ accountId, keyOfForm: { id, prefix, state } }: KeyActionsProps) {
   const path = accountKeyPath(accountId, id);
   const [act, word] = state === 'disabled' ? ['enable', 'Enable'] : ['disable', 'Disable'];
@@ -98,10 +98,10 @@ function KeyActions({ accountId, keyOfForm: { id, prefix, state } }: KeyActionsP
   );
 }
 
-/** The identifier of a limit's field, for a link to it. */
+/** The element id of a limit's field, for a link to it. */
 const limitFieldId = (keyId: number, name: string) => `${name}-${keyId}`;
 
-/** The limits of one key, to be changed. */
+/** A form for the limits of one key. */
 function LimitsForm({ accountId, keyOfForm: { id, prefix, ...limits }, refused }: LimitsFormProps) {
   const typed = refused?.keyId === id ? refused : undefined;
   return (
@@ -140,7 +140,7 @@ interface AccountKeysProps {
   readonly account: Account;
   readonly projects: readonly Project[];
   readonly keys: KeysByProject;
-  /** The live ones of them that this page shows. */
+  /** The page of live keys that is shown. */
   readonly shown: PageOfKeys;
   readonly defaultLimits: Limits;
   readonly refused: RefusedLimits | undefined;
@@ -151,7 +151,7 @@ interface ProjectKeysProps extends Pick<AccountKeysProps, 'account' | 'shown' | 
   readonly keys: KeysOfProject;
 }
 
-/** Says at the top of what was refused, with a way to the field. */
+/** Says at the top of the page what was rejected, with a link to the field. */
 function RefusedNotice({ keys, refused }: Pick<AccountKeysProps, 'keys' | 'refused'>) {
   const field = Object.keys(refused?.problems.fields ?? {})[0];
   const key = keys.live.find(({ id }) => id === refused?.keyId);
@@ -217,9 +217,9 @@ function ProjectKeys({ account, name, keys: { live, ended }, shown, refused }: P
   );
 }
 
-/** The projects of an account with their keys and the limits of these. */
+/** The projects of an account with their keys, and the keys' limits. */
 export function AccountKeys({ account, projects, keys, shown, defaultLimits, refused }: AccountKeysProps) {
-  // Those without live keys are on the first page.
+  // Projects without live keys are on the first page.
   const isOnPage = ({ id }: Project) => {
     const { live } = keys.ofProject(id);
     return live.length === 0 ? shown.paging.page === 1 : live.some((key) => shown.keys.includes(key));

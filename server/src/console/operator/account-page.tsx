@@ -26,7 +26,7 @@ import {
 import { OperatorTabs } from './operator-tabs.js';
 import { operatorPage } from '../routing/page.js';
 
-/** What was typed on the page and not taken: the limits of a key, or of the account. */
+/** Limits that were entered on the page and rejected: of a key or of the account. */
 interface Refused {
   readonly key?: RefusedLimits;
   readonly account?: RefusedAccountLimits;
@@ -48,7 +48,7 @@ const DONE = new Map([
   ['was-revoked', 'The {key} was revoked or had ended already, so nothing was changed.'],
 ]);
 
-/** Answers the page of one account; with the limits that were refused, where some were. */
+/** Shows the page of one account, with rejected limits if there are any. */
 async function showAccount(context: SignedInContext, account: Account, refused: Refused = {}) {
   const { accounts, keys: keyService, defaultLimits, accountLimits, capturesPerAccount } = context.deps;
   const [projects, keys] = await Promise.all([
@@ -123,7 +123,7 @@ const apiAccess = operatorPage('/operator/accounts/:accountId/api-access', {
   leadsTo: accountPathOf,
 });
 
-/** POST …/limits: changes all limits of the account, or says of each what is wrong with it. */
+/** POST …/limits: changes all limits of the account, or shows the problem of each. */
 const limitsOfAccount = operatorPage('/operator/accounts/:accountId/limits', {
   post: async (context) => {
     const account = await requireAccount(context);
@@ -154,7 +154,7 @@ const enableAccount = operatorPage('/operator/accounts/:accountId/enable', {
   leadsTo: accountPathOf,
 });
 
-/** POST …/operator: makes an account an operator, or one no longer. */
+/** POST …/operator: grants or removes operator rights. */
 export const operatorRights = operatorPage('/operator/accounts/:accountId/operator', {
   post: async (context) => {
     const account = await requireAccount(context);
@@ -174,7 +174,7 @@ export const operatorRights = operatorPage('/operator/accounts/:accountId/operat
   leadsTo: accountPathOf,
 });
 
-/** POST …/limits: changes both limits of a key, or says of each what is wrong with it. */
+/** POST …/limits: changes both limits of a key, or shows the problem of each. */
 const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits', {
   post: async (context) => {
     const account = await requireAccount(context);
@@ -198,7 +198,7 @@ const keyLimits = operatorPage('/operator/accounts/:accountId/keys/:keyId/limits
   leadsTo: accountPathOf,
 });
 
-/** POST …/disable and …/enable: disables a key, which only an operator can enable again; or enables it. */
+/** POST …/disable and …/enable: disables or enables a key. Only an operator can enable a disabled key. */
 const keyState = (act: 'disable' | 'enable') =>
   operatorPage(`/operator/accounts/:accountId/keys/:keyId/${act}`, {
     post: async (context) => {
@@ -213,7 +213,7 @@ const keyState = (act: 'disable' | 'enable') =>
     leadsTo: accountPathOf,
   });
 
-/** One account, and what is done to it at once because it can be taken back at once. */
+/** The page of one account, and the changes that need no confirmation because they can be undone at once. */
 export const accountPages = [
   accountPage,
   apiAccess,

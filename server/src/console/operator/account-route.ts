@@ -9,17 +9,17 @@ export const ACCOUNTS_PATH = '/operator/accounts';
 /** The page of one account. */
 export const accountPath = (accountId: string) => `${ACCOUNTS_PATH}/${encodeURIComponent(accountId)}`;
 
-/** The page of one account, with another part of its keys. */
+/** The page of one account, at a page of its keys. */
 export const accountKeysPath = (accountId: string, page: number) => `${accountPath(accountId)}?page=${page}`;
 
-/** The keys of all accounts, and their projects. */
+/** The keys and projects of all accounts. */
 export const ALL_KEYS_PATH = '/operator/keys';
 export const ALL_PROJECTS_PATH = '/operator/projects';
 
-/** The postcode directory, and imports of another. */
+/** The postcode directory, and imports of other editions. */
 export const DIRECTORY_PATH = '/operator/directory';
 
-/** What works and what does not, and who waits for captures. */
+/** The health checks, and the accounts that wait for captures. */
 export const HEALTH_PATH = '/operator/health';
 
 /** Sign-up, backups, and the keys that sign and encrypt. */
@@ -27,32 +27,32 @@ export const MAINTENANCE_PATH = '/operator/maintenance';
 
 export const AUDIT_PATH = '/operator/audit';
 
-/** What the audit has of one account. */
+/** The audit entries about one account. */
 export const auditOfAccountPath = (accountId: string) =>
   `${AUDIT_PATH}?account=${encodeURIComponent(accountId)}`;
 
-/** Under which the actions on a key of an account are. */
+/** The base path of the actions on an account's key. */
 export const accountKeyPath = (accountId: string, keyId: number) => `${accountPath(accountId)}/keys/${keyId}`;
 
-/** The last requests of a key of an account. */
+/** The latest requests of an account's key. */
 export const requestsPath = (accountId: string, keyId: number) =>
   `${accountKeyPath(accountId, keyId)}/requests`;
 
-/** What became of the requests of all keys, or of those of one account. */
+/** The usage of all accounts, or of one. */
 export const ALL_USAGE_PATH = '/operator/usage';
 
 export const usageOfAccountPath = (accountId: string) =>
   `${ALL_USAGE_PATH}?account=${encodeURIComponent(accountId)}`;
 
-/** From an address that only takes a form to the page of the account that it names. */
+/** For a route that only accepts a form: the page of the account that its address names. */
 export const accountPathOf = ({ request }: PageContext): string =>
   accountPath(formFields(request.params, ['accountId']).accountId);
 
-/** Whether it is the account that the operator who looks at it is signed in with. */
+/** Whether the account is the signed-in operator's own. */
 export const isOwnAccount = ({ user }: SignedInContext, account: Account): boolean =>
   user.account.id === account.id;
 
-/** The account that the address of the page names; throws a ServiceError where there is none. */
+/** The account that the page's address names. Throws a ServiceError if it does not exist. */
 export async function requireAccount({ request, deps }: SignedInContext): Promise<Account> {
   const { accountId } = formFields(request.params, ['accountId']);
   const account = await deps.accounts.find(accountId);
@@ -60,7 +60,7 @@ export async function requireAccount({ request, deps }: SignedInContext): Promis
   throw new ServiceError('notFound', 'There is no such account. The list of accounts shows them all.');
 }
 
-/** The key of the account that the address of the page names; throws a ServiceError where there is none. */
+/** The key of the account that the page's address names. Throws a ServiceError if it does not exist. */
 export async function requireKey({ request, deps }: SignedInContext, account: Account): Promise<Key> {
   const { keyId } = formFields(request.params, ['keyId']);
   const key = /^[1-9]\d{0,9}$/u.test(keyId) ? await deps.keys.find(account.id, Number(keyId)) : undefined;

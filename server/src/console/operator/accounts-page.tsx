@@ -18,7 +18,7 @@ const LIST = {
   perPage: 50,
 } as const;
 
-/** GET /operator/accounts: all accounts, or those that are searched for. */
+/** GET /operator/accounts: all accounts, or those that match a search. */
 export const accountsPage = operatorPage(ACCOUNTS_PATH, {
   menuLabel: 'Accounts',
   get: async (context) => {

@@ -38,7 +38,7 @@ interface AccountsTableProps {
   readonly sorting?: Sorting;
 }
 
-/** Accounts, one a row. */
+/** Accounts, one per row. */
 export const AccountsTable = ({ accounts, sorting }: AccountsTableProps) => (
   <DataTable label="Accounts" columns={COLUMNS} rows={accounts} idOf={({ id }) => id} sorting={sorting} />
 );

@@ -4,7 +4,7 @@ import { operatorPage } from '../routing/page.js';
 import { accountPath, ALL_KEYS_PATH as PATH, requestsPath } from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
 
-/** GET /operator/keys: the keys of all accounts, those that were asked for the most today first. */
+/** GET /operator/keys: the keys of all accounts, those with the most requests today first. */
 export const allKeysPage = operatorPage(PATH, {
   menuLabel: 'Keys',
   get: async (context) => {

@@ -72,7 +72,7 @@ function TopAccounts({ usage, query, lists }: TopProps) {
   );
 }
 
-/** GET /operator/usage: what became of the requests of all accounts, and who asked for the most. */
+/** GET /operator/usage: the outcomes of all accounts' requests, and the accounts with the most requests. */
 export const allUsagePage = operatorPage(PATH, {
   menuLabel: 'Usage',
   get: async (context) => {

@@ -90,7 +90,7 @@ const auditPage = operatorPage(PATH, {
   },
 });
 
-/** POST …/export: the entries as a table, as they are read. */
+/** POST …/export: streams the entries as a table. */
 const auditExport = operatorPage(EXPORT_PATH, {
   post: async (context) => {
     const filter = await auditFilter(formFields(context.request.body, AUDIT_FILTERS), context.deps);
@@ -106,5 +106,5 @@ const auditExport = operatorPage(EXPORT_PATH, {
   leadsTo: PATH,
 });
 
-/** Who did what, when and from where, the newest first. */
+/** Audit entries: who did what, when and from where, newest first. */
 export const auditPages = [auditPage, auditExport];

@@ -3,18 +3,18 @@ import { isAuditKind } from '../../audit/kinds.js';
 import type { AuditFilter } from '../../audit/read-audit.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
 
-/** By what entries are chosen; the days are in UTC, as 2026-11-23, and both included. */
+/** The filters of the audit. Days are in UTC, as 2026-11-23, and both are included. */
 export const AUDIT_FILTERS = ['account', 'kind', 'from', 'to'] as const;
 
 export type AuditQuery = Readonly<Record<(typeof AUDIT_FILTERS)[number], string>>;
 
-/** When a day begins; undefined for what is none. */
+/** The start of a day; undefined if the text is not a day. */
 function dayMs(text: string): number | undefined {
   const timeMs = /^\d{4}-\d\d-\d\d$/u.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
-/** What was typed, as the audit asks for it; what cannot be is left out. */
+/** The entered filters as the audit takes them, without invalid ones. */
 export async function auditFilter(
   { account, kind, from, to }: AuditQuery,
   { accounts }: Pick<ConsoleDeps, 'accounts'>,

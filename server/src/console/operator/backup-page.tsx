@@ -32,7 +32,7 @@ const showForm = (context: SignedInContext, problems?: FormProblems) =>
     ),
   });
 
-/** GET and POST /operator/maintenance/backup: asks for the password, and answers a backup as a file. */
+/** GET and POST /operator/maintenance/backup: asks for the password, and sends a backup as a file. */
 export const backupPage = operatorPage(BACKUP_PATH, {
   get: (context) => showForm(context),
   post: async (context) => {

@@ -7,11 +7,11 @@ import { OperatorTabs } from './operator-tabs.js';
 
 const PATH = '/operator/accounts/:accountId/delete';
 
-/** The own account is deleted where its password is asked. */
+/** Operators delete their own account on the page that asks for the password. */
 const ofOwn = (context: SignedInContext, account: Account) =>
   isOwnAccount(context, account) ? context.redirect('/account/delete') : undefined;
 
-/** Asks before an account is deleted, and deletes it. */
+/** Asks for confirmation, then deletes an account. */
 export const deleteAccountPage = operatorPage(PATH, {
   get: async (context) => {
     const account = await requireAccount(context);

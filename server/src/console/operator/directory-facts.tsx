@@ -6,11 +6,11 @@ const editionOf = ({ isSample, source, edition }: DirectoryInfo) =>
 
 interface DirectoryInUseProps {
   readonly info: DirectoryInfo;
-  /** Of its file; undefined where there is none. */
+  /** The size of the directory's file; undefined if there isn't one. */
   readonly bytes: number | undefined;
 }
 
-/** The directory that answers, at a glance. */
+/** The directory in use, at a glance. */
 export function DirectoryInUse({ info, bytes }: DirectoryInUseProps) {
   const figures = [
     ['Postcodes', formatCount(info.rows)],
@@ -44,7 +44,7 @@ export function DirectoryInUse({ info, bytes }: DirectoryInUseProps) {
   );
 }
 
-/** What a directory says of itself. */
+/** The facts that a directory gives about itself. */
 export function DirectoryFacts({ info }: Pick<DirectoryInUseProps, 'info'>) {
   return (
     <dl class="facts">

@@ -18,7 +18,7 @@ const LATEST_PATH = `${PATH}/latest`;
 const ADDRESS_PATH = `${PATH}/address`;
 const UPLOAD_PATH = `${PATH}/upload`;
 
-/** What is asked of every import; `id` tells the boxes of the forms apart. */
+/** The options of every import. `id` distinguishes the checkboxes of the forms. */
 function ImportChoices({ id, force }: { readonly id: string; readonly force: string }) {
   return (
     <details>
@@ -188,5 +188,5 @@ const directoryPage = operatorPage(PATH, {
   get: (context) => showDirectory(context),
 });
 
-/** The directory in use, and the ways to import another edition. */
+/** The directory in use, and the forms that import another edition. */
 export const directoryPages = [directoryPage, latestEdition, editionAtAddress, uploadedEdition];

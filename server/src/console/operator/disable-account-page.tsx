@@ -22,7 +22,7 @@ const refuseOwn = (context: SignedInContext, account: Account) =>
     </>,
   );
 
-/** Asks before an account is disabled, and disables it. */
+/** Asks for confirmation, then disables an account. */
 export const disableAccountPage = operatorPage(PATH, {
   get: async (context) => {
     const account = await requireAccount(context);

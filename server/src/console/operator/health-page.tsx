@@ -130,7 +130,7 @@ function Waiting({
 
 const MAX_SHOWN_ACCOUNTS = 50;
 
-/** The accounts with the most captures that wait, by name. */
+/** The names of the accounts with the most queued captures. */
 async function busiest({ deps }: SignedInContext, queue: readonly QueuedAccount[]) {
   const sorted = queue.toSorted(
     (one, other) =>
@@ -145,7 +145,7 @@ async function busiest({ deps }: SignedInContext, queue: readonly QueuedAccount[
   );
 }
 
-/** GET /operator/health: what works and what does not, and who waits for captures. */
+/** GET /operator/health: the health checks, and the accounts that wait for captures. */
 export const healthPage = operatorPage(PATH, {
   menuLabel: 'Health',
   get: async (context) => {

@@ -13,7 +13,7 @@ const PHASES: Readonly<Record<ImportUnderWay['phase'], string>> = {
 
 const HUNDRED = 100;
 
-/** How far an import is. */
+/** The progress of an import. */
 export function ImportProgressCard({ underWay }: { readonly underWay: ImportUnderWay }) {
   const { what, startedAtMs, phase, doneBytes, totalBytes } = underWay;
   const isKnown = totalBytes !== undefined && totalBytes > 0;

@@ -6,7 +6,7 @@ import { type NameColumn, NAME_COLUMNS } from '../../postcodes/table/directory-d
 import { type Column, DataTable } from '../layout/data-table.js';
 import { formatCount, Timestamp } from '../layout/formatting.js';
 
-/** What people call the columns of names. */
+/** Readable names for the columns of names. */
 const COLUMN_WORDS: Readonly<Record<NameColumn, string>> = {
   country: 'Countries',
   region: 'Regions',
@@ -22,7 +22,9 @@ const COLUMN_WORDS: Readonly<Record<NameColumn, string>> = {
 const MAX_SHOWN_NAMES = 20;
 const MAX_UNFOLDED_NAMES = 3;
 
-/** Some of many names, each on a line, as names have commas; folded away where they are more than a few. */
+/**
+ * Some of many names. One per line, because names contain commas; folded away if there are more than a few.
+ */
 function Names({ count, names }: { readonly count: number; readonly names: readonly string[] }) {
   if (count === 0) return <>0</>;
   const shown = names.slice(0, MAX_SHOWN_NAMES);
@@ -81,7 +83,7 @@ function AreaNames({ areas }: Pick<EditionChanges, 'areas'>) {
   );
 }
 
-/** What an edition changed. */
+/** The differences between an edition and the previous one. */
 function Changes({ changes }: { readonly changes: EditionChanges }) {
   const { since, movedMetres, areas } = changes;
   const figures = [
@@ -112,7 +114,7 @@ function Changes({ changes }: { readonly changes: EditionChanges }) {
 interface FilledColumn {
   readonly words: string;
   readonly percent: number;
-  /** Codes without a name; undefined where it has no codes. */
+  /** The number of codes without a name; undefined if the column has no codes. */
   readonly unknown?: number;
 }
 
@@ -196,7 +198,7 @@ function Outcome({ outcome: { info, report } }: { readonly outcome: ImportOutcom
   );
 }
 
-/** What came of the last import since the server was started. */
+/** The result of the last import since the server started. */
 export function LastImport({ last }: { readonly last: EndedImport }) {
   const { what, endedAtMs, outcome, problem } = last;
   return (

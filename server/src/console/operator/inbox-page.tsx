@@ -90,7 +90,7 @@ function showLink(context: SignedInContext, linked: LinkedAccount) {
 const requireRequest = ({ request, deps }: SignedInContext): Promise<InboxRequest> =>
   deps.inbox.find(formFields(request.params, ['requestId']).requestId);
 
-/** Sets the limits that an operator typed, of the key or of all keys of the account. */
+/** Sets the limits that an operator entered, of the key or of all keys of the account. */
 async function raiseLimits(context: SignedInContext, request: InboxRequest) {
   const { accounts, keys, inbox, notifications } = context.deps;
   const typed = formFields(context.request.body, ['perMinute', 'perDay']);
@@ -113,7 +113,7 @@ async function raiseLimits(context: SignedInContext, request: InboxRequest) {
   return context.redirect(`${INBOX_PATH}?done=limits`);
 }
 
-/** Turns on what the account asked for. */
+/** Turns on API access for the account that asked for it. */
 async function enableApiAccess(context: SignedInContext, request: InboxRequest) {
   const { accounts, inbox, notifications } = context.deps;
   const approving = inbox.approval(context.actor, request);
@@ -157,5 +157,5 @@ const refuse = operatorPage(`${INBOX_PATH}/:requestId/refuse`, {
   leadsTo: INBOX_PATH,
 });
 
-/** What people ask the operator for, and what an operator answers. */
+/** The requests of people to the operator, and the operator's decisions. */
 export const inboxPages = [inboxPage, approve, refuse];

@@ -8,11 +8,11 @@ import { Timestamp } from '../layout/formatting.js';
 import { INBOX_PATH } from '../layout/page-layout.js';
 import { accountPath } from './account-route.js';
 
-/** What an operator does with one request. */
+/** The path of an operator's decision on a request. */
 const requestPath = (requestId: string, act: 'approve' | 'refuse') =>
   `${INBOX_PATH}/${encodeURIComponent(requestId)}/${act}`;
 
-/** What was typed on the card of a request and not taken. */
+/** A rejected decision on a request, as entered. */
 export interface RefusedDecision {
   readonly requestId: string;
   readonly perMinute?: string;
@@ -24,9 +24,9 @@ export interface RefusedDecision {
 interface RequestCardProps {
   readonly request: InboxRequest;
   readonly refused: RefusedDecision | undefined;
-  /** Whether what is written to the person who asked is mailed. */
+  /** Whether the decision is mailed to the person who asked. */
   readonly isMailed: boolean;
-  /** Of a key, and of all keys together of an account, without limits of its own. */
+  /** The default limits of a key, and of all keys of an account together. */
   readonly defaults: { readonly key: Limits; readonly account: Limits };
 }
 
@@ -77,7 +77,7 @@ function About({ request: { key, ...request }, defaults }: Pick<RequestCardProps
   );
 }
 
-/** Both limits as they were asked for, which the operator may change before they hold. */
+/** Both requested limits, which the operator may change before they apply. */
 function LimitsApproval({ request, refused }: Pick<RequestCardProps, 'request' | 'refused'>) {
   const { id, perMinute, perDay, email } = request;
   return (
@@ -107,7 +107,7 @@ function LimitsApproval({ request, refused }: Pick<RequestCardProps, 'request' |
   );
 }
 
-/** Says that a higher limit of a key is worth nothing while that of all keys together is lower. */
+/** Warns if a higher limit of a key has no effect because the account's own limit is lower. */
 function LowerAccountLimits({
   request: { key, accountId, accountLimits, ...asked },
   defaults,
@@ -154,13 +154,13 @@ function Refusal({ request, refused, isMailed }: Pick<RequestCardProps, 'request
   );
 }
 
-/** What else comes of an approval. */
+/** The other consequences of an approval. */
 function whatFollows(kind: RequestKind, isMailed: boolean): string {
   if (kind === 'apiAccess') return isMailed ? 'They are told by mail.' : '';
   return isMailed ? 'The link is mailed to them, and shown to you once.' : 'The link is shown to you once.';
 }
 
-/** One request with what an operator can do about it. */
+/** One request, with the forms to decide it. */
 export function RequestCard({ request, refused, isMailed, defaults }: RequestCardProps) {
   const { id, kind, email, accountId, reason } = request;
   const approval = kind === 'limits' ? undefined : APPROVALS[kind];

@@ -21,7 +21,7 @@ interface NewAccountFormProps {
   readonly problems?: FormProblems;
 }
 
-/** Asks for what an account needs; its owner chooses the password. */
+/** The form for a new account. Its owner chooses the password later. */
 export function NewAccountForm({ typed, problems }: NewAccountFormProps) {
   return (
     <>
@@ -99,7 +99,9 @@ const readFields = (body: unknown): NewAccountFields => {
   return { email, name, hasApiAccess: apiAccess === 'yes', isOperator: operator === 'yes' };
 };
 
-/** POST /operator/accounts: makes an account and shows the link by which its owner chooses a password, this once. */
+/**
+ * POST /operator/accounts: makes an account, and shows once the link with which its owner chooses a password.
+ */
 export async function createNewAccount(context: SignedInContext): Promise<FastifyReply> {
   const typed = readFields(context.request.body);
   const name = typed.name.trim() === '' ? undefined : typed.name;

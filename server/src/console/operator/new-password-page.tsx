@@ -10,7 +10,7 @@ interface GeneratedPasswordProps {
   readonly password: string;
 }
 
-/** A password that was made, shown this once. */
+/** Shows a generated password. It is never shown again. */
 export function GeneratedPassword({ account, password }: GeneratedPasswordProps) {
   return (
     <section class="card">
@@ -26,7 +26,7 @@ export function GeneratedPassword({ account, password }: GeneratedPasswordProps)
 
 const PATH = '/operator/accounts/:accountId/new-password';
 
-/** Asks before an account gets another password, makes it, and shows it this once. */
+/** Asks for confirmation, then generates a new password for an account and shows it once. */
 export const newPasswordPage = operatorPage(PATH, {
   get: async (context) => {
     const account = await requireAccount(context);

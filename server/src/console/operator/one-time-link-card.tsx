@@ -4,7 +4,7 @@ import { CopyValue } from '../layout/copyable.js';
 import { Timestamp } from '../layout/formatting.js';
 import type { PageContext } from '../routing/page-context.js';
 
-/** Mails a link to the account that it is for, where mail is configured; answers its address. */
+/** Mails a link to the account's owner if mail is configured. Returns the link's URL. */
 export function handOver({ deps }: PageContext, { account, link }: LinkedAccount): string {
   const url = `${deps.publicUrl()}${linkPath(link)}`;
   deps.notifications.link(account.email, { url, kind: link.kind });
@@ -14,11 +14,11 @@ export function handOver({ deps }: PageContext, { account, link }: LinkedAccount
 interface OneTimeLinkCardProps {
   readonly linked: LinkedAccount;
   readonly url: string;
-  /** Whether it was mailed, too. */
+  /** Whether the link was mailed as well. */
   readonly isMailed: boolean;
 }
 
-/** A link for one use, shown this once. */
+/** Shows a one-time link. It is never shown again. */
 export function OneTimeLinkCard({ linked: { account, link }, url, isMailed }: OneTimeLinkCardProps) {
   return (
     <section class="card">

@@ -1,7 +1,7 @@
 import { INBOX_PATH, WaitingCount } from '../layout/page-layout.js';
 import { usePageState } from '../layout/page-state.js';
 
-/** Where an operator can go from here; folded away on a phone, where it would fill half the screen. */
+/** The menu of the operator pages. It is folded away on a phone, where it would fill half the screen. */
 export function OperatorTabs() {
   const { path: current, menu, openRequests } = usePageState();
   return (

@@ -8,15 +8,15 @@ interface PasswordFormProps {
   readonly context: SignedInContext;
   readonly title: string;
   readonly action: string;
-  /** What the button does, as a verb. */
+  /** The label of the button, a verb. */
   readonly button: string;
   readonly backTo: string;
   readonly problems: FormProblems | undefined;
-  /** What will happen. */
+  /** The consequences of the action. */
   readonly children: ComponentChildren;
 }
 
-/** Answers a page that asks an operator for the password before something dangerous. */
+/** Shows a page that asks an operator for the password before something dangerous. */
 export function showPasswordForm({
   context,
   title,
@@ -54,7 +54,7 @@ export function showPasswordForm({
   );
 }
 
-/** Throws a ServiceError where the form does not have the password of its sender. */
+/** Throws a ServiceError if the form does not contain its sender's password. */
 export function verifyTypedPassword({ request, deps, actor, user }: SignedInContext): Promise<void> {
   const { current } = formFields(request.body, ['current']);
   return deps.accounts.verifyPassword(actor, user.account.id, current);

@@ -16,7 +16,7 @@ async function requireReturnUrl({ request, deps }: PageContext) {
   return returnUrl;
 }
 
-/** Asks before a return URL is removed, and removes it. */
+/** Asks for confirmation, then removes a return URL. */
 export const removeReturnUrlPage = operatorPage(REMOVE_PATH, {
   get: async (context) => {
     const { url, name } = await requireReturnUrl(context);

@@ -4,10 +4,10 @@ import { accountPath, isOwnAccount, requireAccount } from './account-route.js';
 import { OperatorTabs } from './operator-tabs.js';
 
 const PATH = '/operator/accounts/:accountId/second-factor-off';
-/** Where one's own is turned off, which takes the password and a code. */
+/** Operators turn their own off here, which takes the password and a code. */
 const OWN_PATH = '/account/second-factor';
 
-/** Asks before the second factor of an account is turned off for its owner, and turns it off. */
+/** Asks for confirmation, then turns off the second factor of an account for its owner. */
 export const removeSecondFactorPage = operatorPage(PATH, {
   get: async (context) => {
     const account = await requireAccount(context);

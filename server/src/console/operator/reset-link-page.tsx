@@ -29,7 +29,7 @@ async function makeLink(context: SignedInContext) {
   );
 }
 
-/** Asks before a link for another password is made, makes it, and shows it this once. */
+/** Asks for confirmation, then makes a password reset link and shows it once. */
 export const resetLinkPage = operatorPage('/operator/accounts/:accountId/password-link', {
   get: async (context) => {
     const account = await requireAccount(context);

@@ -12,7 +12,7 @@ import { operatorPage } from '../routing/page.js';
 export const RETURN_URLS_PATH = '/operator/return-urls';
 export const REMOVE_PATH = `${RETURN_URLS_PATH}/remove`;
 
-/** The page that asks before an address is removed. */
+/** The page that asks for confirmation before an address is removed. */
 const removePath = (url: string) => `${REMOVE_PATH}?url=${encodeURIComponent(url)}`;
 
 const COLUMNS: readonly Column<ReturnUrl>[] = [
@@ -94,7 +94,7 @@ async function showReturnUrls(context: SignedInContext, form: NewReturnUrl) {
   );
 }
 
-/** GET and POST /operator/return-urls: where /apilogin may send a token to. */
+/** GET and POST /operator/return-urls: the addresses to which /apilogin may send a token. */
 export const returnUrlsPage = operatorPage(RETURN_URLS_PATH, {
   menuLabel: 'Return URLs',
   get: (context) => showReturnUrls(context, { url: '', name: '' }),

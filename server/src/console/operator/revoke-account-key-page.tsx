@@ -6,7 +6,7 @@ import { operatorPage } from '../routing/page.js';
 
 const PATH = '/operator/accounts/:accountId/keys/:keyId/revoke';
 
-/** Asks before a key is revoked, and revokes it. */
+/** Asks for confirmation, then revokes a key. */
 export const revokeAccountKeyPage = operatorPage(PATH, {
   get: async (context) => {
     const account = await requireAccount(context);

@@ -28,7 +28,7 @@ const showForm = (context: SignedInContext, problems?: FormProblems) =>
     ),
   });
 
-/** GET and POST /operator/maintenance/rotate-keys: asks for the password, and makes new keys. */
+/** GET and POST /operator/maintenance/rotate-keys: asks for the password, then makes new server keys. */
 export const rotateKeysPage = operatorPage(ROTATE_PATH, {
   get: (context) => showForm(context),
   post: async (context) => {

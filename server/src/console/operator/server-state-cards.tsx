@@ -8,14 +8,14 @@ import { ACCOUNTS_PATH, DIRECTORY_PATH, HEALTH_PATH, MAINTENANCE_PATH } from './
 import { DirectoryFacts } from './directory-facts.js';
 import { RETURN_URLS_PATH } from './return-urls-page.js';
 
-/** How a browser stands, as a badge. */
+/** The badge of each browser state. */
 export const BROWSER_STATES = {
   ready: { label: 'ready', tone: 'good' },
   starting: { label: 'starting', tone: 'warn' },
   down: { label: 'down', tone: 'danger' },
 } as const;
 
-/** How the browser stands, and the captures before it. */
+/** The state of the browser, and the running and queued captures. */
 export function CaptureCard({ state }: { readonly state: QueueState }) {
   const { label, tone } = BROWSER_STATES[state.browser];
   return (
@@ -45,7 +45,7 @@ export function CaptureCard({ state }: { readonly state: QueueState }) {
   );
 }
 
-/** The postcode directory that answers. */
+/** The postcode directory in use. */
 export function DirectoryCard({ info }: { readonly info: DirectoryInfo }) {
   return (
     <li class="card">
@@ -64,7 +64,7 @@ interface ServerCardProps {
   readonly returnUrlCount: number;
 }
 
-/** How this server is set up. */
+/** The configuration of this server. */
 export function ServerCard({ deps, isSignUpOpen, accountCount, returnUrlCount }: ServerCardProps) {
   return (
     <li class="card">

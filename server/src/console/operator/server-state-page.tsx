@@ -15,7 +15,7 @@ interface StateWarningsProps {
   readonly isProxyIgnored: boolean;
 }
 
-/** What the operator should put right, and how. */
+/** The problems that the operator should fix, and how. */
 function StateWarnings({ directory, browser, isProxyIgnored }: StateWarningsProps) {
   return (
     <>
@@ -42,7 +42,7 @@ function StateWarnings({ directory, browser, isProxyIgnored }: StateWarningsProp
   );
 }
 
-/** What all keys together have asked for. */
+/** The usage of all keys together. */
 function UsageSection({ usage }: { readonly usage: OverallUsage }) {
   return (
     <section aria-labelledby="usage">

@@ -5,7 +5,7 @@ import { accountPath, requestsPath } from './account-route.js';
 
 interface TopKeysProps extends Pick<CountsTableProps, 'title' | 'sorting' | 'pages'>, Pick<Top, 'keys'> {}
 
-/** Keys of all accounts with what became of their requests; each leads to these. */
+/** The usage of keys of all accounts. Each row links to the key's requests. */
 export function TopKeys({ keys, ...table }: TopKeysProps) {
   const rows = keys.map(({ keyId, name, prefix, projectName, accountId, email, counts }) => ({
     id: String(keyId),

@@ -7,22 +7,22 @@ import { higherLimitsPath } from '../keys/higher-limits-page.js';
 import { formatLimits } from '../keys/key-display.js';
 import { formatCount } from '../layout/formatting.js';
 
-/** A key and what matters of it at a glance. */
+/** A key and the facts shown about it at a glance. */
 export interface UsedKey {
   readonly key: Key;
   readonly limits: Limits;
   readonly requestsToday: number;
-  /** Null where there is no limit. */
+  /** Null if unlimited. */
   readonly leftToday: number | null;
 }
 
 export interface UsageOfKeys {
-  /** Of all keys together, revoked ones included. */
+  /** The usage of all keys together, including revoked ones. */
   readonly dailyUsage: DailyUsage;
   readonly of: (key: Key) => UsedKey;
 }
 
-/** What each key of an account has used today, with the limits that hold for it. */
+/** The usage of each of an account's keys today, with its limits. */
 export const usageOfKeys = (
   { dailyUsage, requestsTodayOf }: AccountUsage,
   defaultLimits: Limits,
@@ -37,9 +37,9 @@ export const usageOfKeys = (
 
 interface AccountUsageProps {
   readonly live: readonly UsedKey[];
-  /** Of all keys together, revoked ones included. */
+  /** The usage of all keys together, including revoked ones. */
   readonly dailyUsage: DailyUsage;
-  /** Of all keys together. */
+  /** The limits of all keys together. */
   readonly limits: Limits;
 }
 
@@ -48,7 +48,7 @@ interface AccountLimitsProps {
   readonly requestsToday: number;
 }
 
-/** What all keys may ask for together, where that is limited. */
+/** The limits of all keys together, if there are any. */
 function AccountLimits({ limits, requestsToday }: AccountLimitsProps) {
   if (limits.perMinute === null && limits.perDay === null) return null;
   const left = leftOf(limits.perDay, requestsToday);
@@ -61,7 +61,7 @@ function AccountLimits({ limits, requestsToday }: AccountLimitsProps) {
   );
 }
 
-/** What all keys of an account have asked for. */
+/** The usage of all keys of an account. */
 export function AccountUsageSection({ live, dailyUsage, limits }: AccountUsageProps) {
   const usedUp = live.filter(({ leftToday }) => leftToday === 0);
   const requestsToday = dailyUsage.at(-1)?.requestCount ?? 0;

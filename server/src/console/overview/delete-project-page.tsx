@@ -6,7 +6,9 @@ import { signedInPage } from '../routing/page.js';
 
 const MAX_NAMED = 20;
 
-/** GET and POST /projects/:projectId/delete: says what is lost, and deletes a project and revokes its keys. */
+/**
+ * GET and POST /projects/:projectId/delete: says what is lost, then deletes a project and revokes its keys.
+ */
 export const deleteProjectPage = signedInPage('/projects/:projectId/delete', {
   get: async (context) => {
     const { id, name } = await requireOwnProject(context);

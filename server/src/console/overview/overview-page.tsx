@@ -24,13 +24,13 @@ interface ProjectsProps {
   readonly projects: readonly Project[];
   readonly keys: KeysByProject;
   readonly usage: UsageOfKeys;
-  /** In the place of the projects with their keys, where they are many. */
+  /** Shown instead of the projects with their keys if there are many. */
   readonly summaries: readonly ProjectSummary[] | undefined;
 }
 
-/** With more of them nobody finds one among the keys of all others. */
+/** With more projects, a key would be hard to find among all the others. */
 const MAX_PROJECTS_WITH_KEYS = 6;
-/** Of many, those that asked for the most today. */
+/** If there are many projects, only those with the most requests today are listed. */
 const MAX_LISTED_PROJECTS = 10;
 
 function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
@@ -56,7 +56,7 @@ function Projects({ projects, keys, usage, summaries }: ProjectsProps) {
   );
 }
 
-/** GET /overview: the projects of the person who is signed in, their keys and what these have used. */
+/** GET /overview: the signed-in person's projects, with the keys and their usage. */
 export const overviewPage = signedInPage('/overview', {
   menuLabel: 'Overview',
   get: async (context) => {

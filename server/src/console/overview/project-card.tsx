@@ -57,7 +57,7 @@ const ENDED_COLUMNS: readonly Column<Key>[] = [
   { title: 'Last used', kind: 'time', cell: ({ lastUsedAtMs }) => timestampOrNever(lastUsedAtMs) },
 ];
 
-/** The keys of a project that are over, folded away. */
+/** The ended keys of a project, folded away. */
 export function EndedKeys({ projectName, ended }: EndedKeysProps) {
   const { shown, count } = ended;
   if (count === 0) return null;

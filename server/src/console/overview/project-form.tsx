@@ -7,7 +7,7 @@ interface ProjectFormProps {
   readonly problems?: FormProblems | undefined;
 }
 
-/** Asks for the name of a new project. */
+/** The form for a new project. */
 export function ProjectForm({ name, problems }: ProjectFormProps) {
   return (
     <Form action="/projects" class="stack project-form">
@@ -39,7 +39,7 @@ const showForm = (context: SignedInContext, name: string, problems: FormProblems
     </>,
   );
 
-/** Makes a project, or shows the form alone with what was wrong. */
+/** Makes a project, or shows only the form with its problems. */
 export async function addProject(context: SignedInContext) {
   const { name } = formFields(context.request.body, ['name']);
   try {

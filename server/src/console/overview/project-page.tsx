@@ -125,7 +125,7 @@ async function showProject(context: SignedInContext, project: Project, refused?:
   );
 }
 
-/** GET /projects/:projectId, and POST …/rename: the keys, the usage and the assistants of a project. */
+/** GET /projects/:projectId, and POST …/rename: the keys, usage and assistants of a project. */
 export const projectPages = [
   signedInPage(PATH, { get: async (context) => showProject(context, await requireOwnProject(context)) }),
   signedInPage(`${PATH}/rename`, {

@@ -6,7 +6,7 @@ import { FilteredProjects, projectPageOf, readProjectList } from './projects-tab
 
 export const PROJECTS_PATH = '/projects';
 
-/** GET and POST /projects: all projects of the person who is signed in, and makes one. */
+/** GET and POST /projects: lists the signed-in person's projects, and makes new ones. */
 export const projectsPage = signedInPage(PROJECTS_PATH, {
   get: async (context) => {
     const { deps, user } = context;

@@ -8,12 +8,12 @@ import { PageLinks } from '../layout/paging.js';
 interface ProjectsTableProps {
   readonly projects: readonly ProjectSummary[];
   readonly pathOf: (project: ProjectSummary) => string;
-  /** The page of the account of a project, for those who see the projects of several. */
+  /** Links to a project's account, for viewers who see the projects of several accounts. */
   readonly accountPathOf?: ((accountId: string) => string) | undefined;
   readonly sorting?: Sorting;
 }
 
-/** Projects, one a row. */
+/** Projects, one per row. */
 export function ProjectsTable({ projects, pathOf, accountPathOf, sorting }: ProjectsTableProps) {
   const ofAccounts: readonly Column<ProjectSummary>[] =
     accountPathOf === undefined
@@ -51,7 +51,7 @@ type ProjectList = List<(typeof PROJECT_SORTS)[number]['by'], 'search'>;
 export const readProjectList = (path: string, query: unknown): ProjectList =>
   readList(query, { path, sorts: PROJECT_SORTS, filters: ['search'], perPage: 50 });
 
-/** What of the projects a list asks for. */
+/** The query for one page of a list of projects. */
 export const projectPageOf = ({
   filters: { search },
   sort,
@@ -63,7 +63,7 @@ interface FilteredProjectsProps extends Omit<ProjectsTableProps, 'sorting'> {
   readonly total: number;
 }
 
-/** A list of projects with its filter and pages. */
+/** A list of projects with its filter and page links. */
 export function FilteredProjects({ list, total, ...table }: FilteredProjectsProps) {
   const label = table.accountPathOf === undefined ? 'Project' : 'Project or its e-mail';
   return (

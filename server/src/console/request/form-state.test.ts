@@ -20,33 +20,33 @@ const {
   autocompletePostcode,
 } = operations;
 
-test.each(all)('%s: the form has every field of the request once, with its words', (_, operation) => {
-  const shown = fieldGroups(operation).flatMap(({ fields }) => fields);
-  const names = Object.keys(operation.request?.shape ?? {});
-  expect(shown.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-  for (const { label, hint } of shown)
-    expect([label, hint]).toEqual([expect.stringMatching(/^[A-Z]/u), expect.any(String)]);
-});
+test.each(all)(
+  '%s: the form has every field of the request once, with its label and hint',
+  (_, operation) => {
+    const shown = fieldGroups(operation).flatMap(({ fields }) => fields);
+    const names = Object.keys(operation.request?.shape ?? {});
+    expect(shown.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    for (const { label, hint } of shown)
+      expect([label, hint]).toEqual([expect.stringMatching(/^[A-Z]/u), expect.any(String)]);
+  },
+);
 
-test('what a form is about stands first in it, what is seldom wanted in groups', () => {
+test('a form starts with its main fields, and groups the rarely used ones', () => {
   const [usual, ...groups] = fieldGroups(captureScreenshot);
   expect(usual?.fields.map(({ name }) => name)).toEqual(['url', 'fullPage', 'format']);
   expect(groups.map(({ title }) => title)).toContain('Visitor and device');
 });
 
-test.each(all)(
-  '%s: a form whose fields are left as they are asks for no more than its request does',
-  (_, operation) => {
-    const untouched = requestFields(operation).flatMap(({ name, kind, schema }) =>
-      kind === 'tick'
-        ? [[name, schema.default === true ? 'yes' : 'no']]
-        : [[name, typedText(schema.default ?? '')]],
-    );
-    expect(bodyFrom(operation, String(new URLSearchParams(untouched)))).toEqual({});
-  },
-);
+test.each(all)('%s: an untouched form sends no more than its request needs', (_, operation) => {
+  const untouched = requestFields(operation).flatMap(({ name, kind, schema }) =>
+    kind === 'tick'
+      ? [[name, schema.default === true ? 'yes' : 'no']]
+      : [[name, typedText(schema.default ?? '')]],
+  );
+  expect(bodyFrom(operation, String(new URLSearchParams(untouched)))).toEqual({});
+});
 
-test('what is entered is sent as a program would send it', () => {
+test('input is sent as a program would send it', () => {
   const sent = [
     'url=+https%3A%2F%2Fexample.com+&fullPage=no&fullPage=yes&width=800&format=png&javaScript=no',
     'hideSelectors=.advert%0D%0A%0D%0A%23chat&clip.x=0&clip.y=5&clip.width=&clip.height=10',
@@ -70,7 +70,7 @@ test('what is entered is sent as a program would send it', () => {
   });
 });
 
-test('a place is a postcode or a point, and a choice of several is a list', () => {
+test('a place is sent as a postcode or a point, and a choice of several as a list', () => {
   expect(bodyFrom(measureDistance, 'from=51.5,+-0.14&to=SW1A+1AA%0A55.9+-3.1')).toEqual({
     from: { latitude: 51.5, longitude: -0.14 },
     to: ['SW1A 1AA', { latitude: 55.9, longitude: -3.1 }],
@@ -84,6 +84,6 @@ test('a place is a postcode or a point, and a choice of several is a list', () =
   });
 });
 
-test('the space that ends an outcode is sent', () => {
+test('the space at the end of an outcode is sent', () => {
   expect(bodyFrom(autocompletePostcode, 'partial=+M11+')).toEqual({ partial: 'M11 ' });
 });

@@ -1,23 +1,26 @@
 import type { JsonSchema } from './json-schema.js';
 import type { RequestField } from './request-fields.js';
 
-/** What was entered in a form, by the names of its inputs; what was left alone is missing. */
+/** The entered values of a form by input name; untouched fields are missing. */
 export type FormState = Readonly<Record<string, string>>;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.replaceAll('\0', '').replaceAll('\r\n', '\n') : undefined;
 
-/** Of a box to tick, which is sent after the "no" of its place, the last counts; of several boxes all that are ticked. */
+/**
+ * A checkbox is sent after a hidden "no", so the last value counts. Several checkboxes send all ticked
+ * values.
+ */
 function sentText(value: unknown, { kind }: RequestField): string | undefined {
   if (!Array.isArray(value)) return textOf(value);
   const texts = value.map(textOf).filter((text) => text !== undefined);
   return kind === 'ticks' ? texts.filter((text) => text !== '').join('\n') : texts.at(-1);
 }
 
-/** The inputs in which a field is entered: itself, or its parts. */
+/** The inputs of a field: the field itself, or its parts. */
 const inputsOf = (field: RequestField) => (field.kind === 'parts' ? field.parts : [field]);
 
-/** What was sent for these fields, in a form or an address. */
+/** Reads the values of these fields from a form or an address. */
 export function readState(sent: unknown, fields: readonly RequestField[]): FormState {
   const values = new Map<string, unknown>(
     typeof sent === 'object' && sent !== null ? Object.entries(sent) : [],
@@ -36,21 +39,24 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** A number as a program would send it; what is none goes on as it is, for the contract to refuse in its words. */
+/**
+ * Converts a number as a program would send it. Other text is kept, so that the contract rejects it with its
+ * own message.
+ */
 const numberOf = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
 
-/** The fields of the object that a schema takes, perhaps beside a text. */
+/** The fields of the object that a schema accepts, possibly as an alternative to a text. */
 const objectForm = ({ properties, anyOf = [] }: JsonSchema) =>
   properties ?? anyOf.find((form) => form.properties !== undefined)?.properties;
 
-/** "51.501, -0.1416" for the fields of a point. */
+/** Parses "51.501, -0.1416" to the fields of a point. */
 function numbersOf(line: string, names: readonly string[]) {
   const numbers = line.split(/[,\s]+/u).map(Number);
   if (numbers.length !== names.length || !numbers.every(Number.isFinite)) return undefined;
   return Object.fromEntries(names.map((name, index) => [name, numbers[index]]));
 }
 
-/** "session=a1b2; path=/account" for a thing with a name, a value and more. */
+/** Parses "session=a1b2; path=/account" to an object with `name`, `value` and the other pairs. */
 function pairsOf(line: string) {
   const [first = '', ...others] = line.split(/;\s*/u);
   const pairOf = (pair: string): readonly [string, string] => [
@@ -61,7 +67,7 @@ function pairsOf(line: string) {
   return { name, value, ...Object.fromEntries(others.filter((other) => other.includes('=')).map(pairOf)) };
 }
 
-/** One entry as it is typed: a text, or the few signs by which an object is written. */
+/** Parses one entry as typed: a text, or the short notation of an object. */
 function entryOf(line: string, schema: JsonSchema | undefined): unknown {
   const form = schema === undefined ? undefined : objectForm(schema);
   if (form === undefined) return line;
@@ -102,7 +108,7 @@ function typed(text: string, { kind, schema, keepsLastSpace }: RequestField): un
   }
 }
 
-/** What a field asks for, as a program would send it; undefined where it was left alone, or empty. */
+/** The value of a field as a program would send it; undefined if the field is untouched or empty. */
 export function valueOf(field: RequestField, state: FormState): unknown {
   if (field.kind === 'parts') {
     const entries = field.parts.map(
@@ -115,14 +121,14 @@ export function valueOf(field: RequestField, state: FormState): unknown {
   return text === undefined || text.trim() === '' ? undefined : typed(text, field);
 }
 
-/** Whether a field asks for something that it would not get anyway. */
+/** Whether a field has a value other than its default. */
 export function isSet(field: RequestField, state: FormState): boolean {
   const value = valueOf(field, state);
   const standard = field.schema.default ?? (field.kind === 'tick' ? false : undefined);
   return value !== undefined && (field.isRequired || value !== standard);
 }
 
-/** The request that a form stands for, as short as a program would send it. */
+/** The request body of a form, as short as a program would send it. */
 export const bodyOf = (fields: readonly RequestField[], state: FormState): Record<string, unknown> =>
   Object.fromEntries(
     fields.filter((field) => isSet(field, state)).map((field) => [field.name, valueOf(field, state)]),

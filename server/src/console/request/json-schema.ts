@@ -19,12 +19,12 @@ const base = z.object({
   required: z.array(z.string()).optional(),
 });
 
-/** A JSON Schema as far as the reference reads it. */
+/** The part of JSON Schema that the reference reads. */
 export interface JsonSchema extends z.output<typeof base> {
   readonly items?: JsonSchema | undefined;
   readonly anyOf?: readonly JsonSchema[] | undefined;
   readonly properties?: Readonly<Record<string, JsonSchema>> | undefined;
-  /** What an object holds whose names are the caller's. */
+  /** The schema of an object's values, if the caller chooses its keys. */
   readonly additionalProperties?: JsonSchema | boolean | undefined;
   readonly $defs?: Readonly<Record<string, JsonSchema>> | undefined;
 }
@@ -39,11 +39,14 @@ const jsonSchema: z.ZodType<JsonSchema> = base.extend({
 
 const DEFINITIONS = '#/$defs/';
 
-/** The name of the record that a schema refers to; undefined where it describes itself. */
+/** The name of the record that a schema refers to; undefined if the schema is written inline. */
 export const recordName = ({ $ref }: JsonSchema): string | undefined =>
   $ref?.startsWith(DEFINITIONS) === true ? $ref.slice(DEFINITIONS.length) : undefined;
 
-/** What a schema of the contract takes (`input`) or answers (`output`), and the named records inside it. */
+/**
+ * The JSON Schema of the requests (`input`) or responses (`output`) of a contract schema, and the named
+ * records in it.
+ */
 export function describe(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -57,7 +60,7 @@ export function describe(
   return { root: named, records };
 }
 
-/** Whether a schema takes a secret, or has a part that does. */
+/** Whether a schema is secret, or contains a part that is. */
 export function isSecret({
   format,
   items,
@@ -70,6 +73,6 @@ export function isSecret({
   return format === 'password' || parts.some(isSecret);
 }
 
-/** A value of JSON as it is typed: a text as it is. */
+/** A JSON value as it would be typed: a text without quotes. */
 export const typedText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

@@ -10,6 +10,6 @@ test.each([
   ['headerHtml', 'Header HTML'],
   ['preferCssPageSize', 'Prefer CSS page size'],
   ['censusWard1991', 'Census ward 1991'],
-])('%s is called %s', (name, label) => {
+])('the label of %s is %s', (name, label) => {
   expect(labelOf(name)).toBe(label);
 });

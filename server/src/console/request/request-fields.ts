@@ -1,27 +1,30 @@
 import type { Operation } from '@signpost/contract';
 import { describe, isSecret, type JsonSchema } from './json-schema.js';
 
-/** How a field is entered: `lines` one entry a line, `names` a name and its value a line, `parts` each for itself. */
+/**
+ * How a field is entered: `lines` takes one entry per line, `names` a name and its value per line, `parts`
+ * has one input per part.
+ */
 export type FieldKind =
   'tick' | 'choice' | 'ticks' | 'number' | 'text' | 'long' | 'lines' | 'names' | 'parts';
 
-/** A field of a request, as a form shows it. */
+/** A request field as a form shows it. */
 export interface RequestField {
   readonly name: string;
   readonly label: string;
-  /** What it means, in the words of the contract. */
+  /** The meaning of the field, from the contract. */
   readonly hint: string | undefined;
   readonly kind: FieldKind;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
-  /** What it holds stays out of addresses and of what is shown again. */
+  /** Whether the value is kept out of addresses and of requests that are shown again. */
   readonly isSecret: boolean;
   readonly keepsLastSpace: boolean;
-  /** Those of an object, named with the way to them: "clip.width". */
+  /** The fields of an object, named by their paths: "clip.width". */
   readonly parts: readonly RequestField[];
 }
 
-/** A text that may be so long is entered in several lines. */
+/** A text that may be this long gets a textarea. */
 const LONG_CHARACTERS = 10_000;
 
 function kindOf({ type, enum: values, items, properties, maxLength = 0 }: JsonSchema): FieldKind {
@@ -36,7 +39,7 @@ function kindOf({ type, enum: values, items, properties, maxLength = 0 }: JsonSc
 const ACRONYMS = /\b(css|gss|html|icb|id|itl|json|lsoa|msoa|pdf|url)(s?)\b/giu;
 const UNITS = / (characters|degrees|metres|ms|pixels|seconds)$/u;
 
-/** A name of the interface as people read it: "radiusMetres" is "Radius (metres)". */
+/** The label of a field: "radiusMetres" becomes "Radius (metres)". */
 export function labelOf(name: string): string {
   const words = name.replace(/[A-Z]|\d+/gu, (part) => ` ${part.toLowerCase()}`).trim();
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
@@ -84,14 +87,14 @@ export function requestFields(operation: Operation): readonly RequestField[] {
   return fields;
 }
 
-/** Fields for one purpose. */
+/** Fields that belong together. */
 export interface FieldGroup {
-  /** Undefined for the usual ones. */
+  /** Undefined for the common fields. */
   readonly title: string | undefined;
   readonly fields: readonly RequestField[];
 }
 
-/** The fields by what they are for: the usual ones first, those that are required and chosen before all others. */
+/** The fields in groups, the common ones first. Required fields that are choices come before all others. */
 export function fieldGroups(operation: Operation): readonly FieldGroup[] {
   const fields = requestFields(operation);
   const named = (names: readonly string[]) =>

@@ -11,7 +11,7 @@ const link = (query: string, leftOutBefore: readonly string[] = []) => {
   return { linked, names: leftOut.map(({ name }) => name), shown: shownForm(fields, state, leftOut) };
 };
 
-test('an address has what was entered, and nothing of what would be so anyway', () => {
+test('an address has the entered values, and no defaults', () => {
   const { linked, names } = link(
     'url=https://a.example&fullPage=yes&format=png&waitMs=0&javaScript=no&width=',
   );
@@ -19,7 +19,7 @@ test('an address has what was entered, and nothing of what would be so anyway', 
   expect(names).toEqual([]);
 });
 
-test('an address has no cookies, headers and passwords, but says that there were some', () => {
+test('an address has no cookies, headers or passwords, but says that there were some', () => {
   const { linked, names, shown } = link(
     'url=x&cookies=session=secret1&headers=X-Token:+secret2&basicAuth.username=secret3&basicAuth.password=secret4',
   );
@@ -29,7 +29,7 @@ test('an address has no cookies, headers and passwords, but says that there were
   expect(shown.variables).toContain('COOKIES_VALUE');
 });
 
-test('an address that came without them keeps saying so, with an example in the code', () => {
+test('an address without secrets keeps saying so, and the code shows an example in their place', () => {
   const { names, shown } = link('url=x', ['cookies']);
   expect(names).toEqual(['cookies']);
   expect(shown.body).toEqual({
@@ -38,13 +38,13 @@ test('an address that came without them keeps saying so, with an example in the 
   });
 });
 
-test('what is too long for an address is left out of it', () => {
+test('a value that is too long for an address is left out', () => {
   const { linked, names } = link(`url=x&css=${'a'.repeat(2_000)}`);
   expect(linked.toString()).toBe('url=x');
   expect(names).toEqual(['css']);
 });
 
-test('what was entered and linked is entered again by the link', () => {
+test('a link restores the values that were entered', () => {
   const { linked } = link('url=x&clip.x=0&clip.y=0&clip.width=10&clip.height=10&hideSelectors=a%0Ab');
   expect(link(String(linked)).linked.toString()).toBe(linked.toString());
   expect(link(String(linked)).shown.body).toEqual({

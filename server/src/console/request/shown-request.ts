@@ -2,14 +2,14 @@ import type { JsonSchema } from './json-schema.js';
 import { type FormState, isSet, valueOf } from './form-state.js';
 import type { RequestField } from './request-fields.js';
 
-/** A request as it may be shown: the name of a variable stands for each secret. */
+/** A request that is safe to show: the name of a variable replaces each secret. */
 export interface ShownRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** The names of those variables, such as REFRESH_TOKEN. */
   readonly variables: readonly string[];
 }
 
-/** How a variable stands in the texts of a request, until it is written as its language has it. */
+/** The placeholder of a variable in a request's texts, until each language writes it in its own syntax. */
 export const marked = (variable: string): string => `$${variable}`;
 
 const variableOf = (way: readonly string[]) =>
@@ -19,7 +19,7 @@ const variableOf = (way: readonly string[]) =>
     .replaceAll(/\W+/gu, '_')
     .toUpperCase();
 
-/** The schema of what an object has under a name. */
+/** The schema of an object's value with this name. */
 const schemaOf = ({ properties, additionalProperties }: JsonSchema, name: string): JsonSchema =>
   properties?.[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
 
@@ -38,7 +38,7 @@ function masked(value: unknown, schema: JsonSchema, way: readonly string[], vari
   );
 }
 
-/** A request by its values, with its secrets masked. */
+/** A request made of these values, with its secrets masked. */
 export function shownRequest(
   values: Readonly<Record<string, unknown>>,
   properties: Readonly<Record<string, JsonSchema>>,
@@ -51,11 +51,11 @@ export function shownRequest(
   return { body: Object.fromEntries(body), variables: [...variables] };
 }
 
-/** Longer ones are not for addresses, which all together may have some thousand characters. */
+/** Longer values are left out of addresses, which can have a few thousand characters in all. */
 const MAX_VALUE_CHARACTERS = 1_000;
 const MAX_ADDRESS_CHARACTERS = 6_000;
 
-/** In which an address names the fields that it does not hold although they have a value. */
+/** The query parameter that names the fields left out of an address although they have a value. */
 export const LEFT_OUT = 'without';
 
 const inputsOf = ({ kind, parts, name }: RequestField) =>
@@ -63,11 +63,11 @@ const inputsOf = ({ kind, parts, name }: RequestField) =>
 
 interface LinkedState {
   readonly query: URLSearchParams;
-  /** The fields that have a value which is secret or too long. */
+  /** The fields whose value is secret or too long. */
   readonly leftOut: readonly RequestField[];
 }
 
-/** What was entered, as the query of an address, without secrets and without what is too long. */
+/** The entered values as a query, without secrets and without values that are too long. */
 export function linkState(
   fields: readonly RequestField[],
   state: FormState,
@@ -92,7 +92,7 @@ export function linkState(
   return { query, leftOut };
 }
 
-/** The request that a form stands for, as it may be shown; an example stands for what the address does not hold. */
+/** The request of a form, safe to show. An example replaces each value that the address leaves out. */
 export function shownForm(
   fields: readonly RequestField[],
   state: FormState,

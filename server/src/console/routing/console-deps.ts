@@ -29,12 +29,15 @@ import type { UsageService } from '../../usage/read-key-usage.js';
 import type { KeyService } from '../../keys/key-service.js';
 import type { Contact } from '../layout/page-state.js';
 
-/** What the pages work on; handed in by the code that composes the server. None of it shows them the database. */
+/**
+ * The dependencies of the pages, created by the code that composes the server. None of them exposes the
+ * database.
+ */
 export interface ConsoleDeps {
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   readonly randomBytes: RandomBytes;
-  /** Under which the forms' tokens are made, 64 hexadecimal digits. */
+  /** The key that signs the form tokens, 64 hexadecimal digits. */
   readonly formKey: string;
   readonly sessions: SessionStore;
   readonly secondFactors: SecondFactors;
@@ -50,34 +53,37 @@ export interface ConsoleDeps {
   readonly tokens: TokenService;
   readonly audit: AuditReader;
   readonly backups: BackupDownloads;
-  /** What has to be kept beside a backup, in words that follow "keep". */
+  /** The secrets that must be kept beside a backup, in words that follow "keep". */
   readonly secretPlace: string;
   readonly keyRotation: KeyRotation;
   readonly directoryImports: DirectoryImports;
-  /** What works and what does not, as `signpost doctor` says it. */
+  /** The health checks, as `signpost doctor` reports them. */
   readonly examine: () => Promise<readonly Finding[]>;
   readonly inbox: Inbox;
   readonly notifications: Notifications;
-  /** How people reach the operator; undefined where nobody said. */
+  /** How people reach the operator; undefined if not configured. */
   readonly contact: Contact | undefined;
   readonly calls: MeteredCalls;
   readonly operations: ApiKeyOperations;
   readonly directories: DirectoryStore;
   readonly capture: CaptureQueue;
   readonly defaultLimits: Limits;
-  /** Of all keys together of an account without limits of its own. */
+  /** For all keys together of an account without limits of its own. */
   readonly accountLimits: Limits;
-  /** How many captures of one account are taken at once; undefined where the number of accounts decides. */
+  /**
+   * The number of captures that one account may run at once; undefined if it depends on the number of
+   * accounts.
+   */
   readonly capturesPerAccount: Share | undefined;
-  /** Whether strangers may make accounts. */
+  /** Whether strangers may create accounts. */
   readonly signUp: SignUpSetting;
-  /** Whether the operator's pages are for those alone who have a second factor. */
+  /** Whether the operator pages require a second factor. */
   readonly mustOperatorsHaveSecondFactor: boolean;
-  /** Where the server is reached, without a slash at the end; known once it listens. */
+  /** The base URL of the server, without a trailing slash. Known once the server listens. */
   readonly publicUrl: () => string;
-  /** Whether requests came by a reverse proxy that is not trusted, so that all its callers count as one. */
+  /** Whether requests came through an untrusted reverse proxy, so that all its callers count as one. */
   readonly isProxyIgnored: () => boolean;
-  /** Whether that is an https address, so that cookies may insist on it. */
+  /** Whether `publicUrl` is an https address, so that cookies can require it. */
   readonly isHttps: boolean;
   readonly log: Log;
 }

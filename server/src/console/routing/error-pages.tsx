@@ -29,7 +29,7 @@ const TITLES = new Map([
   [503, 'Busy at the moment'],
 ]);
 
-/** What Fastify and its plugins say of an error; anything may be thrown. */
+/** The fields of an error of Fastify or a plugin. Any value may be thrown. */
 const pluginError = z.object({ code: z.string().catch(''), statusCode: z.number().catch(500) });
 
 function describeError(error: unknown): ErrorText {
@@ -51,20 +51,20 @@ function describeError(error: unknown): ErrorText {
   };
 }
 
-/** Whether a script of ours asks, which shows the message itself. */
+/** Whether the request is from our own script, which shows the message itself. */
 const isForScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json';
 
-/** The cheapest page there is, for those who have been refused too often: a message and nothing else. */
+/** The cheapest possible page, for strangers who were rejected too often: only a message. */
 const barePage = (text: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Too many tries</title><p>${text}</p></html>`;
 
-/** The statuses of which a stranger gets only so many: see Refusals. */
+/** The statuses that count against a stranger's bound on rejected requests: see Refusals. */
 const COUNTED: ReadonlySet<number> = new Set([400, 403, 413, 415]);
 
 const answerJson = (reply: FastifyReply, message: string): FastifyReply =>
   reply.header('Content-Type', 'application/json; charset=utf-8').send(errorJson(message));
 
-/** The refusal of a stranger who has been refused too often; undefined of anybody else. */
+/** The error for a stranger whose requests were rejected too often; undefined for anybody else. */
 function tooManyRefusals(error: unknown, status: number, context: PageContext): ServiceError | undefined {
   if (context.user !== undefined) return undefined;
   if (error instanceof ServiceError && error.kind === 'rateLimited') return error;
@@ -96,7 +96,7 @@ function renderError(context: PageContext, { status, title, message }: ErrorText
   );
 }
 
-/** Answers errors of the console's routes as pages. */
+/** Shows errors of the console's routes as pages. */
 export function addErrorPages(server: FastifyInstance, site: Site): void {
   server.setErrorHandler(async (error, request, reply) => {
     const text = describeError(error);
@@ -110,10 +110,10 @@ export function addErrorPages(server: FastifyInstance, site: Site): void {
     }
     if (hasLongRest(request)) reply.header('Connection', 'close');
     const isStranger = site.sessionCookie.read(request) === undefined;
-    // This must cost less than the page, so it asks the database nothing.
+    // Must cost less than a full page, so does not query the database.
     if (isStranger && error instanceof ServiceError && error.kind === 'rateLimited')
       return answerTooMany({ request, reply }, error);
-    // Where the database is what failed, nobody can be known by their session.
+    // If the database failed, sessions cannot be looked up.
     const context = await openContext(site, request, reply).catch(
       () => new PageContext(request, reply, undefined, site, false),
     );

@@ -13,6 +13,6 @@ test.each([
   ['https://*.example/', 'https:'],
   ['https://a;script-src/', 'https:'],
   ['cursor://anysphere.cursor-retrieval/oauth', 'cursor:'],
-])('what a policy cannot name in %s does not become part of it', (url, source) => {
+])('parts of %s that a policy cannot name do not become part of it', (url, source) => {
   expect(formTarget(new URL(url))).toBe(source);
 });

@@ -3,22 +3,24 @@ import type { FastifyRequest } from 'fastify';
 
 const base = 'http://this-server.invalid';
 
-/** An address of ours that leads on to the page that was asked for, where it can be asked for again. */
+/** Adds the requested page as the next path, if it can be requested again. */
 export const withNextPath = (path: string, { method, url }: FastifyRequest): string =>
   method === 'GET' ? `${path}?next=${encodeURIComponent(url)}` : path;
 
-/** The path and query of an address of this server; the fallback for one that leads, or may lead, elsewhere. */
+/**
+ * The path and query of an address of this server; the fallback if the address leads, or may lead, elsewhere.
+ */
 export function localPath(text: string | undefined, fallback: string): string {
   const url = text === undefined ? undefined : parseUrl(text, base);
   if (text === undefined || url === undefined) return fallback;
   const path = url.pathname + url.search;
-  // The path is judged as parsed: of "/.//elsewhere" a browser makes "//elsewhere", which is another host.
+  // Checks the parsed path: browsers turn "/.//elsewhere" into "//elsewhere", which is another host.
   return text.startsWith('/') && url.origin === base && !path.startsWith('//') ? path : fallback;
 }
 
-/** Where a sign-in leads that came from nowhere. */
+/** The page after a sign-in that started without a next path. */
 export const AFTERWARDS = '/overview';
 
-/** An address of ours that leads on to a path of this server, where that goes without saying no longer. */
+/** Adds the next path to an address, unless it is the default. */
 export const pathWithNext = (path: string, next: string): string =>
   next === AFTERWARDS ? path : `${path}?next=${encodeURIComponent(next)}`;

@@ -10,7 +10,7 @@ import type { ConsoleDeps } from './console-deps.js';
 import { contentSecurityPolicy } from './security-headers.js';
 import type { SessionCookie, SessionStart } from './session-cookie.js';
 
-/** What all pages share. */
+/** The state that all pages share. */
 export interface Site {
   readonly deps: ConsoleDeps;
   readonly assets: Assets;
@@ -18,10 +18,12 @@ export interface Site {
   readonly sessionCookie: SessionCookie;
 }
 
-/** One request for one page: who asks, and the ways to answer. */
+/** One request for one page: the person who sent it, and the ways to respond. */
 export class PageContext {
   readonly #site: Site;
-  /** One for all forms of the page: a second one would make the first invalid in a browser without any. */
+  /**
+   * One token for all forms of the page: a second one would invalidate the first in a browser without any.
+   */
   #formToken: string | undefined;
   #openRequests = 0;
 
@@ -30,7 +32,7 @@ export class PageContext {
     readonly reply: FastifyReply,
     readonly user: CurrentUser | undefined,
     site: Site,
-    /** Whether strangers may make an account of their own. */
+    /** Whether strangers may create an account. */
     readonly isSignUpOpen: boolean,
   ) {
     this.#site = site;
@@ -40,17 +42,23 @@ export class PageContext {
     return this.#site.deps;
   }
 
-  /** Who acts by this request, for the audit. */
+  /** The actor of this request, for the audit. */
   get actor(): Actor {
     return { accountId: this.user?.account.id ?? null, address: this.request.ip, via: 'console' };
   }
 
-  /** Begins a session of an account. Throws a ServiceError where its password was changed or it was disabled meanwhile. */
+  /**
+   * Begins a session of an account. Throws a ServiceError if its password was changed or the account disabled
+   * meanwhile.
+   */
   beginSession(start: SessionStart): Promise<void> {
     return this.#site.sessionCookie.begin(this.request, this.reply, start);
   }
 
-  /** Who gave the right password and owes the code of the second factor; undefined where nobody does. */
+  /**
+   * Finds the account that gave the right password but not yet the second-factor code; undefined if there
+   * isn't one.
+   */
   findAwaited() {
     return this.#site.sessionCookie.findAwaited(this.request);
   }
@@ -60,17 +68,17 @@ export class PageContext {
     await this.#site.sessionCookie.end(this.request, this.reply);
   }
 
-  /** Ends the session of an account that is no more. */
+  /** Ends the session of an account that no longer exists. */
   forgetSession(): Promise<void> {
     return this.#site.sessionCookie.end(this.request, this.reply);
   }
 
-  /** Counts what waits in the inbox of an operator, for the navigation: at first, and once something was decided. */
+  /** Counts an operator's open inbox requests for the menu: at the start, and after each decision. */
   async countRequests(): Promise<void> {
     if (this.user?.account.isOperator === true) this.#openRequests = await this.deps.inbox.countOpen();
   }
 
-  /** Answers a page. */
+  /** Sends a page. */
   render(head: PageHead, content: ComponentChild): FastifyReply {
     const html = this.#html(head, content);
     const retryAfterSeconds = head.problems?.retryAfterSeconds;
@@ -83,8 +91,8 @@ export class PageContext {
   }
 
   /**
-   * Answers a page that has no form and depends on nothing but the configuration and whether sign-up is open: for
-   * strangers it is rendered once. With a query or a session, it is rendered for this request.
+   * Sends a page that has no form, and depends only on the configuration and whether sign-up is open. For
+   * strangers it is rendered once. With a query or a session it is rendered for this request.
    */
   renderOnce(head: PageHead, content: () => ComponentChild): FastifyReply {
     const { request, reply, user, isSignUpOpen } = this;
@@ -124,13 +132,13 @@ export class PageContext {
     );
   }
 
-  /** Sends the browser to a path of this server, by a GET. */
+  /** Redirects the browser to a path of this server, to be loaded with GET. */
   redirect(path: string): FastifyReply {
     return this.reply.redirect(path, 303);
   }
 }
 
-/** A request of somebody who is signed in. */
+/** A request of a signed-in person. */
 export interface SignedInContext extends PageContext {
   readonly user: CurrentUser;
 }

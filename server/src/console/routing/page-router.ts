@@ -14,7 +14,7 @@ import { PageContext, type Site } from './page-context.js';
 import type { Page } from './page.js';
 import { readFields, refuseTooLarge, takeUploads } from './upload.js';
 
-/** The context of a request, no matter who sends it. */
+/** Makes the context of a request, signed in or not. */
 export const openContext = async (
   site: Site,
   request: FastifyRequest,
@@ -26,7 +26,7 @@ export const openContext = async (
   ]);
   if (user !== undefined) request.caller = { accountId: user.account.id };
   else if (site.sessionCookie.read(request) !== undefined) {
-    // A request without a session cookie was counted before.
+    // Requests without a session cookie were counted before.
     const refusal = site.deps.strangers.take(request);
     if (refusal !== undefined) throw refusal;
   }
@@ -38,7 +38,9 @@ export const openContext = async (
 const MAX_FORMS = 300;
 const FORMS_WINDOW_MS = 600_000;
 
-/** Most forms are entered in the audit, which keeps what it has: nobody who signed up fills the disk by them. */
+/**
+ * Bounds the forms per account: most of them add an audit entry, which is kept, so they could fill the disk.
+ */
 function createFormBudget(monotonicMs: () => number) {
   const recent = new RecentEvents({ max: MAX_FORMS, windowMs: FORMS_WINDOW_MS, monotonicMs });
   return ({ user }: PageContext): void => {
@@ -52,7 +54,7 @@ function createFormBudget(monotonicMs: () => number) {
   };
 }
 
-/** Adds the routes of the pages. What is sent to one must carry the token of its form. */
+/** Adds the routes of the pages. A POST must carry the token of the page's form. */
 export function addPages(server: FastifyInstance, site: Site, pages: readonly Page[]): void {
   const { deps, sessionCookie } = site;
   const takeForm = createFormBudget(deps.monotonicMs);
@@ -62,7 +64,7 @@ export function addPages(server: FastifyInstance, site: Site, pages: readonly Pa
     server.csrfProtection(request, reply, done);
   };
 
-  /** A person without a session is bounded by the address: a form may show who they are only once it is read. */
+  /** Bounds people without a session by address. A form can only prove who sent it after it has been read. */
   const checkStranger: onRequestHookHandler = (request, _reply, done) => {
     const isStranger = sessionCookie.read(request) === undefined;
     done(isStranger ? deps.refusals.beforeBody(request) : undefined);

@@ -9,39 +9,42 @@ type Handler<Context> = (context: Context) => Promise<FastifyReply> | FastifyRep
 
 /** A form with a file. */
 interface UploadOf<Context, Result> {
-  /** How large the form may be. */
+  /** The maximum size of the form. */
   readonly maxBytes: number;
-  /** Asked before the form is read, for a file takes long to send: answers why it is refused, or nothing. */
+  /** Runs before the form is read, because a file takes long to send. Returns the rejection, or undefined. */
   readonly beforeBody: (context: Context) => Result;
 }
 
 interface ShownPage<Context> {
-  /** Its name in the menu; left out where it is not in the menu. */
+  /** The label in the menu; missing if the page is not in the menu. */
   readonly menuLabel?: string;
   readonly get: Handler<Context>;
-  /** Takes the page's form, whose token was checked. */
+  /** Handles the page's form, after its token was checked. */
   readonly post?: Handler<Context>;
 }
 
-/** An address to which forms are sent, with no page of its own. */
+/** An address that only accepts forms and has no page of its own. */
 interface FormTarget<Context> {
   readonly post: Handler<Context>;
-  /** Where a GET is sent on to: browsers show this address once the form was sent, and may load it again. */
+  /**
+   * The page that a GET is redirected to: browsers show the form's address after a POST, and may load it
+   * again.
+   */
   readonly leadsTo: string | ((context: PageContext) => string);
-  /** Set where the form has a file. */
+  /** Set if the form sends a file. */
   readonly upload?: UploadOf<Context, Promise<FastifyReply | undefined>>;
-  /** It is sent while somebody types, and changes nothing: it is bounded apart from the forms that people send. */
+  /** Set if the form is sent while somebody types, and changes nothing. Its rate is bounded separately. */
   readonly isTyping?: boolean;
 }
 
 type Handlers<Context> = ShownPage<Context> | FormTarget<Context>;
 
-/** A page, with the check of who may see it within its handlers. */
+/** A page. Its handlers check who may see it. */
 export interface Page {
   readonly path: string;
   readonly access: Access;
   readonly menuLabel: string | undefined;
-  /** Whether a GET only leads to another page. */
+  /** Whether a GET only redirects to another page. */
   readonly isFormTarget: boolean;
   readonly get: Handler<PageContext>;
   readonly post: Handler<PageContext> | undefined;
@@ -49,21 +52,24 @@ export interface Page {
   readonly isTyping: boolean;
 }
 
-/** Lets those on to a handler who may, and answers the others. */
+/** Runs a handler only for people who may use the page, and responds to the others itself. */
 type Guard<Context> = <Result>(
   handle: (context: Context) => Result,
 ) => (context: PageContext) => Result | FastifyReply;
 
 const isSignedIn = (context: PageContext): context is SignedInContext => context.user !== undefined;
 
-/** To the change of a password that was made for somebody, and back afterwards. */
+/** Redirects to the form that replaces a generated password, which then leads back. */
 export const toNewPassword = (context: PageContext): FastifyReply =>
   context.redirect(withNextPath('/password', context.request));
 
-/** How long the password that was given counts as given just now. */
+/** How long an entered password counts as recent. */
 const PASSWORD_HOLDS_MS = 10 * MINUTE_MS;
 
-/** Lets those on who gave their password just now; others give it again, and go on to the page. */
+/**
+ * Runs a handler only if the password was entered recently. Otherwise asks for it, then continues to the
+ * page.
+ */
 export const withFreshPassword =
   (handle: Handler<SignedInContext>): Handler<SignedInContext> =>
   (context) =>
@@ -71,7 +77,7 @@ export const withFreshPassword =
       ? handle(context)
       : context.redirect(withNextPath('/confirm-password', context.request));
 
-/** Lets those on who are signed in; others sign in first and come back. */
+/** Runs a handler only for signed-in people. Others sign in first and come back. */
 const forSignedIn =
   (path: string): Guard<SignedInContext> =>
   (handle) =>
@@ -81,7 +87,7 @@ const forSignedIn =
     return handle(context);
   };
 
-/** Whether somebody may do what operators do: these may need a second factor for it. */
+/** Whether a person may act as an operator, which may require a second factor. */
 export const mayOperate = ({ user, deps }: SignedInContext): boolean =>
   user.account.isOperator && (!deps.mustOperatorsHaveSecondFactor || user.account.hasSecondFactor);
 
@@ -120,11 +126,11 @@ function definePage<Context>(
 export const publicPage = (path: string, handlers: Handlers<PageContext>): Page =>
   definePage(path, 'everybody', handlers, (handle) => handle);
 
-/** A page for those who are signed in. */
+/** A page for signed-in people. */
 export const signedInPage = (path: string, handlers: Handlers<SignedInContext>): Page =>
   definePage(path, 'signedIn', handlers, forSignedIn(path));
 
-/** A page for operators alone; to others it does not exist. */
+/** A page for operators only. For others it does not exist. */
 export const operatorPage = (path: string, handlers: Handlers<SignedInContext>): Page => {
   const page = definePage(path, 'operator', handlers, forOperators(path));
   return page.isFormTarget ? { ...page, get: forOperators(path)(page.get) } : page;

@@ -20,7 +20,7 @@ test.each([
   expect(describeBrowser(userAgent)).toBe(words);
 });
 
-test('whatever a client says of itself is at most a hundred characters', () => {
+test("a client's description of itself is cut at a hundred characters", () => {
   for (const userAgent of ['x'.repeat(10_000), `${'y'.repeat(400)}/1.0 (z)`, '\0\u202e/('])
     expect([...describeBrowser(userAgent)].length).toBeLessThanOrEqual(100);
 });

@@ -7,23 +7,23 @@ import type { ConsoleDeps } from './console-deps.js';
 
 const ID_BYTES = 32;
 
-/** A session to begin. */
+/** The parameters of a new session. */
 export interface SessionStart {
   readonly accountId: string;
-  /** The hash of the password that was right; left out where none was asked for. */
+  /** The hash that the entered password matched; missing if no password was needed. */
   readonly verifiedHash?: string;
-  /** Whether the code of the second factor is still to come. */
+  /** Whether the second-factor code is still missing. */
   readonly awaitsCode?: boolean;
-  /** The session that goes on as this one, where it has not been ended meanwhile. */
+  /** The session that this one continues, unless it was ended meanwhile. */
   readonly replaces?: string;
 }
 
-/** Browsers send about two hundred; reading more would be work for nothing. */
+/** Browsers send about two hundred; reading more would be wasted work. */
 const MAX_READ_CHARACTERS = 500;
 const MAX_CHARACTERS = 100;
 const UNKNOWN = 'An unknown browser';
 
-/** The browser and its system in words, as "Firefox on Linux", by what it says of itself. */
+/** The browser and its system in words, such as "Firefox on Linux", from its User-Agent. */
 export function describeBrowser(userAgent: string | undefined): string {
   if (userAgent === undefined || userAgent.trim() === '') return UNKNOWN;
   const { browser, os } = bowser.parse(userAgent.slice(0, MAX_READ_CHARACTERS));
@@ -32,29 +32,31 @@ export function describeBrowser(userAgent: string | undefined): string {
   return (os.name === undefined ? name : `${name} on ${os.name}`).slice(0, MAX_CHARACTERS);
 }
 
-/** The sessions of people: one random cookie, everything else in the database. */
+/** The sessions of people: a cookie with a random value, and everything else in the database. */
 export class SessionCookie {
   readonly #name: string;
   readonly #deps: ConsoleDeps;
 
   constructor(deps: ConsoleDeps) {
     this.#deps = deps;
-    // Browsers take a cookie with that prefix over https alone, and send it to this very host alone.
+    // Browsers accept a cookie with this prefix only over https, and send it only to this exact host.
     this.#name = deps.isHttps ? '__Host-signpost' : 'signpost';
   }
 
-  /** What the browser sent as its session, whether or not there is one. */
+  /** The session cookie of a request, whether or not that session exists. */
   read(request: FastifyRequest): string | undefined {
     const sent = request.cookies[this.#name];
     return sent === '' ? undefined : sent;
   }
 
-  /** Whose the forms of this browser are; never empty, for the forms' tokens are bound to it. */
+  /** The owner that this browser's form tokens are bound to; never empty. */
   formOwner(request: FastifyRequest): string {
     return this.read(request) ?? 'nobody';
   }
 
-  /** Who sends this request; undefined without a session that holds, or with an account that is disabled. */
+  /**
+   * Finds the person who sent this request; undefined without a valid session, or if the account is disabled.
+   */
   async findUser(request: FastifyRequest, reply: FastifyReply): Promise<CurrentUser | undefined> {
     const found = await this.#find(request);
     if (found === undefined || found.session.awaitsCode) return undefined;
@@ -63,15 +65,18 @@ export class SessionCookie {
     return { sessionId, sessionKey: session.key, account, passwordAtMs: session.passwordAtMs };
   }
 
-  /** Who gave the right password and owes the code of the second factor; undefined where nobody does. */
+  /**
+   * Finds the account that gave the right password but not yet the second-factor code; undefined if there
+   * isn't one.
+   */
   async findAwaited(request: FastifyRequest) {
     const found = await this.#find(request);
     return found?.session.awaitsCode === true ? found : undefined;
   }
 
   /**
-   * Begins a session under a new cookie, so that a cookie that somebody planted before opens nothing. Throws a ServiceError
-   * where `verifiedHash` is no longer the hash of the account's password, or it is disabled.
+   * Begins a session under a new cookie, so that a cookie planted by an attacker opens nothing. Throws a
+   * ServiceError if `verifiedHash` is no longer the account's password hash, or if the account is disabled.
    */
   async begin(request: FastifyRequest, reply: FastifyReply, start: SessionStart): Promise<void> {
     const { verifiedHash, ...begun } = start;

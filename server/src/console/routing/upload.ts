@@ -4,11 +4,13 @@ import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify
 import { allowLongBody, drainBody } from '../../http/connections.js';
 import { ServiceError } from '../../platform/errors.js';
 
-/** A file that a form sends, read as it comes. */
+/** A file sent by a form, to be read as a stream. */
 interface Upload {
   readonly name: string;
   readonly body: AsyncIterable<unknown>;
-  /** Of the whole form, which is little more than the file; undefined where the browser does not say. */
+  /**
+   * The size of the whole form, which is little more than the file; undefined if the browser does not say.
+   */
   readonly totalBytes: number | undefined;
 }
 
@@ -18,7 +20,7 @@ const MAX_NAME_CHARACTERS = 200;
 
 const uploads = new WeakMap<FastifyRequest, Upload>();
 
-/** The name alone of a path that a browser may send, without what a terminal would take for an order. */
+/** The file name without the directories that a browser may send, and without terminal control characters. */
 const plainName = (name: string) =>
   (name.split(/[/\\]/u).at(-1) ?? '').replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, MAX_NAME_CHARACTERS);
 
@@ -30,20 +32,22 @@ function lengthOf({ headers }: FastifyRequest): number | undefined {
   return Number.isNaN(length) ? undefined : length;
 }
 
-/** Of a file that is not read to its end, as it is refused, the connection goes on until the answer can be read. */
+/**
+ * If a file is rejected before its end, keeps the connection open until the browser has read the response.
+ */
 const drainRest: onSendHookHandler = (request, reply, _payload, done) => {
   reply.removeHeader('Connection');
   drainBody(request.raw);
   done();
 };
 
-/** Lets the routes of a scope take forms with a file; no other route does. */
+/** Lets the routes of a scope accept forms with a file. No other route does. */
 export async function takeUploads(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart);
   scope.addHook('onSend', drainRest);
 }
 
-/** Refuses a form that says that it is too large. */
+/** Rejects a form whose Content-Length is too large. */
 export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void {
   if ((lengthOf(request) ?? 0) <= maxBytes) return;
   throw new ServiceError(
@@ -52,7 +56,7 @@ export function refuseTooLarge(request: FastifyRequest, maxBytes: number): void 
   );
 }
 
-/** Reads a form with a file up to that file, and puts the fields in the place of the body, as of any other form. */
+/** Reads a form up to its file, and puts the fields in the request body as for any other form. */
 export async function readFields(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart()) return;
   const limits = { files: 1, fileSize: Infinity, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES };
@@ -68,8 +72,8 @@ export async function readFields(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * The file of a form, to be read where the person may send it; it may take longer than other requests. Throws a
- * ServiceError where there is none.
+ * The file of a form, to be read once the person is allowed to send it. It may take longer than other
+ * requests. Throws a ServiceError if the form has no file.
  */
 export function uploadOf(request: FastifyRequest): Upload {
   const upload = uploads.get(request);

@@ -10,13 +10,13 @@ interface OfAccount {
   readonly accountId: string;
 }
 
-/** The account whose things are searched; undefined for operators, who search all. */
+/** The account to search; undefined for operators, who search all accounts. */
 export const scopeOf = (context: SignedInContext): string | undefined =>
   mayOperate(context) ? undefined : context.user.account.id;
 
 const isOwn = ({ user }: SignedInContext, { accountId }: OfAccount) => user.account.id === accountId;
 
-/** Where a key is told of: its owner has a page of it, an operator the requests of others. */
+/** The page about a key: for its owner the key's page, for an operator the requests of the key. */
 export const pathOfKey = (context: SignedInContext, key: OfAccount & { readonly id: number }): string =>
   isOwn(context, key) ? keyPath(key.id) : requestsPath(key.accountId, key.id);
 
@@ -42,7 +42,10 @@ async function findAccount({ deps }: SignedInContext, emailOrId: string) {
   return account && accountPath(account.id);
 }
 
-/** The one page that a text names: by a key or its first characters, a number, an identifier or an e-mail. */
+/**
+ * The only page that a text can mean: given a key or its first characters, a number, an identifier or an
+ * email address.
+ */
 export async function findExact(context: SignedInContext, text: string): Promise<string | undefined> {
   const prefix = shownPrefixOf(text);
   if (prefix !== undefined) return findKey(context, { prefix });
@@ -51,7 +54,7 @@ export async function findExact(context: SignedInContext, text: string): Promise
   return scopeOf(context) === undefined ? findAccount(context, text) : undefined;
 }
 
-/** The log with one request, by the whole of its identifier. */
+/** The log that contains a request, given its full identifier. */
 export async function findInLog(context: SignedInContext, requestId: string): Promise<string | undefined> {
   const found = await context.deps.history.findRequest(requestId, scopeOf(context));
   if (found === undefined) return undefined;

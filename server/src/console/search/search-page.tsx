@@ -15,7 +15,7 @@ import { findExact, findInLog, pathOfKey, pathOfProject, scopeOf } from './find-
 const PATH = '/search';
 const SHOWN = 10;
 
-/** What was found of all kinds, the first of each. */
+/** The first matches of each kind. */
 async function findAll(context: SignedInContext, search: string) {
   const { accounts, keys } = context.deps;
   const accountId = scopeOf(context);
@@ -33,7 +33,7 @@ type Found = Awaited<ReturnType<typeof findAll>>;
 interface GroupProps {
   readonly title: string;
   readonly total: number;
-  /** Where all of them are. */
+  /** The list of all matches of this kind. */
   readonly allPath: string;
   readonly children: ComponentChildren;
 }
@@ -111,7 +111,10 @@ const showEmpty = (context: SignedInContext, search: string) =>
     </>,
   );
 
-/** GET /search: what a text names and the person who is signed in may see; an exact identifier leads to its page. */
+/**
+ * GET /search: matches among the things that the signed-in person may see. An exact identifier leads to its
+ * page.
+ */
 export const searchPage = signedInPage(PATH, {
   get: async (context) => {
     const search = formFields(context.request.query, ['q']).q.trim();
@@ -133,7 +136,7 @@ export const searchPage = signedInPage(PATH, {
       </>,
     );
   },
-  /** What is typed comes by a form, so that a whole key that somebody pastes gets into no address. */
+  /** The search is sent by POST, so that a pasted API key does not end up in an address. */
   post: (context) => {
     const typed = formFields(context.request.body, ['q']).q.trim();
     return context.redirect(withQuery(PATH, { q: shownPrefixOf(typed) ?? typed }));

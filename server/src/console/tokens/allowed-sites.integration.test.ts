@@ -69,14 +69,14 @@ test('a visitor returns at once with a token, which nothing keeps and no referre
   expect(kinds.filter((kind) => kind === 'token.returned')).toHaveLength(2);
 });
 
-test('other accounts and other return URLs are still asked', async () => {
+test('the consent does not apply to other accounts or other return URLs', async () => {
   await agree(bob, OTHER);
   expect(await isAsked(bob)).toBe(false);
   expect(await isAsked(ada)).toBe(true);
   expect(await isAsked(bob, REGISTERED)).toBe(true);
 });
 
-test('a page inside another one, one that is loaded in advance, and HEAD get no token', async () => {
+test('a framed page, a prerendered page, and HEAD get no token', async () => {
   await agree(bob, OTHER);
   const Cookie = `signpost=${bob.cookies.get('signpost')}`;
   const ask = (headers: Readonly<Record<string, string>>, method = 'GET') =>
@@ -91,7 +91,7 @@ test('a page inside another one, one that is loaded in advance, and HEAD get no 
   expect((await ask({ 'Sec-Fetch-Dest': 'document' })).status).toBe(303);
 });
 
-test('a visitor withdraws it on the account page, and nobody else does', async () => {
+test('a visitor withdraws the consent on the account page, and nobody else can', async () => {
   await agree(bob, OTHER);
   const page = await (await bob.get('/account')).text();
   expect(page).toContain('Other app');
@@ -105,7 +105,7 @@ test('a visitor withdraws it on the account page, and nobody else does', async (
   expect(await audited()).toContain('site.withdrawn');
 });
 
-test('it ends when the return URL is removed, and does not come back with it', async () => {
+test('the consent ends when the return URL is removed, and does not come back with it', async () => {
   await agree(bob, OTHER);
   await cli.json('return-url', 'remove', OTHER);
   expect(statusAndLocation(await bob.get(pathFor(OTHER)))).toEqual([400, null]);
@@ -116,7 +116,7 @@ test('it ends when the return URL is removed, and does not come back with it', a
 test.each([
   ['loses API access', ['api-access', 'off'], ['api-access', 'on']],
   ['is disabled', ['disable'], ['enable']],
-])('it ends when the account %s', async (_what, end, restore) => {
+])('the consent ends when the account %s', async (_what, end, restore) => {
   await agree(bob, OTHER);
   const email = ['--email', 'bob@example.org'];
   await cli.json('account', ...end, ...email);
@@ -127,7 +127,7 @@ test.each([
   expect(await isAsked(bob)).toBe(true);
 });
 
-test('every page on the way from the sign-in lets its form lead on to the site', async () => {
+test('every page on the way from the sign-in allows its form to lead to the site', async () => {
   await agree(bob, OTHER);
   const visitor = new ConsoleClient(app.url);
   const toSignIn = (await visitor.get(pathFor(OTHER))).headers.get('Location') ?? '';

@@ -25,7 +25,9 @@ const COLUMNS: readonly Column<AllowedSite>[] = [
   },
 ];
 
-/** The sites that get tokens of an account without asking again, each with a button to withdraw that. */
+/**
+ * The sites that get an account's tokens without asking again, each with a button that withdraws the consent.
+ */
 export const AllowedSiteTable = ({ sites }: { readonly sites: readonly AllowedSite[] }) => (
   <DataTable label="Sites you sign in to" columns={COLUMNS} rows={sites} idOf={({ id }) => id} />
 );

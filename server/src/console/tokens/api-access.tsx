@@ -11,9 +11,9 @@ const PATH = '/apikeys/ask';
 
 interface ApiAccessNoticeProps {
   readonly account: Account;
-  /** When it was asked for, while the operator has not decided; undefined where it was not. */
+  /** When API access was requested, if the operator has not decided yet; otherwise undefined. */
   readonly askedAtMs: number | undefined;
-  /** Of the site that asks for a token, to come back to its question. */
+  /** The return URL of the site that asks for a token, to come back to its question. */
   readonly returnUrl?: string;
 }
 
@@ -50,7 +50,7 @@ function WayOn({ account, askedAtMs, returnUrl }: ApiAccessNoticeProps) {
   );
 }
 
-/** What an account without API access lacks, and how its owner gets it. */
+/** Says that an account lacks API access, and how its owner gets it. */
 function ApiAccessNotice(props: ApiAccessNoticeProps) {
   return (
     <>
@@ -62,7 +62,7 @@ function ApiAccessNotice(props: ApiAccessNoticeProps) {
   );
 }
 
-/** The notice as it is for an account now. */
+/** The notice for an account's current state. */
 export async function apiAccessNotice({ deps }: PageContext, account: Account, returnUrl?: string) {
   const request = await deps.inbox.findApiAccess(account.id);
   return (

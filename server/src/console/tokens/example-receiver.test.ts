@@ -9,7 +9,7 @@ const TOKEN = 'canary-of-a-token';
 const IDENTITY = { id: 'acc_1', email: 'ada@example.org', name: '<b>Ada</b>' };
 const LIFETIME_MS = 180 * 60_000;
 
-/** The authorisations with which the receiver asked for the status. */
+/** The Authorization headers that the receiver sent with its status requests. */
 const presented: (string | undefined)[] = [];
 let signpost: Server;
 let receiver: ChildProcessByStdio<null, Readable, Readable>;
@@ -51,7 +51,7 @@ beforeEach(() => presented.splice(0));
 const get = (path: string, cookies = '') =>
   fetch(receiverUrl + path, { redirect: 'manual', headers: { Cookie: cookies } });
 
-/** The cookies that an answer sets, as a browser sends them back. */
+/** The cookies that a response sets, in the form in which a browser returns them. */
 const cookiesOf = (response: Response) =>
   response.headers
     .getSetCookie()
@@ -60,7 +60,7 @@ const cookiesOf = (response: Response) =>
 
 const locationAndCookies = ({ headers }: Response) => [headers.get('Location'), headers.getSetCookie()];
 
-/** Begins a sign-in; answers where Signpost is to return to, and the cookies. */
+/** Begins a sign-in. Returns the return URL, and the cookies. */
 async function begin() {
   const response = await get('/login');
   const apiLogin = new URL(response.headers.get('Location') ?? '');
@@ -68,7 +68,7 @@ async function begin() {
   return { apiLogin, returnUrl, cookies: cookiesOf(response) };
 }
 
-test('a visitor goes to /apilogin and comes back to a clean address that shows whom the token stands for', async () => {
+test("a visitor goes to /apilogin and comes back to a clean address that shows the token's account", async () => {
   const { apiLogin, returnUrl, cookies } = await begin();
   expect(apiLogin.pathname).toBe('/apilogin');
   expect(returnUrl.origin + returnUrl.pathname).toBe(`${receiverUrl}/callback`);
@@ -85,7 +85,7 @@ test('a visitor goes to /apilogin and comes back to a clean address that shows w
   for (const shown of [page, cookiesOf(back), output]) expect(shown).not.toContain(TOKEN);
 });
 
-test('a token that comes to somebody who did not ask for it is not even tried, and leaves the address bar', async () => {
+test('a token that nobody asked for is not tried, and is removed from the address bar', async () => {
   const { returnUrl } = await begin();
   const others = await begin();
   for (const cookies of ['', others.cookies]) {
@@ -95,14 +95,14 @@ test('a token that comes to somebody who did not ask for it is not even tried, a
   expect(presented).toEqual([]);
 });
 
-test('a token that Signpost refuses signs nobody in, and leaves the address bar', async () => {
+test('a token that Signpost rejects signs nobody in, and is removed from the address bar', async () => {
   const { returnUrl, cookies } = await begin();
   const response = await get(`/callback${returnUrl.search}&token=other`, cookies);
   expect(locationAndCookies(response)).toEqual(['/problem?of=refused', []]);
   expect(presented).toEqual(['Bearer other']);
 });
 
-test('after signing out the cookie is worth nothing', async () => {
+test('the cookie is worthless after signing out', async () => {
   const { returnUrl, cookies } = await begin();
   const session = cookiesOf(await get(`/callback${returnUrl.search}&token=${TOKEN}`, cookies));
   const isSignedIn = async () => (await (await get('/', session)).text()).includes('ada@example.org');

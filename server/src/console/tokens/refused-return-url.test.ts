@@ -1,6 +1,6 @@
 import { refusedReturnUrl } from './refused-return-url.js';
 
-test.each(['', '  '])('%j is none at all, and there is nothing to show', (text) => {
+test.each(['', '  '])('%j is a missing return URL, with nothing to show', (text) => {
   expect(refusedReturnUrl(text)).toMatchObject({ title: 'No address to return to', hasAddress: false });
 });
 
@@ -13,7 +13,7 @@ test.each([
   'data:,a',
   'https://ada@receiver.example/callback',
   'https://receiver.example/callback#part',
-])('%s is no address to return to, and registering it would not help', (text) => {
+])('%s cannot be a return URL, and registering it would not help', (text) => {
   expect(refusedReturnUrl(text)).toMatchObject({
     title: 'Not an address to return to',
     hasAddress: true,
@@ -21,13 +21,13 @@ test.each([
   });
 });
 
-test('an address that has a token already is refused for that', () => {
+test('an address that already contains a token is rejected for that reason', () => {
   const refused = refusedReturnUrl('https://receiver.example/callback?token=mine');
   expect(refused).toMatchObject({ hasAddress: true, canBeRegistered: false });
   expect(refused.explanation).toContain('has a token already');
 });
 
-test('a whole web address that is not registered may be', () => {
+test('a complete but unregistered web address could be registered', () => {
   expect(refusedReturnUrl('https://receiver.example/callback?state=1')).toMatchObject({
     title: 'This site is not known here',
     hasAddress: true,

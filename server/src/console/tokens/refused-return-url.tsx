@@ -6,10 +6,13 @@ import type { PageContext } from '../routing/page-context.js';
 import { formatCount } from '../layout/formatting.js';
 
 const MAX_CHARACTERS = 160;
-/** Controls, marks that turn the direction of writing round, and halves of characters. */
+/** Control characters, marks that change the writing direction, and lone surrogates. */
 const UNSEEN = /\p{C}/gu;
 
-/** An address that somebody else chose, fit to be read: what cannot be seen made visible, and cut where it is long. */
+/**
+ * Makes an address that somebody else chose safe to display: invisible characters become visible, and long
+ * text is cut.
+ */
 export function printableAddress(address: string): string {
   const characters = [...address.replace(UNSEEN, '\u{FFFD}')];
   if (characters.length <= MAX_CHARACTERS) return characters.join('');
@@ -17,13 +20,13 @@ export function printableAddress(address: string): string {
   return `${characters.slice(0, MAX_CHARACTERS).join('')}… (cut; it has ${all} characters)`;
 }
 
-/** What is wrong with a return URL, for the person whom a site sent here with it. */
+/** The explanation of an invalid return URL, for the person whom a site sent here with it. */
 interface RefusedReturnUrl {
   readonly title: string;
   readonly explanation: string;
-  /** Whether there is an address to be shown. */
+  /** Whether there is an address to show. */
   readonly hasAddress: boolean;
-  /** Whether it would be taken if the operator registered it. */
+  /** Whether it would be accepted if the operator registered it. */
   readonly canBeRegistered: boolean;
 }
 
@@ -58,7 +61,7 @@ const UNKNOWN: RefusedReturnUrl = {
   canBeRegistered: true,
 };
 
-/** What to say of a return URL that did not match a registered one. */
+/** Explains why a return URL did not match a registered one. */
 export function refusedReturnUrl(text: string): RefusedReturnUrl {
   if (text.trim() === '') return MISSING;
   const url = parsePlainUrl(text);
@@ -80,7 +83,7 @@ function HowToRegister({ isOperator }: { readonly isOperator: boolean }) {
   );
 }
 
-/** Says that nobody is sent to this address, and who can change that. */
+/** Says that this server does not redirect to this address, and who can change that. */
 export function showRefusedReturnUrl(context: PageContext, returnUrl: string): FastifyReply {
   const { title, explanation, hasAddress, canBeRegistered } = refusedReturnUrl(returnUrl);
   return context.render(

@@ -34,7 +34,7 @@ const showConfirmation = (context: SignedInContext) =>
     </>,
   );
 
-/** GET and POST /apikeys/regenerate: another refresh token, after a question. */
+/** GET and POST /apikeys/regenerate: asks for confirmation, then makes a new refresh token. */
 export const regenerateTokenPage = signedInPage('/apikeys/regenerate', {
   get: (context) =>
     context.user.account.hasApiAccess ? showConfirmation(context) : context.redirect('/apikeys'),

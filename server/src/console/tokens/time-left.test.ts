@@ -16,7 +16,7 @@ test.each([
   expect(formatTimeLeft(leftMs)).toBe(words);
 });
 
-test('what has ended has no words', () => {
+test('a time that has passed has no words', () => {
   expect(formatTimeLeft(0)).toBeUndefined();
   expect(formatTimeLeft(-1)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import { HOUR_MINUTES, MINUTE_MS } from '../../platform/time-units.js';
 
 /**
- * A time to come as hours and minutes, a minute that has begun as a whole one; undefined where nothing is left. The
- * page renders it, and the countdown in the browser repeats it.
+ * A remaining time as hours and minutes, rounded up to a full minute; undefined if nothing is left. Both the
+ * page and the browser's countdown use it.
  */
 export function formatTimeLeft(leftMs: number): string | undefined {
   if (leftMs <= 0) return undefined;

@@ -54,7 +54,7 @@ const REFUSED = [
   'https://app.example:8443/signed-in;x',
 ];
 
-test.each(REFUSED)('%j gets a page and no redirect, whoever asks and however', async (returnUrl) => {
+test.each(REFUSED)('%j gets a page and no redirect, for every visitor and method', async (returnUrl) => {
   const strangers = new ConsoleClient(app.url);
   for (const client of [strangers, ada, grace]) {
     expect(statusAndLocation(await client.get(pathFor(returnUrl)))).toEqual([400, null]);
@@ -65,13 +65,13 @@ test.each(REFUSED)('%j gets a page and no redirect, whoever asks and however', a
   }
 });
 
-test('no address at all, and two of which one is not known, are refused as well', async () => {
+test('rejects a missing return URL, and two of which one is unknown', async () => {
   expect(statusAndLocation(await ada.get('/apilogin'))).toEqual([400, null]);
   const two = `${pathFor(REGISTERED)}&returnUrl=${encodeURIComponent('https://evil.example/')}`;
   expect(statusAndLocation(await ada.get(two))).toEqual([400, null]);
 });
 
-test('an unknown address is shown as text and cut', async () => {
+test('an unknown address is shown as text, and cut', async () => {
   const page = await (await ada.get(pathFor(`https://evil.example/<b>${'a'.repeat(500)}`))).text();
   expect(page).toContain('https://evil.example/&lt;b>aaa');
   expect(page).toContain('… (cut; it has 524 characters)');
@@ -79,7 +79,7 @@ test('an unknown address is shown as text and cut', async () => {
   expect(page).not.toMatch(/="https:/u);
 });
 
-test('who is signed out is told who asks, and comes back to it by a new account as well', async () => {
+test('a signed-out visitor learns which site asks, and comes back to it also with a new account', async () => {
   const client = new ConsoleClient(app.url);
   const signIn = (await client.get(pathFor(REGISTERED))).headers.get('Location') ?? '';
   const asked = await (await client.get(signIn)).text();
@@ -105,7 +105,7 @@ test('who is signed out is told who asks, and comes back to it by a new account 
   expect((await client.get(next)).status).toBe(403);
 });
 
-test('a sign-in names no site that is not registered, and leads to none', async () => {
+test('a sign-in neither names nor leads to an unregistered site', async () => {
   const client = new ConsoleClient(app.url);
   const next = encodeURIComponent(pathFor('https://evil.example/'));
   expect(await (await client.get(`/signin?next=${next}`)).text()).not.toContain('evil.example</strong>');
@@ -114,7 +114,7 @@ test('a sign-in names no site that is not registered, and leads to none', async 
   expect(statusAndLocation(answer)).toEqual([303, '/welcome']);
 });
 
-test('who is signed out signs in and comes back to the same question', async () => {
+test('a signed-out visitor signs in and comes back to the same question', async () => {
   const client = new ConsoleClient(app.url);
   const path = pathFor(`${REGISTERED}?state=a%26b&x`);
   const toSignIn = (await client.get(path)).headers.get('Location') ?? '';
@@ -124,7 +124,7 @@ test('who is signed out signs in and comes back to the same question', async () 
   expect((await client.get(path)).status).toBe(200);
 });
 
-test('the question names the site and the account, and its policy lets the form lead to that site alone', async () => {
+test('the question names the site and the account, and its policy lets the form lead only to that site', async () => {
   const answer = await ada.get(pathFor(`${REGISTERED}?state=1`));
   const page = await answer.text();
   for (const words of ['Continue to Example &lt;app>', 'app.example:8443', EMAIL, '180 minutes'])
@@ -135,7 +135,7 @@ test('the question names the site and the account, and its policy lets the form 
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('continuing returns with a live token after the query, which nothing keeps', async () => {
+test('continuing returns a live token after the query, which is never cached', async () => {
   const returnUrl = `${REGISTERED}?state=a%26b&x`;
   const answer = await kay.submit(pathFor(returnUrl), { returnUrl }, '/apilogin');
   const location = answer.headers.get('Location') ?? '';
@@ -154,12 +154,12 @@ test('continuing returns with a live token after the query, which nothing keeps'
   expect((await app.storedBytes()).includes(token)).toBe(false);
 });
 
-test('another site cannot continue in the name of a visitor: without the token of the form nothing is given', async () => {
+test("another site cannot continue on behalf of a visitor: without the form's token there is no access token", async () => {
   const answer = await ada.post('/apilogin', { returnUrl: REGISTERED });
   expect(statusAndLocation(answer)).toEqual([403, null]);
 });
 
-test('without API access there is an explanation and no token', async () => {
+test('an account without API access gets an explanation and no token', async () => {
   for (const answer of [
     await grace.get(pathFor(REGISTERED)),
     await grace.submit(pathFor(REGISTERED), { returnUrl: REGISTERED }, '/apilogin'),
@@ -184,7 +184,7 @@ test('signing in as somebody else ends the session and leads back to the questio
   expect(statusAndLocation(await client.get('/apikeys'))).toEqual([303, '/signin?next=%2Fapikeys']);
 });
 
-test('a password that was made for somebody is changed before a token is given', async () => {
+test('a generated password must be changed before a token is given', async () => {
   const client = new ConsoleClient(app.url);
   await client.signIn(app.first.email, app.first.password);
   expect(statusAndLocation(await client.get(pathFor(REGISTERED)))).toEqual([
@@ -193,7 +193,7 @@ test('a password that was made for somebody is changed before a token is given',
   ]);
 });
 
-test('Cancel leads back to the site with an error after the query, and no token', async () => {
+test('Cancel leads back to the site with an error after the query, and without a token', async () => {
   const page = await (await ada.get(pathFor(`${REGISTERED}?state=a%26b&x`))).text();
   const [, href = ''] = /<a class="button secondary" href="([^"]+)">\s*Cancel/u.exec(page) ?? [];
   expect(href.replaceAll('&amp;', '&')).toBe(`${REGISTERED}?state=a%26b&x&error=access_denied`);

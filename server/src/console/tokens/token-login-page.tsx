@@ -37,7 +37,7 @@ function showQuestion(
   { name, returnUrl, url }: RequestingSite,
   account: Account,
 ): FastifyReply {
-  // The answer to the form redirects to the site, which the policy of the page must allow.
+  // Submitting the form redirects to the site, so the page's policy must allow that.
   context.reply.header('Content-Security-Policy', contentSecurityPolicy([formTarget(url)]));
   return context.render(
     { title: `Continue to ${name}`, width: 'narrow' },
@@ -100,7 +100,7 @@ const showWithoutAccess = async (
     </>,
   );
 
-/** To the sign-in, and back to the question afterwards. */
+/** Redirects to the sign-in, which then leads back to the question. */
 function toSignIn(context: PageContext, returnUrl: string): FastifyReply {
   const back = `${PATH}?returnUrl=${encodeURIComponent(returnUrl)}`;
   return context.redirect(`/signin?next=${encodeURIComponent(back)}`);
@@ -113,7 +113,7 @@ type AccountHandler = (
   account: Account,
 ) => Promise<FastifyReply> | FastifyReply;
 
-/** Lets only those on who are signed in to an account that may have tokens. */
+/** Runs a handler only for people signed in to an account that may have tokens. */
 const withApiAccess =
   (handle: AccountHandler): SiteHandler =>
   (context, site) => {
@@ -123,7 +123,7 @@ const withApiAccess =
     return account.hasApiAccess ? handle(context, site, account) : showWithoutAccess(context, site, account);
   };
 
-/** Before all else the return URL is looked at: an unknown one never gets a redirect, no matter who asks. */
+/** Checks the return URL first: an unknown one never gets a redirect, whoever sends the request. */
 const forKnownSite =
   (sent: (context: PageContext) => unknown, handle: SiteHandler) => async (context: PageContext) => {
     const { returnUrl } = formFields(sent(context), ['returnUrl']);
@@ -145,15 +145,15 @@ async function returnWithToken(context: PageContext, { url }: RequestingSite, ac
 }
 
 /**
- * Whether the browser opens this page in a tab, now. Only then the token is given without a question: not to a HEAD, nor to
- * a page that is loaded in advance or inside another one.
+ * Whether the browser is opening this page in a tab now. Only then may the token be given without a question:
+ * never for a HEAD request or for a prerendered or framed page.
  */
 function isOpenedInTab({ request: { method, headers } }: PageContext): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'document';
   return method === 'GET' && destination === 'document' && headers['sec-purpose'] === undefined;
 }
 
-/** Sends the person straight back if they agreed to this site before, and asks them otherwise. */
+/** Sends the person straight back if they agreed to this site before; otherwise asks. */
 async function returnOrAsk(context: PageContext, site: RequestingSite, account: Account) {
   const isDirect = isOpenedInTab(context) && (await context.deps.returnUrls.isAllowed(account.id, site));
   return isDirect ? returnWithToken(context, site, account) : showQuestion(context, site, account);
@@ -166,7 +166,7 @@ async function agree(context: PageContext, site: RequestingSite, account: Accoun
     : showRefusedReturnUrl(context, site.returnUrl);
 }
 
-/** GET and POST /apilogin: sends a token to a registered site, once the account's owner has agreed to that site. */
+/** GET and POST /apilogin: sends a token to a registered site once the account's owner has agreed. */
 export const tokenLoginPages = [
   publicPage(PATH, {
     get: forKnownSite(queryOf, withApiAccess(returnOrAsk)),

@@ -40,7 +40,7 @@ const refreshWith = async (refreshToken: string) =>
     })
   ).status;
 
-test('without API access the page has no token, and a button that asks for it once', async () => {
+test('without API access the page has no token, and a button that asks for access once', async () => {
   const answer = await visitor.get('/apikeys');
   const page = await answer.text();
   expect(answer.status).toBe(200);
@@ -59,7 +59,7 @@ test('without API access the page has no token, and a button that asks for it on
     expect([answered.status, answered.headers.get('Location')]).toEqual([303, '/apikeys']);
 });
 
-test('an operator without API access is led to where operators turn it on', async () => {
+test('an operator without API access gets a link to the page where operators turn it on', async () => {
   const operator = new ConsoleClient(app.url);
   await operator.signIn(app.first.email, app.first.password);
   await operator.submit('/password', { current: app.first.password, next: OPERATORS_PASSWORD });
@@ -69,7 +69,7 @@ test('an operator without API access is led to where operators turn it on', asyn
   expect(await (await operator.get(address)).text()).toContain('Turn API access on');
 });
 
-test('the page shows a fresh access token and the refresh token that stays, and is never cached', async () => {
+test('the page shows a new access token and the unchanged refresh token, and is never cached', async () => {
   await setApiAccess('on');
   const answer = await visitor.get('/apikeys');
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -87,7 +87,7 @@ test('the page shows a fresh access token and the refresh token that stays, and 
   expect(await refreshWith(first.refresh)).toBe(200);
 });
 
-test('what the confirmation says is so: the old refresh token ends at once, access tokens run on, switching off ends all', async () => {
+test('the confirmation is correct: the old refresh token ends at once, access tokens stay valid, disabling API access ends all', async () => {
   await setApiAccess('on');
   const old = await shownTokens();
   expect(await (await visitor.get('/apikeys/regenerate')).text()).toContain('Regenerate the refresh token?');
@@ -107,7 +107,7 @@ test('what the confirmation says is so: the old refresh token ends at once, acce
   expect(await refreshWith(now.refresh)).toBe(200);
 });
 
-test('right after the sign-in both tokens are shown; ten minutes later the password is asked for first', async () => {
+test('both tokens are shown right after the sign-in; ten minutes later the page asks for the password first', async () => {
   await setApiAccess('on');
   await visitor.get('/overview');
   expect(await shownTokens()).toEqual({
@@ -133,7 +133,7 @@ test('right after the sign-in both tokens are shown; ten minutes later the passw
   expect((await shownTokens()).refresh).toMatch(/^rt_/u);
 });
 
-test('wrong passwords are counted where one is asked for again, and it leads to no other host', async () => {
+test('wrong passwords count also when the password is asked for again, and the form leads to no other host', async () => {
   for (let attempt = 0; attempt < 10; attempt += 1)
     await visitor.submit('/confirm-password', { password: `wrong password ${attempt}` });
   const refused = await visitor.submit('/confirm-password', { password: 'a long enough password' });

@@ -12,7 +12,7 @@ interface TimeLeftProps {
   readonly validToMs: number;
 }
 
-/** How long the access token lasts; a script counts it down. */
+/** The remaining time of the access token; a script counts it down. */
 function TimeLeft({ nowMs, validToMs }: TimeLeftProps) {
   const leftMs = validToMs - nowMs;
   const end = new Date(validToMs).toISOString();
@@ -69,7 +69,7 @@ interface CommandsProps {
   readonly pair: TokenPair;
 }
 
-/** Lines to be pasted as they are, hidden like the tokens in them. */
+/** Commands that can be pasted unchanged, hidden like the tokens in them. */
 function Commands({ publicUrl, pair }: CommandsProps) {
   const body = JSON.stringify({ refreshToken: pair.refreshToken });
   return (
@@ -99,7 +99,7 @@ function Commands({ publicUrl, pair }: CommandsProps) {
   );
 }
 
-/** The page of an account that has no tokens, whose state is nobody's error. */
+/** Shows the page of an account without tokens, with status 200: that state is not an error. */
 const showWithoutAccess = async (context: SignedInContext) =>
   context.render(
     { title: 'Tokens' },
@@ -134,7 +134,7 @@ async function showTokens(context: SignedInContext) {
   );
 }
 
-/** GET /apikeys: both tokens of the person who is signed in. */
+/** GET /apikeys: both tokens of the signed-in person. */
 export const tokenPage = signedInPage('/apikeys', {
   menuLabel: 'Tokens',
   get: (context) =>

@@ -4,16 +4,18 @@ import { keyLabel } from '../keys/key-display.js';
 import { formatCount } from '../layout/formatting.js';
 import type { ConsoleDeps } from '../routing/console-deps.js';
 
-/** So many are to choose from: more are found by their lists. */
+/** The maximum number of keys to choose from. Others can be found in the lists of keys. */
 const MAX_KEYS = 50;
 
 interface KeysToChoose {
   readonly keys: readonly Key[];
-  /** Whether there are more. */
+  /** Whether there are more keys. */
   readonly isCut: boolean;
 }
 
-/** The keys to choose from: the last used of those that are not over, and the one that was chosen, whatever it is. */
+/**
+ * The keys to choose from: the most recently used keys that have not ended, and the chosen key in any state.
+ */
 export async function keysToChoose(
   { keys }: Pick<ConsoleDeps, 'keys'>,
   { projectId, ...of }: Pick<KeyPage, 'accountId' | 'projectId'>,
@@ -32,9 +34,9 @@ export async function keysToChoose(
 interface KeyChoiceProps {
   readonly from: KeysToChoose;
   readonly chosen: string;
-  /** What a key is of, in words. */
+  /** The owner of a key, in words. */
   readonly ownerOf: (key: Key) => string;
-  /** The list of all keys. */
+  /** The path of the list of all keys. */
   readonly allPath: string;
 }
 

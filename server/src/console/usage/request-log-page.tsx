@@ -3,7 +3,7 @@ import { keyPath, requireOwnKey } from '../keys/own-key.js';
 import { signedInPage } from '../routing/page.js';
 import { RequestLog } from './request-log.js';
 
-/** GET /keys/:keyId/requests: the last requests of one key, live or over. */
+/** GET /keys/:keyId/requests: the latest requests of one key, live or ended. */
 export const requestLogPage = signedInPage('/keys/:keyId/requests', {
   get: async (context) => {
     const key = await requireOwnKey(context);

@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
   { title: 'Request', class: 'breaks', cell: ({ requestId }) => <code>{requestId}</code> },
 ];
 
-/** The log of a key is of a bounded size and read whole, so that it is sorted and cut here. */
+/** A key's log has a bounded size and is read as a whole, so sort and page it here. */
 const SORTED_BY = {
   time: ({ atMs }: LoggedRequest) => atMs,
   status: ({ status }: LoggedRequest) => status,
@@ -70,7 +70,7 @@ const LIST = {
 
 type LogList = List<keyof typeof SORTED_BY, (typeof LIST)['filters'][number]>;
 
-/** The requests that the filters let through, as they are sorted: newest first among equals. */
+/** The requests that match the filters, sorted; newest first among equals. */
 function choose(log: readonly LoggedRequest[], { filters, sort: { by, isDescending } }: LogList) {
   const { operation, outcome, request, page } = filters;
   const found = log.filter(
@@ -103,13 +103,13 @@ function LogFilters({ list, logsPages }: { readonly list: LogList; readonly logs
 }
 
 interface RequestLogProps {
-  /** Where the page is. */
+  /** The path of the page. */
   readonly path: string;
   readonly log: readonly LoggedRequest[];
   readonly query: unknown;
-  /** Whether the account of the key keeps the addresses of pages. */
+  /** Whether the key's account records page addresses. */
   readonly logsPages: boolean;
-  /** Where that is chosen, for those who may. */
+  /** The path of the setting for that, for people who may change it. */
   readonly settingPath?: string;
 }
 

@@ -54,7 +54,7 @@ function FilterForm({ query, projects, keys }: FilterFormProps) {
   );
 }
 
-/** GET /usage: what became of the requests of an account, a project or a key. */
+/** GET /usage: the outcomes of requests of an account, a project or a key. */
 export const usagePage = signedInPage(PATH, {
   menuLabel: 'Usage',
   get: async (context) => {

@@ -14,7 +14,7 @@ import { OPERATIONS, operationTitle, type UsageQuery, usagePath } from './usage-
 const unitOf = (ms: number) => (ms < SECOND_MS ? { name: 'ms', ms: 1 } : { name: 's', ms: SECOND_MS });
 const inUnit = (ms: number) => `${ms / unitOf(ms).ms} ${unitOf(ms).name}`;
 
-/** Between which times something lies, as exactly as it is known. */
+/** Formats the bounds of a value, as precisely as they are known. */
 export function formatTimeRange(range: TimeRange | undefined): string {
   if (range === undefined) return '–';
   const { fromMs, toMs } = range;
@@ -24,7 +24,7 @@ export function formatTimeRange(range: TimeRange | undefined): string {
   return `${unit.name === unitOf(toMs).name ? fromMs / unit.ms : inUnit(fromMs)}–${inUnit(toMs)}`;
 }
 
-/** The moment with which a span begins. */
+/** The start of a span, as its label. */
 function spanLabel(startMinute: number, span: number): string {
   const time = new Date(startMinute * MINUTE_MS).toISOString();
   const [date, clock] = [time.slice(0, 10), time.slice(11, 16)];
@@ -38,7 +38,7 @@ const UNITS = new Map([
   [DAY_MINUTES, 'Day'],
 ]);
 
-/** Leads to the same usage in each period. */
+/** Links to the same usage in each period. */
 export function PeriodLinks({ path, query }: { readonly path: string; readonly query: UsageQuery }) {
   return (
     <nav class="periods" aria-label="Period">
@@ -60,7 +60,7 @@ export function PeriodLinks({ path, query }: { readonly path: string; readonly q
   );
 }
 
-/** The sum of a period in figures. */
+/** The totals of a period. */
 export function UsageFigures({ counts }: { readonly counts: Counts }) {
   const { requests, p50, p95 } = counts;
   const figures = [
@@ -84,7 +84,7 @@ export function UsageFigures({ counts }: { readonly counts: Counts }) {
   );
 }
 
-/** What happened when; of a single span the figures say all. */
+/** The outcomes over time. A single span has no chart, because the figures say it all. */
 export function PeriodChart({ period, usage }: { readonly period: Period; readonly usage: PeriodUsage }) {
   const { span, spans } = PERIODS[period];
   if (spans === 1) return null;
@@ -109,11 +109,11 @@ interface CountsRow {
 
 export interface CountsTableProps {
   readonly title: string;
-  /** What a row is about, such as "Key". */
+  /** The subject of a row, such as "Key". */
   readonly of: string;
   readonly rows: readonly CountsRow[];
   readonly sorting?: Sorting;
-  /** Where there are more than a page of them. */
+  /** Set if there is more than one page. */
   readonly pages?: PageLinksProps;
 }
 
@@ -133,7 +133,7 @@ const timeColumn = (title: string, range: (counts: Counts) => TimeRange | undefi
   cell: ({ counts }) => formatTimeRange(range(counts)),
 });
 
-/** What became of the requests of several, one a row. */
+/** The outcomes of several keys or accounts, one per row. */
 export function CountsTable({ title, of, rows, sorting, pages }: CountsTableProps) {
   const isTimed = rows.some(({ counts }) => counts.p50 !== undefined);
   const columns: readonly Column<CountsRow>[] = [
@@ -162,7 +162,7 @@ export function OperationsTable({ usage }: { readonly usage: PeriodUsage }) {
   return <CountsTable title="By operation" of="Operation" rows={rows} />;
 }
 
-/** Chooses one operation, or all. */
+/** A choice of one operation, or all. */
 export function OperationSelect({ chosen }: { readonly chosen: string }) {
   return (
     <div class="field">
@@ -179,7 +179,7 @@ export function OperationSelect({ chosen }: { readonly chosen: string }) {
   );
 }
 
-/** What the figures mean. */
+/** Explains the figures. */
 export const AboutFigures = () => (
   <p class="muted">
     Every operation counts, over HTTP, through an assistant or from the playground. Refused are those past a

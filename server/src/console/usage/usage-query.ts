@@ -6,23 +6,23 @@ import { formFields } from '../layout/form-data.js';
 import { readSort, sortText } from '../layout/list.js';
 import { readPaging } from '../layout/paging.js';
 
-/** What a page of usage is asked for; empty where nothing is. */
+/** The query of a usage page; fields are empty if not set. */
 export interface UsageQuery {
   readonly period: Period;
   readonly account: string;
   readonly project: string;
   readonly key: string;
   readonly operation: string;
-  /** In which order those who asked come; empty where it is the order that they have by themselves. */
+  /** The order of the keys and accounts; empty for the default. */
   readonly sort: string;
-  /** Which pages of the keys and of the accounts; empty where it is the first. */
+  /** The pages of the key table and the account table; empty for the first page. */
   readonly keys: string;
   readonly accounts: string;
 }
 
 const FIELDS = ['period', 'account', 'project', 'key', 'operation', 'sort', 'keys', 'accounts'] as const;
 
-/** Reads it out of an address; what does not exist is left out. */
+/** Reads the query from an address. Leaves out values that do not exist. */
 export function readUsageQuery(query: unknown): UsageQuery {
   const { period, key, operation, ...fields } = formFields(query, FIELDS);
   return {
@@ -35,7 +35,7 @@ export function readUsageQuery(query: unknown): UsageQuery {
 
 export const isKeyId = (text: string): boolean => /^[1-9]\d{0,8}$/u.test(text);
 
-/** The address of a page of usage, with nothing in it that goes without saying. */
+/** The address of a usage page, without defaults. */
 export function usagePath(path: string, { period, ...filters }: Partial<UsageQuery>): string {
   const query = new URLSearchParams();
   if (period !== undefined && period !== 'day') query.set('period', period);
@@ -43,13 +43,13 @@ export function usagePath(path: string, { period, ...filters }: Partial<UsageQue
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The pages of a table of those who asked, whose number is `name` in the address. */
+/** The page links of a table of keys or accounts, whose page number is `name` in the address. */
 function tablePages(path: string, query: UsageQuery, name: 'keys' | 'accounts') {
   const pathOf = (page: number) => usagePath(path, { ...query, [name]: page === 1 ? '' : String(page) });
   return { paging: readPaging(query[name], TOP_PER_PAGE), pathOf };
 }
 
-/** Which of those who asked a page of usage shows, in which order, and the ways to others. */
+/** The page, the order and the links of the tables of keys and accounts. */
 export function topLists(path: string, query: UsageQuery) {
   const sort = readSort(query.sort, COUNT_SORTS);
   const [keys, accounts] = [tablePages(path, query, 'keys'), tablePages(path, query, 'accounts')] as const;
@@ -66,7 +66,7 @@ export function topLists(path: string, query: UsageQuery) {
 
 export type TopLists = ReturnType<typeof topLists>;
 
-/** The operations of interface A by their titles, in the order of the interface. */
+/** The titles of interface A's operations, in the order of the interface. */
 export const OPERATIONS: readonly { readonly id: ApiKeyOperationId; readonly title: string }[] =
   Object.entries(operations).flatMap(([id, { title }]) => (isApiKeyOperationId(id) ? [{ id, title }] : []));
 

@@ -10,9 +10,9 @@ import { operationTitle } from '../usage/usage-query.js';
 interface FirstAnswerProps {
   readonly keyId: number;
   readonly dailyUsage: DailyUsage;
-  /** The last request of the key, once the log has one. */
+  /** The key's latest request, once the log has one. */
   readonly last: LoggedRequest | undefined;
-  /** Why the request that was sent from here brought no answer. */
+  /** Why the request sent by this page failed. */
   readonly problem: string | undefined;
 }
 
@@ -69,7 +69,10 @@ function Answered({ dailyUsage, last }: Pick<FirstAnswerProps, 'dailyUsage' | 'l
   );
 }
 
-/** Waits for the first request, and shows its answer in the chart; kept up to date while it is looked at. */
+/**
+ * Waits for the first request and shows its response and its bar in the chart. Updates while the page is
+ * open.
+ */
 export const FirstAnswer = ({ keyId, problem, dailyUsage, last }: FirstAnswerProps) => (
   <LiveRegion>
     {totalOf(dailyUsage) === 0 ? (

@@ -138,7 +138,7 @@ async function makeKey(context: SignedInContext) {
   }
 }
 
-/** Sends the first request from here, with the key that the form names. */
+/** Sends the first request from this server, with the key that the form names. */
 async function askFromHere(context: SignedInContext) {
   const { deps, user, reply, request } = context;
   const { key: sent } = formFields(request.body, ['key']);
@@ -153,7 +153,7 @@ async function askFromHere(context: SignedInContext) {
   return showSteps(context, { keyId: key.id, callKey: { text: key.prefix, isWhole: false }, problem });
 }
 
-/** GET and POST /welcome: the way from a new account to the first answer. */
+/** GET and POST /welcome: the steps from a new account to the first response. */
 export const welcomePage = signedInPage(PATH, {
   get: async (context) => {
     const [key] = await context.deps.keys.listWorking(context.user.account.id);
