@@ -51,7 +51,7 @@ export const getOutcodeRequest = z.strictObject({
 });
 export const getOutcodeResponse = z.object({ result: outcodeRecord });
 
-/** The fields of a record that are areas. */
+/** The fields of a postcode record that are areas. */
 const areaKind = z.enum([
   'country',
   'region',

@@ -103,7 +103,7 @@ export const captureScreenshotRequest = z
   .superRefine(checkPageCredentials)
   .meta(PAGE_EXAMPLE);
 
-/** What all captures have in common. */
+/** Shared by all capture operations. */
 export const captureBase = {
   interface: 'A',
   authentication: 'apiKey',
@@ -112,7 +112,7 @@ export const captureBase = {
   maxBodyBytes: LIMITS.captureBodyBytes.max,
   errors: [...API_KEY_BODY_ERRORS, 'timeout'],
 } as const;
-/** Of every capture of a page. */
+/** The response headers of every capture of a page. */
 export const captureHeaders = {
   'X-Capture-Complete': stringHeader(
     'true, or false if the page took too long and "onTimeout" captured what had loaded.',

@@ -12,7 +12,7 @@ import {
   type Operation,
 } from './index.js';
 
-/** A field as its JSON Schema describes it, as far as these tests look. */
+/** The parts of a field's JSON Schema that these tests use. */
 const fieldSchema = z.object({
   type: z.string().optional(),
   description: z.string().optional(),
@@ -35,7 +35,7 @@ const withRequest = all.flatMap(([id, { request }]) =>
   request === undefined ? [] : [[id, request] as const],
 );
 
-/** A schema with an identifier stands among the definitions, and is only referred to. */
+/** A schema with an id is moved to $defs, and referred to by $ref. */
 const namedSchema = z.object({ $ref: z.string(), $defs: z.record(z.string(), z.unknown()) });
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -81,7 +81,7 @@ describe('the table of operations', () => {
     expect(description).toMatch(/^[A-Z].*\.$/su);
   });
 
-  test.each(all)('%s: what can go wrong with it is listed once', (_id, operation) => {
+  test.each(all)('%s: lists each of its errors once', (_id, operation) => {
     const { errors, request, interface: side } = operation;
     expect(new Set(errors).size).toBe(errors.length);
     expect(errors).toEqual(expect.arrayContaining(['unauthorized', 'internal']));
@@ -90,15 +90,15 @@ describe('the table of operations', () => {
     expect(errors.filter((name) => ofBody.includes(name))).toHaveLength(request === undefined ? 0 : 3);
   });
 
-  test.each(all)('%s: what it says of n8n and of MCP is about its own fields', (_id, operation) => {
+  test.each(all)('%s: its n8n and MCP settings name only its own fields', (_id, operation) => {
     const { interface: side, mcp, n8n, request } = operation;
     const named = [...(n8n?.parameters ?? []), ...Object.keys(n8n?.fields ?? {})];
     expect(named.filter((field) => request === undefined || !(field in request.shape))).toEqual([]);
-    // A key of interface A is what the tools call with.
+    // The MCP tools have only an API key, which works for interface A only.
     expect(mcp === undefined || side === 'A').toBe(true);
   });
 
-  test.each(all)('%s: every header of its answer is described', (_id, { responseHeaders }) => {
+  test.each(all)('%s: describes every response header', (_id, { responseHeaders }) => {
     for (const { description } of Object.values({
       ...responseHeaders,
       ...ANSWER_HEADERS,
@@ -133,7 +133,7 @@ describe('requests', () => {
     },
   );
 
-  test.each(withRequest)('%s: a field that there is not is refused', (_id, schema) => {
+  test.each(withRequest)('%s: rejects an unknown field', (_id, schema) => {
     const { error } = schema.safeParse({ unknownField: 1 });
     expect(error?.issues).toContainEqual(expect.objectContaining({ code: 'unrecognized_keys' }));
   });
@@ -145,7 +145,7 @@ test.each(all.filter(([, { response }]) => response.kind === 'json'))(
     if (response.kind !== 'json') throw new Error('Not JSON.');
     const { properties } = jsonSchema(response.schema, 'output');
     const undescribed = Object.entries(properties).filter(([, field]) => field.description === undefined);
-    // Those that are a record of their own or one fixed word say what they are by that.
+    // Fields that are a named record or one fixed word need no description.
     expect(undescribed.map(([name]) => name).filter((name) => name !== 'result')).toEqual([]);
   },
 );
@@ -166,14 +166,14 @@ describe('the interface, table by table', () => {
       ['width', 1920],
       ['height', 1080],
     ] as const) {
-      // A device has a window of its own, so that what was not sent is no default yet.
+      // The width and height have no default in the schema, because a device sets its own.
       expect(fieldOf(screenshot, side)).toMatchObject({ type: 'integer' });
       expect(fieldOf(screenshot, side).default).toBeUndefined();
       expect(fieldOf(screenshot, side).description).toContain(`unset: ${pixels}, or the device's`);
     }
   });
 
-  test('2.1, 2.2 url: http and https alone', () => {
+  test('2.1, 2.2 url: only http and https', () => {
     for (const schema of [screenshot, pdf]) {
       for (const wrong of [
         '',

@@ -21,7 +21,7 @@ test.each([
   ['-0.0', '0px', 0],
   ['0cm', '0px', 0],
   ['-0mm', '0px', 0],
-])('the margin %j goes on as %j', (text, normal, expected) => {
+])('normalizes the margin %j to %j', (text, normal, expected) => {
   for (const side of ['marginTop', 'marginBottom', 'marginLeft', 'marginRight'] as const)
     expect(capturePdfRequest.parse({ url, [side]: text })[side]).toBe(normal);
   expect(inches(normal)).toBeCloseTo(expected, 10);
@@ -43,7 +43,7 @@ test.each([
   '0em',
   '1e400cm',
   'auto',
-])('the margin %j is refused, in one sentence', (text) => {
+])('rejects the margin %j in one sentence', (text) => {
   const { issues = [] } = shape.marginTop.safeParse(text).error ?? {};
   expect(issues.map(({ message }) => message)).toEqual([
     'must be a number with cm, mm, in, px, pt, pc or Q, such as "1cm" or "0.5in", or 0',
@@ -51,7 +51,7 @@ test.each([
   expect(shape.paperWidth.safeParse(text).error?.issues).toHaveLength(1);
 });
 
-test('a paper has a size, and a length an upper bound', () => {
+test('rejects a paper size of 0, and lengths above the maximum', () => {
   const problemsOf = (text: string) =>
     shape.paperHeight.safeParse(text).error?.issues.map(({ message }) => message);
   expect(problemsOf('0')).toEqual(['must be more than 0']);

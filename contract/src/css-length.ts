@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { STOP } from './limits.js';
 
-/** The absolute units of CSS in lower case, and how many of each are an inch. */
+/** The absolute CSS units in lower case, and how many of each make an inch. */
 const UNITS_PER_INCH: Readonly<Record<string, number>> = {
   cm: 2.54,
   mm: 25.4,
@@ -13,30 +13,30 @@ const UNITS_PER_INCH: Readonly<Record<string, number>> = {
 };
 
 const MAX_CHARACTERS = 20;
-/** Beyond any paper there is; the browser would take a larger margin for none. */
+/** Larger than any paper. The browser would ignore a larger margin. */
 const MAX_LENGTH = 10_000;
 
 const eitherCase = (unit: string) =>
   unit.replace(/[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const UNITS = Object.keys(UNITS_PER_INCH).map(eitherCase).join('|');
 
-/** A number with its unit, or 0. Programs read it in the OpenAPI document, where a pattern has no flags. */
+/** A number with its unit, or 0. The OpenAPI document has this pattern too, and patterns there have no flags. */
 const LENGTH = new RegExp(`^\\+?(?:\\d+|\\d*\\.\\d+)(?:${UNITS})$|^[+-]?(?:0+|0*\\.0+)(?:${UNITS})?$`, 'u');
 
-/** As the browser and the cache get it: "+1IN" is "1in", and 0 has a unit too. */
+/** The form that the browser and the cache use: "1in" for "+1IN". 0 gets a unit too. */
 function normalLength(text: string): string {
   const [unit = ''] = /[a-z]*$/iu.exec(text) ?? [];
   const number = Math.abs(Number.parseFloat(text));
   return number === 0 ? '0px' : `${number}${unit.toLowerCase()}`;
 }
 
-/** A length with its unit, in inches. */
+/** Converts a length with a unit to inches. */
 export function inches(length: string): number {
   const [unit = ''] = /[a-z]+$/u.exec(length) ?? [];
   return Number.parseFloat(length) / (UNITS_PER_INCH[unit] ?? 1);
 }
 
-/** A length as CSS writes it, such as "1cm"; white space around it does not matter. */
+/** A CSS length such as "1cm". White space around it is ignored. */
 export const cssLength = (examples: string, mayBeZero = true) =>
   z
     .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Phones and tablets, each of which can be turned to its side, by the names of Playwright's registry. */
+/** Phones and tablets, by their names in Playwright's registry. Each also has a landscape version. */
 const HANDHELD = [
   'Blackberry PlayBook',
   'BlackBerry Z30',
@@ -114,7 +114,7 @@ const DESKTOP = [
   'Desktop Firefox',
 ];
 
-/** Every device that a page can be shown as on. */
+/** All devices that a page can be captured as. */
 const DEVICES = [...HANDHELD.flatMap((name) => [name, `${name} landscape`]), ...DESKTOP];
 
 export const deviceName = z

@@ -5,7 +5,7 @@ import type { Operation } from './operation.js';
 import { postcodeBase, radiusMetres } from './postcode-operations.js';
 import { nearestPostcode } from './postcode-record.js';
 
-/** Without words of its own: a model pays for each, wherever a list of tools has it. */
+/** Has no descriptions, because every model would pay for their tokens in each list of tools. */
 const point = z.strictObject({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.js';
 
-/** The one error body of both interfaces. */
+/** The error body of both interfaces. */
 export const errorBody = z
   .object({ error: z.string().describe('What was wrong and what to change.') })
   .meta({ id: 'Error', description: 'The body of every error.' });
@@ -12,7 +12,7 @@ const MAX_BYTES_PER_CHARACTER = 6;
 const encoder = new TextEncoder();
 const jsonOf = (error: string) => JSON.stringify({ error } satisfies ErrorBody);
 
-/** The body of a refusal as JSON; words that would make it larger than any refusal may be are cut. */
+/** The error body as JSON. Cuts the message if the body would be larger than the limit. */
 export function errorJson(message: string): string {
   const { max } = LIMITS.errorBytes;
   let json = jsonOf(message);
@@ -22,7 +22,7 @@ export function errorJson(message: string): string {
   return json;
 }
 
-/** Every way in which a call can be refused or fail: its HTTP status, its meaning for people, and what to do about it. */
+/** All errors: HTTP status, meaning for people, and what to do about each. */
 export const ERRORS = {
   invalidRequest: {
     status: 400,
@@ -95,20 +95,20 @@ export const ERRORS = {
 export type ErrorName = keyof typeof ERRORS;
 
 /**
- * The header of a refusal that names its entry in ERRORS. By it a client tells a postcode that the directory does not
- * have from any other 404, such as that of a wrong address.
+ * The header that names an error's entry in ERRORS. It lets a client tell a postcode that is not in the directory from
+ * any other 404, such as a wrong address.
  */
 export const ERROR_HEADER = 'X-Signpost-Error';
 
-/** How servers without that header say what their directory does not have. */
+/** Matches the "not in the directory" messages of older servers, which do not send that header. */
 const OLDER_WORDS = /^There is no .+ in the directory\.|^The directory does not say where /u;
 
-/** Whether a refusal is about the directory: `name` is the value of its ERROR_HEADER, if it has one. */
+/** Whether an error means "not in the directory". `name` is the value of its ERROR_HEADER, if it has one. */
 export const isNotInDirectory = (status: number, name: string | undefined, message: string): boolean =>
   status === ERRORS.notInDirectory.status &&
   (name === undefined ? OLDER_WORDS.test(message) : name === ('notInDirectory' satisfies ErrorName));
 
-/** What can go wrong with every operation of interface A. */
+/** The errors of every operation of interface A. */
 export const API_KEY_ERRORS = [
   'unauthorized',
   'rateLimited',
@@ -116,7 +116,7 @@ export const API_KEY_ERRORS = [
   'overloaded',
 ] as const satisfies ErrorName[];
 
-/** What can go wrong with those that take a body. */
+/** The errors of every operation of interface A that takes a body. */
 export const API_KEY_BODY_ERRORS = [
   'invalidRequest',
   'payloadTooLarge',

@@ -3,12 +3,12 @@ import { errorJson, LIMITS, tooManyValues } from './index.js';
 const { max } = LIMITS.bodyValues;
 const list = (count: number, entry = '1') => `[${Array.from({ length: count }, () => entry).join(',')}]`;
 
-test('as many values as are taken are taken, and one more is not', () => {
+test('accepts the maximum number of values, and rejects one more', () => {
   expect(tooManyValues(list(max))).toBeUndefined();
   expect(tooManyValues(list(max + 1))).toContain(`at most ${max}`);
 });
 
-test('fields and lists in each other count all together', () => {
+test('counts the values of nested objects and lists together', () => {
   expect(tooManyValues('['.repeat(max))).toBeUndefined();
   expect(tooManyValues('['.repeat(max + 1))).toBeDefined();
   expect(tooManyValues(`{"a":${list(max - 1)}}`)).toBeUndefined();
@@ -23,7 +23,7 @@ test.each(['"[{,"', '"\\""', '"\\\\"', '"\\\\\\",,"', '"\\u005c,"'])(
   },
 );
 
-test('a text without an end, and no JSON at all, are for the parser to refuse', () => {
+test('leaves an unterminated string and invalid JSON to the parser', () => {
   expect(tooManyValues(`"${','.repeat(1_000)}`)).toBeUndefined();
   expect(tooManyValues('')).toBeUndefined();
 });
@@ -39,7 +39,7 @@ test.each(['x', '"', '\u0000', '€', '💥', '\ud800'])(
   },
 );
 
-test('words that are short enough are told whole', () => {
+test('keeps a short message whole', () => {
   const words = 'x'.repeat(4_000);
   expect(JSON.parse(errorJson(words))).toEqual({ error: words });
 });

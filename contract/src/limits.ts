@@ -1,4 +1,4 @@
-/** Every bound and default of the interface, each with its unit in its name. */
+/** The limits and defaults of the interface. Each name has its unit. */
 export const LIMITS = {
   viewport: { minPixels: 16, maxPixels: 7680, defaultWidth: 1920, defaultHeight: 1080 },
   scaleFactor: { min: 1, max: 3 },
@@ -8,16 +8,16 @@ export const LIMITS = {
   pagePart: { min: 1, max: 100_000 },
   pageRangesCharacters: { max: 100 },
   headerHtmlCharacters: { max: 20_000 },
-  /** Of what the headers of an answer say of its page, so that all of them together are no more than proxies take. */
+  /** For the page details in response headers. Small enough that proxies accept all headers together. */
   pageUrlHeaderCharacters: { max: 2_048 },
   pageTitleHeaderCharacters: { max: 200 },
   selectorCharacters: { max: 1_000 },
   htmlBytes: { max: 5_000_000 },
-  /** Of a request with HTML: as JSON, a byte of it takes three at most but for what is escaped needlessly. */
+  /** For a request with HTML. A byte of HTML takes at most three bytes as JSON, unless it is escaped needlessly. */
   captureBodyBytes: { max: 16_777_216 },
   maxAgeSeconds: { max: 86_400 },
   waitMs: { max: 10_000 },
-  /** Of an operator who allows the most; most allow less. */
+  /** The highest maximum that an operator can set. Most set a lower one. */
   timeoutMs: { min: 1_000, max: 600_000, default: 30_000 },
   localeCharacters: { max: 35 },
   timezoneCharacters: { max: 64 },
@@ -26,16 +26,16 @@ export const LIMITS = {
   clickSelectors: { max: 5 },
   cssCharacters: { max: 65_536 },
   pageHeaders: { max: 30 },
-  /** Of all names and values together: many servers take no more than 16 KiB of headers. */
+  /** For all names and values together. Many servers accept no more than 16 KiB of headers. */
   pageHeadersCharacters: { max: 8_192 },
   pageCookies: { max: 50 },
   pageCookiesCharacters: { max: 8_192 },
   basicAuthCharacters: { max: 256 },
-  /** Of what a page says, the part that one answer holds. */
+  /** For the part of a page's text that one response contains. */
   contentCharacters: { min: 500, max: 500_000, default: 50_000 },
-  /** Of what a page says, all that is read. */
+  /** For all the text that is read from a page. */
   pageTextCharacters: { max: 2_000_000 },
-  /** Of the text of a tool's result, which a model has to read. */
+  /** For the text of an MCP tool's result, which a model has to read. */
   toolContentCharacters: { max: 100_000, default: 20_000 },
   pageLinks: { max: 1_000 },
   pdfScale: { min: 0.1, max: 2, default: 1 },
@@ -46,31 +46,31 @@ export const LIMITS = {
   distancePlaces: { min: 1, max: 100 },
   reversePoints: { min: 1, max: 100 },
   textCharacters: { max: 100_000 },
-  /** Of the text of a tool call, which a model has to write. */
+  /** For a text in an MCP tool's arguments, which a model has to write. */
   toolTextCharacters: { max: 10_000 },
-  /** Of a request with a text: as JSON, a character takes six bytes at most. */
+  /** For a request with a text. A character takes at most six bytes as JSON. */
   textBodyBytes: { max: 655_360 },
   autocompleteResults: { min: 1, max: 100, default: 10 },
   autocompletePartialCharacters: { min: 2 },
   areaPostcodes: { min: 1, max: 1_000, default: 100 },
-  /** More than a directory has rows. */
+  /** More than the number of rows in a directory. */
   areaOffset: { min: 0, max: 5_000_000, default: 0 },
   areaCodeCharacters: { max: 20 },
   areaNameCharacters: { max: 200 },
   urlCharacters: { max: 8_192 },
-  /** Of a request whose operation says nothing else. */
+  /** For requests whose operation does not set its own limit. */
   bodyBytes: { max: 65_536 },
-  /** Fields and entries of a JSON body, all its objects and lists together. */
+  /** Fields and list entries of a JSON body, in all its objects and lists together. */
   bodyValues: { max: 512 },
-  /** The whole body of a refusal, however much was wrong. */
+  /** For the whole error body, no matter how many problems a request has. */
   errorBytes: { max: 4_096 },
-  /** How much of what is wrong with a request is looked for. */
+  /** Validation stops after this many problems. */
   problems: { max: 5 },
-  /** How many requests of a key its log keeps, by what became of them: each outcome has a quota of its own. */
+  /** How many requests of each outcome the log keeps for a key. */
   requestLog: { days: 7, answered: 1_000, wrong: 500, failed: 500, refused: 500 },
   freeTier: { requestsPerMinute: 5, requestsPerDay: 20 },
   accessTokenLifetimeMinutes: 180,
-  /** Of assistants that connect to `/mcp` by OAuth. */
+  /** For assistants that connect to `/mcp` by OAuth. */
   oauth: {
     codeSeconds: 120,
     accessTokenSeconds: 3_600,
@@ -79,34 +79,39 @@ export const LIMITS = {
     /** A connection ends if it is not renewed for this long. */
     unusedDays: 30,
     redirectUris: 20,
-    /** Of each parameter and redirect. */
+    /** For each parameter and each redirect URI. */
     parameterCharacters: 2_048,
     clientNameCharacters: 100,
-    /** Of a client's document, and of what is sent to register one or to get a token. */
+    /** For a client's metadata document, and for requests to register a client or to get a token. */
     bodyBytes: 16_384,
   },
-  /** Files of MCP clients that are kept under an address, of an account. */
+  /** Files that MCP clients download from a link. The limits are per account. */
   linkedFiles: { minutes: 10, max: 20, maxBytes: 200_000_000 },
   usageHistoryDays: 30,
-  /** Live keys of one account, with those made today (UTC) that have ended. Commands make more. */
+  /**
+   * Active keys of one account, plus its keys made today (UTC) that no longer work. The command line can make more.
+   */
   keysOfAccount: { max: 20 },
-  /** Projects of one account. Commands make more. */
+  /** Projects of one account. The command line can make more. */
   projectsOfAccount: { max: 20 },
-  /** Requests to the operator that are open: of one account and kind, and of all accounts for each kind. */
+  /** Open requests to the operator: of one kind by one account, and for each kind by all accounts together. */
   openRequests: { ofAccount: 10, access: 500, password: 250, limits: 150, apiAccess: 100 },
-  /** The newest requests for higher limits that the owner of an account is shown. */
+  /** How many of the newest requests for higher limits an account's owner sees. */
   shownLimitRequests: { max: 20 },
-  /** Return URLs of an installation. */
+  /** For the whole installation. */
   returnUrls: { max: 200 },
-  /** The newest audit entries of a filter that are counted and paged through. Filters by day reach older ones. */
+  /**
+   * How many of the newest audit entries that match a filter are counted and paged through. Filter by day to reach
+   * older ones.
+   */
   pagedAuditEntries: { max: 10_000 },
-  /** Browsers that one account is signed in with. As many more may wait for the code of the second factor. */
+  /** Browsers that one account is signed in with. The same number may be waiting for their second-factor code. */
   sessions: { max: 50 },
-  /** Right sign-ins of one account. An account with a second factor is only limited for each address. */
+  /** Successful sign-ins of one account. An account with a second factor is limited only per address. */
   signIns: { fromAddressIn15Minutes: 100, ofAccountADay: 1_000 },
 } as const;
 
-/** Of what is too long nothing else is checked: that may take seconds of a body with megabytes. */
+/** Skips the other checks of a value that is too long. For several megabytes they would take seconds. */
 export const STOP = { abort: true };
 
 const QUOTE = 0x22;
@@ -115,7 +120,7 @@ const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
-/** The end of the string that begins at a quote of a JSON text. */
+/** The index of the quote that ends the string that begins at `begin`. */
 function endOfString(json: string, begin: number): number {
   for (let at = json.indexOf('"', begin + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -126,8 +131,8 @@ function endOfString(json: string, begin: number): number {
 }
 
 /**
- * Why a JSON text cannot be taken: it has more fields and entries than any request of ours, all its objects and lists
- * together; undefined where it has not. Found without parsing it, which of a text full of fields takes milliseconds.
+ * Returns an error if the objects and lists of a JSON text have more fields and entries together than any valid
+ * request, else undefined. Does not parse the text, because parsing one full of fields takes milliseconds.
  */
 export function tooManyValues(json: string): string | undefined {
   const { max } = LIMITS.bodyValues;

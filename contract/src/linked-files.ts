@@ -2,15 +2,17 @@ import { LIMITS } from './limits.js';
 
 export const LINKED_FILES_PATH = '/files';
 
-/** No script, no form, no frame, nothing from elsewhere; viewers of PDFs need styles, and an object of their own. */
+/**
+ * Allows no scripts, forms, frames or outside resources. PDF viewers need inline styles and an object of this server.
+ */
 const POLICY =
   "default-src 'none'; object-src 'self'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The headers of a file that anyone who has its address may open, where pages of others may have got into it. */
+/** The headers of a file that anyone with its address may open. It may contain content of other people's pages. */
 export const linkedFileHeaders = (name: string, mediaType: string) => ({
   'Content-Type': mediaType,
   'Content-Disposition': `inline; filename="${name}"`,
-  // Chromium shows no PDF in a sandbox.
+  // Chromium does not show PDFs in a sandbox.
   'Content-Security-Policy': mediaType === 'application/pdf' ? POLICY : `${POLICY}; sandbox`,
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',

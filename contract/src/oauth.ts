@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { ErrorName } from './errors.js';
 import { LIMITS } from './limits.js';
 
-/** What assistants ask for and get: the tools at `/mcp`. */
+/** The only scope: the tools at `/mcp`. */
 export const OAUTH_SCOPE = 'mcp';
 
-/** Where OAuth 2.1 is served. */
+/** The paths of the OAuth 2.1 endpoints. */
 export const OAUTH_PATHS = {
-  /** What the tokens are for. */
+  /** The resource that the tokens are valid for. */
   resource: '/mcp',
-  /** RFC 9728; also with the path of the resource after it. */
+  /** RFC 9728. Also served with the path of the resource appended. */
   protectedResource: '/.well-known/oauth-protected-resource',
   /** RFC 8414. */
   authorizationServer: '/.well-known/oauth-authorization-server',
-  /** The same document, for clients that look here alone. */
+  /** The same document, for clients that look only here. */
   openIdConfiguration: '/.well-known/openid-configuration',
   authorize: '/oauth/authorize',
   token: '/oauth/token',
@@ -21,7 +21,7 @@ export const OAUTH_PATHS = {
   revoke: '/oauth/revoke',
 } as const;
 
-/** The errors of OAuth by their codes, each as the way in which a call is refused. */
+/** OAuth error codes, and the entry of ERRORS that each is sent as. */
 export const OAUTH_ERRORS = {
   invalid_request: 'invalidRequest',
   invalid_client: 'unauthorized',
@@ -39,7 +39,7 @@ export const OAUTH_ERRORS = {
 
 export type OAuthErrorCode = keyof typeof OAUTH_ERRORS;
 
-/** What a client says of itself, as it registers or in its document; everything else that it says is ignored. */
+/** A client's metadata, from its registration or its document. Other fields are ignored. */
 export const oauthClientMetadata = z.object({
   client_name: z.string().optional(),
   redirect_uris: z.array(z.string()).min(1).max(LIMITS.oauth.redirectUris),
@@ -50,7 +50,7 @@ export const oauthClientMetadata = z.object({
 
 export type OAuthClientMetadata = z.output<typeof oauthClientMetadata>;
 
-/** The answer to a code or a refresh token (RFC 6749, section 5.1). */
+/** The response of the token endpoint (RFC 6749, section 5.1). */
 export const oauthTokens = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
@@ -61,7 +61,7 @@ export const oauthTokens = z.object({
 
 export type OAuthTokens = z.output<typeof oauthTokens>;
 
-/** The documents by which a client finds out how to get a token for `/mcp`, of the server at this address. */
+/** The documents that tell a client how to get a token for `/mcp`. `issuer` is the address of the server. */
 export const protectedResourceMetadata = (issuer: string) => ({
   resource: issuer + OAUTH_PATHS.resource,
   authorization_servers: [issuer],

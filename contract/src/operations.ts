@@ -7,7 +7,7 @@ import { postcodeOperations } from './postcode-operations.js';
 import { tokenOperations } from './token-operations.js';
 import { usageOperations } from './usage-operations.js';
 
-/** Headers of every answer of the operations, refusals included. */
+/** Headers of every response, including errors. */
 export const ANSWER_HEADERS = {
   'Cache-Control': { type: 'string', description: 'Always no-store.' },
   'X-Request-Id': {
@@ -17,7 +17,7 @@ export const ANSWER_HEADERS = {
   'X-Content-Type-Options': { type: 'string', description: 'Always nosniff.' },
 } as const satisfies Record<string, HeaderDescription>;
 
-/** Headers of every answer of interface A to a known key, refusals included. */
+/** Headers of every response of interface A to a request with a known key, including errors. */
 export const RATE_LIMIT_HEADERS = {
   RateLimit: {
     type: 'string',
@@ -30,7 +30,7 @@ export const RATE_LIMIT_HEADERS = {
   },
 } as const satisfies Record<string, HeaderDescription>;
 
-/** The table of operations: the interface, once. */
+/** All operations of the interface. */
 export const operations = {
   ...captureOperations,
   ...contentOperations,
@@ -43,7 +43,7 @@ export const operations = {
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
-/** The operations of interface A: those that an API key pays for. */
+/** The operations of interface A, which count against an API key. */
 export type ApiKeyOperationId = {
   [Id in OperationId]: Operations[Id]['interface'] extends 'A' ? Id : never;
 }[OperationId];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS, STOP } from './limits.js';
 
-/** What HTTP calls a token: the names of headers and of cookies. */
+/** HTTP's "token": a valid name of a header or cookie. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/u;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/u;
 const COOKIE_VALUE = /^(?:[\x21-\x3a\x3c-\x7e](?:[\x20-\x3a\x3c-\x7e]*[\x21-\x3a\x3c-\x7e])?)?$/u;
@@ -22,7 +22,7 @@ const LEFT_TO_BROWSER = new Set([
   'via',
 ]);
 
-/** What is wrong with a header; undefined where nothing is. */
+/** Returns the problem with a header; undefined if it is valid. */
 function faultOfHeader(name: string, value: string): string | undefined {
   const lower = name.toLowerCase();
   if (lower === 'cookie') return 'must be left out: cookies are given in "cookies"';
@@ -33,7 +33,7 @@ function faultOfHeader(name: string, value: string): string | undefined {
     : 'must be of letters, digits and signs of ASCII on one line, without spaces around it';
 }
 
-/** What is wrong with all of the headers together; undefined where nothing is. */
+/** Returns the problem with the headers as a whole; undefined if there is none. */
 function faultOfHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(headers);
   if (names.length > LIMITS.pageHeaders.max) return `must have at most ${LIMITS.pageHeaders.max} names`;
@@ -124,7 +124,7 @@ const basicAuth = z
   )
   .meta({ examples: [{ username: 'reader', password: 'a1b2c3' }] });
 
-/** What a page asks of who wants to see it; sent to the origin of its address, and to no other. */
+/** Credentials for the page. They are sent only to the origin of its address. */
 export const pageCredentials = {
   headers: headers.optional(),
   cookies: cookies.optional(),
@@ -135,7 +135,7 @@ const CREDENTIALS = ['headers', 'cookies', 'basicAuth'] as const;
 
 export type PageCredentials = z.output<z.ZodObject<typeof pageCredentials>>;
 
-/** Refuses credentials that go to no origin, and those of which one would replace another. */
+/** Rejects credentials without an origin to send them to, and a header that another credential would overwrite. */
 export function checkPageCredentials(
   request: PageCredentials & { readonly html?: string | undefined; readonly maxAgeSeconds: number },
   context: z.RefinementCtx,

@@ -37,7 +37,7 @@ test.each<[string, object, RegExp]>([
   ['a part of a piece', { part: 1, clip: piece }, /^part: must be left out where "clip", "selector" or/u],
   ['a part of an element', { part: 1, selector: '#a' }, /^part: must be left out where/u],
   ['a part of a cut', { part: 1, fullPage: true, maxHeight: 500 }, /^part: must be left out where/u],
-])('a screenshot of %s is refused', (_what, more, words) => {
+])('rejects a screenshot of %s', (_what, more, words) => {
   expect(messagesOf(captureScreenshotRequest, more)).toEqual([expect.stringMatching(words)]);
 });
 
@@ -65,7 +65,7 @@ test.each<[string, object, RegExp]>([
   ['a footer that is too long', { footerHtml: 'x'.repeat(20_001) }, /^footerHtml: /u],
   ['paper of no height', { paperHeight: '0cm' }, /^paperHeight: must be more than 0/u],
   ['paper that is too wide', { paperWidth: '10001mm' }, /^paperWidth: must be at most 10000 of its unit/u],
-])('a PDF of %s is refused', (_what, more, words) => {
+])('rejects a PDF of %s', (_what, more, words) => {
   expect(messagesOf(capturePdfRequest, more)).toEqual([expect.stringMatching(words)]);
 });
 
@@ -162,7 +162,7 @@ test.each<[string, object, RegExp]>([
     { basicAuth: { username: 'a', password: 'b\nc' } },
     /^basicAuth.password: must be a password on one line/u,
   ],
-])('a capture with %s is refused', (_what, more, words) => {
+])('rejects a capture with %s', (_what, more, words) => {
   for (const schema of [captureScreenshotRequest, capturePdfRequest])
     expect(messagesOf(schema, more)).toEqual([expect.stringMatching(words)]);
 });
@@ -175,13 +175,13 @@ test.each([
   'Origin',
   'Proxy-Authorization',
   'sec-fetch-site',
-])('the header %s is left to the browser', (name) => {
+])('rejects the header %s, which the browser sets', (name) => {
   expect(messagesOf(capturePdfRequest, { headers: { [name]: 'a' } })).toEqual([
     `headers.${name}: must be left out: the browser sets it itself`,
   ]);
 });
 
-test('what belongs together is taken', () => {
+test('accepts options that belong together', () => {
   for (const more of [
     { format: 'webp', quality: 1, transparent: true, selector: '#a > .b:not([c])' },
     { format: 'png', clip: { x: 0.5, y: 200_000, width: 7_680, height: 1.5 } },
@@ -227,18 +227,18 @@ test.each<[string, object, readonly string[]]>([
       (name) => `${name}: must be left out where "html" is given, because no server is asked`,
     ),
   ],
-])('a capture of %s is refused', (_what, request, messages) => {
+])('rejects a capture of %s', (_what, request, messages) => {
   for (const schema of [captureScreenshotRequest, capturePdfRequest, readPageRequest]) {
     const issues = schema.safeParse(request).error?.issues ?? [];
     expect(issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual(messages);
   }
 });
 
-test('HTML of five million bytes is taken, with its base', () => {
+test('accepts five million bytes of HTML with a base URL', () => {
   expect(readPageRequest.safeParse({ html: 'é'.repeat(2_500_000), baseUrl: url }).success).toBe(true);
 });
 
-test('what is too long by megabytes is refused for that alone', () => {
+test('reports only the length of a value that is megabytes too long', () => {
   const long = ' 1,'.repeat(4_000_000);
   const fields = [
     'url',

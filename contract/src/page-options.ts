@@ -6,7 +6,7 @@ import { pageCredentials } from './page-credentials.js';
 const selector = z.string().min(1).max(LIMITS.selectorCharacters.max);
 const SELECTOR_EXAMPLE = { examples: ['#chart'] };
 
-/** What every capture may say of its page, whatever is made of it. */
+/** The options of every capture, whatever its output. */
 export const pageOptions = {
   waitUntil: z
     .enum(['load', 'domContentLoaded', 'networkIdle'])
@@ -129,7 +129,7 @@ export const pageOptions = {
   ...pageCredentials,
 };
 
-/** The same by what they are for, in words. */
+/** The options by purpose. */
 export const PAGE_OPTION_GROUPS = {
   'When the page is ready': [
     ...['waitUntil', 'waitForSelector', 'waitMs', 'timeoutMs', 'onTimeout', 'animations'],
@@ -142,7 +142,7 @@ export const PAGE_OPTION_GROUPS = {
   'Answer and cache': ['failOnPageStatus', 'maxAgeSeconds'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** What n8n calls those whose names do not read well there. */
+/** Adjustments for fields whose names do not read well in n8n. */
 export const PAGE_OPTIONS_IN_N8N = {
   cookies: { hasEntries: true },
   javaScript: { displayName: 'JavaScript' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS, STOP } from './limits.js';
 import { parseWebAddress } from './parse-url.js';
 
-/** Goes on in the one form that everybody reads alike. */
+/** Parses to the normalized address, which every program reads in the same way. */
 const webAddress = z
   .string()
   .max(LIMITS.urlCharacters.max, STOP)
@@ -14,7 +14,7 @@ const webAddress = z
 
 const { max } = LIMITS.htmlBytes;
 
-/** What a capture is of: the page at an address, or HTML. */
+/** The source of a capture: the page at an address, or HTML. */
 export const pageSource = {
   url: webAddress
     .describe('The address of the page, http or https.')
@@ -37,19 +37,19 @@ export const pageSource = {
     .meta({ examples: ['https://example.com/shop/'] }),
 };
 
-/** What is enough of a request. */
+/** The shortest valid request. */
 export const PAGE_EXAMPLE = { examples: [{ url: 'https://example.com' }] };
 
-/** They are parameters of their own in n8n, of which a choice shows one. */
+/** These are parameters of their own in n8n. A choice decides which one is shown. */
 export const PAGE_SOURCE_IN_N8N = ['url', 'html'] as const;
 export const PAGE_SOURCE_CHOICES = { url: { source: 'url' }, html: { source: 'html' } } as const;
 
-/** What is seldom wanted of it. */
+/** The less common fields of the source. */
 export const PAGE_SOURCE_GROUPS = { 'HTML in place of an address': ['html', 'baseUrl'] } as const;
 
 type PageSource = z.output<z.ZodObject<typeof pageSource>>;
 
-/** Refuses a request with no page, or with two. */
+/** Rejects a request with no page or with two. */
 export function checkPageSource({ url, html, baseUrl }: PageSource, context: z.RefinementCtx): void {
   const refuse = (field: keyof PageSource, message: string, input: unknown) =>
     context.addIssue({ code: 'custom', path: [field], message, input });

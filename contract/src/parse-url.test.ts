@@ -1,10 +1,10 @@
 import { pageSource } from './page-source.js';
 import { hostFileName, parseUrl, parseWebAddress } from './parse-url.js';
 
-/** Enough calls for the engine to compile what is called. */
+/** Enough calls for V8 to optimize the function. */
 const MANY = 20_000;
 
-test('an address with letters beyond ASCII is one however often it is asked', () => {
+test('accepts an address with non-ASCII letters, however often it is parsed', () => {
   let wrong = 0;
   for (let call = 0; call < MANY; call += 1) {
     if (parseUrl('https://b\u00FCcher.example/')?.hostname !== 'xn--bcher-kva.example') wrong += 1;
@@ -12,7 +12,7 @@ test('an address with letters beyond ASCII is one however often it is asked', ()
   expect(wrong).toBe(0);
 });
 
-test('what is no address is undefined, and a base makes one of a path', () => {
+test('returns undefined for an invalid address, and resolves a path against a base', () => {
   for (const text of ['', 'example.com', 'http://', 'http://[', '/path'])
     expect(parseUrl(text)).toBeUndefined();
   expect(parseUrl('/path', 'http://example.com')?.href).toBe('http://example.com/path');
@@ -25,7 +25,7 @@ test.each([
   ['https://b\u00FCcher.example/', 'xn--bcher-kva.example'],
   ['not an address', 'page'],
   [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/`, `${'a'.repeat(60)}.${'b'.repeat(19)}`],
-])('a file of %s is named for its host: %s', (url, name) => {
+])('names a file of %s after its host: %s', (url, name) => {
   expect(hostFileName(url)).toBe(name);
 });
 
@@ -42,7 +42,7 @@ const FORMS: readonly (readonly [string, string])[] = [
   ['http://0x7f.1', 'http://127.0.0.1/'],
 ];
 
-test.each(FORMS)('the address %j goes on as %j, in "url" and in "baseUrl"', (text, href) => {
+test.each(FORMS)('normalizes the address %j to %j, in "url" and in "baseUrl"', (text, href) => {
   expect(parseWebAddress(text)?.href).toBe(href);
   expect(pageSource.url.parse(text)).toBe(href);
   expect(pageSource.baseUrl.parse(text)).toBe(href);
@@ -60,7 +60,7 @@ test.each([
     'file:///etc/passwd',
   ],
   ...['javascript:alert(1)', 'data:text/html,x', 'h\nttp://host', 'view-source:http://host'],
-])('%j is no address, and refused once', (text) => {
+])('rejects %j with one problem', (text) => {
   expect(parseWebAddress(text)).toBeUndefined();
   expect(pageSource.url.safeParse(text).error?.issues).toHaveLength(1);
 });

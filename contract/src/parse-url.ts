@@ -1,6 +1,6 @@
 /**
- * The address in a text; undefined if it is not an address. `URL.canParse` is not asked: after some thousand calls Node.js 20
- * refuses addresses with letters such as "ü".
+ * Parses an address; undefined if it is invalid. Does not use `URL.canParse`: after some thousand calls, Node.js 20
+ * rejects addresses with letters such as "ü".
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
@@ -11,28 +11,29 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /**
- * An http or https address that a person or program has sent; undefined if it is anything else. The one judge of it:
- * white space around it does not matter, and both slashes and a host are needed, which `parseUrl` would add by itself
- * ("http:host", "http:\\\\host", "http:///host"). Only its `href` may go on, so that nobody reads the text in another way.
+ * Parses an http or https address from outside; undefined if it is anything else. All such addresses go through here.
+ * White space around it is ignored. It must have both slashes and a host, which `parseUrl` would add by itself
+ * ("http:host", "http:\\\\host", "http:///host"). Pass on only its `href`, so that nothing else reads the text
+ * differently.
  */
 export function parseWebAddress(text: string): URL | undefined {
   const address = text.trim();
   return /^https?:\/\/[^\s/\\]/iu.test(address) ? parseUrl(address) : undefined;
 }
 
-/** Whether a text is a whole origin of pages, such as "https://signpost.example". */
+/** Whether a text is a complete web origin such as "https://signpost.example". */
 export function isWebOrigin(text: string): boolean {
   const url = parseUrl(text);
   return url !== undefined && /^https?:$/u.test(url.protocol) && url.href === `${url.origin}/`;
 }
 
-/** Whether a text is a host as it stands in an address, with a port or without. */
+/** Whether a text is a host with or without a port. */
 export const isHost = (text: string): boolean =>
   parseUrl(`http://${text}`)?.pathname === '/' && /^[^/?#@]+$/u.test(text);
 
 const MAX_FILE_NAME_CHARACTERS = 80;
 
-/** The host of a page in characters that every file system takes; "page" where there is none. */
+/** The host of a page, in characters that are valid in file names on all systems; "page" if there is no host. */
 export function hostFileName(pageUrl: string): string {
   const name = (parseUrl(pageUrl)?.hostname ?? '')
     .replace(/[^\w.-]+/gu, '-')

@@ -27,7 +27,7 @@ const margin = (side: string, unset: string) =>
     )
     .meta({ examples: ['1cm'] });
 
-/** Pages, and ranges of them. */
+/** A comma-separated list of pages and page ranges. */
 const PAGE_RANGES = /^\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?(?:\s*,\s*[1-9]\d*(?:\s*-\s*[1-9]\d*)?)*\s*$/u;
 
 const paperLength = (what: string) =>

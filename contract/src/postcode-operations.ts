@@ -135,7 +135,7 @@ export const autocompletePostcodeResponse = z.object({
     ),
 });
 
-/** What the operations on postcodes have in common. */
+/** Shared by the postcode operations. */
 export const postcodeBase = {
   interface: 'A',
   authentication: 'apiKey',

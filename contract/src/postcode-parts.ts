@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a record can have beyond its own fields. */
+/** Optional parts of a postcode record. */
 export const INCLUDE_PARTS = ['codes', 'areas', 'history'] as const;
 export type IncludePart = (typeof INCLUDE_PARTS)[number];
 
@@ -20,7 +20,7 @@ const text = (description: string) =>
   z.string().nullable().describe(`${description}; null if there is none.`);
 const code = (of: string) => z.string().nullable().describe(`GSS code of the ${of}; null if there is none.`);
 
-/** The fields of a record whose areas have a code. */
+/** The fields of a record whose areas have a GSS code. */
 export const areaCodes = z
   .object({
     country: code('country'),
@@ -42,7 +42,7 @@ const old = (description: string) =>
     .optional()
     .describe(`${description}; only of editions that have the column, up to 2016.`);
 
-/** Answered where the edition has them, left out elsewhere. */
+/** Only in responses if the edition has these columns. */
 const oldAreas = {
   enumerationDistrict1991: old('Enumeration district of 1991'),
   pseudoEnumerationDistrict1991: old('Pseudo enumeration district of 1991'),
@@ -121,14 +121,14 @@ export const postcodeHistory = z
 
 const unlessOld = 'Only if "include" asks for it; null if an older version imported the directory.';
 
-/** The parts as fields of a record. */
+/** The optional parts as fields of a record. */
 export const includedFields = {
   codes: areaCodes.nullable().optional().describe(unlessOld),
   areas: postcodeAreas.nullable().optional().describe(unlessOld),
   history: postcodeHistory.nullable().optional().describe(unlessOld),
 };
 
-/** The fields of areas in their order, and those of them that only old editions have. */
+/** All area fields in order, and those that only old editions have. */
 export const AREA_FIELDS = postcodeAreas.keyof().options;
 export const OLD_AREA_FIELDS: readonly string[] = Object.keys(oldAreas);
 

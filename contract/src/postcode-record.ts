@@ -4,7 +4,7 @@ import { includedFields } from './postcode-parts.js';
 const name = (description: string) =>
   z.string().nullable().describe(`${description}; null where there is none.`);
 
-/** The point of a request, in fields of its own. */
+/** A coordinate as two fields of the request. */
 export const pointFields = {
   latitude: z
     .number()
@@ -67,13 +67,13 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const DASHES = /\p{Dash}/gu;
 const MARKS = /[\p{Quotation_Mark}`´′″.,·•…]/gu;
 const MARKS_AROUND = /^[\s\p{Quotation_Mark}`´′″.,·•…]+|[\p{Quotation_Mark}`´′″.,·•…]+(?=\s*$)/gu;
-/** Nobody writes a postcode this long; a longer text is not worth the search. */
+/** No postcode is this long. A longer text is not cleaned, because that would waste time. */
 const MAX_CHARACTERS = 100;
 
 /**
- * Removes what gets into a postcode by typing and copying: quotes, dots and commas around it, and invisible characters.
- * A hyphen, dot, comma or quote inside becomes a space, because like a space it says where an outcode ends: "E1-6" is
- * not E16.
+ * Removes characters that get into postcodes by typing and copying: quotes, dots and commas around it, and invisible
+ * characters. A hyphen, dot, comma or quote inside becomes a space, because like a space it separates outcode and
+ * incode: "E1-6" is not E16.
  */
 export const cleanPostcode = (text: string): string =>
   text.length > MAX_CHARACTERS
