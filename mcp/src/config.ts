@@ -4,7 +4,7 @@ import { VERSION } from './version.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 const DEFAULT_PORT = 3001;
-/** Short enough for a person who waits, and for clients that give a call up after a minute. */
+/** Short enough for a person who waits, and for clients that abort a call after a minute. */
 const DEFAULT_MAX_WAIT_SECONDS = 20;
 
 const wholeNumber = (max: number) => (value: string) => {
@@ -39,7 +39,7 @@ const publicUrl = (value: string) => {
 const option = (flags: string, variable: string, description: string) =>
   new Option(flags, description).env(variable);
 
-/** What the command line and the environment say. */
+/** The settings from the command line and the environment. */
 export interface Options {
   readonly baseUrl: string;
   readonly http: boolean;
@@ -48,7 +48,7 @@ export interface Options {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly outputDir?: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl?: string;
   readonly maxWaitSeconds: number;
 }
@@ -76,7 +76,7 @@ const serverOptions = () => [
     .default(DEFAULT_MAX_WAIT_SECONDS),
 ];
 
-/** What says how to listen, with --http. */
+/** The options that apply with --http. */
 const listenOptions = () => [
   option('--host <host>', 'SIGNPOST_MCP_HOST', 'address to listen on, with --http').default('127.0.0.1'),
   option('--port <n>', 'SIGNPOST_MCP_PORT', 'port to listen on, with --http')
@@ -103,7 +103,7 @@ const listenOptions = () => [
     .default([], 'none'),
 ];
 
-/** The command `signpost-mcp`; `run` gets its options. */
+/** The command `signpost-mcp`. Calls `run` with its options. */
 export function createCommand(run: (options: Options) => Promise<void>): Command {
   const command = new Command('signpost-mcp')
     .description(

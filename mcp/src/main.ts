@@ -17,18 +17,21 @@ const EXIT_USAGE = 2;
 
 const say = (words: string) => void process.stderr.write(`signpost-mcp: ${words}\n`);
 
-/** A variable that was set to nothing counts as unset. Throws where no header can hold the key. */
+/** The API key; an empty variable counts as unset. Throws if the key cannot be a header value. */
 function apiKeyOf({ SIGNPOST_API_KEY: key }: NodeJS.ProcessEnv): string | undefined {
   if (key === undefined || key === '') return undefined;
   if (/^[!-~]+$/u.test(key)) return key;
   throw new TypeError('SIGNPOST_API_KEY is not a key: it holds spaces or characters that no key has.');
 }
 
-/** What the environment says wrongly is a failure, and what the command line does are wrong usage. */
+/** A wrong environment variable is a failure, a wrong flag is a usage error. */
 const exitCodeOf = ({ exitCode, message }: CommanderError) =>
   exitCode === 0 ? 0 : message.includes(" from env '") ? EXIT_FAILED : EXIT_USAGE;
 
-/** Answers every call with what is missing: of a process that ends at its start, clients show no word. */
+/**
+ * Rejects every call with a message that the key is missing. If the process exited instead, clients would show no
+ * reason.
+ */
 const keylessBackend = (origin: string): Backend => ({
   call: () =>
     Promise.reject(
@@ -60,7 +63,7 @@ const outputFolder = ({ outputDir }: Options) =>
   });
 
 async function serveHttp(options: Options): Promise<void> {
-  // Not loaded above: a client on standard input needs no HTTP server, and waits for its first answer.
+  // Loaded only here: a client on standard input needs no HTTP server, and waits for its first response.
   const { createStandaloneServer, listen, MCP_PATH } = await import('./http/standalone-server.js');
   const { host, port } = options;
   const apiKey = apiKeyOf(process.env);
@@ -84,7 +87,7 @@ async function serveHttp(options: Options): Promise<void> {
     apiKey,
     depsFor: (key) => {
       const backend = createSignpostClient({ baseUrl: options.baseUrl, apiKey: key });
-      // Who calls over HTTP may be elsewhere: files are written only where the operator said so.
+      // An HTTP caller may be on another machine, so files are saved only if the operator set a folder.
       return makeDeps(backend, options.outputDir === undefined ? links.linksOf(key) : folder);
     },
     links,
@@ -113,7 +116,7 @@ async function serve(options: Options): Promise<void> {
       ? keylessBackend(parseBaseUrl(baseUrl).origin)
       : createSignpostClient({ baseUrl, apiKey });
   const { stdin, stdout, stderr } = process;
-  // Standard output carries the protocol alone, whatever some package wants to say.
+  // Standard output is for the protocol only. This keeps packages from printing to it.
   globalThis.console = new Console(stderr);
   await serveStdio(makeDeps(backend, outputFolder(options)), { stdin, stdout, stopped: stopSignal(process) });
 }

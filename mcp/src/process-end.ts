@@ -1,8 +1,8 @@
-/** A terminal and npm both pass Ctrl-C on: a signal that follows within this time is the same one. */
+/** A terminal and npm both pass Ctrl-C on, so a second signal within this time is the same one. */
 const SAME_SIGNAL_MS = 1_000;
 const PARENT_CHECK_INTERVAL_MS = 500;
 
-/** What the program runs in; a process is one. */
+/** The parts of a process that this needs. */
 export interface StopHost {
   readonly env: NodeJS.ProcessEnv;
   readonly ppid: number;
@@ -10,13 +10,13 @@ export interface StopHost {
   exit(code: number): void;
 }
 
-/** Whether npx runs this very command; other programs that it runs may be meant to leave us behind. */
+/** Whether npx runs this very command. Other programs that npx runs may mean to leave us running. */
 const isRunByNpx = ({ npm_lifecycle_event: event, npm_lifecycle_script: script = '' }: NodeJS.ProcessEnv) =>
   event === 'npx' && /^['"]?signpost/u.test(script);
 
 /**
- * Calls back once the shell is gone that npx puts between itself and us. It passes signals to that shell alone, which
- * ends by them and tells nobody.
+ * Calls back when the shell that npx starts between itself and us has ended. npx sends signals only to that shell,
+ * which ends and passes nothing on.
  */
 function watchShell(host: StopHost, onGone: () => void): void {
   const shell = host.ppid;
@@ -29,8 +29,8 @@ function watchShell(host: StopHost, onGone: () => void): void {
 }
 
 /**
- * Resolves when the process is told to stop: by a signal, or by the end of what npx runs it in. A later signal ends the
- * process at once.
+ * Resolves when the process is told to stop: by a signal, or when the npx shell that runs it ends. A later signal ends
+ * the process at once.
  */
 export const stopSignal = (host: StopHost, monotonicMs = () => performance.now()): Promise<void> =>
   new Promise((resolve) => {
@@ -45,7 +45,7 @@ export const stopSignal = (host: StopHost, monotonicMs = () => performance.now()
     if (isRunByNpx(host.env)) watchShell(host, resolve);
   });
 
-/** Ends the process with what it has printed written out, whatever else would keep it running. */
+/** Ends the process after its output is written, even if something would keep it running. */
 export function exitOnceWritten(host: NodeJS.Process, code: number): void {
   host.exitCode = code;
   host.stdout.write('', () => host.stderr.write('', () => host.exit(code)));

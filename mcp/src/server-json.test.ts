@@ -7,7 +7,7 @@ const read = <Schema extends z.ZodType>(file: string, schema: Schema) =>
   schema.parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', file), 'utf8')));
 
 const manifest = read('package.json', z.object({ name: z.string(), version: z.string() }));
-/** What the registry's schema says of each part that is used here; what it does not know is taken for a slip. */
+/** The registry's schema for the parts that we use. Unknown fields count as mistakes. */
 const input = z.strictObject({
   description: z.string().min(1),
   default: z.string().optional(),

@@ -15,14 +15,14 @@ type HeaderValues<Headers> = {
   readonly [Name in keyof Headers as IfOptional<Headers[Name], Name, never>]?: HeaderValue<Headers[Name]>;
 };
 
-/** A captured file with what the headers of the answer say of it. */
+/** A captured file with the values of its response headers. */
 export interface FileAnswer<O extends Operation> {
   readonly body: Buffer;
   readonly mediaType: O['response'] extends { mediaTypes: readonly (infer M)[] } ? M : never;
   readonly headers: HeaderValues<O['responseHeaders']>;
 }
 
-/** What a call answers: the JSON body of the contract's schema, or the file. */
+/** The result of a call: the JSON body of the contract's schema, or the file. */
 export type OperationAnswer<Id extends ApiKeyOperationId> = Operations[Id]['response'] extends {
   kind: 'file';
 }
@@ -33,12 +33,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whatever answers the operations of interface A: a server over HTTP, or the core in the same process. */
+/** Runs the operations of interface A, over HTTP or in the same process. */
 export interface Backend {
   /**
-   * Calls one operation of interface A; those without a request body take `undefined`.
-   * Throws SignpostApiError for whatever is refused, cannot be reached, or is answered amiss, and the reason of
-   * `signal` when that ended the call.
+   * Calls one operation of interface A. Operations without a request body take `undefined`. Throws SignpostApiError if
+   * the call is rejected, the server cannot be reached or its response is not valid, and the reason of `signal` if
+   * that aborted the call.
    */
   call<Id extends ApiKeyOperationId>(
     operationId: Id,

@@ -2,14 +2,14 @@ import type { Operation } from '@signpost/contract';
 import type { AxiosInstance } from 'axios';
 import { SignpostApiError } from './signpost-api-error.js';
 
-/** What came back, whatever its status: header names in lower case, the body as it was sent. */
+/** An HTTP response of any status. Header names are in lower case, the body is unparsed. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The body as JSON, or undefined where it is none. */
+/** The body parsed as JSON; undefined if it is not JSON. */
 export function jsonOf({ body }: HttpAnswer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -18,7 +18,7 @@ export function jsonOf({ body }: HttpAnswer): unknown {
   }
 }
 
-/** The media type without its parameters, in lower case; empty where the answer names none. */
+/** The media type without its parameters, in lower case; empty if there is none. */
 export function mediaTypeOf({ headers }: HttpAnswer): string {
   return (headers['content-type'] ?? '').replace(/;.*$/su, '').trim().toLowerCase();
 }
@@ -30,7 +30,10 @@ interface HttpSenderOptions {
   readonly http: AxiosInstance | undefined;
 }
 
-/** Loaded with the first request: who has the core inside sends none, and a client on stdio waits for the start. */
+/**
+ * Loaded with the first request: with the core in the same process there is none, and stdio clients wait for the
+ * start.
+ */
 const loadAxios = async () => (await import('axios')).default;
 let shared: Promise<AxiosInstance> | undefined;
 const sharedHttp = () => (shared ??= loadAxios().then((axios) => axios.create()));
@@ -42,9 +45,9 @@ type HttpSender = (
 ) => Promise<HttpAnswer>;
 
 /**
- * Sends requests with the key to one server and answers whatever status comes back.
- * Throws the reason of `signal` when that ended the call, else SignpostApiError when no answer came. The errors
- * of axios hold the key in their configuration, so nothing of them but their words goes on.
+ * Sends requests with the API key to one server, and returns responses of any status. Throws the reason of `signal` if
+ * that aborted the call, else SignpostApiError if there was no response. Axios errors contain the key in their
+ * configuration, so only their messages are passed on.
  */
 export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSenderOptions): HttpSender {
   const root = baseUrl.href.replace(/\/+$/u, '');
@@ -60,7 +63,7 @@ export function createHttpSender({ baseUrl, apiKey, timeoutMs, http }: HttpSende
         headers: { 'X-Api-Key': apiKey },
         responseType: 'arraybuffer',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-        // A redirect would hand the key to the host that it names.
+        // A redirect would send the key to another host.
         maxRedirects: 0,
         validateStatus: () => true,
       });

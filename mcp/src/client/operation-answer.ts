@@ -11,7 +11,7 @@ import { type HttpAnswer, jsonOf, mediaTypeOf } from './http-sender.js';
 
 type FileResponse = Extract<OperationResponse, { kind: 'file' }>;
 
-/** Reads a successful answer as the contract describes it; throws SignpostApiError where it is something else. */
+/** Parses a successful response as the contract describes it. Throws SignpostApiError if it is not as described. */
 export function operationAnswer(operation: Operation, answer: HttpAnswer): unknown {
   const { response } = operation;
   if (response.kind === 'file') return fileAnswer(operation, response, answer);
@@ -52,7 +52,7 @@ function unexpected({ path }: Operation, { status }: HttpAnswer, what: string): 
   );
 }
 
-/** The error of an answer that is no success: in the server's own words where it sent them. */
+/** The error for an unsuccessful response, with the server's message if it sent one. */
 export function refusalOf(answer: HttpAnswer): SignpostApiError {
   const { status, headers } = answer;
   const retryAfter = headers['retry-after'] ?? '';
@@ -64,7 +64,9 @@ export function refusalOf(answer: HttpAnswer): SignpostApiError {
   return new SignpostApiError(message, { status, retryAfterSeconds, isNotInDirectory: isAboutDirectory });
 }
 
-/** A 404 that is not about the directory comes from a wrong address, and its own words would mislead. */
+/**
+ * Drops the message of a 404 that is not about the directory: the address is wrong, and the message would mislead.
+ */
 const withoutPath = (status: number, said: string | undefined) => (status === 404 ? undefined : said);
 
 function messageOf(answer: HttpAnswer, said: string | undefined): string {

@@ -5,7 +5,7 @@ import { retryingBackend } from './retrying-backend.js';
 const limited = (retryAfterSeconds?: number, status = 429) =>
   new SignpostApiError('Used up.', { status, retryAfterSeconds });
 
-/** Answers these errors one after another, then an answer, and notes how long was waited. */
+/** A backend that fails with these errors in turn and then succeeds. Records the waits. */
 function scenario(errors: readonly Error[], maxWaitMs: number) {
   const waitedMs: number[] = [];
   let calls = 0;
@@ -26,19 +26,19 @@ function scenario(errors: readonly Error[], maxWaitMs: number) {
   return { call, waitedMs, calls: () => calls };
 }
 
-test('a short wait is waited out, and the call made again', async () => {
+test('retries after a short wait', async () => {
   const { call, waitedMs } = scenario([limited(3), limited(4, 503)], 20_000);
   await expect(call()).rejects.toThrow('answered');
   expect(waitedMs).toEqual([3_000, 4_000]);
 });
 
-test('the waits of one call together do not pass the limit', async () => {
+test('limits the total wait of one call', async () => {
   const { call, waitedMs } = scenario([limited(12), limited(12)], 20_000);
   await expect(call()).rejects.toThrow('Used up.');
   expect(waitedMs).toEqual([12_000]);
 });
 
-test('a server that says 0 seconds is not called without a pause', async () => {
+test('pauses before it retries a server that says 0 seconds', async () => {
   const { call, waitedMs } = scenario([limited(0)], 20_000);
   await expect(call()).rejects.toThrow('answered');
   expect(waitedMs).toEqual([1_000]);
@@ -49,13 +49,13 @@ test.each([
   ['a refusal without a time', limited()],
   ['another refusal', limited(1, 400)],
   ['what is no refusal', new Error('Used up.')],
-])('%s is thrown at once', async (_what, error) => {
+])('throws %s at once', async (_what, error) => {
   const { call, waitedMs, calls } = scenario([error], 20_000);
   await expect(call()).rejects.toBe(error);
   expect([waitedMs, calls()]).toEqual([[], 1]);
 });
 
-test('a caller who leaves ends the wait', async () => {
+test('ends the wait when the caller aborts', async () => {
   const { call, calls } = scenario([limited(3)], 20_000);
   await expect(call(AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
   expect(calls()).toBe(1);

@@ -4,14 +4,14 @@ import { SignpostApiError } from './signpost-api-error.js';
 
 const WORTH_WAITING = new Set([429, 503]);
 
-/** Resolves after so many milliseconds; rejects when the signal ends the wait. */
+/** Resolves after `ms` milliseconds. Rejects if the signal aborts the wait. */
 type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
 
 const systemWait: Wait = (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal });
 
 /**
- * Waits out what a server says will pass soon, a limit or an overload, and calls again; `maxWaitMs` bounds the waits
- * of one call together. What lasts longer is thrown at once.
+ * Retries calls that the server rejects for a short time, because of a limit or overload. `maxWaitMs` limits the total
+ * wait of one call. Errors that need a longer wait are thrown at once.
  */
 export function retryingBackend(backend: Backend, maxWaitMs: number, wait: Wait = systemWait): Backend {
   return {
@@ -31,7 +31,7 @@ export function retryingBackend(backend: Backend, maxWaitMs: number, wait: Wait 
   };
 }
 
-/** How long to wait before another try, at least a second; undefined where none makes sense. */
+/** Milliseconds to wait before a retry, at least a second; undefined if a retry makes no sense. */
 function waitOf(error: unknown): number | undefined {
   if (!(error instanceof SignpostApiError)) return undefined;
   const { status, retryAfterSeconds } = error;

@@ -1,15 +1,15 @@
 import { formatDuration } from '@signpost/contract';
 
 interface SignpostApiErrorDetails {
-  /** HTTP status of the answer; left out where none came. */
+  /** HTTP status of the response; undefined if there was none. */
   readonly status?: number | undefined;
-  /** Seconds after which another try makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Whether the directory has no such postcode, outcode or area; the only 404 that is not about the address. */
+  /** Whether the directory has no such postcode, outcode or area. Any other 404 means a wrong address. */
   readonly isNotInDirectory?: boolean | undefined;
 }
 
-/** A call that was refused or failed, in words for the caller; it carries nothing of the request. */
+/** A call that was rejected or failed. The message is for the caller and contains nothing of the request. */
 export class SignpostApiError extends Error {
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -33,7 +33,7 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   504: 'The page is slow: call again once, or capture another page.',
 };
 
-/** What a model does next after a refusal: the words of the server, and when or whether to call again. */
+/** The error for a model: the server's message, and whether and when to call again. */
 export function formatError({ message, status, retryAfterSeconds }: SignpostApiError): string {
   if (status === undefined) return `${message} Do not call again: tell the user.`;
   if (retryAfterSeconds !== undefined) {

@@ -68,7 +68,7 @@ afterEach(() => {
   return new Promise((resolve) => server.close(resolve));
 });
 
-test('a call sends the request with the key to the path of the contract', async () => {
+test('sends the request with the key to the path in the contract', async () => {
   answersJson(200, { result: record });
   await expect(lookUp()).resolves.toEqual({ result: record });
   expect(received).toHaveLength(1);
@@ -105,7 +105,7 @@ test('an operation without a request sends no body', async () => {
   expect(received[0]).toMatchObject({ body: '', request: { method: 'GET', url: '/api/usage' } });
 });
 
-test('a file comes back byte by byte with its media type and what its headers say', async () => {
+test('returns a file unchanged, with its media type and header values', async () => {
   const page = { 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '', 'X-Capture-Complete': 'true' };
   const headers = { 'X-Capture-Time-Ms': '321', 'X-Page-Status': '404', ...page };
   answers(200, { 'content-type': 'image/png', ...headers }, png);
@@ -117,7 +117,7 @@ test('a file comes back byte by byte with its media type and what its headers sa
   });
 });
 
-test('a header that some answers alone have may be there', async () => {
+test('accepts an optional header', async () => {
   const page = { 'X-Page-Status': '200', 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '' };
   const headers = {
     'X-Capture-Time-Ms': '1',
@@ -131,7 +131,7 @@ test('a header that some answers alone have may be there', async () => {
   expect('X-Page-Parts' in file.headers).toBe(false);
 });
 
-test('a refusal is an error with its status, the words of the server and the time to wait', async () => {
+test('throws an error with the status, the message of the server and the time to wait', async () => {
   answersJson(429, { error: 'The limit of 5 requests per minute is used up.' }, { 'retry-after': '17' });
   await expect(failureOf(lookUp())).resolves.toMatchObject({
     status: 429,
@@ -140,21 +140,21 @@ test('a refusal is an error with its status, the words of the server and the tim
   });
 });
 
-test('the words of a refused capture are read too', async () => {
+test('reads the error message of a rejected capture too', async () => {
   answersJson(400, { error: 'The name example.invalid was not found.' });
   const error = await failureOf(client().call('capturePdf', { url: 'http://example.invalid' }));
   expect(error).toMatchObject({ status: 400, message: 'The name example.invalid was not found.' });
   expect(error.retryAfterSeconds).toBeUndefined();
 });
 
-test('a refusal without the error body says what to check', async () => {
+test('says what to check if there is no error body', async () => {
   answers(502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>');
   const error = await failureOf(lookUp());
   expect(error).toMatchObject({ status: 502 });
   expect(error.message).toMatch(/502 without saying why.*base URL/u);
 });
 
-test('a redirect is not followed, for it would take the key along', async () => {
+test('follows no redirect, which would get the key', async () => {
   answers(302, { location: 'http://elsewhere.example/' }, '');
   const error = await failureOf(lookUp());
   expect(error.message).toContain('http://elsewhere.example/');
@@ -164,12 +164,12 @@ test('a redirect is not followed, for it would take the key along', async () => 
 test.each([
   ['JSON of another shape', 'application/json', '{"result":{"postcode":5}}', /result\.postcode/u],
   ['no JSON', 'text/html', '<html>', /not what the interface says/u],
-])('an answer that is %s is refused', async (_what, mediaType, body, words) => {
+])('rejects a response that is %s', async (_what, mediaType, body, words) => {
   answers(200, { 'content-type': mediaType }, body);
   expect((await failureOf(lookUp())).message).toMatch(words);
 });
 
-test('a header that some answers alone have is told where it is there', async () => {
+test('returns the value of an optional header if it is there', async () => {
   const headers = {
     ...{ 'content-type': 'image/png', 'X-Capture-Time-Ms': '321', 'X-Page-Status': '200' },
     ...{ 'X-Page-Url': 'https://example.com/', 'X-Page-Title': '', 'X-Capture-Complete': 'true' },
@@ -188,13 +188,13 @@ test.each([
     { 'content-type': 'image/png', 'X-Capture-Time-Ms': 'fast', 'X-Page-Status': '200' },
     /X-Capture-Time-Ms/u,
   ],
-])('a file with %s is refused', async (_what, headers, words) => {
+])('rejects a file with %s', async (_what, headers, words) => {
   answers(200, headers, png);
   const error = await failureOf(client().call('captureScreenshot', { url: 'https://example.com' }));
   expect(error.message).toMatch(words);
 });
 
-test('a server that does not listen is named without user and password', async () => {
+test('names an unreachable server without user and password', async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   const address = baseUrl.replace('http://', 'http://someone:hidden@');
@@ -205,7 +205,7 @@ test('a server that does not listen is named without user and password', async (
   expect(error.message).not.toContain('hidden');
 });
 
-test('a server that does not answer is given up after the time allowed', async () => {
+test('gives up on a server that does not respond in time', async () => {
   answer = () => undefined;
   const call = createSignpostClient({ baseUrl, apiKey, timeoutMs: 50 }).call('getUsage', undefined);
   expect((await failureOf(call)).message).toContain('no answer within 0.05 s');
@@ -246,7 +246,7 @@ test.each([
       answersJson(200, { key: apiKey });
     },
   ],
-])('the key is nowhere in the error of %s', async (_what, prepare) => {
+])('keeps the key out of the error of %s', async (_what, prepare) => {
   prepare();
   const error = await failureOf(lookUp());
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(apiKey);
@@ -273,12 +273,12 @@ test.each(['localhost:3000', 'ftp://example.com', apiKey])(
   },
 );
 
-test('the address that MCP clients are given is refused as that', () => {
+test('says that the address for MCP clients is not the base URL', () => {
   expect(() => createSignpostClient({ baseUrl: `${baseUrl}/mcp/`, apiKey })).toThrow(
     'leave out "/mcp" at its end',
   );
 });
 
-test('an empty key is refused before any call', () => {
+test('rejects an empty key before any call', () => {
   expect(() => createSignpostClient({ baseUrl, apiKey: '' })).toThrow(/API key is needed/u);
 });

@@ -14,8 +14,8 @@ import type { OperationAnswer } from './backend.js';
 import { operationAnswer, refusalOf } from './operation-answer.js';
 
 /**
- * The address of a server without query and fragment. Throws TypeError, which does not repeat a wrong one: it may hold
- * a password, or be the key.
+ * Parses the address of a server, without query and fragment. The TypeError for a wrong one does not repeat it: it may
+ * contain a password or be the key.
  */
 export function parseBaseUrl(text: string): URL {
   const url = parseWebAddress(text);
@@ -32,22 +32,22 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** Longer than four captures of 30 s that wait in the server's queue before this one, and this one. */
+/** Longer than four captures of 30 s in the server's queue before this one, and this one. */
 const DEFAULT_TIMEOUT_MS = 180_000;
 
 interface SignpostClientOptions {
   /** The address of the server, with or without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** How long one call may take, from its start to the last byte. */
+  /** The time limit of one call, from its start to the last byte. */
   readonly timeoutMs?: number;
   readonly http?: AxiosInstance;
 }
 
-/** The typed client of a server's interface A. */
+/** A typed client of a server's interface A. */
 export type SignpostClient = Backend;
 
-/** Makes a client of one server with one key. Throws TypeError where the address or the key cannot be used. */
+/** Creates a client for one server with one key. Throws TypeError if the address or the key is not valid. */
 export function createSignpostClient(options: SignpostClientOptions): SignpostClient {
   const { apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, http } = options;
   if (apiKey === '') throw new TypeError('An API key is needed: create a project on the server to get one.');
@@ -67,7 +67,7 @@ export function createSignpostClient(options: SignpostClientOptions): SignpostCl
   return { call };
 }
 
-/** A server, or what stands before it, may repeat the key in its words. */
+/** A server or a proxy may repeat the key in its message. */
 function withoutKey(error: SignpostApiError, apiKey: string): SignpostApiError {
   return new SignpostApiError(error.message.replaceAll(apiKey, '[API key]'), error);
 }

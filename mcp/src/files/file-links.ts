@@ -1,13 +1,16 @@
-/** A captured file for a caller elsewhere. */
+/** A captured file for a caller on another machine. */
 export interface KeptFile {
   readonly name: string;
   readonly mediaType: string;
   readonly body: Buffer;
 }
 
-/** Keeps files for some minutes under addresses that alone open them, for callers who reach no folder of this machine. */
+/**
+ * Keeps files for some minutes and returns their links, for callers without access to a folder of this machine. A file
+ * can be opened only with its link.
+ */
 export interface FileLinks {
   readonly kind: 'links';
-  /** Answers the address; undefined for a file that is too large to be kept. */
+  /** Returns the link; undefined if the file is too large. */
   keep(file: KeptFile): Promise<string | undefined>;
 }

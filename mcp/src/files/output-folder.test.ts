@@ -45,7 +45,7 @@ test('without a name a file is named by host and time, and a second one gets a n
   expect(await readFile(join(root, 'www.example.com-20260102-030405.pdf'))).toEqual(body);
 });
 
-test('a file is readable by its owner alone', async () => {
+test('writes files that only their owner can read', async () => {
   expect((await lstat(await save())).mode & 0o777).toBe(0o600);
 });
 

@@ -4,13 +4,14 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { enterFolders, fileNameOf, findLastFolder, OutputFileError, splitOutputFile } from './output-path.js';
 
-/** The code of an error of the system, such as "ENOENT"; empty where it has none. */
+/** The code of a system error, such as "ENOENT"; empty if it has none. */
 const errorCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 /**
- * Where files go when nobody said: "signpost" in the user's downloads, or without downloads a new temporary folder.
- * The place for temporary files is taken when this is called, the folder made when the result is.
+ * The default folder: "signpost" in the user's downloads folder, or a new temporary folder if there is no downloads
+ * folder. The folder for temporary files is read when this is called, the new one is made when the returned function
+ * is.
  */
 export function defaultFolder(): () => Promise<string> {
   const temporary = tmpdir();
@@ -25,45 +26,51 @@ export function defaultFolder(): () => Promise<string> {
 
 export { OutputFileError } from './output-path.js';
 
-/** How a file is to be called. */
+/** The requested name of a file. */
 interface OutputName {
-  /** The ending that its name must have, without the dot. */
+  /** The extension that the name must have, without the dot. */
   readonly extension: string;
-  /** Its name below the folder as the caller asked for it; made from host and time where it is left out. */
+  /**
+   * The path below the folder that the caller chose. If it is missing, the name is made from the page's host and the
+   * time.
+   */
   readonly outputFile?: string | undefined;
 }
 
-/** A captured file on its way to the disk. */
+/** A captured file to be written. */
 interface OutputFile extends OutputName {
   readonly body: Buffer;
   readonly pageUrl: string;
 }
 
-/** The one folder that files are written to. */
+/** The only folder that files are written to. */
 export interface OutputFolder {
   readonly kind: 'folder';
-  /** Throws OutputFileError where a file of that name cannot be written, as far as that is known before it is there. */
+  /** Throws OutputFileError if a file of that name cannot be written. Not all problems can be seen beforehand. */
   check(name: OutputName): Promise<void>;
-  /** Writes a file that was not there before and answers its whole path; throws OutputFileError in words for the caller. */
+  /**
+   * Writes a new file and returns its full path. Never overwrites. Throws OutputFileError with a message for the
+   * caller.
+   */
   save(file: OutputFile): Promise<string>;
 }
 
 interface OutputFolderOptions {
-  /** Answers where the folder is; called when the first file is saved. */
+  /** Returns the folder. Called when the first file is saved. */
   readonly locate: () => string | Promise<string>;
   readonly now: () => Date;
-  /** What "~" stands for at the beginning of it. */
+  /** Replaces "~" at the start of the folder. */
   readonly home?: string;
 }
 
-/** Nothing that is there already is opened, whatever it is, a link that leads elsewhere included. */
+/** Never opens anything that exists, including symbolic links. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OWNER_ALONE = 0o600;
 const MAX_NAMESAKES = 1_000;
 
 export function createOutputFolder({ locate, now, home = homedir() }: OutputFolderOptions): OutputFolder {
   let located: string | undefined;
-  // Programs that start this one hand on "~" as it was written, which a shell would have replaced.
+  // Programs that start this one pass "~" on as it is. A shell would have replaced it.
   const locateOnce = async () => (located ??= (await locate()).replace(/^~(?=$|[/\\])/u, () => home));
 
   return {
@@ -77,7 +84,7 @@ export function createOutputFolder({ locate, now, home = homedir() }: OutputFold
       if (found !== undefined) throw namesake(outputFile);
     },
     async save({ body, extension, pageUrl, outputFile }) {
-      // Made anew where its owner has thrown it away meanwhile.
+      // Makes the folder again if its owner has deleted it.
       const folder = await openFolder(locateOnce);
       if (outputFile !== undefined) {
         const { folders, name } = splitOutputFile(outputFile, extension);
@@ -117,7 +124,7 @@ const checkWritable = (folder: string) =>
     throw cannotWrite(error);
   });
 
-/** Writes a file; false where there is something of that name already. */
+/** Writes a new file; false if the name is taken. */
 async function writeNew(path: string, body: Buffer): Promise<boolean> {
   try {
     const file = await open(path, NEW_FILE, OWNER_ALONE);

@@ -2,7 +2,10 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hostFileName } from '@signpost/contract';
 
-/** A file that was not written, in words that say what to do; nothing of the disk is told but what the caller named. */
+/**
+ * A file that could not be written. The message says what to do, and reveals nothing about the disk but the caller's
+ * name for the file.
+ */
 export class OutputFileError extends Error {
   constructor(message: string) {
     super(message);
@@ -10,16 +13,16 @@ export class OutputFileError extends Error {
   }
 }
 
-/** A file's name from the page's host and the time, without its ending: "example.com-20260102-030405". */
+/** A file name from the page's host and the time, without extension: "example.com-20260102-030405". */
 export function fileNameOf(pageUrl: string, now: Date): string {
   const [date = '', time = ''] = now.toISOString().slice(0, 19).replace(/[-:]/gu, '').split('T');
   return `${hostFileName(pageUrl)}-${date}-${time}`;
 }
 
 const MAX_PATH_CHARACTERS = 200;
-/** What no part of a name needs, and what means something else to some system: drives, streams, other separators. */
+/** Characters that a system may treat specially, as in drive names, alternate streams and separators. */
 const NOT_IN_A_NAME = /[\p{Cc}\\:*?"<>|]/u;
-/** Names that Windows takes for devices, whatever their ending. */
+/** Names that Windows treats as devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 
 const refused = (outputFile: string, why: string) =>
@@ -28,8 +31,8 @@ const refused = (outputFile: string, why: string) =>
   );
 
 /**
- * Splits a name that a caller chose into folders below the output folder and the file's name, with its ending.
- * Throws OutputFileError for what would lead out of the folder or is no plain name.
+ * Splits a path that a caller chose into folders below the output folder and the file name with its extension. Throws
+ * OutputFileError if it could lead out of the folder or is not a plain name.
  */
 export function splitOutputFile(outputFile: string, extension: string): { folders: string[]; name: string } {
   if (outputFile.length > MAX_PATH_CHARACTERS)
@@ -54,7 +57,9 @@ export function splitOutputFile(outputFile: string, extension: string): { folder
 const notEntered = (folders: readonly string[], folder: string) =>
   refused(folders.join('/'), `${folder} is a link, a file, or cannot be made`);
 
-/** Goes down from a real folder, making what is missing; throws where one of the folders is a link or a file. */
+/**
+ * Opens the nested folders below a real folder, and makes missing ones. Throws if one of them is a link or a file.
+ */
 export async function enterFolders(root: string, folders: readonly string[]): Promise<string> {
   let path = root;
   for (const folder of folders) {
@@ -66,7 +71,7 @@ export async function enterFolders(root: string, folders: readonly string[]): Pr
   return path;
 }
 
-/** The last of these folders that is there already, in which the others would be made; throws as `enterFolders` does. */
+/** Returns the deepest of the nested folders that exists. Throws as `enterFolders` does. */
 export async function findLastFolder(root: string, folders: readonly string[]): Promise<string> {
   let path = root;
   for (const folder of folders) {

@@ -31,7 +31,7 @@ const keep = async (callerId = 'ada', body = Buffer.from('%PDF')) =>
 const statusesOf = async (addresses: readonly string[]) =>
   Promise.all(addresses.map(async (address) => (await fetch(address)).status));
 
-test('a file is answered at its address alone, with headers that let no script run and nobody keep it', async () => {
+test('serves a file only at its own address, with headers against scripts and caching', async () => {
   const address = await keep();
   const answer = await fetch(address);
   expect([answer.status, await answer.text()]).toEqual([200, '%PDF']);
@@ -46,7 +46,7 @@ test('a file is answered at its address alone, with headers that let no script r
   expect(await statusesOf([`${address}0`, address.slice(0, -1), `${url}/files/`])).toEqual([404, 404, 404]);
 });
 
-test('a caller has 20 of them, 200 MB together', async () => {
+test('keeps 20 files of a caller, 200 MB together', async () => {
   const other = await keep('ben');
   const addresses: string[] = [];
   for (let count = 0; count < 21; count += 1) addresses.push(await keep());
@@ -56,7 +56,7 @@ test('a caller has 20 of them, 200 MB together', async () => {
   expect(await links.linksOf('ada').keep(file(Buffer.alloc(200_000_001)))).toBeUndefined();
 });
 
-test('it is there for ten minutes', async () => {
+test('keeps a file for ten minutes', async () => {
   const address = await keep();
   nowMs += TEN_MINUTES_MS - 1;
   expect(await statusesOf([address])).toEqual([200]);

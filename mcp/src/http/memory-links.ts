@@ -13,9 +13,9 @@ interface MemoryFile extends KeptFile {
   readonly endsAtMs: number;
 }
 
-/** Keeps the files of callers in memory, each of them at an address below `baseUrl`. */
+/** Keeps callers' files in memory, each at an address below `baseUrl`. */
 export function createMemoryLinks(baseUrl: () => string, now: () => number) {
-  // In the order of their age.
+  // Oldest first.
   const files = new Map<string, MemoryFile>();
 
   const removeEnded = () => {
@@ -23,7 +23,7 @@ export function createMemoryLinks(baseUrl: () => string, now: () => number) {
   };
   setInterval(removeEnded, CLEAN_INTERVAL_MS).unref();
 
-  /** Removes the oldest files of a caller until one more has room. */
+  /** Removes a caller's oldest files until another one fits. */
   const makeRoom = (callerId: string, bytes: number) => {
     const own = [...files].filter(([, file]) => file.callerId === callerId);
     let total = own.reduce((sum, [, { body }]) => sum + body.length, bytes);
@@ -48,7 +48,7 @@ export function createMemoryLinks(baseUrl: () => string, now: () => number) {
       },
     }),
 
-    /** Answers a request for a path of a file that is there; false for any other. */
+    /** Responds to a request if its path is that of a kept file; else returns false. */
     answer(path: string, response: ServerResponse): boolean {
       removeEnded();
       const start = `${LINKED_FILES_PATH}/`;

@@ -3,14 +3,14 @@ import { formatBytes, LIMITS, tooManyValues } from '@signpost/contract';
 
 const BEARER = /^Bearer +(\S+)$/iu;
 
-/** The API key that a request carries, as `X-Api-Key` or as `Authorization: Bearer <key>`; undefined without one. */
+/** The API key from `X-Api-Key` or `Authorization: Bearer <key>`; undefined if there is none. */
 export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const own = headers['x-api-key'];
   if (typeof own === 'string' && own !== '') return own;
   return BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
-/** A body that cannot be used, with its HTTP status and words for the caller. */
+/** A request body that cannot be used. It has the HTTP status and a message for the caller. */
 export class BodyError extends Error {
   constructor(
     readonly status: 400 | 413,
@@ -21,7 +21,7 @@ export class BodyError extends Error {
   }
 }
 
-/** Reads a request's body as JSON; throws BodyError where it is none or too large. */
+/** Reads the body of a request as JSON. Throws BodyError if it is not JSON or too large. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const { max } = LIMITS.bodyBytes;
   const tooLarge = () =>

@@ -57,7 +57,7 @@ test.each([
   expect(foreignCaller({ host: 'localhost:3000', origin }, allowed)).toContain('"Origin"');
 });
 
-test('a name that a foreign site made point here is refused although its page has the same host', () => {
+test('rejects a host name that a foreign site pointed here, although the page has the same host', () => {
   expect(foreignCaller({ host: 'evil.example', origin: 'http://evil.example' }, allowed)).toContain('"Host"');
 });
 

@@ -1,15 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseUrl } from '@signpost/contract';
 
-/** By which names the server may be called, and pages of which origins may call it. */
+/** The host names that the server may be called by, and the origins whose pages may call it. */
 export interface AllowedCallers {
-  /** Names, each with a port or without one for any; "*" for every name. */
+  /** Host names with a port, or without one for all ports; "*" allows all names. */
   readonly hosts: readonly string[];
-  /** Whole origins such as "https://app.example"; "*" for every one. A page of the server's own host may always. */
+  /**
+   * Complete origins such as "https://app.example"; "*" allows all. A page from the server's own host may always call.
+   */
   readonly origins: readonly string[];
 }
 
-/** What a server is called on its own machine. */
+/** The names of a server on its own machine. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
 
 const hostOf = (authority: string) => parseUrl(`http://${authority}`);
@@ -45,8 +47,8 @@ export function foreignOrigin(
 }
 
 /**
- * Why a request may not go on, undefined where it may: a page on another site must not reach a server that only its
- * user's browser can reach, neither directly (Origin) nor under a name that the site made point here (Host).
+ * Returns the reason to reject a request; undefined if it may proceed. Pages of other sites must not reach a server
+ * through a user's browser, either directly (Origin) or under a host name that the site pointed here (Host).
  */
 export function foreignCaller(
   headers: IncomingHttpHeaders,
@@ -58,7 +60,7 @@ export function foreignCaller(
   return foreignOrigin(headers, origins);
 }
 
-/** What lets a page of an allowed origin read the answers; nothing for callers that are no pages. */
+/** CORS headers that let a page of an allowed origin read the response. Empty if the caller is not a page. */
 export const crossOriginHeaders = ({ origin }: IncomingHttpHeaders): Record<string, string> =>
   origin === undefined
     ? {}
@@ -68,7 +70,7 @@ export const crossOriginHeaders = ({ origin }: IncomingHttpHeaders): Record<stri
         Vary: 'Origin',
       };
 
-/** What a browser asks for before it lets such a page call. */
+/** Response headers for the preflight request of such a page. */
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers':

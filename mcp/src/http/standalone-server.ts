@@ -13,7 +13,7 @@ import {
   PREFLIGHT_HEADERS,
 } from './request-origin.js';
 
-/** Makes a server listen; answers its address for people. Throws in words that say what to change. */
+/** Starts the server and returns its address for people. Throws with a message that says what to change. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -32,17 +32,17 @@ export const MCP_PATH = '/mcp';
 
 interface StandaloneOptions {
   readonly allowed: AllowedCallers;
-  /** The key that calls go out with where the caller sends none. */
+  /** The API key for callers that send none. */
   readonly apiKey: string | undefined;
-  /** What serves the callers with one key. */
+  /** Returns what the callers with one key share. */
   readonly depsFor: (apiKey: string) => McpDeps;
-  /** Where captured files are, unless they are saved. */
+  /** Serves captured files, unless they are saved to a folder. */
   readonly links: Pick<MemoryLinks, 'answer'>;
   readonly log: (message: string) => void;
   readonly endpoint?: HttpEndpoint;
 }
 
-/** An HTTP server with nothing but the endpoint; it does not listen yet. */
+/** Creates an HTTP server with only the MCP endpoint. It does not listen yet. */
 export function createStandaloneServer(options: StandaloneOptions): Server {
   const { endpoint = createHttpEndpoint() } = options;
   return createServer((request, response) => {
@@ -125,7 +125,7 @@ async function answer(
   await endpoint.handle({ request, response, body, callerId: key, deps });
 }
 
-/** For a call that is answered at once: a key that the server does not know is a 401 here as it is there. */
+/** Responds 401 if the server rejects the key. Only for calls that get a plain JSON response. */
 const refusingWrongKey = (deps: McpDeps, response: ServerResponse): McpDeps => ({
   ...deps,
   backend: {

@@ -10,14 +10,14 @@ import type { Tool } from '../tools/tool.js';
 import { toolsWithFolder, toolsWithLinks } from '../tools/tools.js';
 import type { McpDeps } from './mcp-deps.js';
 
-/** Sends progress to a client that asked for it, and does nothing for others. */
+/** Returns a function that sends progress if the client asked for it, and else does nothing. */
 function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: string) => void {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   let progress = 0;
   return (message) => {
     progress += 1;
-    // A client that has gone no longer waits for the result either.
+    // If the client has disconnected, it does not wait for the result either.
     notify({
       method: 'notifications/progress',
       params: { progressToken, progress, message },
@@ -25,14 +25,16 @@ function progressReport({ _meta, notify }: ServerContext['mcpReq']): (message: s
   };
 }
 
-/** `resource_link` and this header came with the same revision; clients of an older one refuse the whole result. */
+/**
+ * `resource_link` came with the same protocol revision as this header. Older clients reject a result that has one.
+ */
 const knowsLinks = ({ http }: ServerContext): boolean =>
   (http?.req?.headers.get('mcp-protocol-version') ?? '') >= '2025-06-18';
 
 const byName = (tools: readonly Tool[]) => new Map(tools.map((tool) => [tool.name, tool]));
 const tools = { folder: byName(toolsWithFolder), links: byName(toolsWithLinks) };
 
-/** What these answer of a sample, a model would take for all that there is. */
+/** With the sample directory, a model would take the results of these tools for complete. */
 const TOOLS_OF_MANY: ReadonlySet<string> = new Set([
   'lookup_postcodes',
   'validate_postcode',
@@ -46,14 +48,14 @@ const OF_SAMPLE = "This server has only a small sample of the UK's postcodes: mo
 
 function withSampleNote(result: ToolResult, name: string, { isSample }: ReturnType<McpDeps['directory']>) {
   if (isSample !== true || result.isError === true || !TOOLS_OF_MANY.has(name)) return result;
-  // In the same text: some clients hand on one alone.
+  // Added to the text of the result, because some clients pass on only one part.
   const content = result.content.map((part) =>
     part.type === 'text' ? text(`${part.text}\n${OF_SAMPLE}`) : part,
   );
   return { ...result, content };
 }
 
-/** Answers `tools/call`. */
+/** Handles `tools/call`. */
 export async function callTool(
   { backend, files, directory, log }: McpDeps,
   { params }: CallToolRequest,

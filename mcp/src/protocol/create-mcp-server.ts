@@ -27,9 +27,9 @@ const serverInfo = {
 };
 
 const HOUR_MS = 3_600_000;
-/** The same for everybody, until the server is replaced by another version. */
+/** For lists, which are the same for everybody until the server is upgraded. */
 const LISTED: CacheHint = { ttlMs: HOUR_MS, cacheScope: 'public' };
-/** Of an edition of the directory, which may be replaced at any time. */
+/** For resources, which change when the directory is replaced. */
 const READ: CacheHint = { ttlMs: HOUR_MS / 12, cacheScope: 'private' };
 
 const options = {
@@ -45,7 +45,7 @@ const options = {
   },
 } as const;
 
-/** A model would take the few postcodes of the sample for all that there are. */
+/** Without this hint, a model would take the sample's few postcodes for all postcodes. */
 const optionsOfSample = {
   ...options,
   instructions: `${options.instructions} This server has only a small sample of the UK's postcodes: say so where one is missing, and where they are counted or listed.`,
@@ -53,7 +53,7 @@ const optionsOfSample = {
 
 type Register = (server: McpServer['server'], deps: McpDeps) => void;
 
-/** Keeps what was not foreseen to the log; the client reads a sentence. */
+/** Logs unexpected errors; the client gets a generic sentence. */
 async function guarded<Result>(
   { log }: McpDeps,
   signal: AbortSignal,
@@ -69,7 +69,7 @@ async function guarded<Result>(
   }
 }
 
-/** How each method is answered. */
+/** Registers the handler of each method. */
 const handlersByMethod: Readonly<Record<string, Register>> = {
   'tools/list': (server, { files }) => server.setRequestHandler('tools/list', lists[files.kind]),
   'tools/call': (server, deps) =>
@@ -92,16 +92,16 @@ const handlersByMethod: Readonly<Record<string, Register>> = {
 const handlers = new Map(Object.entries(handlersByMethod));
 const allMethods = [...handlers.keys()];
 
-/** Makes the server of one connection, which need not answer more than the methods that are named. */
+/** Creates the server of one connection. `methods` are those that it has to handle. */
 export type CreateServer = (deps: McpDeps, methods?: readonly string[]) => McpServer;
 
 /**
- * One connection's server: the protocol around the tools. One that answers a single HTTP request is made for each of
- * them, so it gets the handlers of that request's methods alone.
+ * The MCP server of one connection, with all tools. Over HTTP one is created per request, with only the handlers of
+ * that request's methods.
  */
 export const createMcpServer: CreateServer = (deps, methods = allMethods) => {
   const mcp = new McpServer(serverInfo, deps.directory().isSample === true ? optionsOfSample : options);
-  // Said here and not in the options, for which it would announce lists that change.
+  // Set here and not in the options: those would make the SDK announce that the lists can change.
   mcp.server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} });
   for (const method of methods) handlers.get(method)?.(mcp.server, deps);
   return filterMessages(mcp);

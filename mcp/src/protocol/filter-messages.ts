@@ -6,9 +6,9 @@ import {
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
 
-/** The one revision whose requests say which they are of. */
+/** The only protocol revision whose requests name their revision. */
 const CURRENT_REVISION = '2026-07-28';
-/** The SDK tells of wrong parameters all that is wrong, one by one. */
+/** The SDK lists every problem of wrong parameters, one by one. */
 const MAX_ERROR_CHARACTERS = 1_000;
 
 function shortenErrors(transport: Transport): void {
@@ -20,7 +20,7 @@ function shortenErrors(transport: Transport): void {
   };
 }
 
-/** On stdio the SDK looks at the revision of the first request alone. */
+/** On stdio, the SDK checks only the revision of the first request. */
 function refusal({ id, params }: JSONRPCRequest) {
   const requested = params?._meta?.[PROTOCOL_VERSION_META_KEY];
   if (typeof requested !== 'string' || requested === CURRENT_REVISION) return undefined;
@@ -29,14 +29,14 @@ function refusal({ id, params }: JSONRPCRequest) {
   return { jsonrpc: '2.0', id, error: { code, message, data } } as const;
 }
 
-/** n8n sends null for the arguments of a tool whose fields nobody opened. */
+/** n8n sends null as the arguments of a tool if nobody opened its fields. */
 const withArguments = (request: JSONRPCRequest): JSONRPCRequest =>
   request.params?.arguments === null ? { ...request, params: { ...request.params, arguments: {} } } : request;
 
 function filterRequests(transport: Transport): void {
   const { onmessage } = transport;
   transport.onmessage = (message, extra) => {
-    // The SDK's guards would parse the message once more.
+    // The SDK's type guards would parse the message again.
     if (!('method' in message && 'id' in message)) {
       onmessage?.(message, extra);
       return;
@@ -47,7 +47,7 @@ function filterRequests(transport: Transport): void {
   };
 }
 
-/** Stands between a server and whatever it is connected to, and mends what the SDK takes and says. */
+/** Wraps a server's transport, to correct what the SDK rejects or sends. */
 export function filterMessages(mcp: McpServer): McpServer {
   const connect = mcp.connect.bind(mcp);
   mcp.connect = async (transport) => {

@@ -15,23 +15,23 @@ import { isStreamed, messagesOf } from './request-messages.js';
 
 const SESSION_HEADER = 'mcp-session-id';
 
-/** One HTTP request of a client that is known and may call. */
+/** One HTTP request of an authenticated client. */
 interface HttpCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The body, parsed from JSON, with which `messagesProblem` found none. */
+  /** The parsed JSON body. `messagesProblem` has accepted it. */
   readonly body: unknown;
-  /** Names the caller among others, so that nobody cancels another's work. */
+  /** Identifies the caller, so that nobody can cancel another caller's work. */
   readonly callerId: string;
   readonly deps: McpDeps;
 }
 
-/** The Streamable HTTP transport without state: each POST gets a server of its own, and a restart loses nothing. */
+/** The Streamable HTTP transport without state: each POST gets its own server, so a restart loses nothing. */
 export interface HttpEndpoint {
   handle(call: HttpCall): Promise<void>;
 }
 
-/** The open requests of each caller: a cancellation comes as a request of its own and has to find its work. */
+/** The open requests of each caller. A cancellation is a request of its own and has to find them. */
 class OpenCalls {
   readonly #cancel = new Map<string, () => void>();
 
@@ -50,7 +50,7 @@ class OpenCalls {
 
 const READ_HEADER = /^(?:accept|content-type|mcp-.*)$/u;
 
-/** What the SDK is to know of a request: neither its key nor, as it is parsed already, its body. */
+/** The request as the SDK needs it: without the key, and without the body, which is parsed already. */
 function toWebRequest({ headers }: IncomingMessage, signal: AbortSignal): Request {
   const read = Object.entries(headers).filter(([name]) => READ_HEADER.test(name));
   return new Request('http://localhost/mcp', {
@@ -61,7 +61,7 @@ function toWebRequest({ headers }: IncomingMessage, signal: AbortSignal): Reques
 }
 
 async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
-  // The caller has left, or was refused by what a tool was told.
+  // The caller has disconnected, or a tool's handling has already responded.
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, Object.fromEntries(headers));
   response.flushHeaders();
@@ -72,7 +72,7 @@ async function send(response: ServerResponse, { status, headers, body }: Respons
 export function createHttpEndpoint(createServer: CreateServer = createMcpServer): HttpEndpoint {
   const open = new OpenCalls();
 
-  /** Revision 2026-07-28: a request says all about itself, and ends with its connection. */
+  /** Handles revision 2026-07-28: each request is self-contained, and closing the connection cancels it. */
   function answerCurrent({ body, deps }: HttpCall, request: Request): Promise<Response> {
     const message = isJSONRPCRequest(body) ? body : undefined;
     const handler = createMcpHandler(() => createServer(deps, message && [message.method]), {
@@ -82,13 +82,15 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
     return handler.fetch(request, { parsedBody: body });
   }
 
-  /** Revisions up to 2025-11-25, as JSON where the SDK by itself would answer nothing but streams. */
+  /**
+   * Handles revisions up to 2025-11-25. Responds with JSON, because the SDK by itself would respond only with streams.
+   */
   async function answerOlder(
     { request: { headers }, response, body, callerId, deps }: HttpCall,
     request: Request,
   ): Promise<Response> {
     const session = headers[SESSION_HEADER];
-    // Without the header two clients with one key would be told apart by nothing, and cancel each other's calls.
+    // Without a session header, two clients with the same key look alike and could cancel each other's calls.
     const nameOf = (id: unknown) =>
       typeof session === 'string' ? JSON.stringify([callerId, session, id]) : undefined;
     const messages = messagesOf(body);
@@ -98,7 +100,7 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
       const name = nameOf(message.params?.requestId);
       if (name !== undefined) open.cancel(name);
     }
-    // It only names the client for its cancellations: nothing is kept under it, and any other is taken as well.
+    // Only tells clients apart for cancellations. No state is stored for it, and any other value is accepted too.
     if (messages.some(isInitializeRequest)) response.setHeader(SESSION_HEADER, randomUUID());
 
     const mcp = createServer(
@@ -127,7 +129,7 @@ export function createHttpEndpoint(createServer: CreateServer = createMcpServer)
   return {
     async handle(call) {
       const { request, response, body } = call;
-      // Who left while the key was looked up is not noticed later.
+      // A caller that disconnected while the key was checked would not be noticed later.
       if (response.destroyed) return;
       const left = new AbortController();
       response.once('close', () => left.abort());

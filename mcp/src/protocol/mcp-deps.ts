@@ -2,15 +2,15 @@ import type { Backend } from '../client/backend.js';
 import type { FileLinks } from '../files/file-links.js';
 import type { OutputFolder } from '../files/output-folder.js';
 
-/** What a connection of a client is served from. */
+/** What the server of one connection needs. */
 export interface McpDeps {
   readonly backend: Backend;
-  /** The same without waiting for limits, for who is typing. */
+  /** The same without waiting for limits, for completions while a person types. */
   readonly directBackend: Backend;
-  /** How captured files come to the caller: in a folder of this machine, or under addresses. */
+  /** Where captured files go: a folder of this machine, or links. */
   readonly files: OutputFolder | FileLinks;
-  /** What is known of the postcode directory that answers. */
+  /** Details of the postcode directory in use. */
   readonly directory: () => Readonly<Record<string, unknown>>;
-  /** Takes what went wrong and was not foreseen; never standard output, which the protocol may use. */
+  /** Logs an unexpected error. Never to standard output, which the protocol may use. */
   readonly log: (message: string) => void;
 }

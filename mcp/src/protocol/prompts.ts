@@ -26,7 +26,7 @@ export const prompts: ListPromptsResult = {
   ],
 };
 
-/** Answers `prompts/get`. */
+/** Handles `prompts/get`. */
 export function getPrompt({ params }: GetPromptRequest): GetPromptResult {
   if (params.name !== AREA_PROFILE)
     throw new ProtocolError(
@@ -45,17 +45,17 @@ export function getPrompt({ params }: GetPromptRequest): GetPromptResult {
   return { messages: [{ role: 'user', content: { type: 'text', text: words } }] };
 }
 
-/** As many as the protocol lets an answer hold. */
+/** The protocol's maximum. */
 const MAX_VALUES = 100;
 
 const nothing = (): CompleteResult => ({ completion: { values: [] } });
 
-/** Whether it is a postcode that is being completed: of the resource or of the prompt. */
+/** Whether the value to complete is a postcode, of the resource or the prompt. */
 const isPostcode = ({ params: { ref, argument } }: CompleteRequest) =>
   argument.name === 'postcode' &&
   (ref.type === 'ref/resource' ? ref.uri === POSTCODE_TEMPLATE : ref.name === AREA_PROFILE);
 
-/** Answers `completion/complete`. A person is typing: what cannot be answered now is left out, not waited for. */
+/** Handles `completion/complete`. Returns nothing rather than wait, because a person is typing. */
 export async function complete(
   backend: Backend,
   request: CompleteRequest,

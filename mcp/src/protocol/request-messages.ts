@@ -6,9 +6,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { isLookedUp } from './resources.js';
 
-/** Clients that send batches at all send a few; each message costs what a request of its own does. */
+/** The few clients that send batches send small ones. Each message costs as much as a request. */
 const MAX_MESSAGES = 20;
-/** What an answer may repeat of a request, by header or by path in a message, and how long that may be. */
+/** Limits for values that a response may repeat, in headers or message fields. */
 const MAX_CHARACTERS = 200;
 const MAX_NAME_CHARACTERS = 2_000;
 const REPEATED_HEADERS = [
@@ -37,7 +37,7 @@ const fieldOf = (message: unknown, path: readonly string[]): unknown =>
 
 const isTooLong = (value: unknown, max: number) => typeof value === 'string' && value.length > max;
 
-/** Why the messages of a request cannot be taken; undefined where they can. To be asked before the SDK is. */
+/** Returns the reason to reject the messages of a request; undefined if they are valid. Call this before the SDK. */
 export function messagesProblem(headers: IncomingHttpHeaders, body: unknown): string | undefined {
   for (const [name, max] of REPEATED_HEADERS)
     if (isTooLong(headers[name.toLowerCase()], max))
@@ -51,25 +51,25 @@ export function messagesProblem(headers: IncomingHttpHeaders, body: unknown): st
   return undefined;
 }
 
-/** Whether a message runs an operation, which counts; all others are answered out of this process. */
+/** Whether a message runs an operation, which is metered. All others are handled in this process. */
 function runsOperation(message: unknown): boolean {
   const method = fieldOf(message, ['method']);
   if (method === 'resources/read') return isLookedUp(fieldOf(message, ['params', 'uri']));
   return method === 'tools/call' || method === 'completion/complete';
 }
 
-/** How many messages of a body run an operation, and how many do not. */
+/** Counts the messages of a body that run an operation, and the others. */
 export function countMessages(body: unknown): { readonly running: number; readonly others: number } {
   const messages = messagesOf(body);
   const running = messages.filter(runsOperation).length;
   return { running, others: messages.length - running };
 }
 
-/** Whether the answer is a stream: for work that takes time and reports progress; the others are plain JSON. */
+/** Whether the response is a stream, which is for slow work that reports progress. All others are plain JSON. */
 export const isStreamed = ({ method, params }: JSONRPCRequest) =>
   params?._meta?.progressToken !== undefined ||
   (method === 'tools/call' && typeof params?.name === 'string' && STREAMED_TOOL.test(params.name));
 
-/** Whether a body is one call of a tool that is answered at once, as JSON, after the backend was asked at most. */
+/** Whether a body is a single tool call with a plain JSON response. */
 export const isPlainToolCall = (body: unknown): boolean =>
   isJSONRPCRequest(body) && body.method === 'tools/call' && !isStreamed(body);

@@ -11,7 +11,7 @@ import { formatError } from '../client/signpost-api-error.js';
 import type { McpDeps } from './mcp-deps.js';
 
 const DIRECTORY_URI = 'signpost://directory';
-/** JSON, by a name that starts with text/: Anthropic's SDK refuses the text of a resource of any other type. */
+/** JSON under a type that starts with text/: Anthropic's SDK rejects any other type for the text of a resource. */
 const MIME_TYPE = 'text/json';
 const POSTCODE_URI = /^postcode:(?:\/\/)?([^/?#]+)\/?$/iu;
 
@@ -45,10 +45,10 @@ const json = (uri: string, value: unknown): ReadResourceResult => ({
   contents: [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(value) }],
 });
 
-/** Whether to read what has this address asks the directory for a postcode; all else is answered out of this process. */
+/** Whether reading this resource looks up a postcode. All others are served from this process. */
 export const isLookedUp = (uri: unknown): boolean => typeof uri === 'string' && postcodeOf(uri) !== undefined;
 
-/** Answers `resources/read`. */
+/** Handles `resources/read`. */
 export async function readResource(
   { backend, directory }: McpDeps,
   uri: string,

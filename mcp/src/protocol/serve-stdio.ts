@@ -17,8 +17,8 @@ const once = (stream: Readable | Writable, ...events: string[]) =>
   });
 
 /**
- * Serves one client of either era on two streams until it closes its end, which lets what it asked for be answered
- * first, or until the process is told to stop or nobody reads any more, which does not.
+ * Serves one client of any protocol revision on two streams. Ends when the client closes its input, after responding
+ * to open requests; or at once when the process is told to stop or nobody reads the output.
  */
 export async function serveStdio(
   deps: McpDeps,

@@ -12,13 +12,13 @@ const toError = (error: unknown) => (error instanceof Error ? error : new Error(
 
 const ID_TYPES: ReadonlySet<string> = new Set(['undefined', 'string', 'number']);
 
-/** A quick look alone: the SDK itself parses what it is given, as its own transport would once more. */
+/** Only a quick check: the SDK validates messages itself, and its own transport would do that twice. */
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   isFields(value) && value.jsonrpc === '2.0' && ID_TYPES.has(typeof value.id);
 
 /**
- * Messages as lines of two streams. The SDK's own transport gives up what is under way when the input ends; this one
- * leaves that to who closes it, and tells when every request is answered or cancelled.
+ * A transport of messages as lines. The SDK's own transport aborts open requests when the input ends; this one lets
+ * the owner decide, and tells when every request is answered or cancelled.
  */
 export class StdioTransport implements Transport {
   onclose: Transport['onclose'];
@@ -26,10 +26,10 @@ export class StdioTransport implements Transport {
   onmessage: Transport['onmessage'];
   readonly #input: Readable;
   readonly #output: Writable;
-  /** The requests that wait for an answer, by their id. */
+  /** Open requests by their id. */
   readonly #open = new Map<unknown, JSONRPCMessage>();
   #begunLine = '';
-  /** What is to be written at the end of this turn, and the promise that it is. */
+  /** Lines to write at the end of this turn of the event loop, and a promise for that. */
   readonly #lines: string[] = [];
   #written: Promise<void> | undefined;
   #onIdle: (() => void)[] = [];
@@ -44,7 +44,7 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Resolves once it is written; where nobody reads any more, never. */
+  /** Resolves when the message is written. Never resolves if nobody reads any more. */
   async send(message: JSONRPCMessage): Promise<void> {
     await this.#write(serializeMessage(message));
     if (!('method' in message)) this.#settle(message.id);
@@ -56,9 +56,9 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Resolves when no request is open, at once where that is so already. */
+  /** Resolves when no request is open. */
   idle(): Promise<void> {
-    // What is wrong inside, the SDK leaves without an answer.
+    // The SDK does not respond to invalid requests.
     for (const [id, message] of this.#open) if (!isJSONRPCRequest(message)) this.#open.delete(id);
     return this.#open.size === 0
       ? Promise.resolve()
@@ -67,7 +67,7 @@ export class StdioTransport implements Transport {
         });
   }
 
-  /** Answers that are ready together cost one call of the system. */
+  /** Writes responses that are ready at the same time with one system call. */
   #write(line: string): Promise<void> {
     this.#lines.push(line);
     this.#written ??= new Promise((resolve) => {
@@ -88,7 +88,7 @@ export class StdioTransport implements Transport {
     void this.close();
   };
 
-  /** What is no message is told and left out. */
+  /** Handles one line. Reports and skips it if it is not a message. */
   #take(line: string): void {
     try {
       const message: unknown = JSON.parse(line);

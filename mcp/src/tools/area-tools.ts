@@ -5,7 +5,7 @@ import { defineTool, toolInfo } from './tool.js';
 const line = (title: string, names: readonly string[]) =>
   names.length === 0 ? '' : `\n${title}: ${names.join(', ')}`;
 
-/** All that is known of an outcode, a line each. */
+/** All fields of an outcode, one per line. */
 function describeOutcode(record: OutcodeRecord): string {
   const { latitude, longitude, easting, northing } = record;
   return (
@@ -24,7 +24,7 @@ function describeOutcode(record: OutcodeRecord): string {
   );
 }
 
-// These have no output schema: with it each would cost every model more than twice as much.
+// These have no output schema: it would more than double the tokens of each tool for every model.
 
 export const getOutcode = defineTool({
   ...toolInfo('getOutcode'),

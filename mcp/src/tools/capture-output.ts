@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MAX_URL_CHARACTERS = 300;
 
-/** A page's address as words repeat it. */
+/** A page's address for a message, cut if it is long. */
 export const formatUrl = (url: string): string =>
   url.length > MAX_URL_CHARACTERS ? `${url.slice(0, MAX_URL_CHARACTERS)}…` : url;
 
@@ -20,7 +20,7 @@ interface PageHeaders {
   readonly 'X-Page-Title': string;
 }
 
-/** What a captured page was in the end, for a model that did not see where it led. */
+/** The captured page's final address, title and status, for a model that cannot see them. */
 export function describePage(headers: PageHeaders): string {
   const title = decoded(headers['X-Page-Title']);
   return `The page: ${title === '' ? 'without a title' : JSON.stringify(title)}, at ${formatUrl(headers['X-Page-Url'])}, answered ${headers['X-Page-Status']}.`;
@@ -29,13 +29,13 @@ export function describePage(headers: PageHeaders): string {
 const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 
-/** A number of bytes as people say it: "830 bytes", "42 kB", "1.3 MB". */
+/** A file size for people: "830 bytes", "42 kB", "1.3 MB". */
 export function formatFileSize(bytes: number): string {
   if (bytes >= MEGABYTE) return `${(bytes / MEGABYTE).toFixed(1)} MB`;
   return bytes >= KILOBYTE ? `${Math.round(bytes / KILOBYTE)} kB` : `${bytes} bytes`;
 }
 
-/** Where the captured file goes, for tools that can write one. */
+/** The argument for a file's path, for tools that can save one. */
 export const outputFileArgument = (example: string) =>
   z
     .string()
@@ -45,7 +45,7 @@ export const outputFileArgument = (example: string) =>
 
 const REPORT_EVERY_MS = 5_000;
 
-/** Does slow work and reports while it lasts, so that a caller who counts the time from the last word goes on waiting. */
+/** Reports progress during slow work, so that callers with an idle timeout keep waiting. */
 export async function withProgress<Result>(
   report: (message: string) => void,
   what: string,

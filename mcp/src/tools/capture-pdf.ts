@@ -19,7 +19,7 @@ const { url, format, landscape, printBackground, scale, displayHeaderFooter, ...
   capturePdfRequest.shape;
 const { marginTop, marginBottom, marginLeft, marginRight, pageRanges, colorScheme } = shape;
 
-/** The fields of the contract's request that a model needs. */
+/** The fields of the contract's request that are useful to a model. */
 const input = z.strictObject({
   url: url.unwrap(),
   format,

@@ -4,7 +4,7 @@ import { captureScreenshotToLink } from './capture-screenshot.js';
 const url = 'https://example.com/';
 const files = { kind: 'links', keep: () => Promise.resolve(undefined) } as const;
 
-/** What the server is asked for. */
+/** Returns the request that the tool sends to the server. */
 async function asked(args: object) {
   const requests: unknown[] = [];
   const backend: Backend = {
@@ -19,7 +19,7 @@ async function asked(args: object) {
   return requests[0];
 }
 
-test('the window is one that a model sees as it is, or that of the device', async () => {
+test('uses a window that models see unscaled, or the window of the device', async () => {
   expect(await asked({})).toMatchObject({ width: 1280, height: 800 });
   expect(await asked({ height: 400 })).toMatchObject({ width: 1280, height: 400 });
   expect(await asked({ device: 'iPhone 15' })).toMatchObject({

@@ -17,10 +17,10 @@ import { type Content, failure, text, type ToolResult } from './tool-result.js';
 
 const { url, width, height, fullPage, selector, colorScheme } = captureScreenshotRequest.shape;
 
-/** The window if no device sets it: a model sees a picture of this size unscaled. */
+/** The window if no device sets it. Models see a picture of this size unscaled. */
 const USUAL_WINDOW = { width: 1280, height: 800 };
 
-/** The fields of the contract's request that a model needs. */
+/** The fields of the contract's request that are useful to a model. */
 const input = z.strictObject({
   url: url.unwrap(),
   fullPage,
@@ -39,9 +39,9 @@ const input = z.strictObject({
 });
 
 interface ScreenshotInput extends z.output<typeof input> {
-  /** The name for its file. */
+  /** The path of the saved file. */
   readonly outputFile?: string | undefined;
-  /** Whether the result has an address of the whole picture. */
+  /** Whether the result has a link to the whole picture. */
   readonly link?: boolean;
 }
 type Picture = FileAnswer<Operations['captureScreenshot']>;
@@ -103,7 +103,7 @@ function describe({ body, mediaType, headers }: Picture, { width, height }: Fitt
   return `Screenshot of ${formatUrl(url)}: ${mediaType}, ${width} × ${height} pixels, ${formatFileSize(body.length)}; ${headers['X-Capture-Time-Ms']} ms.\n${describePage(headers)}`;
 }
 
-/** Says which part of the picture the model sees, and how to see the rest. */
+/** Says which part of the picture is shown, and how to see the rest. */
 function describeShown({ pieces, parts, isWhole }: FittingPicture, part: number): string {
   if (isWhole) return 'Shown as it is.';
   if (part > parts)
@@ -122,7 +122,9 @@ function describeShown({ pieces, parts, isWhole }: FittingPicture, part: number)
 
 const NO_FILE = { words: [], links: [] };
 
-/** Hands the picture over; a folder that cannot be written matters only to who named a file in it. */
+/**
+ * Saves or links the picture. A folder that cannot be written is an error only if the caller chose the file's name.
+ */
 async function fileOf(
   files: ToolContext['files'],
   file: Parameters<typeof handOver>[1],

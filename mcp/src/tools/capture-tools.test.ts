@@ -18,7 +18,10 @@ const picture = async () => {
   return { body: await sharp({ create }).png().toBuffer(), mediaType: 'image/png', headers };
 };
 
-/** Calls a tool whose capture returns `captured`. Returns its result, the kept files, and the number and request of the captures. */
+/**
+ * Calls a tool whose capture returns `captured`. Returns its result, the kept files, and the number and request of the
+ * captures.
+ */
 async function call(tool: Tool, args: object, captured: object, files?: ToolContext['files']) {
   const kept: KeptFile[] = [];
   let captures = 0;
@@ -93,7 +96,7 @@ test('a name that cannot be written is refused before the capture', async () => 
     await symlink(join(root, 'locked'), join(root, 'link'));
     const before = await readdir(root, { recursive: true });
     const names = ['../page', 'page.txt', '/page', 'link/page', 'link/deeper/page', 'file.pdf/page'];
-    // To root no folder is locked.
+    // For root, no folder is read-only.
     if (process.getuid?.() !== 0) names.push('locked/page', 'locked/deeper/page');
     for (const outputFile of names) {
       const pdf = await call(capturePdfToFolder, { outputFile }, PDF, folder);

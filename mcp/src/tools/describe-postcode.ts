@@ -5,7 +5,7 @@ const position = ({ latitude, longitude }: PostcodeRecord) =>
 
 const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${value}`);
 
-/** A part that was asked for, on one line, without what is not known. */
+/** An optional part of a record on one line, without unknown values. */
 function partLine(record: PostcodeRecord, part: IncludePart): string {
   const facts = record[part];
   if (facts === undefined) return '';
@@ -14,11 +14,11 @@ function partLine(record: PostcodeRecord, part: IncludePart): string {
   return `\n${part}: ${known.map(([name, value]) => `${name} ${value}`).join(', ')}`;
 }
 
-/** The parts that were asked for, a line each. */
+/** The optional parts of a record, one per line. */
 export const partLines = (record: PostcodeRecord) =>
   INCLUDE_PARTS.map((part) => partLine(record, part)).join('');
 
-/** All that is known of one postcode, a line each, for a reader who sees nothing else. */
+/** A whole postcode record, one field per line, for readers who see nothing else. */
 export function describePostcode(record: PostcodeRecord): string {
   const { easting, northing } = record;
   return (

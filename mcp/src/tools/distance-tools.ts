@@ -4,7 +4,8 @@ import { structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 import { whereIsPoint } from './uk-bounds.js';
 
-// Neither has an output schema: a model pays for it in every list of tools, and the answer is plain without one.
+// These have no output schema: it would cost every model tokens in each list of tools, and the result is clear without
+// one.
 
 const SHOWN_CHARACTERS = 40;
 
@@ -18,10 +19,13 @@ function placeFrom(words: string): Place {
   return latitude === undefined ? words : { latitude: Number(latitude), longitude: Number(longitude) };
 }
 
-/** Text alone: several clients leave out the texts of what may be a text or an object. */
+/** Only text: several clients omit the text form of an argument that may be a text or an object. */
 const place = z.string().transform(placeFrom);
 
-/** Says which points are not in the UK, and which would be with their numbers exchanged; undefined where none is. */
+/**
+ * Names the points that are not in the UK, and those that would be with latitude and longitude swapped; undefined if
+ * there are none.
+ */
 function pointsElsewhere(places: readonly Place[]): string | undefined {
   const named = (wanted: ReturnType<typeof whereIsPoint>) =>
     places

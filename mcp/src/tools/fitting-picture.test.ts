@@ -3,7 +3,7 @@ import { fittingPicture, MAX_PICTURE_BYTES } from './fitting-picture.js';
 
 const MAX_SIDE = 1_568;
 
-/** A picture whose every row has a grey of its own, as far as 256 of them go. */
+/** A picture whose rows have different greys, repeating after 256. */
 async function banded(width: number, height: number) {
   const pixels = Buffer.alloc(width * height);
   for (let row = 0; row < height; row += 1)
@@ -14,7 +14,7 @@ async function banded(width: number, height: number) {
   return { body, mediaType: 'image/png' };
 }
 
-/** Pixels without a pattern, the same at every run. */
+/** A picture of noise that is the same in each run. */
 async function noise(width: number, height: number) {
   const pixels = Buffer.alloc(width * height * 3);
   let state = 1;

@@ -1,12 +1,12 @@
 import { MAX_RESULT_BYTES } from './tool-result.js';
 
-/** Models see no more than this on a side; a larger picture is made smaller before they look at it. */
+/** Models scale a picture down if a side is longer than this. */
 const SEEN_PIXELS = 1_568;
 const PIECES_PER_RESULT = 5;
-/** What is left for pictures, which base64 makes a third longer, beside some kilobytes of words. */
+/** The bytes for pictures. Base64 makes them a third longer, and some kilobytes are for text. */
 export const MAX_PICTURE_BYTES = Math.floor(((MAX_RESULT_BYTES - 8_000) / 4) * 3);
 
-/** How a piece is written, tried in this order until it has few enough bytes. */
+/** Encodings of a piece, tried in this order until it is small enough. */
 const LAST_ATTEMPT = { quality: 30, scale: 0.35 };
 const ATTEMPTS = [
   { quality: 80, scale: 1 },
@@ -16,32 +16,34 @@ const ATTEMPTS = [
   LAST_ATTEMPT,
 ];
 
-/** The first row of pixels of a piece in the whole picture, and the one after its last. */
+/** The first row of a piece in the whole picture, and the row after its last. */
 interface Rows {
   readonly top: number;
   readonly bottom: number;
 }
 
-/** What a result shows of a picture. */
+/** A piece of the picture in the result. */
 interface ShownPiece extends Rows {
   readonly body: Buffer;
   readonly mediaType: string;
 }
 
-/** A picture as a tool can answer it. */
+/** A picture as a tool can return it. */
 export interface FittingPicture {
-  /** The whole picture's, in pixels. */
+  /** The size of the whole picture, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Those of the part that was asked for, from the top; none where there is no such part, or none was small enough. */
+  /**
+   * The pieces of the requested part, from the top. Empty if there is no such part or no encoding was small enough.
+   */
   readonly pieces: readonly ShownPiece[];
-  /** How many parts of at most five pieces the whole has. */
+  /** How many parts of at most five pieces the whole picture has. */
   readonly parts: number;
-  /** Whether the one piece is the picture as it was captured. */
+  /** Whether the only piece is the unchanged capture. */
   readonly isWhole: boolean;
 }
 
-// The library takes some 50 ms to load, which a server without captures need not spend.
+// Loaded late: it takes some 50 ms, which a server without captures need not spend.
 const loadSharp = async () => (await import('sharp')).default;
 
 /** Width and height of a PNG, JPEG or WebP, in pixels. */
@@ -51,7 +53,7 @@ export async function pictureSize(body: Buffer) {
   return { width, height };
 }
 
-/** The rows of a picture in pieces of nearly the same height, each of which is legible. */
+/** Divides a picture into pieces of about the same height, each of which is legible. */
 function rowsOfPieces(width: number, height: number): Rows[] {
   const scale = Math.min(1, SEEN_PIXELS / width);
   const count = Math.ceil((height * scale) / SEEN_PIXELS);
@@ -59,7 +61,7 @@ function rowsOfPieces(width: number, height: number): Rows[] {
   return Array.from({ length: count }, (_, piece) => ({ top: edge(piece), bottom: edge(piece + 1) }));
 }
 
-/** Rows of a picture as WebP, in the manner of an attempt. */
+/** Encodes rows of a picture as WebP, with the settings of an attempt. */
 async function cut(body: Buffer, width: number, { top, bottom }: Rows, attempt: number): Promise<Buffer> {
   const sharp = await loadSharp();
   const { quality, scale } = ATTEMPTS[attempt] ?? LAST_ATTEMPT;
@@ -72,11 +74,11 @@ async function cut(body: Buffer, width: number, { top, bottom }: Rows, attempt: 
     .toBuffer();
 }
 
-/** All these rows, in few enough bytes; none where no attempt got there. */
+/** Encodes all pieces in few enough bytes. Empty if no attempt was small enough. */
 async function cutAll(body: Buffer, width: number, wanted: readonly Rows[]): Promise<ShownPiece[]> {
   const maxBytes = Math.floor(MAX_PICTURE_BYTES / wanted.length);
   const pieces: ShownPiece[] = [];
-  // What the piece above needed, those below it mostly need too.
+  // A piece mostly needs the same attempt as the one above it.
   let attempt = 0;
   for (const rows of wanted) {
     let piece = await cut(body, width, rows, attempt);
@@ -91,8 +93,8 @@ async function cutAll(body: Buffer, width: number, wanted: readonly Rows[]): Pro
 }
 
 /**
- * What of a picture fits into a tool's result: all of it as it is, or smaller, or where it is tall in pieces from the
- * top, five to a part. The page itself is captured once, and is never laid out again for a smaller window.
+ * Fits a picture into a tool's result: unchanged, or smaller, or if it is tall in pieces from the top, five to a part.
+ * The page is captured once and not laid out again for a smaller window.
  */
 export async function fittingPicture(
   { body, mediaType }: { readonly body: Buffer; readonly mediaType: string },

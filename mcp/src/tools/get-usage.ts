@@ -5,7 +5,7 @@ import { structured } from './tool-result.js';
 
 export const getUsage = defineTool({
   ...toolInfo('getUsage'),
-  // The count itself goes on.
+  // Not idempotent: this call is metered too.
   annotations: { ...READ_ONLY, idempotentHint: false },
   input: z.strictObject({}),
   output: usageStatistics,

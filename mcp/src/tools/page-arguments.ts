@@ -2,7 +2,7 @@ import { captureScreenshotRequest } from '@signpost/contract';
 
 const { waitForSelector, waitMs, blockCookieBanners, blockAds } = captureScreenshotRequest.shape;
 
-/** What of the options of a page a model needs, whatever is made of the page. */
+/** The page options that are useful to a model, for all captures. */
 export const pageArguments = {
   waitForSelector: waitForSelector.describe('A CSS selector: wait until it is visible.'),
   waitMs: waitMs.describe('Milliseconds to wait after that.'),

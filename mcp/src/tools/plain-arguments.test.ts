@@ -10,7 +10,7 @@ const schemaOf = (name: string) => {
 test.each([
   ['capture_pdf', { url: 'u', format: 'a4', scale: '0.5', landscape: 'True', marginTop: null }],
   ['capture_pdf', { url: 'u', format: 'A4', scale: 0.5, landscape: true }],
-])('%s takes %j as it is meant', (name, args) => {
+])('%s accepts %j as it was meant', (name, args) => {
   const meant = { url: 'u', format: 'A4', scale: 0.5, landscape: true };
   expect(plainArguments(args, schemaOf(name))).toEqual(meant);
 });
@@ -27,7 +27,7 @@ test.each([
   ['12', ['12']],
   ['[M1', ['[M1']],
   ['', ''],
-])('a list written as %j is %j', (to, meant) => {
+])('reads a list written as %j as %j', (to, meant) => {
   expect(plainArguments({ to }, schemaOf('measure_distance'))).toEqual({ to: meant });
 });
 
@@ -37,15 +37,15 @@ test.each([
   { postcode: 'SW1A 1AA', other: null },
   'SW1A 1AA',
   ['SW1A 1AA'],
-])('%j is left as it is', (args) => {
+])('leaves %j unchanged', (args) => {
   expect(plainArguments(args, schemaOf('lookup_postcode'))).toEqual(args);
 });
 
-test.each([['1280px'], ['0x10'], [''], ['-'], ['1e3']])('"%s" is no number', (width) => {
+test.each([['1280px'], ['0x10'], [''], ['-'], ['1e3']])('does not read "%s" as a number', (width) => {
   expect(plainArguments({ url: 'u', width }, schemaOf('capture_screenshot'))).toEqual({ url: 'u', width });
 });
 
-test('no arguments are an object without any', () => {
+test('reads missing arguments as an empty object', () => {
   expect([
     plainArguments(undefined, schemaOf('get_usage')),
     plainArguments(null, schemaOf('get_usage')),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ObjectSchema } from './tool-schema.js';
 
-/** What a property of a tool's arguments may be, as far as slips of models are about it. */
+/** The parts of an argument's schema that matter for correcting it. */
 const property = z.looseObject({ type: z.string().optional(), enum: z.array(z.unknown()).optional() });
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/u;
@@ -11,7 +11,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = { false: false, true: true }
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A list that was written as JSON, or the one entry of a list. */
+/** A list that was written as JSON, or a list with the text as its only entry. */
 function listOf(text: string): unknown {
   try {
     const list: unknown = JSON.parse(text);
@@ -21,7 +21,7 @@ function listOf(text: string): unknown {
   }
 }
 
-/** The value that a text plainly stands for: "1280" for 1280, "a4" for "A4"; the text itself where there is none. */
+/** The value that a text clearly stands for: "1280" for 1280, "a4" for "A4". Else the text itself. */
 function meantBy(text: string, schema: unknown): unknown {
   const { data } = property.safeParse(schema);
   const written = text.trim();
@@ -34,8 +34,8 @@ function meantBy(text: string, schema: unknown): unknown {
 }
 
 /**
- * Arguments as they were plainly meant: models send null for what they leave out, and numbers, switches, lists and
- * choices as text of their own case. All else is left as it is, to be refused in words.
+ * Corrects arguments that models write in the wrong type: null for missing ones, and numbers, booleans, lists and
+ * choices as text in any case. Leaves everything else for validation to reject.
  */
 export function plainArguments(args: unknown, { properties = {}, required = [] }: ObjectSchema): unknown {
   if (!isFields(args)) return args ?? {};

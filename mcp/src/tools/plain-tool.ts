@@ -11,7 +11,9 @@ import { failure, isFields, structured } from './tool-result.js';
 
 const NO_ARGUMENTS = z.strictObject({});
 
-/** A tool as the operation's entry in the contract alone makes it: the answer is its fields, and the same as JSON. */
+/**
+ * The default tool for an operation in the contract: returns the fields of its response, and the same as JSON text.
+ */
 export function plainTool(id: ApiKeyOperationId): Tool {
   const { request, response }: Operation = operations[id];
   const isRequest = (value: unknown): value is RequestInput<Operations[ApiKeyOperationId]> =>

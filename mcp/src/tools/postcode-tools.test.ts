@@ -22,7 +22,7 @@ test.each([
   [{ latitude: 48.85, longitude: 2.35 }, /The point is not in the UK/u],
   [{ latitude: 53.5, longitude: -4 }, /A larger radiusMetres \(at most 20000\) may find some/u],
   [{ latitude: 53.5, longitude: -4, radiusMetres: 20_000 }, /the point may lie at sea/u],
-])('where nothing is near %j the words say what to do', async (args, words) => {
+])('says what to do if nothing is near %j', async (args, words) => {
   expect(await wordsOf(findNearestPostcodes, args, NEAREST)).toMatch(words);
 });
 
@@ -37,14 +37,14 @@ test.each([
     ['51.5,-0.1', '-0.1,51.5', '48.9,2.4'],
     / exchanged: -0\.1, 51\.5\. .*Not in the UK: 48\.9, 2\.4\.\nFrom SW1A 1AA/u,
   ],
-])('distances from %s to %j come with the points that are not in the UK', async (from, to, words) => {
+])('names the points of a distance from %s to %j that are not in the UK', async (from, to, words) => {
   const results = to.map(() => ({ metres: 5_711_234.5, bearingDegrees: 9 }));
   const { words: said, structuredContent } = await listed(measureDistance, { from, to }, { results });
   expect(said).toMatch(words);
   expect(structuredContent).toEqual({ results, note: said.split('\n')[0] });
 });
 
-test('distances between places of the UK come without such words', async () => {
+test('adds no such note to distances within the UK', async () => {
   const answer = { results: [{ metres: 1, bearingDegrees: null }, null] };
   const places = { from: '51.501,-0.1416', to: ['60.8,-0.9', 'ZZ1 1ZZ'] };
   const { words, structuredContent } = await listed(measureDistance, places, answer);
@@ -54,7 +54,7 @@ test('distances between places of the UK come without such words', async () => {
 test.each([
   [10, /raise limit \(at most 100\), or send more characters/u],
   [100, /There may be more: send more characters/u],
-])('with %i that begin so, the words lead on', async (limit, words) => {
+])('suggests a longer beginning or a higher limit for %i matches', async (limit, words) => {
   const postcodes = Array.from({ length: limit }, () => 'SW1A 1AA');
   expect(await wordsOf(autocompletePostcode, { partial: 'SW', limit }, { postcodes })).toMatch(words);
 });
@@ -93,7 +93,7 @@ async function listed(tool: Tool, args: object, answer: object) {
   return { asked, structuredContent, words: first?.type === 'text' ? first.text : '' };
 }
 
-test('fields are all that a list says of its records, in words and as fields, beside what was asked for otherwise', async () => {
+test('shows only the requested fields of a list, in text and as fields, plus requested parts', async () => {
   const bulk = { results: [RECORD], found: 1, notFound: 0, missing: [] };
   const args = { postcodes: ['sw1a1aa'], include: ['codes'] };
   const { asked, structuredContent, words } = await listed(
@@ -113,7 +113,7 @@ test('fields are all that a list says of its records, in words and as fields, be
 const WHOLE_LINE =
   "SW1A 1AA; 51.5; -0.14; 529090; 179645; England; London; Westminster; St James's; Cities of London and Westminster; L; -; Metropolitan Police; North West London";
 
-test('without fields a list says in words all that it knows of each record, under what it is', async () => {
+test('without requested fields, lists all fields of each record in the text, under headings', async () => {
   const ended = { ...RECORD, isActive: false };
   const bulk = { results: [RECORD, ended], found: 2, notFound: 0, missing: [] };
   const args = { postcodes: ['SW1A 1AA', 'sw1a1aa'] };
@@ -130,7 +130,7 @@ test('without fields a list says in words all that it knows of each record, unde
   );
 });
 
-test('what is missing from a list is said with the reason', async () => {
+test('says which postcodes are missing from a list, and why', async () => {
   const missing = [
     { index: 0, postcode: 'ZZ1 1ZZ', reason: 'unknown' },
     { index: 1, postcode: 'SW1A', reason: 'malformed' },
@@ -144,14 +144,14 @@ test.each([
   [0, 1, 1, '1 postcode within 2000 m of SW1A 1AA, nearest first. These are 1 to 1 of 1.'],
   [2, 2, 7, '2 postcodes within 2000 m of SW1A 1AA, nearest first. These are 3 to 4 of 7.'],
   [9, 0, 7, '0 postcodes within 2000 m of SW1A 1AA, nearest first. There are 7, none after offset 9.'],
-])('from offset %i, %i of %i are said to be which', async (offset, length, total, words) => {
+])('from offset %i, says which %i of %i are shown', async (offset, length, total, words) => {
   const results = Array.from({ length }, () => ({ ...RECORD, codes: undefined, distanceMetres: 1 }));
   const args = { postcode: 'SW1A 1AA', offset };
   const { words: said } = await listed(findNearestPostcodes, args, { results, total });
   expect(said.split('\n')[0]).toBe(words);
 });
 
-/** Records with names as long as the longest of the directory. */
+/** A record with names as long as the longest ones in the directory. */
 const LONG_RECORD = {
   ...RECORD,
   ...{ codes: undefined, country: 'Northern Ireland', region: 'Yorkshire and The Humber' },
@@ -168,7 +168,7 @@ test.each([
   ['usual', { ...RECORD, codes: undefined, icb: 'NHS North West London Integrated Care Board' }],
   ['the longest', LONG_RECORD],
 ])(
-  'a hundred records with %s names take 10,000 tokens at most, in words and fields together, which say what is left out',
+  'returns a hundred records with %s names in at most 10,000 tokens, and says what is left out',
   async (_what, record) => {
     const results = Array.from({ length: 100 }, () => record);
     const postcodes = results.map(({ postcode }) => postcode);
@@ -194,7 +194,7 @@ test.each([
   },
 );
 
-test('with no fields nearest answers postcodes and distances alone', async () => {
+test('nearest returns only postcodes and distances for an empty list of fields', async () => {
   const results = [{ ...RECORD, codes: undefined, distanceMetres: 12.5 }];
   const args = { postcode: 'SW1A 1AA', limit: 1, offset: 0, fields: [] };
   const { structuredContent, words } = await listed(findNearestPostcodes, args, { results, total: 7 });
@@ -202,12 +202,12 @@ test('with no fields nearest answers postcodes and distances alone', async () =>
   expect(words).toMatch(/of 7\.\n12\.5 m {2}SW1A 1AA$/u);
 });
 
-test('a field that there is not is refused with those that there are', async () => {
+test('rejects an unknown field and lists the known ones', async () => {
   const args = { postcodes: ['SW1A 1AA'], fields: ['county'] };
   expect((await listed(lookupPostcodes, args, {})).words).toMatch(/fields\[0\]: .*"constituency"/u);
 });
 
-test('a text of 10,000 characters is searched, and a longer one is refused before it is sent', async () => {
+test('searches a text of 10,000 characters, and rejects a longer one before sending it', async () => {
   const text = 'x'.repeat(10_000);
   expect((await listed(findPostcodesInText, { text }, { results: [] })).asked).toEqual([{ text }]);
   const { asked, words } = await listed(findPostcodesInText, { text: `${text}x` }, { results: [] });

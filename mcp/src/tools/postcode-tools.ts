@@ -23,7 +23,7 @@ import { failure, structured } from './tool-result.js';
 import { defineTool, toolInfo } from './tool.js';
 import { whereIsPoint } from './uk-bounds.js';
 
-/** Parts of a record that are only there where they were asked for; their fields would cost every model many words. */
+/** Optional parts of a record, only there if requested. Listing their fields would cost every model many tokens. */
 const parts = {
   codes: z.unknown().optional(),
   areas: z.unknown().optional(),
@@ -31,7 +31,7 @@ const parts = {
 };
 const shortRecord = postcodeRecord.extend(parts);
 
-/** How much of what was sent is repeated. */
+/** How much of an argument is repeated in a message. */
 const SHOWN_CHARACTERS = 40;
 
 const linesOf = (lines: readonly (string | undefined)[]) =>
@@ -85,7 +85,7 @@ export const validatePostcode = defineTool({
 const { max: maxNearest } = LIMITS.nearestResults;
 const { max: maxRadius } = LIMITS.nearestRadiusMetres;
 
-/** What to do where nothing is near a point. */
+/** What to do if nothing is near a point. */
 function whereElse({
   latitude,
   longitude,
@@ -101,7 +101,7 @@ function whereElse({
     : 'No larger radius can be asked for: the point may lie at sea.';
 }
 
-/** Which of all these are. */
+/** Which of all results these are. */
 const pageOf = (offset: number, length: number, total: number) =>
   length === 0
     ? ` There are ${total}, none after offset ${offset}.`
@@ -162,7 +162,7 @@ export const autocompletePostcode = defineTool({
 const MIN_POSTCODE_CHARACTERS = 5;
 const MAX_POSTCODE_CHARACTERS = 7;
 
-/** Its letters and digits in capitals, with one space wherever something was typed between them. */
+/** The postcode's letters and digits in capitals, with one space wherever anything else was typed between them. */
 const plainOf = (postcode: string) =>
   cleanPostcode(postcode)
     .toUpperCase()
@@ -170,7 +170,7 @@ const plainOf = (postcode: string) =>
     .trim();
 const bareOf = (postcode: string) => plainOf(postcode).replaceAll(' ', '');
 
-/** The outward half and the first of the inward, which the neighbours share: "SW1A 1" of "sw1a1aa". */
+/** The outcode and the first character of the incode, which neighbouring postcodes share: "SW1A 1" for "sw1a1aa". */
 function beginningOf(postcode: string): string {
   const bare = bareOf(postcode).slice(0, MAX_POSTCODE_CHARACTERS);
   return bare.length < MIN_POSTCODE_CHARACTERS
@@ -178,7 +178,7 @@ function beginningOf(postcode: string): string {
     : `${bare.slice(0, -3)} ${bare.slice(-3, -2)}`;
 }
 
-/** Whether others may begin as this one that was refused does: it does not exist, or is no more than a beginning. */
+/** Whether completing a rejected postcode may find others: it does not exist, or is only the beginning of one. */
 function mayBegin(postcode: string, { status, isNotInDirectory }: SignpostApiError): boolean {
   const { length } = bareOf(postcode);
   const isBeginning = length >= LIMITS.autocompletePartialCharacters.min && length < MIN_POSTCODE_CHARACTERS;
@@ -196,7 +196,7 @@ export const lookupPostcode = defineTool({
     } catch (error) {
       if (!(error instanceof SignpostApiError) || !mayBegin(input.postcode, error)) throw error;
       const beginning = beginningOf(input.postcode);
-      // "E1 6" is a sector, which get_outcode refuses.
+      // "E1 6" is a sector, which get_outcode rejects.
       const mayBeOutcode = error.status === 400 && !beginning.includes(' ');
       const tools = mayBeOutcode ? 'get_outcode or autocomplete_postcode' : 'autocomplete_postcode';
       return failure(`${error.message} Try ${tools} with "${beginning}" to see which exist.`);

@@ -9,7 +9,7 @@ const PAGE: PageContent = {
 };
 
 const files = { kind: 'links', keep: () => Promise.resolve(undefined) } as const;
-/** Calls the tool against a page, and answers its words and what was asked. */
+/** Calls the tool with a fake page. Returns its text and the requests. */
 async function call(args: object, page: Partial<PageContent> = {}) {
   const asked: unknown[] = [];
   const answer = { result: { ...PAGE, ...page } };
@@ -28,7 +28,7 @@ async function call(args: object, page: Partial<PageContent> = {}) {
 const textOf = ({ content: [first] }: Awaited<ReturnType<typeof call>>) =>
   first?.type === 'text' ? first.text : '';
 
-test('a page is one text that stands alone, with as much of it as a model reads at once', async () => {
+test('returns a page as one text, of a length that a model can read at once', async () => {
   const read = await call({});
   expect(read.asked).toMatchObject([{ url: PAGE.url, offset: 0, maxCharacters: 20_000 }]);
   expect(read.others).toEqual({});
@@ -37,7 +37,7 @@ test('a page is one text that stands alone, with as much of it as a model reads 
   );
 });
 
-test('of a longer page the text says how to go on, and where the end is', async () => {
+test('says how to get the rest of a longer page, and where it ends', async () => {
   const first = await call({}, { characters: 9, nextOffset: 5 });
   expect(textOf(first)).toContain('Characters 0 to 5 of 9. Call again with offset 5 for more:');
   const last = await call({ offset: 4 }, { characters: 9 });
@@ -46,7 +46,7 @@ test('of a longer page the text says how to go on, and where the end is', async 
   expect(textOf(past)).toContain('Nothing comes after offset 9: it has 9 characters.');
 });
 
-test('the longest part that may be asked for is within what a tool may answer', async () => {
+test('keeps the longest allowed part within the size limit of a result', async () => {
   const long = await call({ maxCharacters: 100_000 }, { content: '"'.repeat(100_000) });
   expect(long.others).toEqual({});
   const { asked, content, others } = await call({ maxCharacters: 100_001 });

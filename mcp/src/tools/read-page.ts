@@ -8,7 +8,7 @@ import { text } from './tool-result.js';
 const { url, mainContentOnly, offset, maxCharacters } = readPageRequest.shape;
 const { max, default: usual } = LIMITS.toolContentCharacters;
 
-/** What of the contract's request a model needs, with parts that it can read at once. */
+/** The fields of the contract's request that are useful to a model, with parts short enough to read at once. */
 const input = z.strictObject({
   url: url.unwrap(),
   mainContentOnly: mainContentOnly.describe('Leave out menus, adverts and the like.'),
@@ -23,7 +23,7 @@ const input = z.strictObject({
 
 const line = (name: string, value: string | null) => (value === null ? '' : `\n${name}: ${value}`);
 
-/** Which part of the page this is, and how to get the next one. */
+/** Says which part of the page this is, and how to get the next one. */
 function partWords({ content, characters, nextOffset }: PageContent, begin: number): string {
   if (content === '' && begin > 0)
     return `Nothing comes after offset ${begin}: it has ${characters} characters.`;

@@ -6,7 +6,10 @@ const field = postcodeRecord.omit({ postcode: true, codes: true, areas: true, hi
 
 type Field = z.output<typeof field>;
 
-/** What of each record of a list is wanted: a hundred whole ones are more than a model should read for one fact. */
+/**
+ * The fields to return for each record of a list. A hundred complete records are more than a model should read for one
+ * fact.
+ */
 export const fieldsArgument = z
   .array(field)
   .optional()
@@ -14,27 +17,32 @@ export const fieldsArgument = z
 
 type Fields = z.output<typeof fieldsArgument>;
 
-/** What a list's record has for certain; its other fields would cost every model many words in each list of tools. */
+/**
+ * The fields that each listed record has for certain. Declaring the others would cost every model many tokens in each
+ * list of tools.
+ */
 export const listedRecord = z.looseObject({ postcode: z.string() });
 
-/** What there is to say of a whole answer, for clients that hand on its fields alone. */
+/** A note about the whole result, for clients that pass on only the fields. */
 export const noteField = { note: z.string().optional() };
 
-/** In a record whatever was asked of it. */
+/** In every record, whatever fields were requested. */
 const ALWAYS: ReadonlySet<string> = new Set(['postcode', 'distanceMetres', ...INCLUDE_PARTS]);
-/** In words the first two are in the postcode, and the last is said where it is false. */
+/** Not shown in text: the postcode contains the first two, and the last is mentioned only if it is false. */
 const NOT_IN_WORDS: ReadonlySet<Field> = new Set(['outcode', 'incode', 'isActive']);
 
 /**
- * The most characters of a list, in words and as fields together, where no fields were asked for. Four are a token, and
- * no model should get more than 10,000 tokens unasked; the rest is for what stands around the list.
+ * The maximum characters of a list if no fields were requested, text and fields together. A token is about four
+ * characters, and a model should not get more than 10,000 tokens unasked. The rest is for the text around the list.
  */
 const MAX_LIST_CHARACTERS = 38_000;
-/** A postcode in words and as a field, with what separates records; and the same of a distance. */
+/** The characters of a postcode in text and as a field, with separators; then the same for a distance. */
 const POSTCODE_CHARACTERS = 36;
 const DISTANCE_CHARACTERS = 35;
 
-/** The fields of a long list, those first that are asked for most and not found by others. */
+/**
+ * The fields of a long list in order of preference: first those that are requested most and that no other tool finds.
+ */
 const BY_USE: readonly (readonly Field[])[] = [
   ['constituency'],
   ['localAuthority'],
@@ -56,7 +64,7 @@ function charactersOf(record: PostcodeRecord, name: Field): number {
   return NOT_IN_WORDS.has(name) ? asField : asField + '; '.length + length;
 }
 
-/** The fields that a list shows where none were asked for: all, or of a long list as many as fit. */
+/** The fields that a list shows if none were requested: all, or as many as fit if the list is long. */
 function fittingFields(records: readonly PostcodeRecord[]): readonly Field[] {
   const sumOf = (count: (record: PostcodeRecord) => number) =>
     records.reduce((sum, record) => sum + count(record), 0);
@@ -72,7 +80,7 @@ function fittingFields(records: readonly PostcodeRecord[]): readonly Field[] {
   return field.options.filter((name) => fitting.includes(name));
 }
 
-/** The fields of a record that are wanted. */
+/** A record with only the requested fields. */
 function pickFields(record: PostcodeRecord, wanted: ReadonlySet<string>): z.output<typeof listedRecord> {
   const picked = Object.entries(record).filter(([name]) => ALWAYS.has(name) || wanted.has(name));
   return { ...Object.fromEntries(picked), postcode: record.postcode };
@@ -89,18 +97,18 @@ const columnsLine = (record: PostcodeRecord, columns: readonly Field[]) =>
   (record.isActive ? '' : '; terminated') +
   partLines(record);
 
-/** The records of a list, in words and as fields. */
+/** The records of a list, as text and as fields. */
 interface ListedRecords {
   readonly results: z.output<typeof listedRecord>[];
-  /** What the columns of the lines are, where they do not say so themselves. */
+  /** The column headings of the lines, if they need any. */
   readonly heading: string | undefined;
-  /** One of each record, and more where it has parts. */
+  /** One line for each record, and more if it has optional parts. */
   readonly lines: readonly string[];
-  /** What was left out, and how to get it. */
+  /** Says what was left out, and how to get it. */
   readonly note: string | undefined;
 }
 
-/** A list of records with the fields that are wanted. */
+/** Lists records with the requested fields. */
 export function listRecords(records: readonly PostcodeRecord[], fields: Fields): ListedRecords {
   const shown = fields ?? fittingFields(records);
   const wanted = new Set<string>(shown);

@@ -1,38 +1,38 @@
-/** One part of what a tool answers, as the protocol has it. */
+/** One part of a tool's result, as in the protocol. */
 export type Content =
   | { type: 'text'; text: string }
   | { type: 'image'; data: string; mimeType: string }
   | { type: 'resource_link'; uri: string; name: string; mimeType: string; size: number };
 
-/** What a tool answers; `structuredContent` where the tool has an output schema. */
+/** The result of a tool. It has `structuredContent` if the tool has an output schema. */
 export type ToolResult = {
   content: Content[];
   structuredContent?: Record<string, unknown>;
   isError?: true;
 };
 
-/** Desktop clients refuse results above a mebibyte; this leaves room for the message around it. */
+/** Desktop clients reject results above 1 MiB. This leaves room for the message around the result. */
 export const MAX_RESULT_BYTES = 1_000_000;
 
 export const text = (words: string): Content => ({ type: 'text', text: words });
 
-/** A result with its fields and the same in words, for clients that hand on only one of them. */
+/** A result with fields and the same as text, for clients that pass on only one of them. */
 export const structured = (words: string, fields: Record<string, unknown>): ToolResult => ({
   content: [text(words)],
   structuredContent: fields,
 });
 
-/** A failure, in words that say what to do next. */
+/** A failure, with a message that says what to do next. */
 export const failure = (words: string): ToolResult => ({ content: [text(words)], isError: true });
 
 export const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** More than JSON makes of a character: what has to be escaped takes six bytes. */
+/** JSON takes at most six bytes for a character, if it has to be escaped. */
 const MAX_BYTES_PER_CHARACTER = 6;
 const MAX_BYTES_PER_VALUE = 32;
 
-/** A bound of a value's length as JSON that is quick to find, far above it as a rule. */
+/** A quick upper bound for the length of a value as JSON. Usually far too high. */
 function maxBytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length * MAX_BYTES_PER_CHARACTER + 2;
   if (!isFields(value)) return MAX_BYTES_PER_VALUE;
@@ -46,7 +46,7 @@ function maxBytesOf(value: unknown): number {
   return bytes;
 }
 
-/** The result, or where no client would take it a failure that says so. */
+/** Returns the result, or a failure that says so if it is too large for clients. */
 export function withinLimit(result: ToolResult): ToolResult {
   if (maxBytesOf(result) <= MAX_RESULT_BYTES) return result;
   const bytes = Buffer.byteLength(JSON.stringify(result));

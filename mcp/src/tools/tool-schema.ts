@@ -9,7 +9,7 @@ const pathOf = (path: readonly PropertyKey[]) =>
     .join('.')
     .replace(/\.\[/gu, '[');
 
-/** The problems of a tool's arguments, each with its name, for a model that will call again. */
+/** The problems with a tool's arguments, by name, for a model that will call again. */
 export function argumentProblems(input: z.ZodObject, { issues }: z.ZodError): string {
   const known = Object.keys(input.shape).join(', ');
   const problems = issues.slice(0, LIMITS.problems.max).map((issue) => {

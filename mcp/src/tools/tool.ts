@@ -9,14 +9,14 @@ import { plainArguments } from './plain-arguments.js';
 import { argumentProblems, inputJsonSchema, type ObjectSchema, outputJsonSchema } from './tool-schema.js';
 import { failure, type ToolResult, withinLimit } from './tool-result.js';
 
-/** What a tool works with during one call. */
+/** The context of one tool call. */
 export interface ToolContext {
   readonly backend: Backend;
-  /** How captured files come to the caller. */
+  /** Where captured files go. */
   readonly files: OutputFolder | FileLinks;
-  /** Aborted when the caller no longer wants the result. */
+  /** Aborted if the caller no longer wants the result. */
   readonly signal: AbortSignal;
-  /** Tells a caller that asked for it how far the work is. */
+  /** Reports progress to a caller that asked for it. */
   readonly report: (message: string) => void;
 }
 
@@ -30,7 +30,7 @@ interface Annotations {
 export interface ToolInfo {
   readonly name: string;
   readonly title: string;
-  /** What a model chooses the tool by. */
+  /** The text that models choose the tool by. */
   readonly description: string;
   readonly annotations: Annotations;
 }
@@ -41,18 +41,18 @@ interface ToolDefinition<Input extends z.ZodObject> extends ToolInfo {
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** A tool as data: nothing of it knows how it is reached. */
+/** A tool as data, independent of the transport. */
 export interface Tool extends ToolInfo {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema | undefined;
   /**
-   * Checks the arguments and does the work. What was refused is a result too, in words for the model; throws only
-   * what nobody foresaw, and the reason of the signal.
+   * Validates the arguments and does the work. Rejections are results too, with a message for the model. Throws only
+   * unexpected errors, and the reason of the signal.
    */
   readonly call: (args: unknown, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** Asks the directory or the meter: repeated or not, it changes nothing. */
+/** For tools that only read the directory or the meter. Repeating them changes nothing. */
 export const READ_ONLY: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -60,7 +60,7 @@ export const READ_ONLY: Annotations = {
   openWorldHint: false,
 };
 
-/** Loads a page from the web, which may be another the next time. */
+/** For tools that load a web page, which may differ the next time. */
 const CAPTURE: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -68,7 +68,7 @@ const CAPTURE: Annotations = {
   openWorldHint: true,
 };
 
-/** What the contract says of an operation as a tool. */
+/** The parts of a tool that come from the contract. */
 export function toolInfo(id: ApiKeyOperationId): ToolInfo {
   const operation: Operation = operations[id];
   return {
@@ -79,7 +79,7 @@ export function toolInfo(id: ApiKeyOperationId): ToolInfo {
   };
 }
 
-/** What is made when it is first asked for: to look one postcode up, nobody waits for the schemas of every tool. */
+/** Computes a value at its first use, so that a single look-up need not wait for the schemas of all tools. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;

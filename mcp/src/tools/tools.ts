@@ -17,10 +17,10 @@ import type { Tool } from './tool.js';
 
 type WrittenTools = Readonly<Partial<Record<ApiKeyOperationId, Tool>>>;
 
-/** What is asked for most comes first. */
+/** The most used tools come first. */
 const TAGS: readonly Operation['tag'][] = ['Postcode', 'Capture', 'Usage'];
 
-/** Each tool as it is written, else as its operation's entry in the contract alone makes it. */
+/** All tools: the hand-written ones, and for other operations a default tool from the contract. */
 function offeredTools(written: WrittenTools): readonly Tool[] {
   const ids = Object.keys(operations).filter(isApiKeyOperationId);
   return TAGS.flatMap((tag) =>
@@ -47,21 +47,21 @@ const withoutFiles = {
   getUsage,
 };
 
-/** Every tool, captures saving files into the output folder. */
+/** All tools, with captures that save files to the output folder. */
 export const toolsWithFolder = offeredTools({
   ...withoutFiles,
   captureScreenshot: captureScreenshotToFolder,
   capturePdf: capturePdfToFolder,
 });
 
-/** Every tool, captures answering addresses of files, for callers who reach no folder of this machine. */
+/** All tools, with captures that return links, for callers without access to a folder of this machine. */
 export const toolsWithLinks = offeredTools({
   ...withoutFiles,
   captureScreenshot: captureScreenshotToLink,
   capturePdf: capturePdfToLink,
 });
 
-/** What a client is told of a tool. */
+/** The description of a tool for clients. */
 export const toolDescription = ({
   name,
   title,

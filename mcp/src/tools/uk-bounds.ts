@@ -1,4 +1,4 @@
-/** Around the United Kingdom, in degrees. */
+/** A box around the United Kingdom, in degrees. */
 const UK = { latitude: [49, 61], longitude: [-9, 2] } as const;
 
 const isWithin = ([low, high]: readonly [number, number], degrees: number) =>
@@ -6,7 +6,7 @@ const isWithin = ([low, high]: readonly [number, number], degrees: number) =>
 const isInUk = (latitude: number, longitude: number) =>
   isWithin(UK.latitude, latitude) && isWithin(UK.longitude, longitude);
 
-/** What is odd about a point for who asks of the UK: it is elsewhere, or would not be with its numbers exchanged. */
+/** Whether a point is in the UK, would be with its numbers swapped, or is elsewhere. */
 export function whereIsPoint(latitude: number, longitude: number): 'in the UK' | 'exchanged' | 'elsewhere' {
   if (isInUk(latitude, longitude)) return 'in the UK';
   return isInUk(longitude, latitude) ? 'exchanged' : 'elsewhere';
