@@ -47,7 +47,7 @@ export interface N8nOffer {
   /** Optional fields that get parameters of their own, in this order. All others are under Options. */
   readonly parameters?: readonly string[];
   readonly fields?: Readonly<Record<string, N8nField>>;
-  /** Parameters of the node that are not sent. Each lists the fields that select one of its values. */
+  /** By field: the node parameters, not sent themselves, that must have these values for the field to be sent. */
   readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 

@@ -61,7 +61,7 @@ function toWebRequest({ headers }: IncomingMessage, signal: AbortSignal): Reques
 }
 
 async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
-  // The caller has disconnected, or a tool's handling has already responded.
+  // The caller has disconnected, or was sent a 401 because the backend rejected its key.
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, Object.fromEntries(headers));
   response.flushHeaders();
