@@ -29,7 +29,7 @@ test.each([
   ['1', 7, { first: 1, last: 7 }],
   ['1', 120, { first: 1, last: 50 }],
   ['3', 120, { first: 101, last: 120 }],
-])('page %s of %i says which ones it shows', (page, total, range) => {
+])('page %s of %i says which items it shows', (page, total, range) => {
   expect(shownRange(readPaging(page, 50), total)).toEqual(range);
 });
 
