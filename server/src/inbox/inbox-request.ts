@@ -3,7 +3,9 @@ import { type Limit, limitFromColumn } from '../platform/limit.js';
 import type { InboxRequestRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 
-/** What people ask the operator for: an account, a link for a new password, higher limits, access and refresh tokens. */
+/**
+ * The kinds of requests to the operator: an account, a link for a new password, higher limits, API access (tokens).
+ */
 const REQUEST_KINDS = ['access', 'password', 'limits', 'apiAccess'] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
@@ -11,7 +13,7 @@ export type Outcome = 'approved' | 'refused';
 
 const MAX_TEXT_CHARACTERS = 1_000;
 
-/** What people write to each other, in any number of lines; throws a ServiceError where it is too long. */
+/** Checks and returns a text of any number of lines. Throws a ServiceError if it is too long. */
 export function checkText(text: string): string {
   const { length } = [...text];
   if (length <= MAX_TEXT_CHARACTERS) return text;
@@ -21,7 +23,7 @@ export function checkText(text: string): string {
   );
 }
 
-/** The key whose limits somebody wants raised. */
+/** The key that the higher limits are for. */
 interface KeyOfRequest {
   readonly id: number;
   readonly prefix: string;
@@ -30,24 +32,24 @@ interface KeyOfRequest {
   readonly perDay: Limit;
 }
 
-/** Something that the operator was asked for. */
+/** A request to the operator. */
 export interface InboxRequest {
   readonly id: string;
   readonly kind: RequestKind;
-  /** Null for somebody without an account. */
+  /** Null if the person has no account. */
   readonly accountId: string | null;
   readonly email: string;
   readonly name: string | null;
   readonly reason: string | null;
-  /** Null where it is about all keys of the account together, or about no limits. */
+  /** Null if the request is about all keys of the account together, or not about limits. */
   readonly key: KeyOfRequest | null;
   readonly perMinute: Limit;
   readonly perDay: Limit;
-  /** Of all keys of the account together; "default" where there is no account. */
+  /** The limits of all keys of the account together; "default" if there is no account. */
   readonly accountLimits: { readonly perMinute: Limit; readonly perDay: Limit };
   readonly askedAtMs: number;
   readonly outcome: Outcome | null;
-  /** What the operator says to it. */
+  /** The operator's reply. */
   readonly answer: string | null;
   readonly decidedAtMs: number | null;
 }
@@ -98,7 +100,7 @@ export const requestFromRow = (row: FoundRow): InboxRequest => ({
   decidedAtMs: row.decided_at,
 });
 
-/** Requests with what is known of the people who asked. */
+/** Selects requests with the details of the people who sent them. */
 export const requestsWithOwners = (db: Database) =>
   db('inbox_requests')
     .leftJoin('accounts', 'accounts.id', 'inbox_requests.account_id')

@@ -42,7 +42,7 @@ const accountsOn = ({ db }: Pick<Storage, 'db'>) => {
   });
 };
 
-/** Why some of those that ran at once were refused. */
+/** The error messages of those calls that were rejected. */
 const refusalsOf = async (all: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(all)).flatMap((outcome) =>
     outcome.status === 'rejected' ? [String(outcome.reason)] : [],
@@ -76,7 +76,7 @@ const stranger = (email: string, address = ADDRESS) => ({ email, address, name: 
 const limits = { accountId: 'acc_ada', email: 'ada@example.org', perMinute: 600, reason: ' A map ' } as const;
 const kinds = async () => (await inbox.list(ALL)).map(({ kind, email }) => `${kind} ${email}`);
 
-test('whoever forgot the password waits in the inbox; of an e-mail that nobody has, or is disabled, nothing is kept', async () => {
+test('stores a request for a new password, but none for an unknown e-mail or a disabled account', async () => {
   for (const email of ['ada@example.org', 'nobody@example.org', 'bob@example.org'])
     await inbox.askForPassword({ email, address: ADDRESS });
   expect(await kinds()).toEqual(['password ada@example.org']);
@@ -89,7 +89,7 @@ test('whoever forgot the password waits in the inbox; of an e-mail that nobody h
   ]);
 });
 
-test('whoever asks for an account and has one, asks for a way back into it', async () => {
+test('stores a request for a password if someone with an account asks for an account', async () => {
   await inbox.askForAccess({ ...stranger('eve@example.org'), name: ' Eve ', reason: 'Please' });
   nowMs += 1;
   await inbox.askForAccess({ ...stranger('ada@example.org'), reason: 'Lost it' });
@@ -99,14 +99,14 @@ test('whoever asks for an account and has one, asks for a way back into it', asy
   ]);
 });
 
-test('what is asked again takes the place of what is open, and is no news', async () => {
+test('replaces an open request if it is sent again, without another notification', async () => {
   await inbox.askForAccess({ ...stranger('eve@example.org'), reason: 'One' });
   await inbox.askForAccess({ ...stranger('eve@example.org'), reason: 'Two' });
   expect(await inbox.list(ALL)).toMatchObject([{ reason: 'Two' }]);
   expect(news).toEqual(['new access eve@example.org']);
 });
 
-test('one address asks twenty times an hour, whatever for', async () => {
+test('allows one address twenty requests an hour, of all kinds together', async () => {
   for (let time = 0; time < 10; time += 1) {
     await inbox.askForPassword({ email: 'nobody@example.org', address: ADDRESS });
     await inbox.askForAccess(stranger(`eve${time}@example.org`));
@@ -121,7 +121,7 @@ test('one address asks twenty times an hour, whatever for', async () => {
   await inbox.askForPassword({ email: 'ada@example.org', address: ADDRESS });
 });
 
-test('five hundred strangers fill their part of the inbox, and no other', async () => {
+test('keeps the other kinds of requests open when five hundred strangers fill their quota', async () => {
   const open = Array.from({ length: 500 }, (_, index) => ({
     ...{ id: `req_${index}`, kind: 'access', subject: `access ${index}`, email: `${index}@example.org` },
     asked_at: index,
@@ -136,7 +136,7 @@ test('five hundred strangers fill their part of the inbox, and no other', async 
   expect(await inbox.countOpen()).toBe(501);
 });
 
-test('of ten at once that find room for one, one is kept, on two servers', async () => {
+test('stores one of ten requests at once on two servers if there is room for one', async () => {
   const open = Array.from({ length: 499 }, (_, index) => ({
     ...{ id: `req_${index}`, kind: 'access', subject: `access ${index}`, email: `${index}@example.org` },
     asked_at: index,
@@ -154,7 +154,7 @@ test('of ten at once that find room for one, one is kept, on two servers', async
   await second.close();
 });
 
-test('an account has ten requests for limits open at most, changes those that it has, and others have room', async () => {
+test('allows an account ten open requests for limits, lets it change them, and leaves room for others', async () => {
   const key = { project_id: 'prj_ada', prefix: 'sp_live_a', created_at: 0 };
   for (let id = 2; id <= 11; id += 1) await storage.db('api_keys').insert({ ...key, id, hash: `key ${id}` });
   const ask = (keyId: number, perDay: number) => inbox.askForLimits(ADA, { ...limits, keyId, perDay });
@@ -170,7 +170,7 @@ test('an account has ten requests for limits open at most, changes those that it
   expect(await inbox.countOpen()).toBe(11);
 });
 
-test('higher limits are asked for of a key or of all together, and the owner reads what became of it', async () => {
+test('stores requests for higher limits of a key or an account, and shows their owner the outcome', async () => {
   await inbox.askForLimits(ADA, { ...limits, keyId: 1, perDay: 'unlimited' });
   nowMs += 1;
   await inbox.askForLimits(ADA, { ...limits, keyId: null, perDay: 9 });
@@ -196,12 +196,12 @@ test('higher limits are asked for of a key or of all together, and the owner rea
   ]);
 });
 
-test('API access is asked for once for each account', async () => {
+test('stores one request for API access per account', async () => {
   for (const actor of [ADA, ADA]) await inbox.askForApiAccess(actor, limits);
   expect([await kinds(), news]).toEqual([['apiAccess ada@example.org'], ['new apiAccess ada@example.org']]);
 });
 
-test('a request is decided once, and one whose work fails stays open', async () => {
+test('decides a request once, and leaves it open if the work fails', async () => {
   await inbox.askForAccess(stranger('eve@example.org'));
   const request = await firstRequest();
   const failing = inbox.approval(OPERATOR, request)(() => Promise.reject(new Error('no')));
@@ -221,7 +221,7 @@ const firstRequest = async () => {
 const auditKinds = async () =>
   (await createAuditReader(storage.db).list({ limit: 10 })).map(({ kind }) => kind);
 
-test('two approvals at once, on two servers, make one link, which works', async () => {
+test('makes one working link for two approvals at once on two servers', async () => {
   await inbox.askForPassword({ email: 'ada@example.org', address: ADDRESS });
   const request = await firstRequest();
   const second = await database.open();
@@ -240,7 +240,7 @@ test('two approvals at once, on two servers, make one link, which works', async 
   await second.close();
 });
 
-test('two approvals at once make one account; one of an e-mail that is taken changes nothing', async () => {
+test('makes one account for two approvals at once, and none if the e-mail is taken', async () => {
   await inbox.askForAccess(stranger('eve@example.org'));
   const request = await firstRequest();
   const { invite } = accountsOn(storage);
@@ -252,7 +252,7 @@ test('two approvals at once make one account; one of an e-mail that is taken cha
   ]);
 });
 
-test('an approval after a refusal changes no limits', async () => {
+test('changes no limits if a request is approved after it was refused', async () => {
   const keys = createKeyService({
     ...{ db: storage.db, clock: () => nowMs, randomBytes, keyPepper: createSecretKey(Buffer.alloc(32, 7)) },
     ...{ audit: createAudit({ clock: () => nowMs, randomBytes }), checkName: (_subject, text) => text },
@@ -280,7 +280,7 @@ test('an approval after a refusal changes no limits', async () => {
   expect(await auditKinds()).not.toContain('request.approved');
 });
 
-test('of a stranger who was answered nothing is left but a line of the audit without the e-mail', async () => {
+test('keeps nothing of a stranger after the decision but an audit entry without the e-mail', async () => {
   await inbox.askForAccess({ ...stranger('eve@example.org'), name: 'Eve' });
   const [request] = await inbox.list(ALL);
   if (request === undefined) throw new Error('Nothing was asked.');
@@ -291,7 +291,7 @@ test('of a stranger who was answered nothing is left but a line of the audit wit
   expect(audit).not.toMatch(/eve/iu);
 });
 
-test('a text of more than a thousand characters is refused with its length', async () => {
+test('rejects a text of more than a thousand characters, and says its length', async () => {
   const reason = '\u{1f5fa}'.repeat(1_001);
   await expect(inbox.askForAccess({ ...stranger('eve@example.org'), reason })).rejects.toThrow(
     'The text has 1001 characters. Shorten it to 1000 or fewer.',

@@ -21,15 +21,15 @@ const MAX_OF_ADDRESS = 20;
 
 interface InboxDeps extends StoreDeps {
   readonly throttle: Throttle;
-  /** Hears of what was not asked before, and of what found no room. */
+  /** Called for new requests, and for requests that were not stored because there is no room. */
   readonly onNew: (kind: RequestKind, email: string) => void;
   readonly onFull: (kind: RequestKind) => void;
 }
 
-/** Somebody who is not signed in. The e-mail is as an account has it. */
+/** Somebody who is not signed in. The e-mail is normalized as for an account. */
 interface Stranger {
   readonly email: string;
-  /** The IP address that it comes from. */
+  /** The IP address of the caller. */
   readonly address: string;
 }
 
@@ -58,7 +58,7 @@ const inboxIsFull = () =>
     retryAfterSeconds: WINDOW_MS / 1_000,
   });
 
-/** What people ask for. Those who are not signed in get the same answer whatever becomes of it. */
+/** Storing requests. People who are not signed in get the same response whatever happens. */
 function createAsking(deps: InboxDeps) {
   const { db, throttle, onNew, onFull } = deps;
 
@@ -84,7 +84,7 @@ function createAsking(deps: InboxDeps) {
   const visitor = (address: string): Actor => ({ accountId: null, address, via: 'console' });
 
   return {
-    /** Asks for an account; where there is one, for a way back into it. */
+    /** Stores a request for an account, or for a new password if the e-mail has an account already. */
     async askForAccess({ email, address, ...about }: Stranger & { name: string; reason: string }) {
       const reason = orNull(checkText(about.reason));
       await takeTry(address);
@@ -96,7 +96,7 @@ function createAsking(deps: InboxDeps) {
       await store(visitor(address), account === undefined ? 'access' : 'password', email, request);
     },
 
-    /** Asks for a link for a new password; of an e-mail that nobody has nothing is kept. */
+    /** Stores a request for a link for a new password. Stores nothing if the e-mail has no account. */
     async askForPassword({ email, address }: Stranger) {
       await takeTry(address);
       const account = await accountOf(email);
@@ -104,16 +104,16 @@ function createAsking(deps: InboxDeps) {
       await store(visitor(address), 'password', email, request);
     },
 
-    /** Asks for API access: once for each account, however often. */
+    /** Stores a request for API access. Each account has one at most. */
     async askForApiAccess(actor: Actor, { accountId, email }: { accountId: string; email: string }) {
       const request = { kind: 'apiAccess', subject: `apiAccess ${accountId}`, account_id: accountId };
       if ((await store(actor, 'apiAccess', email, request)) === 'full') throw inboxIsFull();
     },
 
-    /** Asks for higher limits of a key, or of all keys of the account. */
+    /** Stores a request for higher limits of a key, or of all keys of the account. */
     async askForLimits(actor: Actor, { accountId, email, keyId, perMinute, perDay, ...about }: WantedLimits) {
       const reason = orNull(checkText(about.reason));
-      // Not by its number: a restore may give the key another.
+      // By the hash and not the id, because a restore may change the id.
       const key =
         keyId === null ? undefined : await db<ApiKeyRow>('api_keys').where('id', keyId).first('hash');
       const request = {
@@ -133,7 +133,7 @@ const gone = () =>
     'This request is no longer open: it was decided, or sent again. The inbox lists the open requests.',
   );
 
-/** Of limits the owner may read what became of it; nothing else is kept of who asked. */
+/** Keeps a request for limits, so that its owner can read the outcome. Deletes all other requests. */
 async function close(
   transaction: Database,
   { id, kind }: InboxRequest,
@@ -144,7 +144,7 @@ async function close(
   if (closed === 0) throw gone();
 }
 
-/** Reading what waits, and what became of it. */
+/** Reading open requests, and the outcomes of others. */
 function createReading({ db }: InboxDeps) {
   const open = () => requestsWithOwners(db).whereNull('inbox_requests.outcome');
 
@@ -154,7 +154,7 @@ function createReading({ db }: InboxDeps) {
       return Number(row?.['open'] ?? 0);
     },
 
-    /** Those that wait, the oldest first. */
+    /** Open requests, oldest first. */
     async list({ offset, limit }: { readonly offset: number; readonly limit: number }) {
       const rows = await open()
         .orderBy(['inbox_requests.asked_at', 'inbox_requests.id'])
@@ -180,7 +180,7 @@ function createReading({ db }: InboxDeps) {
       return row === undefined ? undefined : requestFromRow(row);
     },
 
-    /** An open request; throws a ServiceError where it is open no longer. */
+    /** Returns an open request. Throws a ServiceError if it is no longer open. */
     async find(id: string): Promise<InboxRequest> {
       const row = await open().where('inbox_requests.id', id).first();
       if (row === undefined) throw gone();
@@ -190,7 +190,10 @@ function createReading({ db }: InboxDeps) {
 }
 
 function createDeciding({ db, clock, audit }: InboxDeps) {
-  /** Closes a request and does the work of its outcome, all or nothing; of two that decide it, one does. */
+  /**
+   * Closes a request and does the work of its outcome in one transaction. If two people decide it at once, one
+   * succeeds.
+   */
   const decide = <Result>(
     actor: Actor,
     request: InboxRequest,
@@ -201,7 +204,7 @@ function createDeciding({ db, clock, audit }: InboxDeps) {
       db,
       actor,
       async (transaction) => {
-        // First, as the deletion of an account does.
+        // Locks the account first, in the same order as its deletion.
         if (request.accountId !== null) await lockAccount(transaction, { id: request.accountId });
         await close(transaction, request, { outcome, answer: orNull(answer), decided_at: clock() });
         return work(transaction);
@@ -210,7 +213,10 @@ function createDeciding({ db, clock, audit }: InboxDeps) {
     );
 
   return {
-    /** Closes an open request in one transaction with the work that it asks for; one whose work fails stays open. */
+    /**
+     * Closes an open request in one transaction with the work that it asks for. If the work fails, the request stays
+     * open.
+     */
     approval:
       (actor: Actor, request: InboxRequest): Transact =>
       (work) =>
@@ -223,7 +229,7 @@ function createDeciding({ db, clock, audit }: InboxDeps) {
   };
 }
 
-/** What people ask the operator for, for code that must not see the database. */
+/** The requests to the operator, for code that must not access the database. */
 export const createInbox = (deps: InboxDeps) => ({
   ...createAsking(deps),
   ...createReading(deps),

@@ -4,7 +4,7 @@ import { createThrottle } from '../throttle/throttle.js';
 import { createTestDatabase } from '../../../test/fixtures/storage/test-database.js';
 import { createInbox } from './inbox.js';
 
-test('the owner of an account is shown the 20 newest requests for higher limits, however many were decided', async () => {
+test('shows the owner of an account its 20 newest requests for higher limits, however many were decided', async () => {
   const database = await createTestDatabase();
   const storage = await database.open();
   const { db } = storage;

@@ -6,7 +6,10 @@ import { type InboxRequestRow, lockInstallation } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import type { RequestKind } from './inbox-request.js';
 
-/** Together a thousand; each kind has room of its own, so that strangers take none from those who have an account. */
+/**
+ * A thousand together. Each kind has its own maximum, so that strangers cannot use up the room of people with an
+ * account.
+ */
 const MAX_OPEN: Readonly<Record<RequestKind, number>> = LIMITS.openRequests;
 
 const ID_CHARACTERS = 20;
@@ -18,12 +21,12 @@ export interface StoreDeps {
   readonly audit: Audit;
 }
 
-/** A request as it is stored, apart from what the store itself adds. */
+/** A request as it is stored, without the columns that the store sets. */
 export type NewRequest = Pick<InboxRequestRow, 'kind' | 'subject'> & Partial<InboxRequestRow>;
 
 /**
- * What became of a request: stored, stored in the place of one that is open still, or not, for want of room or as its
- * account has enough that are open.
+ * The outcome of storing a request: it is new, it replaced an open one, or it was not stored because the inbox is full
+ * or the account has enough open requests.
  */
 export type Stored = 'new' | 'again' | 'full' | 'enough';
 
@@ -39,8 +42,8 @@ async function countOthers(
 }
 
 /**
- * Enters in the audit that somebody asked, and stores what for; of each subject there is one request, the last. Without a
- * `request` it does the same work and stores nothing, so that the time of the answer tells nobody who has an account.
+ * Stores a request and audits it. For each subject only the latest request is kept. Without a `request` it does the
+ * same work but stores nothing, so that the response time does not reveal who has an account.
  */
 export async function storeRequest(
   { db, clock, randomBytes, audit }: StoreDeps,
@@ -49,7 +52,7 @@ export async function storeRequest(
   request: NewRequest | undefined,
 ): Promise<Stored> {
   return db.transaction(async (transaction) => {
-    // Servers that store at the same time find the same number of open requests one after the other.
+    // Serializes servers, so that each counts the open requests after the other has stored its own.
     await lockInstallation(transaction);
     const subject = request?.subject ?? '';
     const isFull = (await countOthers(transaction, { kind }, subject)) >= MAX_OPEN[kind];

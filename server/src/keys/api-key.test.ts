@@ -3,12 +3,12 @@ import { generateApiKey, isApiKey, prefixOf } from './api-key.js';
 
 const key = generateApiKey(systemRandomBytes);
 
-test('a new key has its documented form and is recognised as one', () => {
+test('generates a key of the documented form and recognises it', () => {
   expect(key).toMatch(/^sp_live_[0-9A-Za-z]{38}$/u);
   expect(isApiKey(key)).toBe(true);
 });
 
-test('the same key always has the same checksum, so that keys given out stay valid', () => {
+test('computes the same checksum for a key in all versions', () => {
   expect(generateApiKey((count) => Buffer.alloc(count))).toBe(`sp_live_${'0'.repeat(32)}25Fj7W`);
 });
 

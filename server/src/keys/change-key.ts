@@ -13,7 +13,7 @@ const refuseUnlessChanged = (changed: number) => {
     throw new ServiceError('invalidRequest', 'The key is revoked or has ended. Make a new key instead.');
 };
 
-/** Ends a key for good: its next request is refused on every server. The time of a first revocation stays. */
+/** Revokes a key for good: all servers reject its next request. Keeps the time of an earlier revocation. */
 export async function revokeKey(db: Database, keyId: number, nowMs: number): Promise<void> {
   await live(db, keyId, nowMs).update({ revoked_at: nowMs });
 }
@@ -23,7 +23,7 @@ export interface NewLimits {
   readonly perDay?: Limit | undefined;
 }
 
-/** Changes the limits that are given and leaves the others; holds from the key's next request on. */
+/** Changes the given limits of a key and leaves the others. Takes effect with the key's next request. */
 export async function setLimits(
   db: Database,
   keyId: number,
@@ -38,10 +38,10 @@ export async function setLimits(
 }
 
 const MAX_NOTE_CHARACTERS = 500;
-/** All but the breaks of lines. */
+/** Control characters except line breaks, and characters that change the direction of text. */
 const CONTROLS = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
 
-/** A note as people write it, trimmed; it may have several lines. */
+/** Returns a note trimmed and normalized. It may have several lines. */
 export function checkNote(text: string): string {
   const note = text.trim().replaceAll(/\r\n?/gu, '\n').normalize('NFC');
   if ([...note].length > MAX_NOTE_CHARACTERS)
@@ -54,10 +54,10 @@ export function checkNote(text: string): string {
   return note;
 }
 
-/** Years of more digits are more than some programs read. */
+/** Years with more digits are too long for some programs. */
 const MAX_TIME_MS = Date.UTC(9999, 0, 1);
 
-/** Throws a ServiceError where a key cannot end then. */
+/** Throws a ServiceError if a key cannot expire at that time. */
 export function checkEnd(endsAtMs: number, nowMs: number): void {
   if (endsAtMs > nowMs && endsAtMs <= MAX_TIME_MS) return;
   throw new ServiceError(
@@ -66,14 +66,17 @@ export function checkEnd(endsAtMs: number, nowMs: number): void {
   );
 }
 
-/** What is to be changed of a key; null takes it away. */
+/** The changes to a key. Null removes a value. */
 export interface KeyDetails {
   readonly name?: string | null | undefined;
   readonly note?: string | null | undefined;
   readonly endsAtMs?: number | null | undefined;
 }
 
-/** A key whose place is taken ends when it was said, or earlier: else both would work on, each with its limits. */
+/**
+ * A replaced key keeps its end date or gets an earlier one. Otherwise both keys would go on working, each with its own
+ * limits.
+ */
 async function refuseLaterEnd(db: Database, keyId: number, endsAtMs: number | null): Promise<void> {
   const replaced = await db<ApiKeyRow>('api_keys')
     .where({ id: keyId })
@@ -87,7 +90,10 @@ async function refuseLaterEnd(db: Database, keyId: number, endsAtMs: number | nu
   );
 }
 
-/** Changes what is given of a live key and leaves the rest; an end holds from the key's next request on. */
+/**
+ * Changes the given details of an active key and leaves the others. An end date takes effect with the key's next
+ * request.
+ */
 export async function changeKey(
   db: Database,
   keyId: number,
@@ -105,8 +111,8 @@ export async function changeKey(
 }
 
 /**
- * Refuses a live key from its next request on, until it is enabled. The time of a first disabling stays, and so does an
- * operator's.
+ * Disables an active key from its next request on, until it is enabled. Keeps the time of an earlier disabling, and
+ * who did it if it was an operator.
  */
 export async function disableKey(db: Database, keyId: number, by: DisabledBy, nowMs: number): Promise<void> {
   const disabled = {
@@ -116,7 +122,7 @@ export async function disableKey(db: Database, keyId: number, by: DisabledBy, no
   refuseUnlessChanged(await live(db, keyId, nowMs).update(disabled));
 }
 
-/** Throws a ServiceError where an operator disabled a key: what its owner wants of it then has to wait. */
+/** Throws a ServiceError if an operator disabled the key. Its owner cannot change it until it is enabled. */
 export async function refuseDisabledByOperator(db: Database, keyId: number): Promise<void> {
   const disabled = await db<ApiKeyRow>('api_keys')
     .where({ id: keyId, disabled_by_operator: true })
@@ -128,7 +134,7 @@ export async function refuseDisabledByOperator(db: Database, keyId: number): Pro
   );
 }
 
-/** Takes a disabling back; an operator's is taken back by operators alone. */
+/** Enables a disabled key. Only operators can enable one that an operator disabled. */
 export async function enableKey(db: Database, keyId: number, by: DisabledBy, nowMs: number): Promise<void> {
   const key = live(db, keyId, nowMs);
   if (by === 'owner') void key.where({ disabled_by_operator: false });

@@ -55,7 +55,7 @@ async function revokeTimes(times: number) {
   for (const id of (await liveKeyIds()).slice(0, times)) await revokeKey(storage.db, id, nowMs);
 }
 
-test('of sixty keys that two servers are asked for at once twenty are made', async () => {
+test('creates twenty of sixty keys that two servers are asked for at once', async () => {
   const elsewhere = await database.open();
   try {
     const answers = await Promise.allSettled(
@@ -72,7 +72,7 @@ test('of sixty keys that two servers are asked for at once twenty are made', asy
   }
 });
 
-test('twenty live keys over all projects are the most, and the refusal says so', async () => {
+test('allows twenty active keys over all projects, and says so', async () => {
   await createTimes(19);
   await create('prj_2');
   await expect(create('prj_2')).rejects.toThrow(/^You have 20 live keys, the most that an account may make/u);
@@ -80,7 +80,7 @@ test('twenty live keys over all projects are the most, and the refusal says so',
   expect(await liveKeyIds()).toHaveLength(21);
 });
 
-test('revoking keys of today brings no others today, and room tomorrow', async () => {
+test('makes no room today when keys made today are revoked, but tomorrow', async () => {
   await createTimes(20);
   await revokeTimes(20);
   await expect(create()).rejects.toThrow(
@@ -93,7 +93,7 @@ test('revoking keys of today brings no others today, and room tomorrow', async (
   await expect(create()).rejects.toThrow(/^You have 20 live keys/u);
 });
 
-test('revoking a key of an earlier day makes room at once', async () => {
+test('makes room at once when a key of an earlier day is revoked', async () => {
   await createTimes(20);
   nowMs += dayMs;
   await revokeTimes(3);
@@ -103,7 +103,7 @@ test('revoking a key of an earlier day makes room at once', async () => {
   await create();
 });
 
-test('keys that others made for the account count, and they may make more', async () => {
+test('counts keys that operators made for the account, and lets operators make more', async () => {
   for (let time = 0; time < 25; time += 1) await createKey(storage.db, maker, { projectId: 'prj_1' });
   await expect(create()).rejects.toThrow(/^You have 25 live keys/u);
 });

@@ -16,9 +16,9 @@ export interface NewKey {
   readonly perDay?: Limit | undefined;
   readonly name?: string | null | undefined;
   readonly note?: string | null | undefined;
-  /** From when on it is refused for good. */
+  /** When the key expires, in milliseconds since 1970. */
   readonly endsAtMs?: number | null | undefined;
-  /** The key whose place it takes. */
+  /** The key that the new one replaces. */
   readonly replacesId?: number | undefined;
 }
 
@@ -30,12 +30,12 @@ export interface CreateKeyDeps {
 
 export interface CreatedKey {
   readonly id: number;
-  /** The key itself, to be shown this once: only its hash is stored. */
+  /** The secret key. It is shown only this once, because only its hash is stored. */
   readonly key: string;
   readonly prefix: string;
 }
 
-/** Makes a key for a project that is not deleted; its limits are the server's defaults where none are given. */
+/** Creates a key for a project that is not deleted. Missing limits are the server's defaults. */
 export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKey): Promise<CreatedKey> {
   if (!(await lockProject(db, { id: wanted.projectId })))
     throw new ServiceError('notFound', 'The project is deleted. Choose another for the key.');
@@ -59,15 +59,18 @@ export async function createKey(db: Database, deps: CreateKeyDeps, wanted: NewKe
   return { id: row.id, key, prefix };
 }
 
-/** Limits hold per key: without a cap on keys, an account has no limit. The command line makes more. */
+/**
+ * Limits are per key: without a maximum number of keys, an account would have no limit. The command line can make
+ * more.
+ */
 const MAX_KEYS = LIMITS.keysOfAccount.max;
 
 export interface CappedKey extends NewKey {
-  /** Whose project it is. */
+  /** The owner of the project. */
   readonly accountId: string;
 }
 
-/** Keys that are live, and those of today that are over: both have had an allowance of today. */
+/** Counts active keys, and keys made today that no longer work, because both could use today's limits. */
 async function countKeys(db: Database, accountId: string, nowMs: number) {
   const isLive = keyIsLive('api_keys');
   const counts = await db('api_keys')
@@ -95,8 +98,8 @@ const tooManyKeys = (live: number, over: number) =>
   );
 
 /**
- * Makes a key for a project as `createKey` does, where the account has not made as many as people may make themselves.
- * Throws a ServiceError where it has, however many ask at once.
+ * Creates a key for a project as `createKey` does, if the account has fewer keys than its owner may make. Throws a
+ * ServiceError if it has too many, even if several callers create keys at once.
  */
 export async function createCappedKey(
   db: Database,

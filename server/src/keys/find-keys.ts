@@ -4,10 +4,10 @@ import { type Key, keyFromRow, type KeyRow } from './key.js';
 
 const MAX_ID = 2_147_483_647;
 
-/** The database refuses to compare its integers with anything else. */
+/** PostgreSQL rejects a comparison of its integers with anything else. */
 const isId = (id: number) => Number.isInteger(id) && id > 0 && id <= MAX_ID;
 
-/** When a key was last used: from its last day on, so that of years one row is read. */
+/** When a key was last used. Looks only at its last day of use, so that one row is read and not years of rows. */
 const lastUsed = (db: Database) =>
   db('usage_days')
     .where('key_id', db.ref('api_keys.id'))
@@ -16,7 +16,7 @@ const lastUsed = (db: Database) =>
     .limit(1)
     .select('last_at');
 
-/** Keys with what people see of them, oldest first. */
+/** Selects keys with the details that people see, oldest first. */
 export const keysWithOwners = (db: Database) =>
   db('api_keys')
     .join('projects', 'projects.id', 'api_keys.project_id')
@@ -48,13 +48,13 @@ export const keysWithOwners = (db: Database) =>
         .as('replaced_by_id'),
     );
 
-/** All keys of an account, oldest first, ended ones included. */
+/** All keys of an account, oldest first, including expired and revoked ones. */
 export async function listKeys(db: Database, accountId: string, nowMs: number): Promise<Key[]> {
   const rows = await keysWithOwners(db).where('projects.account_id', accountId);
   return rows.map(keyFromRow(nowMs));
 }
 
-/** The keys of an account that are not over, disabled ones included, oldest first. */
+/** The keys of an account that are neither expired nor revoked, oldest first. Includes disabled keys. */
 export async function listLiveKeys(db: Database, accountId: string, nowMs: number): Promise<Key[]> {
   const rows = await keysWithOwners(db)
     .where('projects.account_id', accountId)
@@ -62,7 +62,7 @@ export async function listLiveKeys(db: Database, accountId: string, nowMs: numbe
   return rows.map(keyFromRow(nowMs));
 }
 
-/** The keys of an account that may be used now, oldest first. */
+/** The keys of an account that work now, oldest first. */
 export async function listWorkingKeys(db: Database, accountId: string, nowMs: number): Promise<Key[]> {
   const rows = await keysWithOwners(db)
     .where('projects.account_id', accountId)
@@ -70,7 +70,7 @@ export async function listWorkingKeys(db: Database, accountId: string, nowMs: nu
   return rows.map(keyFromRow(nowMs));
 }
 
-/** The keys of an account that were revoked, or ended, last, the latest first, at most so many. */
+/** The keys of an account that were revoked or expired last, latest first, up to a limit. */
 export async function listEndedKeys(
   db: Database,
   accountId: string,
@@ -87,7 +87,7 @@ export async function listEndedKeys(
   return rows.map(keyFromRow(nowMs));
 }
 
-/** How many keys of each project of an account are revoked or have ended; projects without any are not in it. */
+/** Counts the revoked and expired keys of each project of an account. Projects without any are left out. */
 export async function countEndedKeys(
   db: Database,
   accountId: string,
@@ -103,13 +103,13 @@ export async function countEndedKeys(
   return new Map(rows.map(({ project_id, ended }) => [project_id, Number(ended)]));
 }
 
-/** All keys whose prefix begins with these characters, ended ones included; case matters. */
+/** All keys whose prefix starts with these characters, including expired and revoked ones. Case matters. */
 export async function findKeysByPrefix(db: Database, start: string, nowMs: number): Promise<Key[]> {
   const rows = await keysWithOwners(db).whereRaw('substr(api_keys.prefix, 1, ?) = ?', [start.length, start]);
   return rows.map(keyFromRow(nowMs));
 }
 
-/** The key where it is this account's, ended or not; undefined where it is another's or none. */
+/** A key of this account, in any state; undefined if there is none. */
 export async function findKeyOf(
   db: Database,
   accountId: string,
@@ -123,19 +123,19 @@ export async function findKeyOf(
   return row && keyFromRow(nowMs)(row);
 }
 
-/** Keys that are over add up for years; those of long ago are nobody's concern. */
+/** Revoked and expired keys pile up for years, and nobody needs the old ones. */
 export const MAX_LISTED_ENDED_KEYS = 50;
 
-/** The keys of one project that are revoked or have ended. */
+/** The revoked and expired keys of one project. */
 export interface EndedKeysOfProject {
-  /** Those of them that are among the account's latest, the latest first. */
+  /** Those that are among the latest of the account, latest first. */
   readonly shown: readonly Key[];
   readonly count: number;
 }
 
 /** The keys of one project. */
 export interface KeysOfProject {
-  /** Oldest first, disabled ones included. */
+  /** Oldest first, including disabled keys. */
   readonly live: readonly Key[];
   readonly ended: EndedKeysOfProject;
 }
@@ -143,7 +143,7 @@ export interface KeysOfProject {
 /** The keys of an account that its pages show. */
 export interface KeysByProject {
   readonly live: readonly Key[];
-  /** Whether there is or was any key. */
+  /** Whether the account has or had any key. */
   readonly hasKeys: boolean;
   ofProject(projectId: string): KeysOfProject;
 }
@@ -158,7 +158,7 @@ function byProject(keys: readonly Key[]): ReadonlyMap<string, readonly Key[]> {
   return keysOf;
 }
 
-/** Reads all live keys of an account and the latest of those that are over. */
+/** Reads all active keys of an account, and its latest revoked and expired ones. */
 export async function listKeysByProject(
   db: Database,
   accountId: string,

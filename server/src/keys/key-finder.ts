@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database, PreparedQueries } from '../storage/storage.js';
 import { hashApiKey, isApiKey } from './api-key.js';
 
-/** Why a key may not be used: it is over, in whatever way, or it will be of use again. */
+/** Why a key does not work: it is revoked or expired for good, or it is disabled for now. */
 export type KeyProblem =
   | { readonly why: 'gone' | 'disabled' | 'disabledByOperator' }
   | { readonly why: 'ended'; readonly atMs: number };
@@ -16,7 +16,7 @@ interface KeyLifeRow {
   readonly accountDisabledAt: number | null;
 }
 
-/** Why a key may not be used; undefined if it may. */
+/** Why a key does not work; undefined if it does. */
 export async function findKeyProblem(
   db: Database,
   id: number,
@@ -39,7 +39,7 @@ export async function findKeyProblem(
   return { why: row.byOperator ? 'disabledByOperator' : 'disabled' };
 }
 
-/** About 20 MB of memory. A key that is not remembered costs a query with each request. */
+/** About 20 MB of memory. A key that is not cached costs a query per request. */
 const REMEMBERED_KEYS = 100_000;
 
 /** The parts of a key that never change. */
@@ -48,16 +48,19 @@ export interface KnownKey {
   readonly accountId: string;
 }
 
-/** Finds an API key as it was presented; at once if it was seen before. It does not say whether the key is live. */
+/**
+ * Finds the API key that a request presents; synchronously if it is cached. Does not check whether the key still
+ * works.
+ */
 export type FindKey = (presented: string) => KnownKey | undefined | Promise<KnownKey | undefined>;
 
 const FIND_BY_HASH = `
   SELECT k.id, p.account_id AS "accountId" FROM api_keys k JOIN projects p ON p.id = k.project_id WHERE k.hash = ?`;
 
 /**
- * Finds keys as they are presented. A found key is remembered, so a busy key costs neither hash nor query; whether the
- * key is still live is for the meter to say, each time. The query is a prepared one: through the query builder, the first
- * request of each key after a start took four times as long as the next.
+ * Finds keys by the text that requests present. Caches them, so that a busy key costs neither a hash nor a query. The
+ * meter checks for each request whether the key still works. The query is a prepared one: with the query builder, the
+ * first request of each key after a start took four times as long as the next.
  */
 export function createKeyFinder(queries: Pick<PreparedQueries, 'all'>, pepper: KeyObject): FindKey {
   const known = new LRUCache<string, KnownKey>({ max: REMEMBERED_KEYS });

@@ -36,7 +36,7 @@ const lookUp = async (key: string) => {
 const disabled = { status: 401, error: expect.stringContaining('The API key is disabled.') };
 const ended = { status: 401, error: expect.stringContaining('The API key is not valid: it ended at 2') };
 
-/** What an MCP client is told that lists the tools. */
+/** Lists the tools as an MCP client, and returns the response. */
 const listTools = async (key: string) => {
   const answer = await fetch(`${app.url}/mcp`, {
     method: 'POST',
@@ -92,7 +92,7 @@ test('a replaced key works beside the new one for a day, and both say so', async
   expect([await lookUp(key), await lookUp(next)]).toEqual([ended, 200]);
 });
 
-test('what was typed wrong of a key is said at its field, and kept', async () => {
+test('shows an error at the field of a key, and keeps what was typed', async () => {
   const { path } = await createKey();
   const typed = { name: 'x'.repeat(101), note: 'a\nnote', ends: '2001-01-01T00:00' };
   for (const [page, action, status] of [

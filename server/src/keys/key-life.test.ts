@@ -52,7 +52,7 @@ const entered = async () =>
     .reverse()
     .map(({ kind, detail }) => [kind, detail]);
 
-test('a key has a name, a note and an end, each of which is changed or taken away by itself', async () => {
+test('changes and removes the name, the note and the end date of a key separately', async () => {
   const endsAtMs = nowMs + HOUR_MS;
   const key = await make({ name: ' Laptop ', note: 'of Ada\r\n👩‍💻', endsAtMs });
   expect(key).toMatchObject({ name: 'Laptop', note: 'of Ada\n👩‍💻', endsAtMs, state: 'live' });
@@ -74,18 +74,15 @@ test.each([
   [{ note: 'turned \u202eround' }, 'not have control characters'],
   [{ endsAtMs: BEGAN_MS }, 'must be in the future'],
   [{ endsAtMs: Date.UTC(10_000, 0, 1) }, 'must be in the future'],
-])(
-  'what cannot be of a key is refused, of a new one and of one that is there: %j',
-  async (details, words) => {
-    const key = await make({ name: 'Laptop' });
-    await expect(make(details)).rejects.toThrow(words);
-    await expect(keys.change(ada, key, details)).rejects.toThrow(words);
-    expect(() => keys.checkDetails(details)).toThrow(words);
-    expect(await keyWithId(key.id)).toEqual(key);
-  },
-);
+])('rejects invalid details of a new or existing key: %j', async (details, words) => {
+  const key = await make({ name: 'Laptop' });
+  await expect(make(details)).rejects.toThrow(words);
+  await expect(keys.change(ada, key, details)).rejects.toThrow(words);
+  expect(() => keys.checkDetails(details)).toThrow(words);
+  expect(await keyWithId(key.id)).toEqual(key);
+});
 
-test('a key is refused from its end on, for good, and is listed with those that are over', async () => {
+test('rejects a key for good after its end date, and lists it as expired', async () => {
   const key = await make({ endsAtMs: nowMs + HOUR_MS });
   nowMs += HOUR_MS - 1;
   expect(await problem(key)).toBeUndefined();
@@ -103,7 +100,7 @@ test('a key is refused from its end on, for good, and is listed with those that 
   expect(await keyWithId(key.id)).toMatchObject({ state: 'ended', revokedAtMs: null });
 });
 
-test('a disabled key is live, works for nobody, and works again once it is enabled', async () => {
+test('rejects a disabled key until it is enabled, and lists it as active', async () => {
   const key = await make();
   await keys.disable(ada, key);
   nowMs += 5;
@@ -124,7 +121,7 @@ test('a disabled key is live, works for nobody, and works again once it is enabl
   ]);
 });
 
-test('what an operator disabled its owner can neither enable nor replace; an operator can', async () => {
+test('lets only operators enable or replace a key that an operator disabled', async () => {
   const key = await make();
   const refusal = 'The operator of this server disabled the key, and alone can enable it.';
   await keys.disable(ada, key);
@@ -144,7 +141,7 @@ test('what an operator disabled its owner can neither enable nor replace; an ope
   expect(await keyWithId(key.id)).toMatchObject({ state: 'live', disabledBy: null });
 });
 
-test('a key that takes the place of another is as that was, which ends after the overlap', async () => {
+test('creates a replacement like the old key, which expires after the overlap', async () => {
   const old = await make({ name: 'Laptop', note: 'of Ada', perMinute: 60, perDay: 'unlimited' });
   const made = await keys.replaceCapped(ada, old, 24 * HOUR_MS);
   const endsAtMs = nowMs + 24 * HOUR_MS;
@@ -159,7 +156,7 @@ test('a key that takes the place of another is as that was, which ends after the
   expect((await entered()).slice(1)).toEqual([['key.replaced', `${old.prefix}, by ${made.prefix}`]]);
 });
 
-test('without an overlap the old key ends at once, and an earlier end stays', async () => {
+test('ends the old key at once without an overlap, and keeps an earlier end date', async () => {
   const [first, second] = [await make(), await make({ endsAtMs: nowMs + HOUR_MS })];
   await keys.replace(ada, first, 0);
   expect(await problem(first)).toEqual({ why: 'ended', atMs: nowMs });
@@ -167,7 +164,7 @@ test('without an overlap the old key ends at once, and an earlier end stays', as
   expect(await keyWithId(second.id)).toMatchObject({ endsAtMs: nowMs + HOUR_MS });
 });
 
-test('what is over, was replaced, or works for an assistant is not replaced, and nothing is made', async () => {
+test("rejects the replacement of a key that is expired, revoked, replaced or an assistant's, and creates none", async () => {
   const [revoked, replaced, connected] = [await make(), await make(), await make()];
   await keys.revoke(ada, revoked);
   await keys.replace(ada, replaced, HOUR_MS);
@@ -193,7 +190,7 @@ test('what is over, was replaced, or works for an assistant is not replaced, and
   expect(await storage.db('api_keys')).toHaveLength(4);
 });
 
-test('of ten replacements of a key at once, by two servers, one is made', async () => {
+test('makes one of ten replacements of a key at once on two servers', async () => {
   const key = await make();
   const elsewhere = await database.open();
   try {
@@ -219,7 +216,7 @@ test('of ten replacements of a key at once, by two servers, one is made', async 
   }
 });
 
-test('replacing brings no more keys than an account may make', async () => {
+test('allows no more keys by replacing than by creating', async () => {
   let key = await make();
   for (let time = 1; time < 20; time += 1) key = await keyWithId((await keys.replaceCapped(ada, key, 0)).id);
   await expect(keys.replaceCapped(ada, key, 0)).rejects.toThrow(
@@ -228,7 +225,7 @@ test('replacing brings no more keys than an account may make', async () => {
   expect(await keyWithId(key.id)).toMatchObject({ state: 'live', replacedById: null });
 });
 
-test('limits that were raised for one key stay those of one', async () => {
+test('lets limits that were raised for one key apply to one key only', async () => {
   const raised = await make();
   await keys.setLimits(ada, raised, { perDay: 1_000_000 });
   const first = await keyWithId(raised.id);
@@ -242,7 +239,7 @@ test('limits that were raised for one key stay those of one', async () => {
   expect(await keys.replaceCapped(ada, second, 0)).toMatchObject({ prefix: expect.any(String) });
 });
 
-test('a key is revoked once, unknown ones and those of disabled accounts are gone', async () => {
+test('revokes a key once, and reports unknown keys and those of disabled accounts as not working', async () => {
   const key = await make();
   await storage.db('accounts').update({ disabled_at: 1 });
   expect(await problem(key)).toEqual({ why: 'gone' });

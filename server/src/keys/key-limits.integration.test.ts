@@ -15,7 +15,7 @@ const statuses = (answers: readonly Response[]) => {
 const lookUp = (server: ConsoleApp, apiKey?: string) =>
   server.post('/api/postcode/lookup', { postcode: 'SW1A 1AA' }, apiKey);
 
-/** Waits, where a calendar minute is about to end, so that a test of one minute's limit sees one minute. */
+/** Waits if a calendar minute is about to end, so that a test of a limit per minute runs within one minute. */
 async function withinOneMinute(): Promise<void> {
   while (Date.now() % 60_000 > 50_000) await new Promise((resolve) => setTimeout(resolve, 500));
 }

@@ -26,7 +26,7 @@ import { replaceKey } from './replace-key.js';
 interface KeyServiceDeps extends CreateKeyDeps {
   readonly db: Database;
   readonly audit: Audit;
-  /** A name as people write it, trimmed; throws a ServiceError where it is none. */
+  /** Returns a trimmed name. Throws a ServiceError if it is not a valid one. */
   readonly checkName: (subject: string, text: string) => string;
 }
 
@@ -37,7 +37,7 @@ const isoTime = (timeMs: number | null) => (timeMs === null ? 'never' : new Date
 const orNull = (text: string | null | undefined, check: (text: string) => string) =>
   text === undefined || text === null ? text : text.trim() === '' ? null : check(text);
 
-/** What was typed about a key, checked; throws a ServiceError. */
+/** Validates the details of a key. Throws a ServiceError. */
 const checkedBy =
   ({ checkName, clock }: Pick<KeyServiceDeps, 'checkName' | 'clock'>) =>
   <Wanted extends KeyDetails>(wanted: Wanted): Wanted => {
@@ -49,7 +49,7 @@ const checkedBy =
     };
   };
 
-/** What changes a live key; its name and note are its owner's and not for the audit. */
+/** Changes to active keys. The audit does not contain the name and the note, which are private to the owner. */
 function createChanges({ db, clock, audit, ...deps }: KeyServiceDeps) {
   const checked = checkedBy({ ...deps, clock });
   const perform = (
@@ -62,7 +62,7 @@ function createChanges({ db, clock, audit, ...deps }: KeyServiceDeps) {
   ) => audit.perform(db, actor, work, { kind, subjectId, detail: prefix + more }, transact);
 
   return {
-    /** Refuses what cannot be a key's name, note or end. */
+    /** Throws a ServiceError if the name, the note or the end date is not valid. */
     checkDetails: (details: KeyDetails) => void checked(details),
     change: async (actor: Actor, key: OwnedKey, wanted: KeyDetails) => {
       const details = checked(wanted);
@@ -86,7 +86,7 @@ function createChanges({ db, clock, audit, ...deps }: KeyServiceDeps) {
 
 type Create = (transaction: Database, deps: CreateKeyDeps, wanted: CappedKey) => Promise<CreatedKey>;
 
-/** The keys of accounts for code that must not see the database; what changes them is entered in the audit with it. */
+/** The keys of accounts, for code that must not access the database. Changes are audited in the same transaction. */
 export function createKeyService(deps: KeyServiceDeps) {
   const { db, clock, audit } = deps;
   const checked = checkedBy(deps);

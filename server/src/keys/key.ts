@@ -1,17 +1,17 @@
 import type { ApiKeyRow } from '../storage/rows.js';
 import { limitFromColumn, type Limit } from '../platform/limit.js';
 
-/** A disabled key can be enabled again; one that has ended or is revoked is so for good. */
+/** A disabled key can be enabled again. An expired ("ended") or revoked key never works again. */
 export type KeyState = 'live' | 'disabled' | 'ended' | 'revoked';
 
-/** Who disabled a key, and may enable it: of what an operator disabled, operators alone. */
+/** Who disabled a key. Only operators can enable one that an operator disabled. */
 export type DisabledBy = 'owner' | 'operator';
 
-/** A key as people see it: everything but the key itself, which is shown once when it is made. */
+/** A key without its secret part, which is shown only when the key is made. */
 export interface Key {
   readonly id: number;
   readonly prefix: string;
-  /** What its owner calls it; null where it has no name. */
+  /** The owner's name for the key; null if it has none. */
   readonly name: string | null;
   readonly note: string | null;
   readonly projectId: string;
@@ -22,15 +22,15 @@ export interface Key {
   readonly perDay: Limit;
   readonly createdAtMs: number;
   readonly state: KeyState;
-  /** From when on it is refused for good, whether that is over or not; null where it has no end. */
+  /** The end date, in the past or the future; null if the key has none. */
   readonly endsAtMs: number | null;
   readonly disabledAtMs: number | null;
   readonly disabledBy: DisabledBy | null;
   readonly revokedAtMs: number | null;
-  /** The key whose place it took, and the one that took its place. */
+  /** The key that this one replaced, and the one that replaced this one. */
   readonly replacesId: number | null;
   readonly replacedById: number | null;
-  /** When its last request was counted; null where there was none. */
+  /** When the last metered request was; null if there was none. */
   readonly lastUsedAtMs: number | null;
 }
 
@@ -39,7 +39,7 @@ export type KeyRow = Omit<ApiKeyRow, 'hash'> & {
   readonly account_id: string;
   readonly account_email: string;
   readonly replaced_by_id: number | null;
-  /** 0 where it was never used; PostgreSQL answers what it computes of large integers as text. */
+  /** 0 if the key was never used. PostgreSQL returns sums of large integers as text. */
   readonly last_used_at: number | string;
 };
 
@@ -49,7 +49,7 @@ function stateOf({ revoked_at: revokedAt, ends_at: endsAt, disabled_at: disabled
   return disabledAt === null ? 'live' : 'disabled';
 }
 
-/** A key as it stands at a moment. */
+/** Converts a row to a key, with its state at that time. */
 export const keyFromRow =
   (nowMs: number) =>
   (row: KeyRow): Key => ({
@@ -74,9 +74,9 @@ export const keyFromRow =
     lastUsedAtMs: Number(row.last_used_at) === 0 ? null : Number(row.last_used_at),
   });
 
-/** Whether a key is neither revoked nor past its end; it may be disabled. */
+/** Whether a key is neither revoked nor expired. It may be disabled. */
 export const isLive = ({ state }: Key): boolean => state === 'live' || state === 'disabled';
 
-/** When a key stopped working for good; null where it has not. */
+/** When a key was revoked or expired; null if neither. */
 export const endedAtMs = (key: Key): number | null =>
   isLive(key) ? null : (key.revokedAtMs ?? key.endsAtMs);

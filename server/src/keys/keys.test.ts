@@ -41,7 +41,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-test('a key is found by its hash, and only under the same pepper', async () => {
+test('finds a key by its hash, and only with the same pepper', async () => {
   const { key } = await createKey(storage.db, maker, { projectId: 'prj_1' });
   const otherPepper = createSecretKey(Buffer.alloc(32, 8));
   const queries = await storage.openPreparedQueries();
@@ -51,7 +51,7 @@ test('a key is found by its hash, and only under the same pepper', async () => {
   await queries.close();
 });
 
-test('neither the key nor more of it than its prefix is in the files of the database', async () => {
+test('stores no more of a key than its prefix', async () => {
   const { key, prefix } = await createKey(storage.db, maker, { projectId: 'prj_1' });
   const bytes = await database.stored();
   expect(bytes.includes(prefix)).toBe(true);
@@ -94,7 +94,7 @@ test('keys are listed without hash, with owner, limits and times, oldest first',
   expect(await listKeys(storage.db, 'acc_2', NOW)).toEqual([]);
 });
 
-test('a beginning finds every key that has it, and upper and lower case are two', async () => {
+test('finds every key that starts with a text, with case', async () => {
   const row = { project_id: 'prj_1', created_at: 0 };
   await storage.db('api_keys').insert([
     { ...row, hash: 'a', prefix: 'sp_live_AAAA1111' },
@@ -140,7 +140,7 @@ test('a revocation is stored at once and keeps its first time', async () => {
   expect(await listKeys(storage.db, 'acc_1', NOW)).toMatchObject([{ revokedAtMs: 5_000 }]);
 });
 
-test('a limit that is not given stays as it is; "default" and "unlimited" are stored apart from numbers', async () => {
+test('leaves a missing limit unchanged, and stores "default" and "unlimited" unlike numbers', async () => {
   await createKey(storage.db, maker, { projectId: 'prj_1', perMinute: 60, perDay: 100 });
   const stored = () => storage.db('api_keys').select('per_minute', 'per_day');
   await setLimits(storage.db, 1, { perDay: 'unlimited' });
@@ -149,7 +149,7 @@ test('a limit that is not given stays as it is; "default" and "unlimited" are st
   expect(await stored()).toEqual([{ per_minute: null, per_day: 0 }]);
 });
 
-test('live and revoked keys are listed apart, of the revoked ones the latest, and counted by project', async () => {
+test('lists active keys and the latest revoked ones separately, and counts them by project', async () => {
   await storage.db('projects').insert([
     { id: 'prj_2', account_id: 'acc_1', name: 'Atlas', created_at: 0 },
     { id: 'prj_3', account_id: 'acc_1', name: 'Globe', created_at: 0 },

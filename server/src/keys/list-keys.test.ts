@@ -34,7 +34,7 @@ beforeAll(async () => {
   await db('usage_days').insert([
     { ...DAY, key_id: 1, day: TODAY, requests: 7, last_at: NOW_MS - 10 },
     { ...DAY, key_id: 2, day: TODAY - 1, requests: 900, last_at: NOW_MS - DAY_MS },
-    // Refused from the first one on, so that it was not used on that day.
+    // All requests of that day were rejected, so the key was not used on it.
     { ...DAY, key_id: 2, day: TODAY, requests: 0, last_at: null },
   ]);
 });

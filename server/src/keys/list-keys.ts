@@ -6,12 +6,12 @@ import type { Database } from '../storage/storage.js';
 import { keysWithOwners } from './find-keys.js';
 import { type Key, keyFromRow, type KeyRow } from './key.js';
 
-/** A key with what it was asked for today. */
+/** A key with the number of its requests today. */
 export interface ListedKey extends Key {
   readonly requestsToday: number;
 }
 
-/** SQL that sorts keys, by what a list of them can be sorted by. */
+/** The SQL for each sort order. */
 const SORTED_BY = {
   today: 'requests_today',
   used: 'last_used_at',
@@ -21,7 +21,7 @@ const SORTED_BY = {
   made: 'api_keys.created_at',
 } as const;
 
-/** The orders that a list of keys can have; first the one that it has by itself. */
+/** The sort orders of a list of keys. The first is the default. */
 export const KEY_SORTS = [
   { by: 'today', isDescending: true },
   { by: 'used', isDescending: true },
@@ -34,8 +34,8 @@ export const KEY_SORTS = [
 export type KeySort = Sort<keyof typeof SORTED_BY>;
 
 /**
- * Keys that work, those that rest, both of these, and those that are over, in SQL with a time to be bound; a list that
- * says nothing has all.
+ * SQL conditions, with a time to bind: keys that work, disabled keys, both of these, and keys that are revoked or
+ * expired. Without a state, a list has all keys.
  */
 const STATES = {
   live: keyWorks('api_keys'),
@@ -49,14 +49,14 @@ type ListedState = keyof typeof STATES;
 export const isListedState = (text: string): text is ListedState => Object.hasOwn(STATES, text);
 
 interface KeyFilter {
-  /** Left out by operators, who see all accounts. */
+  /** Undefined for operators, who see the keys of all accounts. */
   readonly accountId?: string | undefined;
   readonly projectId?: string | undefined;
-  /** The one with this number. */
+  /** Only the key with this id. */
   readonly id?: number | undefined;
-  /** Those whose shown characters are these, of which there is hardly more than one. */
+  /** Only keys with this prefix. There is hardly ever more than one. */
   readonly prefix?: string | undefined;
-  /** Text that the name, the shown characters, the project or the owner's e-mail contain. */
+  /** Only keys whose name, prefix, project or owner's e-mail contains this text. */
   readonly search?: string | undefined;
   readonly state?: ListedState | undefined;
 }
@@ -82,7 +82,7 @@ function matching(db: Database, filter: KeyFilter, nowMs: number) {
   return keys;
 }
 
-/** One page of keys, with what they were asked for today. */
+/** One page of keys, with the number of their requests today. */
 export async function listKeyPage(
   db: Database,
   { sort = KEY_SORTS[0], offset, limit, ...filter }: KeyPage,

@@ -8,15 +8,15 @@ import { refuseDisabledByOperator } from './change-key.js';
 import type { CappedKey, CreatedKey } from './create-key.js';
 import type { Key } from './key.js';
 
-/** How long the old key works on, unless it is said. */
+/** How long the old key still works by default. */
 export const DEFAULT_OVERLAP_MS = 24 * HOUR_MS;
 const MAX_OVERLAP_MS = 365 * DAY_MS;
 
 export interface Replacement {
   readonly old: Key;
-  /** How long the old key works on; it may end before. */
+  /** How long the old key still works, unless it expires sooner. */
   readonly overlapMs: number;
-  /** Makes the key that takes its place. */
+  /** Creates the new key. */
   readonly create: (transaction: Database, wanted: CappedKey) => Promise<CreatedKey>;
 }
 
@@ -30,7 +30,8 @@ async function refuseConnection(transaction: Database, keyId: number): Promise<v
 }
 
 /**
- * Limits that an operator raised for one key stay those of one: its place is taken once a day, and by one key at a time.
+ * Limits that an operator raised for one key must not apply to several. Such a key can be replaced once a day, and has
+ * one successor at a time.
  */
 async function refuseFurtherAllowance(
   transaction: Database,
@@ -51,8 +52,8 @@ async function refuseFurtherAllowance(
 }
 
 /**
- * Makes a key with the name, note, limits and project of a live one, which ends after the overlap. In a transaction;
- * throws a ServiceError where the old one is over, or has been replaced.
+ * Creates a key with the name, note, limits and project of an active one, which expires after the overlap. In a
+ * transaction. Throws a ServiceError if the old key is revoked, expired or replaced already.
  */
 export async function replaceKey(
   transaction: Database,

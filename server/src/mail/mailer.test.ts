@@ -35,7 +35,7 @@ async function certificate() {
   return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') };
 }
 
-test('mail arrives with its words, from whom it is configured, one after the other', async () => {
+test('delivers mails one after the other, from the configured sender', async () => {
   server = await startMailServer();
   const mailer = await open(urlOf('smtp', server));
   for (const text of ['one', 'two', 'three']) mailer.send({ ...MAIL, text });
@@ -69,7 +69,7 @@ test('smtps is TLS from the first byte, with the password of the URL, and only w
   await Promise.all([mailer.close(), distrusting.close()]);
 });
 
-test('what cannot be sent is in the log, without password, address or text', async () => {
+test('logs mail that could not be sent, without password, address or text', async () => {
   server = await startMailServer({
     authOptional: false,
     onAuth: (_auth, _session, done) => done(new Error(`Not ${PASSWORD} of me`)),
@@ -82,7 +82,7 @@ test('what cannot be sent is in the log, without password, address or text', asy
   await mailer.close();
 });
 
-test('a mail server that is not there holds up nobody, and no more than two hundred mails wait for it', async () => {
+test('holds up no request if the mail server is down, and queues two hundred mails at most', async () => {
   const gone = await startMailServer();
   await gone.close();
   const mailer = await open(urlOf('smtp', gone));
@@ -92,7 +92,7 @@ test('a mail server that is not there holds up nobody, and no more than two hund
   expect(lines.match(/SIGNPOST_SMTP_URL/gu)?.length).toBeGreaterThan(0);
 });
 
-test('every mail says where it comes from, and whom to ask', () => {
+test('says in every mail which server sent it, and whom to ask', () => {
   const sent: string[] = [];
   const notifications = createNotifications({
     mailer: {

@@ -5,7 +5,7 @@ import { settledWithin } from '../platform/within-time.js';
 
 const TIMEOUT_MS = 15_000;
 const MAX_WAITING = 200;
-/** A server that stops gives the mail that waits so long. */
+/** How long a stopping server waits for queued mail. */
 const CLOSING_MS = 5_000;
 const TLS_PORT = 465;
 const SUBMISSION_PORT = 587;
@@ -16,15 +16,15 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends mail after the answer to the request that caused it; what cannot be sent is in the log. */
+/** Sends mail after the response to the request that caused it. Failures are logged. */
 export interface Mailer {
   readonly isOn: boolean;
   send(mail: Mail): void;
-  /** Resolves when nothing waits, or after some seconds. */
+  /** Resolves when the queue is empty, or after some seconds. */
   close(): Promise<void>;
 }
 
-/** Where no mail server is configured. */
+/** Used if no mail server is configured. */
 export const NO_MAILER: Mailer = {
   isOn: false,
   send: () => undefined,
@@ -35,13 +35,13 @@ interface MailerOptions {
   readonly url: URL;
   readonly from: string;
   readonly log: Pick<Log, 'warn' | 'error'>;
-  /** Certificates that are trusted beside those of the system, in PEM. */
+  /** Certificates to trust besides those of the system, in PEM. */
   readonly ca?: string | undefined;
 }
 
 /**
- * How the mail server of a URL is reached: by `smtps:` with TLS from the first byte; by `smtp:` with STARTTLS where it is
- * offered, and, with a password, not at all where it is not. Within this machine nothing needs to be encrypted.
+ * The connection options for a mail server's URL. `smtps:` uses TLS from the first byte. `smtp:` uses STARTTLS if the
+ * server offers it; with a password it is required. Connections within this machine need no encryption.
  */
 export function connectionTo({ protocol, hostname, port, username, password }: URL) {
   const isTls = protocol === 'smtps:';
@@ -64,7 +64,7 @@ export function connectionTo({ protocol, hostname, port, username, password }: U
   };
 }
 
-/** What is told of a failure: its messages may hold addresses, and what was sent. */
+/** The only fields of an error that are logged. Its messages may contain addresses, and what was sent. */
 const failure = z
   .object({
     code: z.string().optional(),
@@ -73,9 +73,9 @@ const failure = z
   })
   .catch({});
 
-/** A mailer for one mail server, which sends one mail after the other. */
+/** Opens a mailer for one mail server. It sends one mail at a time. */
 export async function openMailer({ url, from, log, ca }: MailerOptions): Promise<Mailer> {
-  // Loaded by those alone who send any.
+  // Loaded only if mail is sent.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...connectionTo(url), ...(ca === undefined ? {} : { tls: { ca } }) });
   let sending = Promise.resolve();

@@ -1,13 +1,13 @@
 import type { LimitAlert } from '../usage/limit-alerts.js';
 import type { Mailer } from './mailer.js';
 
-/** A link that was made for somebody. */
+/** A one-time link for somebody. */
 interface MailedLink {
   readonly url: string;
   readonly kind: 'invitation' | 'reset';
 }
 
-/** What somebody asked the operator for, in words of a sentence. */
+/** The kinds of requests to the operator, as part of a sentence. */
 const ASKED = {
   access: 'asks for an account',
   password: 'has forgotten the password and asks for a new link',
@@ -28,7 +28,7 @@ const LINK_TEXTS = {
   },
 } as const;
 
-/** Nothing that the owner typed: nobody showed yet that the address is theirs. */
+/** Contains no text by the owner, who has not yet proved that the address is theirs. */
 const alertLine = ({ keyPrefix, used, limit, percent }: LimitAlert) => {
   const whose = keyPrefix === null ? 'The account as a whole' : `Key ${keyPrefix}`;
   const state = percent >= 100 ? 'has no requests left today' : 'is close to its limit';
@@ -37,16 +37,16 @@ const alertLine = ({ keyPrefix, used, limit, percent }: LimitAlert) => {
 
 interface NotificationsDeps {
   readonly mailer: Mailer;
-  /** Where the server is reached, without a slash at the end. */
+  /** The address of the server, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Where the operator is asked, in words; undefined where nobody said. */
+  /** How to reach the operator, as text; undefined if it is not configured. */
   readonly contact: string | undefined;
 }
 
-/** The account that comes with an empty data folder has an address that no mail reaches. */
+/** The account of a new installation has an address that no mail reaches. */
 const UNREACHABLE = '@localhost';
 
-/** The mails of the server, each in the words that its reader sees. Nothing is sent where no mail server is configured. */
+/** The mails of the server, with their texts. Sends nothing if no mail server is configured. */
 export function createNotifications({ mailer, publicUrl, contact }: NotificationsDeps) {
   const reaches = (email: string) => mailer.isOn && !email.endsWith(UNREACHABLE);
 
@@ -61,10 +61,10 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
 
   return {
     isOn: mailer.isOn,
-    /** Whether a mail to this address can arrive. */
+    /** Whether mail to this address can arrive. */
     reaches,
 
-    /** To the operators: something new waits. */
+    /** Tells the operators about a new request. */
     asked(operators: readonly string[], kind: keyof typeof ASKED, email: string): void {
       for (const to of operators) {
         send(to, 'Signpost: a request is waiting for you', [
@@ -87,7 +87,7 @@ export function createNotifications({ mailer, publicUrl, contact }: Notification
       send(to, 'Signpost: you have API access', [`Your tokens are at ${publicUrl()}/apikeys`]);
     },
 
-    /** To the person who was refused, if the operator wrote why. */
+    /** Tells the person whose request was refused, if the operator wrote a reason. */
     refused(to: string, answer: string): void {
       send(to, 'Signpost: your request was refused', ['The operator writes:', answer]);
     },

@@ -4,10 +4,10 @@ import { connectionTo } from './mailer.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** Why a mail server takes no mail of ours. */
+/** Why mail cannot be sent through a mail server. */
 type MailProblemKind = 'unreachable' | 'encryption' | 'password';
 
-/** In words without what was sent, such as a password. */
+/** The message does not contain anything that was sent, such as a password. */
 export class MailProblem extends Error {
   constructor(
     readonly why: MailProblemKind,
@@ -18,13 +18,13 @@ export class MailProblem extends Error {
   }
 }
 
-/** Where a mail server is: neither its user nor its password. */
+/** The host and port of a mail server, without user and password. */
 export function mailServerName(url: URL): string {
   const { host, port } = connectionTo(url);
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** What of a failure tells why; its messages may hold what was sent. */
+/** The codes that tell the cause of an error. Its messages may contain what was sent. */
 const failure = z.object({ code: z.string().optional(), originalCode: z.string().optional() }).catch({});
 
 const TLS_CODES = /^(?:ETLS|EREQUIRETLS|CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/u;
@@ -39,7 +39,7 @@ function problemOf(error: unknown, name: string, late: () => MailProblem): MailP
   return new MailProblem('unreachable', `${name} does not answer as a mail server (${originalCode})`);
 }
 
-/** Connects to a mail server and signs in, without sending anything; rejects with a MailProblem, within some seconds. */
+/** Connects to a mail server and signs in, without sending mail. Rejects with a MailProblem, within some seconds. */
 export async function verifyMailServer(url: URL, timeoutMs = TIMEOUT_MS): Promise<void> {
   const name = mailServerName(url);
   const { createTransport } = await import('nodemailer');

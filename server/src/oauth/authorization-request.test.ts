@@ -26,7 +26,7 @@ test.each([
   ['another host', { redirect_uri: 'https://evil.example/callback?tenant=a%20b' }, 'invalid_request'],
   ['a script', { redirect_uri: 'javascript:alert(1)' }, 'invalid_request'],
   ['a fragment', { redirect_uri: `${REDIRECT}#x` }, 'invalid_request'],
-])('with %s nobody is led anywhere', async (_what, wrong, code) => {
+])('redirects nobody for a request with %s', async (_what, wrong, code) => {
   await expect(read(wrong)).rejects.toEqual(refusal(code));
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
   ['two resources', { resource: [`${ISSUER}/mcp`, 'https://other.example'] }, 'invalid_request'],
   ['too long a resource', { resource: `${ISSUER}/${'a'.repeat(2_048)}` }, 'invalid_request'],
-])('%s is told to the client, with its state and who says so', async (_what, wrong, code) => {
+])('tells the client about %s, with its state and the issuer', async (_what, wrong, code) => {
   const { problem, ...request } = await read(wrong);
   expect(problem).toEqual(refusal(code));
   if (problem === undefined) throw new Error('There is no problem.');
@@ -53,7 +53,7 @@ test.each([
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: code, state, iss: ISSUER });
 });
 
-test('a state twice is told to the client without either', async () => {
+test('tells the client about a repeated state, without either state', async () => {
   const { problem, state } = await read({ state: ['a', 'b'] });
   expect([problem, state]).toEqual([refusal('invalid_request'), undefined]);
 });
@@ -62,7 +62,7 @@ test.each([
   ['without scope and resource', { scope: undefined, resource: undefined }],
   ['with more scopes than there are', { scope: 'mcp offline_access openid' }],
   ['for a host in capitals', { resource: 'HTTPS://SIGNPOST.EXAMPLE/mcp' }],
-])('a code comes back with the state and who issued it, %s', async (_what, more) => {
+])('returns a code with the state and the issuer, %s', async (_what, more) => {
   const request = await read(more);
   expect(request.problem).toBeUndefined();
   const back = new URL(await bench.oauth.allow(ADA, request, 'prj_ada'));
@@ -73,7 +73,7 @@ test.each([
   });
 });
 
-test('without a state none comes back', async () => {
+test('returns no state if there was none', async () => {
   const request = await read({ state: undefined });
   const answers = [
     await bench.oauth.allow(ADA, request, 'prj_ada'),
@@ -82,7 +82,7 @@ test('without a state none comes back', async () => {
   for (const url of answers) expect(new URL(url).searchParams.has('state')).toBe(false);
 });
 
-test('connections count among the keys that an account may make', async () => {
+test('counts connections as keys of the account', async () => {
   const request = await read({});
   const bob = { ...ADA, accountId: 'acc_bob' };
   for (let time = 0; time < 20; time += 1) await bench.oauth.allow(bob, request, 'prj_bob');

@@ -4,19 +4,19 @@ import { OAuthError } from './oauth-error.js';
 import { checkResource, parameter, type Parameters, requiredParameter, scopesOf } from './parameters.js';
 import { isSameRedirect, redirectUriProblem } from './redirect-uri.js';
 
-/** What a client wants a person to agree to. */
+/** A client's request that a person has to agree to. */
 export interface AuthorizationRequest {
   readonly client: OAuthClient;
-  /** Where it is led back to: an address that it registered. */
+  /** Where the browser is sent back to. The client has registered this address. */
   readonly redirectUri: string;
-  /** What it gets back as it came. */
+  /** Returned to the client unchanged. */
   readonly state: string | undefined;
   readonly codeChallenge: string;
-  /** Why it gets no code, whatever the person says. */
+  /** Why the client gets no code, even if the person agrees; undefined if it may get one. */
   readonly problem: OAuthError | undefined;
 }
 
-/** What the page that asks takes along to its answer. */
+/** The parameters that the consent page passes on with its form. */
 export const AUTHORIZATION_PARAMETERS = [
   'response_type',
   'response_mode',
@@ -55,7 +55,7 @@ function readCodeChallenge(sent: Parameters, resource: string): string {
   return challenge;
 }
 
-/** Reads what is not about the way back; what is wrong with it the client can be told. */
+/** Reads the parameters that have nothing to do with the redirect. The client can be told of errors in them. */
 function readRest(sent: Parameters, resource: string) {
   let state: string | undefined;
   try {
@@ -68,8 +68,8 @@ function readRest(sent: Parameters, resource: string) {
 }
 
 /**
- * Reads an authorization request. Client and way back come first: throws an OAuthError where one of them is not known,
- * as nobody may be led anywhere then.
+ * Reads an authorization request. Checks the client and the redirect first, and throws an OAuthError if one of them is
+ * unknown, because then nobody may be redirected.
  */
 export async function readAuthorizationRequest(
   sent: Parameters,

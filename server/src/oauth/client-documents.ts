@@ -6,14 +6,17 @@ import type { Throttle } from '../throttle/throttle.js';
 import { type OAuthClient, readClientMetadata } from './client.js';
 import { OAuthError } from './oauth-error.js';
 
-/** What an address answered, whatever the status. */
+/** The response of an address, with any status. */
 export interface FetchedDocument {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Fetches a public address and nothing that it leads to; rejects where it may not, or is too large or too slow. */
+/**
+ * Fetches a public address without following redirects. Rejects if the address is not allowed, or the document is too
+ * large or too slow.
+ */
 export type FetchDocument = (
   url: URL,
   limits: { readonly maxBytes: number; readonly timeoutMs: number },
@@ -34,7 +37,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/iu;
 const refused = (why: string) =>
   new OAuthError('invalid_client', `The assistant cannot be known by its client_id: ${why}`);
 
-/** The address of a document that says what a client is; undefined for a text that is none. */
+/** The address of a client's metadata document; undefined if the client_id is not one. */
 export function documentUrl(clientId: string): URL | undefined {
   const url = parseUrl(clientId);
   const isPlain = url?.href === clientId && url.username === '' && url.hash === '' && !clientId.includes('@');
@@ -56,7 +59,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A document speaks for its own address alone, and for a client that needs no secret. */
+/** A document is valid only for its own address, and only for a client without a secret. */
 function readDocument(clientId: string, host: string, fetched: FetchedDocument): OAuthClient {
   const { status, contentType, text } = fetched;
   if (status !== 200) throw refused(`its document is answered with ${status}, where 200 is wanted.`);
@@ -71,7 +74,7 @@ function readDocument(clientId: string, host: string, fetched: FetchedDocument):
   return { ...readClientMetadata(document), id: clientId, host };
 }
 
-/** Clients whose client_id is the address of a document about them. */
+/** Clients whose client_id is the address of their metadata document. */
 export function createClientDocuments({ fetchDocument, throttle, monotonicMs }: ClientDocumentsDeps) {
   const kept = new LRUCache<string, OAuthClient>({
     max: MAX_KEPT,
@@ -81,7 +84,7 @@ export function createClientDocuments({ fetchDocument, throttle, monotonicMs }: 
   });
 
   return {
-    /** Reads what a client says of itself, for an account that is asked to connect it; throws an OAuthError. */
+    /** Reads the metadata of a client that an account is asked to connect. Throws an OAuthError. */
     async read(clientId: string, url: URL, accountId: string): Promise<OAuthClient> {
       const known = kept.get(clientId);
       if (known !== undefined) return known;

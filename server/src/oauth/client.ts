@@ -5,14 +5,14 @@ import { redirectUriProblem } from './redirect-uri.js';
 /** A program that people may connect. */
 export interface OAuthClient {
   readonly id: string;
-  /** As it calls itself: nobody has checked it. */
+  /** The client's own name for itself. Nobody has checked it. */
   readonly name: string;
-  /** The host of its document, which vouches for it; null where it registered itself. */
+  /** The host of its document, which vouches for it; null if the client registered itself. */
   readonly host: string | null;
   readonly redirectUris: readonly string[];
 }
 
-/** Controls, marks that turn the direction of writing round, and halves of characters. */
+/** Control characters, marks that change the direction of text, and halves of surrogate pairs. */
 const UNSEEN = /\p{C}+/gu;
 const NAMELESS = 'An assistant without a name';
 
@@ -21,7 +21,10 @@ function shownName(name = ''): string {
   return [...seen].slice(0, LIMITS.oauth.clientNameCharacters).join('') || NAMELESS;
 }
 
-/** The redirects of a client that may be used. A program names some for every machine it runs on: those that may not are left out. */
+/**
+ * The redirect URIs of a client that may be used. A program may list some for every machine it runs on; the invalid
+ * ones are left out.
+ */
 function usableRedirects({ redirect_uris: uris }: OAuthClientMetadata): string[] {
   const usable = uris.filter((uri) => redirectUriProblem(uri) === undefined);
   const [first = ''] = uris;
@@ -30,7 +33,7 @@ function usableRedirects({ redirect_uris: uris }: OAuthClientMetadata): string[]
   return usable;
 }
 
-/** What is used of a client's metadata; throws an OAuthError where it cannot be a client of this server. */
+/** Parses a client's metadata. Throws an OAuthError if it cannot be a client of this server. */
 export function readClientMetadata(metadata: unknown): Pick<OAuthClient, 'name' | 'redirectUris'> {
   const parsed = oauthClientMetadata.safeParse(metadata);
   if (!parsed.success) {

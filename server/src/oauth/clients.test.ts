@@ -18,7 +18,7 @@ beforeEach(() => {
   bench.documents.clear();
   bench.fetched.length = 0;
   bench.fetchLimits.length = 0;
-  // What was kept and counted for the test before counts no longer.
+  // Ends the caches and counts of the test before.
   bench.pass(HOUR_MS);
 });
 
@@ -44,7 +44,7 @@ const serve = (document: object, more: object = {}, at = DOCUMENT) =>
     ...more,
   });
 
-test('a client is known by its document, of 16 KB in 5 s at most, which is kept for five minutes', async () => {
+test('fetches a document of up to 16 KB within 5 s, and caches it for five minutes', async () => {
   serve({ logo_uri: 'https://assistant.example/logo.svg', token_endpoint_auth_method: 'none' });
   const client = { id: DOCUMENT, name: 'Helper', host: 'assistant.example', redirectUris: [REDIRECT] };
   expect(await find(DOCUMENT)).toEqual(client);
@@ -68,14 +68,14 @@ test.each([
   ['another type', {}, { contentType: 'text/html' }, /not marked as application\/json/u],
   ['no JSON', {}, { text: '<html>' }, /no JSON/u],
   ['a list', {}, { text: '[]' }, /names another client_id/u],
-])('a document with %s is refused, and is not kept', async (_what, document, more, words) => {
+])('rejects a document with %s, and does not cache it', async (_what, document, more, words) => {
   serve(document, more);
   await expect(find(DOCUMENT)).rejects.toMatchObject({ message: expect.stringMatching(words) });
   serve({});
   expect(await find(DOCUMENT)).toMatchObject({ name: 'Helper' });
 });
 
-test('a client that has "none" among its ways to show who it is may use it', async () => {
+test('accepts a client that lists "none" among its authentication methods', async () => {
   serve({
     token_endpoint_auth_method: 'private_key_jwt',
     token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
@@ -83,7 +83,7 @@ test('a client that has "none" among its ways to show who it is may use it', asy
   expect(await find(DOCUMENT)).toMatchObject({ name: 'Helper' });
 });
 
-test('a document that cannot be fetched is refused in the same words, wherever it is', async () => {
+test('rejects a document that cannot be fetched with the same message, wherever it is', async () => {
   const words = /cannot be fetched\. It must be at a public https address/u;
   await expect(find('https://10.0.0.1/client.json')).rejects.toEqual(refusal('invalid_client', words));
 });
@@ -98,12 +98,12 @@ test.each([
   'https://ASSISTANT.example/client.json',
   'https://assistant.example:443/client.json',
   'file:///etc/passwd',
-])('nothing is fetched for the client_id %s', async (clientId) => {
+])('fetches nothing for the client_id %s', async (clientId) => {
   await expect(find(clientId)).rejects.toEqual(refusal('invalid_client', /not known here/u));
   expect(bench.fetched).toEqual([]);
 });
 
-test('one account has 20 documents fetched in a minute, and holds up no other', async () => {
+test('fetches 20 documents a minute for one account, whatever others do', async () => {
   const at = (index: number) => `https://assistant.example/${index}.json`;
   for (let index = 0; index < 20; index += 1) {
     serve({ client_id: at(index) }, {}, at(index));
@@ -116,7 +116,7 @@ test('one account has 20 documents fetched in a minute, and holds up no other', 
 
 const register = (metadata: object, address = '192.0.2.1') => bench.oauth.register(metadata, address);
 
-test('a program registers itself by its redirects, of which those that cannot be are left out', async () => {
+test('registers a program with its valid redirects only', async () => {
   const { id } = await register({
     client_name: 'Editor',
     redirect_uris: ['http://127.0.0.1/', 'http://evil.example/', 'weird:x'],
@@ -133,11 +133,11 @@ test.each([
   ['too many', { redirect_uris: Array<string>(21).fill(REDIRECT) }, 'invalid_redirect_uri'],
   ['a name that is no text', { redirect_uris: [REDIRECT], client_name: 1 }, 'invalid_client_metadata'],
   ['other answers', { redirect_uris: [REDIRECT], response_types: ['token'] }, 'invalid_client_metadata'],
-])('a program with %s is not registered', async (_what, metadata, code) => {
+])('rejects the registration of a program with %s', async (_what, metadata, code) => {
   await expect(register(metadata)).rejects.toMatchObject({ code });
 });
 
-test('a name is shown without what cannot be seen, and cut', async () => {
+test('removes invisible characters from a name, and cuts it', async () => {
   const named = async (name: string | undefined) =>
     (await register({ client_name: name, redirect_uris: [REDIRECT] })).name;
   expect(await named(' Claude\u202e\u0000 \n evil ')).toBe('Claude evil');
@@ -145,7 +145,7 @@ test('a name is shown without what cannot be seen, and cut', async () => {
   expect(await named(undefined)).toBe('An assistant without a name');
 });
 
-test('an address registers 20 programs an hour, and all together keep no more than a thousand unused', async () => {
+test('allows an address 20 registrations an hour, and keeps a thousand unused clients at most', async () => {
   for (let time = 0; time < 20; time += 1) await register({ redirect_uris: [REDIRECT] });
   await expect(register({ redirect_uris: [REDIRECT] })).rejects.toMatchObject({ kind: 'rateLimited' });
   await bench.connect();
@@ -160,7 +160,7 @@ test('an address registers 20 programs an hour, and all together keep no more th
   expect(await find(bench.clientId)).toMatchObject({ id: bench.clientId });
 });
 
-test('what nobody connected for a day is forgotten, and what is connected stays', async () => {
+test('removes a client that nobody connected for a day, and keeps connected ones', async () => {
   const { id } = await register({ redirect_uris: [REDIRECT] });
   await bench.connect();
   bench.pass(DAY_MS + 1);
@@ -181,7 +181,7 @@ test.each([
     async (one: TestOAuth) => one.deps.revokeKey(one.db, (await one.liveKeys())[0] ?? 0),
   ],
 ])(
-  'a program whose last connection %s is remembered for 90 days, then told to register anew',
+  'keeps a client whose last connection %s for 90 days, then asks it to register again',
   async (_how, end) => {
     const one = await openTestOAuth();
     const clean = () => cleanConnections({ ...one.deps, actor: CLIENT });

@@ -34,7 +34,7 @@ const works = async (accessToken: string) => (await bench.oauth.verify(accessTok
 const audited = async () =>
   (await listEntries(bench.db, { limit: 2 })).map(({ kind, detail }) => [kind, detail?.slice(18)]);
 
-test('a code becomes tokens for a key of its own, of which nothing but hashes is stored', async () => {
+test('exchanges a code for tokens with a key of their own, and stores only hashes', async () => {
   const { code } = await bench.connect();
   const tokens = oauthTokens.strict().parse(await bench.redeem(code));
   expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope: 'mcp' });
@@ -53,7 +53,7 @@ test.each([
   ['another client', { client_id: 'client_other' }],
   ['another redirect', { redirect_uri: 'https://assistant.example/callback' }],
   ['another verifier', { code_verifier: 'w'.repeat(43) }],
-])('a code with %s is refused and worth nothing any more', async (_what, wrong) => {
+])('rejects a code with %s, and uses it up', async (_what, wrong) => {
   const { code } = await bench.connect();
   await expect(bench.redeem(code, wrong)).rejects.toEqual(BAD_GRANT);
   await expect(bench.redeem(code)).rejects.toEqual(BAD_GRANT);
@@ -67,18 +67,18 @@ test.each([
   ['another resource', { resource: 'https://signpost.example/api' }, 'invalid_target'],
   ['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
   ['a client that is forgotten', { client_id: 'client_forgotten' }, 'invalid_client'],
-])('a request with %s is refused before the code is looked at', async (_what, wrong, code) => {
+])('rejects a request with %s without using up its code', async (_what, wrong, code) => {
   const connected = await bench.connect();
   await expect(bench.redeem(connected.code, wrong)).rejects.toEqual(refusal(code));
   expect(await works((await bench.redeem(connected.code)).access_token)).toBe(true);
 });
 
-test('a code is taken without its redirect, as OAuth 2.1 has it', async () => {
+test('accepts a code without its redirect, as in OAuth 2.1', async () => {
   const { code } = await bench.connect();
   expect(await works((await bench.redeem(code, { redirect_uri: undefined })).access_token)).toBe(true);
 });
 
-test('a code that comes a second time revokes what it was worth', async () => {
+test('ends the connection if its code is used a second time', async () => {
   const { code } = await bench.connect();
   const tokens = await bench.redeem(code);
   await expect(bench.redeem(code)).rejects.toEqual(BAD_GRANT);
@@ -91,7 +91,7 @@ test('a code that comes a second time revokes what it was worth', async () => {
   ]);
 });
 
-test('of two redemptions at once one gets tokens at most, and keeps none', async () => {
+test('gives tokens to at most one of two redemptions at once, and revokes them', async () => {
   const { code } = await bench.connect();
   const answers = await Promise.allSettled(Array.from({ length: 4 }, () => bench.redeem(code)));
   const got = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
@@ -128,7 +128,7 @@ test.each([
   expect(await works((await bench.refresh(tokens.refresh_token)).access_token)).toBe(true);
 });
 
-test('what is no refresh token is refused as one that is unknown', async () => {
+test('rejects malformed refresh tokens like unknown ones', async () => {
   const { access_token: access, refresh_token: refresh } = await bench.signUp();
   const [family = '', turn = ''] = refresh.split('.');
   for (const text of [access, family, `${family}.`, `.${turn}`, `${refresh}.x`, `sp_live_${'a'.repeat(38)}`])
@@ -136,7 +136,7 @@ test('what is no refresh token is refused as one that is unknown', async () => {
   expect(await works(access)).toBe(true);
 });
 
-test('tokens are for the address that they were made for', async () => {
+test('accepts tokens only for the address that they were issued for', async () => {
   const tokens = await bench.signUp();
   bench.moveTo('https://elsewhere.example');
   expect(await works(tokens.access_token)).toBe(false);
@@ -145,7 +145,7 @@ test('tokens are for the address that they were made for', async () => {
   expect(await works(tokens.access_token)).toBe(true);
 });
 
-test('a revoked key ends what its tokens are worth', async () => {
+test('rejects the tokens of a revoked key', async () => {
   const { access_token: access, refresh_token: refresh } = await bench.signUp();
   await bench.deps.revokeKey(bench.db, (await bench.liveKeys())[0] ?? 0);
   expect(await works(access)).toBe(false);
@@ -153,12 +153,12 @@ test('a revoked key ends what its tokens are worth', async () => {
   expect(await bench.oauth.list('acc_ada')).toEqual([]);
 });
 
-test('a key that has ended ends what its tokens are worth, one that is disabled for a while does not', async () => {
+test('rejects the tokens of an expired key, and keeps those of a disabled key', async () => {
   const { access_token: access, refresh_token: refresh } = await bench.signUp();
   const [id] = await bench.liveKeys();
   const keys = () => bench.db('api_keys').where({ id });
   await keys().update({ disabled_at: 1 });
-  // The meter refuses its calls; the connection stays for when it is enabled.
+  // The meter rejects its calls. The connection stays, for when the key is enabled.
   expect(await works(access)).toBe(true);
   const renewed = await bench.refresh(refresh);
   expect(await bench.oauth.list('acc_ada')).toHaveLength(1);
@@ -209,7 +209,7 @@ test('its owner ends a connection, and nobody else', async () => {
   expect((await audited())[0]).toEqual(['connection.ended', 'by its owner']);
 });
 
-test('a connection that is not renewed for 30 days, and one whose code nobody took, are cleaned away with their keys', async () => {
+test('removes connections that were not renewed for 30 days or never redeemed, with their keys', async () => {
   const clean = () => cleanConnections({ ...bench.deps, actor: CLIENT });
   const tokens = await bench.signUp();
   await bench.connect();

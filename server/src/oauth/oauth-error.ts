@@ -1,7 +1,7 @@
 import { OAUTH_ERRORS, type OAuthErrorCode } from '@signpost/contract';
 import { ServiceError } from '../platform/errors.js';
 
-/** A refusal with the code by which a client of OAuth tells it apart, and words for the person behind it. */
+/** An error with its OAuth code for clients, and a message for people. */
 export class OAuthError extends ServiceError {
   constructor(
     readonly code: OAuthErrorCode,

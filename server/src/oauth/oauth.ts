@@ -25,7 +25,7 @@ export interface OAuthDeps extends Omit<ConnectionContext, 'resource' | 'actor'>
   readonly monotonicMs: () => number;
   readonly throttle: Throttle;
   readonly fetchDocument: FetchDocument;
-  /** The public address of the server, without a slash at the end; known once it listens. */
+  /** The public address of the server, without a trailing slash. Known once the server listens. */
   readonly issuer: () => string;
 }
 

@@ -1,10 +1,10 @@
 import { LIMITS, OAUTH_SCOPE, parseUrl } from '@signpost/contract';
 import { OAuthError } from './oauth-error.js';
 
-/** The parameters of a request by their names, as a query or a form has them: of one that comes twice, a list. */
+/** The parameters of a query or form, by name. A repeated parameter has a list of values. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** The text of a parameter; undefined where it is missing or empty. Throws where it comes twice or is too long. */
+/** The text of a parameter; undefined if it is missing or empty. Throws if it is repeated or too long. */
 export function parameter(sent: Parameters, name: string): string | undefined {
   const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
   if (value === undefined || value === '') return undefined;
@@ -25,7 +25,7 @@ export function requiredParameter(sent: Parameters, name: string): string {
   return value;
 }
 
-/** Throws where a token for something else than this resource is wanted; without a wish it is for this one (RFC 8707). */
+/** Throws if the request is for another resource. Without a resource parameter it is for this one (RFC 8707). */
 export function checkResource(sent: Parameters, resource: string): void {
   const wanted = parameter(sent, 'resource');
   if (wanted === undefined || parseUrl(wanted)?.href === resource) return;
@@ -35,7 +35,7 @@ export function checkResource(sent: Parameters, resource: string): void {
   );
 }
 
-/** Scopes as they are asked for; none where nothing is said. */
+/** The requested scopes; empty if the parameter is missing. */
 export const scopesOf = (sent: Parameters): readonly string[] =>
   parameter(sent, 'scope')
     ?.split(' ')

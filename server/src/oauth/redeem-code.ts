@@ -17,7 +17,7 @@ import { OAuthError } from './oauth-error.js';
 import { checkResource, parameter, type Parameters, requiredParameter } from './parameters.js';
 import { checkRegistered } from './registered-clients.js';
 
-/** What a client sends with its code. */
+/** The parameters that a client sends with its code. */
 interface Redemption {
   readonly clientId: string;
   /** Missing from clients that follow OAuth 2.1, which relies on PKCE instead. */

@@ -11,7 +11,7 @@ test.each([
   'http://[::1]:33418',
   'cursor://anysphere.cursor-retrieval/oauth/user/callback',
   'com.example.app:/callback',
-])('a client may be led back to %s', (uri) => {
+])('accepts the redirect %s', (uri) => {
   expect(redirectUriProblem(uri)).toBeUndefined();
 });
 
@@ -45,7 +45,7 @@ test.each([
   '//assistant.example/callback',
   '',
   `https://assistant.example/${'a'.repeat(2_048)}`,
-])('no client may be led back to %j', (uri) => {
+])('rejects the redirect %j', (uri) => {
   expect(redirectUriProblem(uri)).toMatch(/^A redirect URI (?:with https? )?must/u);
 });
 
@@ -63,7 +63,7 @@ test.each([
   ['https://assistant.example/callback', false],
   ['https://localhost.assistant.example/callback', false],
   ['https://128.0.0.1/callback', false],
-])('that %s leads to a program on this machine is %s', (uri, isOwn) => {
+])('tells whether %s leads to a program on the same machine: %s', (uri, isOwn) => {
   expect(isOwnMachine(uri)).toBe(isOwn);
 });
 
@@ -83,11 +83,11 @@ test.each([
   'https://assistant.example',
   'http://assistant.example/callback',
   'https://www.assistant.example/callback',
-])('%s is not the one that was registered', (uri) => {
+])('rejects %s, which is not the registered redirect', (uri) => {
   expect(isSameRedirect(REGISTERED, uri)).toBe(false);
 });
 
-test('what was registered is the same to the letter', () => {
+test('accepts the registered redirect only to the letter', () => {
   expect(isSameRedirect(REGISTERED, REGISTERED)).toBe(true);
 });
 
@@ -102,11 +102,11 @@ test.each([
   ['http://localhost/callback', 'http://localhost.evil.example/callback', false],
   ['http://localhost/callback', 'http://localhost:80@evil.example/callback', false],
   ['http://localhost/callback', 'https://localhost:3000/callback', false],
-])('of a program on this machine the port alone may be another: %s, %s', (registered, wanted, isSame) => {
+])('lets only the port of a program on the same machine differ: %s, %s', (registered, wanted, isSame) => {
   expect(isSameRedirect(registered, wanted)).toBe(isSame);
 });
 
-test('the query of an address stays as it was, and parameters follow it', () => {
+test('keeps the query of an address, and appends parameters', () => {
   expect(withParameters('https://a.example/b?c=%20d', { state: 'x&y', iss: 'https://z' })).toBe(
     'https://a.example/b?c=%20d&state=x%26y&iss=https%3A%2F%2Fz',
   );

@@ -1,26 +1,28 @@
 import { LIMITS, parseUrl } from '@signpost/contract';
 import ipaddr from 'ipaddr.js';
 
-/** Printable ASCII without what parsers disagree about: quotes, angles, backslashes, and fragments. */
+/**
+ * Printable ASCII without characters that parsers disagree about: quotes, angle brackets, backslashes and fragments.
+ */
 const PLAIN = /^[!$-;=?-[\]_a-z~]+$/u;
 const USER_INFORMATION = /^[^/]*\/\/[^/?]*@/u;
 
-/** With the slashes that browsers do without: what stands behind them is the host, to every reader. */
+/** Requires the slashes that browsers would add, so that every parser finds the same host after them. */
 const HTTPS = /^https:\/\/[^/]/iu;
 
-/** Programs on the person's own machine, which listen on any port that is free. */
+/** Programs on the person's own machine, which listen on any free port. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/u;
 
-/** Schemes by which editors are opened. Others must be a domain the other way round, such as com.example.app. */
+/** URL schemes that open editors. Any other scheme must be a reversed domain such as com.example.app. */
 const EDITORS = new Set(['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:']);
 const REVERSED_DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:$/u;
 
-/** As ipaddr.js calls them; to the second systems connect as to the first. */
+/** Names of ranges in ipaddr.js. Systems connect to an unspecified address as to loopback. */
 const OWN_RANGES: ReadonlySet<string> = new Set(['loopback', 'unspecified']);
 
 const isOpenedHere = (text: string) => LOOPBACK.test(text);
 
-/** Whether a host, as a parser writes it, is the machine of the person who follows the address. */
+/** Whether a parsed host is the machine of the person who follows the address. */
 function isOwnHost(hostname: string): boolean {
   const bare = hostname.replaceAll(/[[\]]/gu, '');
   return (
@@ -29,11 +31,11 @@ function isOwnHost(hostname: string): boolean {
   );
 }
 
-/** Whether what waits at the end of a redirect is a program on the person's own machine, which anybody may have started. */
+/** Whether a redirect leads to a program on the person's own machine, which anybody may have started. */
 export const isOwnMachine = (uri: string): boolean =>
   !HTTPS.test(uri) || isOwnHost(parseUrl(uri)?.hostname ?? '');
 
-/** Why a client may not be led back to this address; undefined where it may. */
+/** Why an address cannot be a redirect; undefined if it can. */
 export function redirectUriProblem(text: string): string | undefined {
   const url = parseUrl(text);
   const isWhole = text.length <= LIMITS.oauth.parameterCharacters && PLAIN.test(text);
@@ -49,11 +51,11 @@ export function redirectUriProblem(text: string): string | undefined {
 
 const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1');
 
-/** Whether a client that registered one address may be led to the other: to the same, of a program here on any port. */
+/** Whether the redirects are the same. For a program on the person's own machine, the port may differ. */
 export const isSameRedirect = (registered: string, wanted: string): boolean =>
   registered === wanted ||
   (isOpenedHere(registered) && isOpenedHere(wanted) && withoutPort(registered) === withoutPort(wanted));
 
-/** The address with parameters after its query, which stays byte by byte. */
+/** Appends parameters to an address, after its unchanged query. */
 export const withParameters = (uri: string, parameters: Readonly<Record<string, string>>): string =>
   `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;

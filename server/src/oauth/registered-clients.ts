@@ -11,7 +11,7 @@ import { OAuthError } from './oauth-error.js';
 const ID_LENGTH = 20;
 const ID = /^client_\w+$/u;
 const REGISTRATIONS_AN_HOUR = 20;
-/** Those that nobody has connected yet: past it the oldest go. */
+/** Clients that nobody has connected yet. If there are more, the oldest are removed. */
 const MAX_UNUSED = 1_000;
 const UNUSED_KEPT_MS = DAY_MS;
 const USED_KEPT_MS = 90 * DAY_MS;
@@ -28,7 +28,7 @@ const unused = (db: Database) => clients(db).whereNull('used_at');
 
 const redirectUris = z.array(z.string());
 
-/** Removes what was registered and not connected for a day, or neither connected nor in use for 90. */
+/** Removes clients that nobody connected for a day after they registered, or that were not used for 90 days. */
 export async function removeOldClients(db: Database, nowMs: number): Promise<void> {
   await unused(db)
     .where('created_at', '<', nowMs - UNUSED_KEPT_MS)
@@ -47,21 +47,21 @@ async function removeSurplus(db: Database): Promise<void> {
   await clients(db).whereIn('id', oldest).delete();
 }
 
-/** The refusal at which programs register anew. */
+/** The error that makes programs register again. */
 export const unknownClient = () =>
   new OAuthError(
     'invalid_client',
     'The assistant is not known here: it did not register, or longer ago than this server remembers. Remove this server there and add it again.',
   );
 
-/** Throws where an identifier is of a program that registered itself, and none is known by it. */
+/** Throws if a client_id is that of a registered client that is not known. */
 export async function checkRegistered(db: Database, id: string): Promise<void> {
   if (ID.test(id) && (await clients(db).where({ id }).first('id')) === undefined) throw unknownClient();
 }
 
 /** Programs that registered themselves (RFC 7591). */
 export const createRegisteredClients = ({ db, clock, randomBytes, throttle }: RegisteredClientsDeps) => ({
-  /** Registers what calls itself so; throws where it cannot be a client, or too many come from its address. */
+  /** Registers a client. Throws if its metadata is not valid, or too many register from its address. */
   async register(metadata: unknown, address: string): Promise<OAuthClient> {
     const { name, redirectUris: uris } = readClientMetadata(metadata);
     const subject = `register ${throttle.addressSubject(address)}`;
@@ -82,7 +82,7 @@ export const createRegisteredClients = ({ db, clock, randomBytes, throttle }: Re
   },
 });
 
-/** Keeps clients that registered themselves, as somebody connects them, or does so no longer. */
+/** Notes that registered clients are in use, when a connection begins or ends. */
 export const noteUse = async (db: Database, ids: readonly string[], nowMs: number): Promise<void> => {
   await clients(db).whereIn('id', ids).update({ used_at: nowMs });
 };

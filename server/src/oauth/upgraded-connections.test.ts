@@ -3,7 +3,7 @@ import { createTestDatabase } from '../../../test/fixtures/storage/test-database
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('the access tokens of connections made before go on after the upgrade', async () => {
+test('keeps the access tokens of earlier connections valid after the upgrade', async () => {
   const database = await createTestDatabase();
   const before = await database.open();
   await before.db.schema.dropTable('oauth_replaced_tokens');

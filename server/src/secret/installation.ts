@@ -7,13 +7,13 @@ import type { Database } from '../storage/storage.js';
 import { keyEncryptionKeyOf, pepperOf, sealPeppers } from './peppers.js';
 import { deriveKey } from './sealing.js';
 
-/** What a database keeps of the secret that it belongs to; it says nothing about the secret. */
+/** A fingerprint that ties a database to its secret. It reveals nothing about the secret. */
 export const secretFingerprint = (secret: KeyObject): string =>
   deriveKey(secret, 'installation-fingerprint').export().toString('hex');
 
 const SHOWN_DIGITS = 8;
 
-/** As much of a fingerprint as tells the secrets of one installation apart. */
+/** The start of a fingerprint, long enough to tell apart the secrets of one installation. */
 export const shownFingerprint = (fingerprint: string): string => fingerprint.slice(0, SHOWN_DIGITS);
 
 const isFingerprint = (fingerprint: string, stored: string) => {
@@ -24,7 +24,7 @@ const isFingerprint = (fingerprint: string, stored: string) => {
 const readInstallation = (db: Database): Promise<InstallationRow | undefined> =>
   db<InstallationRow>('installation').where({ id: INSTALLATION_ID }).first();
 
-/** The fingerprint of the secret that the database was set up with; undefined where it was with none yet. */
+/** The fingerprint of the database's secret; undefined if the database is not set up yet. */
 export const readFingerprint = async (db: Database): Promise<string | undefined> =>
   (await readInstallation(db))?.secret_fingerprint;
 
@@ -42,13 +42,13 @@ export async function requireSecret(db: Database, secret: KeyObject): Promise<In
 
 /** The keys that belong to a database. */
 export interface InstallationKeys {
-  /** The key under which API keys are hashed. */
+  /** Hashes API keys. */
   readonly keyPepper: KeyObject;
-  /** The key under which refresh tokens are hashed. */
+  /** Hashes refresh tokens. */
   readonly refreshTokenPepper: KeyObject;
-  /** The key under which the stored keys for signing and encryption are encrypted. */
+  /** Encrypts the stored keys for signing and encryption. */
   readonly keyEncryptionKey: KeyObject;
-  /** The key under which the tokens of the console's forms are made. */
+  /** Makes the tokens of the console's forms. */
   readonly formKey: KeyObject;
 }
 
@@ -58,9 +58,9 @@ interface BindingDeps {
 }
 
 /**
- * Ties a new database to the secret, by a fingerprint that says nothing about it, and answers the keys that belong to
- * both; throws a ServiceError where the database is tied to another one. Safe when two servers start on a new database
- * at once.
+ * Ties a new database to the secret by a fingerprint, which reveals nothing about it, and returns the keys that belong
+ * to both. Throws a ServiceError if the database is tied to another secret. Safe if two servers start on a new
+ * database at once.
  */
 export async function bindInstallation(
   db: Database,

@@ -21,7 +21,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 const load = (configured?: ConfiguredSecret, fingerprint?: string) =>
   loadSecret({ configured, dataDir, fingerprint, randomBytes: systemRandomBytes });
 
-test('a new installation gets a secret of its own in a file that its owner alone can read', async () => {
+test('creates a secret for a new installation, in a file that only its owner can read', async () => {
   const { secret, warnings } = await load();
   expect(warnings).toEqual([]);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -137,7 +137,7 @@ test('a folder in place of the named file is called that', async () => {
   );
 });
 
-test('a named file that all can read is none to warn of, one that others can change is', async () => {
+test('warns about a named file that others can write, not about one that others can read', async () => {
   const file = join(dataDir, 'named');
   await writeFile(file, hex);
   await chmod(file, 0o444);
@@ -190,7 +190,7 @@ test('a secret always gives the same keys, so that hashes of earlier versions st
   );
 });
 
-test('a database that was set up with white space around its secret is opened with it, as variable and as file', async () => {
+test('opens a database that was set up with white space around its secret, as variable and as file', async () => {
   const text = ' 8b1f0c6d5e4a39271605f4e3d2c1b0a99887766554433221\n';
   const asWritten = createSecretKey(Buffer.from(text));
   const file = join(dataDir, 'named');

@@ -5,7 +5,7 @@ import { secretFingerprint } from './installation.js';
 import { createSecretFile, nextSecretFile, readSecretFile, secretFileIn } from './secret-file.js';
 
 const MIN_CHARACTERS = 32;
-/** Of 32 random hexadecimal digits nearly all 30 runs of three differ; of a repeated word few do. */
+/** Nearly all 30 triples of adjacent digits differ in 32 random hexadecimal digits. Few do in a repeated word. */
 const MIN_DISTINCT_TRIPLES = 20;
 
 function problemOf(secret: string): string | undefined {
@@ -22,9 +22,9 @@ function problemOf(secret: string): string | undefined {
 }
 
 /**
- * The secret that a text holds, the same whether a variable or a file held it: white space around it and the kind of its
- * line ends are no part of it. Throws a ServiceError where it is too short or too regular to be one, in the words that
- * `refusal` makes of the problem; they never show it.
+ * Parses a secret, in the same way from a variable and a file: without surrounding white space, and with any kind of
+ * line ends. Throws a ServiceError with the message that `refusal` makes if it is too short or too regular. The
+ * message never shows the secret.
  */
 function parseSecret(text: string, refusal: (problem: string) => string): string {
   const secret = text.replaceAll('\r\n', '\n').trim();
@@ -33,44 +33,44 @@ function parseSecret(text: string, refusal: (problem: string) => string): string
   return secret;
 }
 
-/** The secret itself, or the file that was named as holding it. */
+/** The secret itself, or the file that contains it. */
 export type ConfiguredSecret = string | { readonly file: string };
 
-/** The variable that configured it. */
+/** The variable that configured the secret. */
 export const secretVariable = (configured: ConfiguredSecret): string =>
   typeof configured === 'string' ? 'SIGNPOST_SECRET' : 'SIGNPOST_SECRET_FILE';
 
-/** What has to be kept beside a backup, in words that follow "keep". */
+/** Where the secret is, which has to be kept beside a backup. Completes a sentence with "keep". */
 export const secretPlace = (configured: ConfiguredSecret | undefined, dataDir: string): string =>
   typeof configured === 'string'
     ? 'what SIGNPOST_SECRET is set to'
     : `a copy of ${configured?.file ?? secretFileIn(dataDir)}`;
 
 interface SecretOptions {
-  /** As configured; without it the file `secret` in the data folder holds the secret. */
+  /** If missing, the file `secret` in the data folder contains the secret. */
   readonly configured?: ConfiguredSecret | undefined;
   readonly dataDir: string;
-  /** Of the secret that the database was set up with; undefined for a new one, for which a secret is made. */
+  /** The fingerprint of the database's secret; undefined for a new database, which gets a new secret. */
   readonly fingerprint: string | undefined;
   readonly randomBytes: RandomBytes;
 }
 
 interface LoadedSecret {
-  /** As a key object, which shows its value neither in a log nor in JSON. */
+  /** A key object, whose value appears neither in logs nor in JSON. */
   readonly secret: KeyObject;
   readonly warnings: readonly string[];
 }
 
 const EXAMPLE = 'random characters, for example those that "openssl rand -base64 32" prints.';
 const groupAndOthers = 0o077;
-/** Files of container engines are often readable by all there. */
+/** Files that container engines mount are often readable by all users of the container. */
 const writableByGroupAndOthers = 0o022;
 
 const asKey = (text: string) => createSecretKey(Buffer.from(text, 'utf8'));
 
 /**
- * The key of a text. Earlier versions took the white space around a variable's value for a part of the secret: where
- * the database was set up so, it still is.
+ * The key of a secret. Earlier versions counted white space around a variable's value as part of the secret. If the
+ * database was set up like that, it still is.
  */
 function keyOf(
   text: string,
@@ -88,7 +88,7 @@ async function loadNamedFile(path: string, fingerprint: string | undefined): Pro
   if (file === undefined) {
     throw new ServiceError(
       'invalidRequest',
-      // Its name is not repeated: it may be the secret itself, in the wrong variable.
+      // Does not repeat the name, which may be the secret itself in the wrong variable.
       'The file that SIGNPOST_SECRET_FILE names is not there. Put the secret there, or name another file.',
     );
   }
@@ -104,7 +104,7 @@ async function loadNamedFile(path: string, fingerprint: string | undefined): Pro
   return { secret, warnings };
 }
 
-/** Throws a ServiceError where a replacement ended between the database and the file. */
+/** Throws a ServiceError if a replacement of the secret stopped between the database and the file. */
 async function refuseHalfReplaced(path: string, fingerprint: string): Promise<void> {
   const next = nextSecretFile(path);
   const file = await readSecretFile(next);
@@ -146,7 +146,7 @@ async function loadOwnFile({ dataDir, fingerprint, randomBytes }: SecretOptions)
   return { secret, warnings };
 }
 
-/** Finds or makes the installation's secret; throws a ServiceError that says what is wrong with it. */
+/** Finds or makes the installation's secret. Throws a ServiceError that says what is wrong with it. */
 export async function loadSecret(options: SecretOptions): Promise<LoadedSecret> {
   const { configured, fingerprint } = options;
   if (configured === undefined) return loadOwnFile(options);
@@ -159,7 +159,7 @@ export async function loadSecret(options: SecretOptions): Promise<LoadedSecret> 
   return { secret, warnings: [] };
 }
 
-/** Reads the secret that is to take the place of another; throws a ServiceError where the file holds none. */
+/** Reads the secret that is to replace another. Throws a ServiceError if the file does not contain one. */
 export async function readNewSecret(
   path: string,
 ): Promise<{ readonly secret: KeyObject; readonly text: string }> {

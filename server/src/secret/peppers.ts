@@ -4,7 +4,7 @@ import { INSTALLATION_ID, type InstallationRow } from '../storage/rows.js';
 import type { Database } from '../storage/storage.js';
 import { deriveKey, seal, unseal } from './sealing.js';
 
-/** The keys under which API keys and refresh tokens are hashed; with others none would be known any more. */
+/** The keys that hash API keys and refresh tokens. With other peppers, no stored hash would match. */
 const PEPPERS = { key_pepper: 'key-pepper', refresh_token_pepper: 'refresh-token-pepper' } as const;
 
 type PepperColumn = keyof typeof PEPPERS;
@@ -12,14 +12,14 @@ type StoredPeppers = Pick<InstallationRow, PepperColumn>;
 
 export const keyEncryptionKeyOf = (secret: KeyObject): KeyObject => deriveKey(secret, 'key-encryption');
 
-/** The pepper of a database that goes by the secret; where none is stored it is the one that follows from the secret. */
+/** The pepper of a database with this secret. If none is stored, it is derived from the secret. */
 export function pepperOf(row: StoredPeppers, column: PepperColumn, secret: KeyObject): KeyObject {
   const sealed = row[column];
   if (sealed === null) return deriveKey(secret, PEPPERS[column]);
   return createSecretKey(unseal(keyEncryptionKeyOf(secret), sealed, column));
 }
 
-/** The same peppers, sealed under the secret `to`. */
+/** The same peppers, sealed with the secret `to`. */
 export function sealPeppers(
   row: StoredPeppers,
   secret: KeyObject,
@@ -32,8 +32,8 @@ export function sealPeppers(
 }
 
 /**
- * Throws a ServiceError where the database goes by another secret than this key is of: a process that began before a
- * replacement must seal nothing any more. In a transaction that holds the installation's lock.
+ * Throws a ServiceError if the database has another secret than this key's: a process that began before a replacement
+ * must not seal anything. In a transaction that holds the installation's lock.
  */
 export async function requireCurrentKey(transaction: Database, keyEncryptionKey: KeyObject): Promise<void> {
   const row = await transaction<InstallationRow>('installation')

@@ -13,9 +13,9 @@ import { keyEncryptionKeyOf, sealPeppers } from './peppers.js';
 import { seal, unseal } from './sealing.js';
 
 /**
- * Makes a database that goes by the secret `from` go by `to`: whatever is sealed under a key of the one is sealed under
- * that of the other, and stays what it is. All of it is in the transaction. Throws a ServiceError where the database goes
- * by a third one, or something in it does not open.
+ * Moves a database from the secret `from` to `to`: everything that is sealed with a key of `from` is sealed again with
+ * that of `to`, with the same content. In a transaction. Throws a ServiceError if the database has a third secret, or
+ * something in it cannot be opened.
  */
 export async function resealInstallation(
   transaction: Database,

@@ -7,11 +7,11 @@ const otherKey = createSecretKey(Buffer.alloc(32, 2));
 const secret = Buffer.from('what nobody may read');
 const sealed = seal(key, secret, 'row_1', systemRandomBytes);
 
-test('what was sealed opens under the same key and name', () => {
+test('opens a sealed secret with the same key and name', () => {
   expect(unseal(key, sealed, 'row_1')).toEqual(secret);
 });
 
-test('it opens under no other key and no other name', () => {
+test('opens a sealed secret with no other key or name', () => {
   expect(() => unseal(otherKey, sealed, 'row_1')).toThrow(/cannot be decrypted/u);
   expect(() => unseal(key, sealed, 'row_2')).toThrow(/cannot be decrypted/u);
 });
@@ -20,7 +20,7 @@ test('the same secret is never sealed to the same text, so that equal secrets do
   expect(seal(key, secret, 'row_1', systemRandomBytes)).not.toBe(sealed);
 });
 
-test('any one byte that was changed is noticed, and so is any end that was cut off', () => {
+test('rejects a sealed secret with one changed byte, or cut off at any place', () => {
   const bytes = Buffer.from(sealed, 'base64url');
   for (let index = 0; index < bytes.length; index += 1) {
     const changed = Buffer.from(bytes);

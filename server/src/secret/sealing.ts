@@ -4,7 +4,7 @@ import type { RandomBytes } from '../platform/random.js';
 
 const KEY_BYTES = 32;
 
-/** What each derived key is for; keys of two purposes tell nothing about each other. */
+/** The purpose of each derived key. Keys of different purposes reveal nothing about each other. */
 type KeyPurpose =
   | 'key-pepper'
   | 'installation-fingerprint'
@@ -24,8 +24,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts with AES-256-GCM under a fresh nonce; base64url of nonce, tag and ciphertext. `name` is what the secret
- * belongs to, usually its row's id: under another name the result cannot be opened.
+ * Encrypts with AES-256-GCM and a fresh nonce. Returns nonce, tag and ciphertext as base64url. `name` says what the
+ * secret belongs to, usually its row's id; the result cannot be opened with another name.
  */
 export function seal(key: KeyObject, secret: Buffer, name: string, randomBytes: RandomBytes): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -36,7 +36,7 @@ export function seal(key: KeyObject, secret: Buffer, name: string, randomBytes: 
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
 }
 
-/** Decrypts what `seal` gave; throws a ServiceError where it was changed, or sealed under another key or name. */
+/** Decrypts the result of `seal`. Throws a ServiceError if it was changed, or sealed with another key or name. */
 export function unseal(key: KeyObject, sealed: string, name: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64url');
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

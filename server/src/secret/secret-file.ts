@@ -9,13 +9,13 @@ import { shownFingerprint } from './installation.js';
 const SECRET_BYTES = 32;
 const ownerOnlyFile = 0o600;
 
-/** The file that holds a secret of Signpost's own making. */
+/** The file of a secret that Signpost generated. */
 export const secretFileIn = (dataDir: string): string => join(dataDir, 'secret');
 
-/** Where the next secret waits while the database is made to go by it. */
+/** The file of the next secret, while the database is moved to it. */
 export const nextSecretFile = (path: string): string => `${path}.next`;
 
-/** Where the secret of before stays after that, for the backups that need it. */
+/** The file of the previous secret, which older backups need. */
 export const keptSecretFile = (path: string, fingerprint: string): string =>
   `${path}.${shownFingerprint(fingerprint)}`;
 
@@ -28,11 +28,11 @@ const READING_ADVICE: Readonly<Record<string, string>> = {
 
 interface SecretFile {
   readonly text: string;
-  /** Who else may do what with it, as `chmod` counts. */
+  /** The file's permission bits. */
   readonly mode: number;
 }
 
-/** Reads what a secret's file holds; undefined where there is none. */
+/** Reads a secret's file; undefined if it does not exist. */
 export async function readSecretFile(path: string): Promise<SecretFile | undefined> {
   let bytes: Buffer;
   try {
@@ -67,20 +67,20 @@ async function writeDraft(path: string, text: string, randomBytes: RandomBytes):
   return draft;
 }
 
-/** Gives a file of the same folder another name, in the place of one that has it, and has that on the disk. */
+/** Renames a file within its folder, replacing any existing file, and syncs the folder to disk. */
 export async function renameSecretFile(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
 }
 
-/** Writes a secret to a file that its owner alone can read, whole or not at all, in the place of one that is there. */
+/** Writes a secret atomically to a file that only its owner can read, replacing any existing file. */
 export async function writeSecretFile(path: string, text: string, randomBytes: RandomBytes): Promise<void> {
   await renameSecretFile(await writeDraft(path, text, randomBytes), path);
 }
 
 /**
- * Puts a new secret into a file that its owner alone can read: whole or not at all, and never over one that is
- * there. Where another process was faster, its file stays.
+ * Writes a new secret atomically to a file that only its owner can read. Never overwrites: if another process was
+ * faster, its file stays.
  */
 export async function createSecretFile(path: string, randomBytes: RandomBytes): Promise<void> {
   await makeFolder(dirname(path));
