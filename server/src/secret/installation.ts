@@ -28,7 +28,7 @@ const readInstallation = (db: Database): Promise<InstallationRow | undefined> =>
 export const readFingerprint = async (db: Database): Promise<string | undefined> =>
   (await readInstallation(db))?.secret_fingerprint;
 
-/** The row of a database that is tied to the secret; throws a ServiceError where it is tied to another one. */
+/** The installation row of a database that is tied to the secret. Throws a ServiceError if it is tied to another one. */
 export async function requireSecret(db: Database, secret: KeyObject): Promise<InstallationRow> {
   const fingerprint = secretFingerprint(secret);
   const row = await readInstallation(db);
