@@ -2,7 +2,7 @@ import { announce, element } from './dom.js';
 
 const KIB = 1_024;
 const SECOND_MS = 1_000;
-/** A picture that is taller than this many times its width scrolls in a box of its own. */
+/** A picture whose height is more than this multiple of its width scrolls in a box of its own. */
 const LONG = 1.5;
 
 function limitsLine({ headers }: Response): string | undefined {
@@ -73,10 +73,10 @@ function links(answer: Response, blobUrl: string): HTMLElement {
   );
 }
 
-/** Where the browser keeps the file that is shown. */
+/** The object URL of the shown file. */
 let shownUrl: string | undefined;
 
-/** Shows the file of an answer with its figures, in place of one that was shown before. */
+/** Shows the file of a response with its figures, replacing the previous one. */
 export async function showCapture(place: HTMLElement, answer: Response, url: string): Promise<void> {
   if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
   const blob = await answer.blob();

@@ -6,12 +6,12 @@ function choose(language: string): void {
   for (const radio of radios()) if (radio.value === language) radio.checked = true;
 }
 
-/** Shows all code in the language that was chosen last, on this page or before. */
+/** Shows all code in the language that was chosen last, on this page or an earlier one. */
 export function enableLanguages(): void {
   try {
     choose(localStorage.getItem(NAME) ?? '');
   } catch {
-    // A browser that keeps nothing shows the first.
+    // If storage is not available, the first language is shown.
   }
   for (const radio of radios())
     radio.addEventListener('change', () => {
@@ -19,7 +19,7 @@ export function enableLanguages(): void {
       try {
         localStorage.setItem(NAME, radio.value);
       } catch {
-        // Then it holds for this page.
+        // The choice then applies to this page only.
       }
     });
 }

@@ -9,7 +9,7 @@ async function copy(button: HTMLButtonElement, source: HTMLElement): Promise<voi
     button.replaceChildren('Copied');
     announce('Copied.');
   } catch {
-    // Without the right to write to the clipboard the value is selected, for the keyboard to copy.
+    // Without permission to write to the clipboard, select the value so that it can be copied by keyboard.
     source.closest('details')?.setAttribute('open', '');
     getSelection()?.selectAllChildren(source);
     button.replaceChildren('Selected');
@@ -18,7 +18,7 @@ async function copy(button: HTMLButtonElement, source: HTMLElement): Promise<voi
   setTimeout(() => button.replaceChildren(...label), SHOWN_MS);
 }
 
-/** Shows the buttons that copy a value and makes them work. */
+/** Shows the copy buttons and makes them work. */
 export function enableCopyButtons(part: ParentNode = document): void {
   for (const button of part.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     const source = document.getElementById(button.dataset.copy ?? '');

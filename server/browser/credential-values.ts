@@ -1,4 +1,4 @@
-/** What is wrong with a value for the header X-Api-Key, as one sentence; undefined where it can be sent. */
+/** The problem of a value for the X-Api-Key header, as one sentence; undefined if it can be sent. */
 export function apiKeyProblem(value: string): string | undefined {
   const key = value.trim();
   if (key === '') return 'Enter the API key.';
@@ -10,8 +10,8 @@ const FORM = /^Bearer +[\w.~+/-]+=*$/iu;
 const WANTED = 'the word Bearer, a space, then the access token';
 
 /**
- * What is wrong with a value for the header Authorization, as one sentence; undefined where it has the form
- * `Bearer <access token>`. Whether the token is valid the server says.
+ * The problem of a value for the Authorization header, as one sentence; undefined if it has the form `Bearer
+ * <access token>`. Only the server knows whether the token is valid.
  */
 export function authorizationProblem(value: string): string | undefined {
   const whole = value.trim();

@@ -10,7 +10,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Says something to people who listen to the page rather than look at it. */
+/** Announces a text to users of screen readers. */
 export function announce(text: string): void {
   const place = document.getElementById('announcements');
   if (place !== null) place.textContent = text;

@@ -1,4 +1,4 @@
-/** A page of this server as it is answered now; undefined where it is not answered, or with something else. */
+/** Fetches a page of this server; undefined if the request fails or the response is not a page. */
 export async function fetchPage(address: string, init: RequestInit = {}): Promise<Document | undefined> {
   return pageOf(await fetch(address, { ...init, headers: { Accept: 'text/html' } }));
 }
@@ -9,7 +9,7 @@ export async function pageOf(answer: Response): Promise<Document | undefined> {
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-/** Puts the contents that a part of the page has in a page that was fetched into the place of those that it shows. */
+/** Replaces the contents of a part of this page with those of the fetched page. */
 export function takeOver(fresh: Document, id: string): boolean {
   const shown = document.getElementById(id);
   const part = fresh.getElementById(id);
@@ -18,7 +18,7 @@ export function takeOver(fresh: Document, id: string): boolean {
   return true;
 }
 
-/** Takes the texts of code over, so that what is chosen and what has the focus stay. */
+/** Updates the code blocks from a fetched page. Keeps the chosen tab and the focus. */
 export function takeOverCode(fresh: Document): void {
   for (const pre of document.querySelectorAll<HTMLElement>('.code-tabs pre')) {
     const part = fresh.getElementById(pre.id);

@@ -11,15 +11,15 @@ async function send(form: HTMLFormElement): Promise<void> {
 }
 
 /**
- * Sends the form that asks for a first answer and shows this in its place, so that the key above stays to be read. The
- * form comes anew with each update of its part of the page.
+ * Sends the form for the first request and shows the result in its place, so that the key above stays
+ * visible. Each update of that part of the page creates the form anew.
  */
 export function enableSendingHere(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || form.id !== 'send-here') return;
     event.preventDefault();
-    // As without scripts, where there is no answer to show.
+    // If there is no result to show, submit the form as without scripts.
     void send(form).catch(() => form.submit());
   });
 }

@@ -1,13 +1,16 @@
 import { announce } from './dom.js';
 
-/** A page that is left open does not ask for ever, nor keep its session alive. */
+/**
+ * Stops after this time, so that an abandoned page neither sends requests forever nor keeps its session
+ * alive.
+ */
 const UPDATED_FOR_SECONDS = 600;
 
-/** Whether somebody reads in the region what an update would take away. */
+/** Whether an update would remove something that somebody is using in the region. */
 const isInUse = (region: Element) =>
   region.contains(document.activeElement) || region.querySelector('details[open]') !== null;
 
-/** Puts the region as the server has it now in the place of the one that is shown. */
+/** Replaces the region with its current state on the server. */
 async function update(region: Element): Promise<boolean> {
   const response = await fetch(location.href, { redirect: 'error' });
   if (!response.ok) return false;
@@ -18,7 +21,9 @@ async function update(region: Element): Promise<boolean> {
   return true;
 }
 
-/** Keeps a live region up to date while its page is looked at, with a button that stops it and lets it go on. */
+/**
+ * Keeps a live region up to date while its page is visible, with a button that stops and resumes the updates.
+ */
 export function enableLiveRegion(): void {
   const region = document.querySelector<HTMLElement>('[data-live]');
   if (region === null) return;
@@ -55,7 +60,7 @@ export function enableLiveRegion(): void {
     start();
     void tick();
   });
-  // Beside the heading it takes no room of its own.
+  // Beside the heading it needs no extra space.
   const head = document.querySelector('.page-head');
   if (head === null) region.before(button);
   else head.append(button);

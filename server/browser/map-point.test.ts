@@ -6,7 +6,7 @@ import {
 } from '../src/console/map/projection.js';
 import { pointAt } from './map-point.js';
 
-/** The data of a map as its element has it. */
+/** The dataset of a map's element with these attributes. */
 const dataset = (attributes: Readonly<Record<string, string | number>>) =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name.replace('data-', ''), String(value)]),
@@ -17,18 +17,21 @@ test.each([
   [49.95, -6.3],
   [60.8, -0.9],
   [54.6, -5.93],
-])('a place on the map of the country is the point %d, %d that was drawn there', (latitude, longitude) => {
-  const { x, y } = onCountryMap(latitude, longitude);
-  const point = pointAt(x, y, dataset(COUNTRY_MAP_DATA), 0);
-  expect(point.latitude).toBeCloseTo(latitude, 6);
-  expect(point.longitude).toBeCloseTo(longitude, 6);
-});
+])(
+  'a position on the country map maps back to the point %d, %d that was drawn there',
+  (latitude, longitude) => {
+    const { x, y } = onCountryMap(latitude, longitude);
+    const point = pointAt(x, y, dataset(COUNTRY_MAP_DATA), 0);
+    expect(point.latitude).toBeCloseTo(latitude, 6);
+    expect(point.longitude).toBeCloseTo(longitude, 6);
+  },
+);
 
 test.each([
   [51.501, -0.1416],
   [51.6, -0.3],
   [51.501, 0.02],
-])('a place on the map of some ground is the point %d, %d that was drawn there', (latitude, longitude) => {
+])('a position on a local map maps back to the point %d, %d that was drawn there', (latitude, longitude) => {
   const { place, data } = localProjection(51.501, -0.1416, 20_000);
   const { x, y } = place(latitude, longitude);
   const point = pointAt(x, y, dataset(data), LOCAL_MAP_SIDE);

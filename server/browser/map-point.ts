@@ -6,10 +6,12 @@ export interface MapPoint {
 
 const DEGREES = 180 / Math.PI;
 
-/** What a map says of its projection. */
+/** The projection of a map, as stored in its element's dataset. */
 type MapData = Readonly<Record<string, string | undefined>>;
 
-/** The point at a place of the map of the country: the inverse of a transverse Mercator projection of the sphere. */
+/**
+ * The point at a position on the country map: the inverse of a transverse Mercator projection of the sphere.
+ */
 function ofCountry(x: number, y: number, { west, north, radius, longitude }: MapData): MapPoint {
   const east = (x + Number(west)) / Number(radius);
   const way = (Number(north) - y) / Number(radius);
@@ -19,7 +21,10 @@ function ofCountry(x: number, y: number, { west, north, radius, longitude }: Map
   };
 }
 
-/** The same of the map of some ground around a point, in whose middle that lies: of an azimuthal equidistant one. */
+/**
+ * The point at a position on a local map: the inverse of an azimuthal equidistant projection around the map's
+ * middle.
+ */
 function ofGround(x: number, y: number, { latitude, longitude, radius }: MapData, side: number): MapPoint {
   const east = (x - side / 2) / Number(radius);
   const north = (side / 2 - y) / Number(radius);
@@ -34,6 +39,6 @@ function ofGround(x: number, y: number, { latitude, longitude, radius }: MapData
   return { latitude: DEGREES * Math.asin(sine), longitude: Number(longitude) + DEGREES * turn };
 }
 
-/** The point at a place of a map, in the units of its drawing. */
+/** The point at a position on a map, in units of its drawing. */
 export const pointAt = (x: number, y: number, data: MapData, side: number): MapPoint =>
   data['map'] === 'country' ? ofCountry(x, y, data) : ofGround(x, y, data, side);

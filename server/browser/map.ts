@@ -3,7 +3,7 @@ import { type MapPoint, pointAt } from './map-point.js';
 
 const MAX_ZOOM = 60;
 const STEP = 1.6;
-/** A pointer that moves less than this, in pixels, has not dragged the map. */
+/** A pointer that moves by fewer pixels is clicking, not dragging. */
 const CLICK_PIXELS = 5;
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-0.2, 0],
@@ -14,7 +14,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
-/** What of a drawing is seen, and how near. */
+/** The visible part of a drawing, and its zoom. */
 class MapView {
   readonly #width: number;
   readonly #height: number;
@@ -28,7 +28,7 @@ class MapView {
     this.#height = height;
   }
 
-  /** The place in the drawing of a place on the screen. */
+  /** Converts a position on the screen to a position in the drawing. */
   placeOf(clientX: number, clientY: number): DOMPoint {
     return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM()?.inverse());
   }
@@ -41,7 +41,7 @@ class MapView {
     return pointAt(x, y, this.svg.dataset, this.#width);
   }
 
-  /** Goes so many times nearer to a place, which stays where it is on the screen. */
+  /** Zooms in by this factor around a position, which stays where it is on the screen. */
   zoomAt({ x, y }: DOMPoint, times: number): void {
     const zoom = within(this.#zoom * times, 1, MAX_ZOOM);
     this.#x = x - ((x - this.#x) * this.#zoom) / zoom;
@@ -50,14 +50,14 @@ class MapView {
     this.#draw();
   }
 
-  /** Moves what is seen, in units of the drawing. */
+  /** Moves the visible part, in units of the drawing. */
   moveBy(x: number, y: number): void {
     this.#x += x;
     this.#y += y;
     this.#draw();
   }
 
-  /** Moves what is seen by shares of it. */
+  /** Moves the visible part by fractions of its size. */
   step([x, y]: readonly [number, number]): void {
     this.moveBy((x * this.#width) / this.#zoom, (y * this.#height) / this.#zoom);
   }
@@ -80,7 +80,7 @@ class MapView {
   }
 }
 
-/** One finger or the mouse drags, two fingers zoom; what moved nothing was a click. */
+/** Drag with one finger or the mouse, zoom with two fingers. A pointer that moved nothing was a click. */
 function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): void {
   const { svg } = view;
   const pointers = new Map<number, PointerEvent>();
@@ -127,7 +127,7 @@ function enablePointers(view: MapView, onClick: (event: PointerEvent) => void): 
 const HINT =
   'Click the map for the postcodes nearest to there: one request. Drag to move; Ctrl and the wheel, or two fingers, zoom.';
 
-/** Lets a map be moved, looked at more nearly, and asked what is nearest to a place. */
+/** Makes a map movable and zoomable. A click asks for the things nearest to that position. */
 export function enableMap(svg: SVGSVGElement, askNearest: (point: MapPoint) => void): void {
   const view = new MapView(svg);
   const button = (words: string, name: string, act: () => void) => {
@@ -156,7 +156,7 @@ export function enableMap(svg: SVGSVGElement, askNearest: (point: MapPoint) => v
   });
 }
 
-/** Shows which row of the table and which point of the map are of the same thing. */
+/** Highlights the table row and the map point of the same thing together. */
 export function joinRows(answer: HTMLElement): void {
   const mark = (target: EventTarget | null, isChosen: boolean) => {
     const found = target instanceof Element ? target.closest<HTMLElement | SVGElement>('[data-row]') : null;

@@ -2,7 +2,7 @@ import { element } from './dom.js';
 
 const MAX_ENTRIES = 10;
 
-/** A request that was sent, as its address has it: without what is secret. */
+/** A sent request, stored as its address: without secrets. */
 interface Entry {
   readonly query: string;
   readonly title: string;
@@ -22,7 +22,7 @@ const isEntry = (value: unknown): value is Entry =>
   'atMs' in value &&
   typeof value.atMs === 'number';
 
-/** A browser that keeps nothing has no history. */
+/** If storage is not available, the history is empty. */
 function read(name: string): readonly Entry[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
@@ -36,18 +36,18 @@ function keep(name: string, entries: readonly Entry[]): void {
   try {
     localStorage.setItem(name, JSON.stringify(entries));
   } catch {
-    // Then the history is that of before.
+    // The history then stays as it was.
   }
 }
 
-/** What was entered, in a few words. */
+/** The entered values, in a few words. */
 const wordsOf = (query: string) =>
   [...new URLSearchParams(query)]
     .filter(([name]) => !['operation', 'key', 'without'].includes(name))
     .map(([, value]) => value)
     .join(', ');
 
-/** The last requests of an account in this browser. */
+/** The latest requests of an account in this browser. */
 export class PlaygroundHistory {
   readonly #name: string;
 

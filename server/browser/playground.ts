@@ -9,7 +9,7 @@ import { enableSuggestions } from './postcode-suggestions.js';
 
 const TICK_MS = 1_000;
 const TYPING_PAUSE_MS = 300;
-/** Longer values are not for addresses. */
+/** Longer values are left out of addresses. */
 const MAX_VALUE_CHARACTERS = 1_000;
 const UNREACHABLE = 'The server cannot be reached, or ended the connection. Try again.';
 
@@ -35,7 +35,7 @@ function formText(form: HTMLFormElement): URLSearchParams {
   return sent;
 }
 
-/** What is entered as the query of an address; of what is secret or long, the names of the fields alone. */
+/** The entered values as a query. Secret and long fields appear only by name. */
 function formQuery(form: HTMLFormElement): URLSearchParams {
   const secret = new Set(
     [...form.querySelectorAll<HTMLInputElement>('[data-secret]')].map(({ name }) => name),
@@ -51,10 +51,10 @@ function formQuery(form: HTMLFormElement): URLSearchParams {
   return query;
 }
 
-/** The address of what is entered, as the server writes it. */
+/** The address of the entered values, as written by the server. */
 const linkedAddress = () => document.querySelector<HTMLAnchorElement>('#request-link')?.search ?? '';
 
-/** Takes the code of a page over, and its address. */
+/** Updates the code and the address from a fetched page. */
 function takeOverRequest(fresh: Document): void {
   takeOverCode(fresh);
   const link = fresh.getElementById('request-link')?.getAttribute('href') ?? undefined;
@@ -63,7 +63,7 @@ function takeOverRequest(fresh: Document): void {
   history.replaceState(null, '', link);
 }
 
-/** Keeps code and address as the form is filled. */
+/** Updates the code and the address while the form is being filled. */
 function followTyping(form: HTMLFormElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = new AbortController();
@@ -75,14 +75,15 @@ function followTyping(form: HTMLFormElement): void {
   form.addEventListener('input', () => {
     clearTimeout(timer);
     asked.abort();
-    // What was given up for what was typed since is no trouble; nor is code that is late.
+    // Ignore refreshes that were aborted because of newer input, and failed ones: the code is then updated
+    // later.
     timer = setTimeout(() => void refresh().catch(() => undefined), TYPING_PAUSE_MS);
   });
-  // A suggestion that is taken changes the field without typing.
+  // Choosing a suggestion changes the field without an input event.
   form.addEventListener('change', () => form.dispatchEvent(new Event('input')));
 }
 
-/** The playground as the page has it. */
+/** The elements of the playground. */
 interface Playground {
   readonly form: HTMLFormElement;
   readonly button: HTMLButtonElement;
@@ -114,7 +115,10 @@ function enableAnswer(playground: Playground): void {
   enableCopyButtons(place);
 }
 
-/** Shows what came: a file, or the answer of a page; of another operation's form all of the page. */
+/**
+ * Shows the result of a request: a file, or the result part of a fetched page. If the form was another
+ * operation's, the whole page is replaced.
+ */
 async function showAnswer(
   playground: Playground,
   answer: Response,
@@ -151,11 +155,11 @@ async function showAnswer(
   announce('The answer is there.');
 }
 
-/** Sends a request of this form, or of another one, and shows what comes. */
+/** Sends the request of this form or of another operation's, and shows the result. */
 async function send(playground: Playground, sent: URLSearchParams, isOther: boolean): Promise<void> {
   const { button, place, form } = playground;
   if (button.getAttribute('aria-disabled') === 'true') return;
-  // A disabled button would lose the focus of a person who pressed it by the keyboard.
+  // The disabled attribute would move the focus away from the button after a press by keyboard.
   button.setAttribute('aria-disabled', 'true');
   const endProgress = showProgress(place);
   announce('Waiting for the answer.');
@@ -172,7 +176,7 @@ async function send(playground: Playground, sent: URLSearchParams, isOther: bool
   }
 }
 
-/** Sends requests from the page itself, and keeps code, address and history beside them. */
+/** Sends requests from within the page, and keeps the code, the address and the history up to date. */
 export function enablePlayground(): Playground | undefined {
   const form = document.querySelector<HTMLFormElement>('form#request-form');
   const button = form?.querySelector<HTMLButtonElement>('button[type="submit"]');
@@ -201,7 +205,7 @@ export function enablePlayground(): Playground | undefined {
   return playground;
 }
 
-/** What only the rest of the page needs again once all of it was taken over. */
+/** Enables the playground and the rest of its page, also after the whole page was replaced. */
 export function enablePlaygroundPage(): void {
   enablePlayground();
   window.addEventListener('popstate', () => {

@@ -1,15 +1,15 @@
 import { element } from './dom.js';
 import { enterAccessToken } from './reference-credentials.js';
 
-/** An answer that came, with all of its body. */
+/** A complete response. */
 export interface CallAnswer {
   readonly response: Response;
   readonly body: Blob;
-  /** What no answer may show again. */
+  /** Secrets to hide in the shown response. */
   readonly secrets: readonly string[];
-  /** The headers that this operation answers with, by name. */
+  /** The documented response headers of this operation, by name. */
   readonly headerNames: readonly string[];
-  /** Where the body can be looked at for as long as the page shows it. */
+  /** The object URL of the body, valid while the page shows it. */
   readonly url: string;
 }
 
@@ -38,7 +38,7 @@ const code = (text: string) =>
     element('code', {}, text),
   );
 
-/** The new access token of an answer, where it has one. */
+/** The new access token in a response, if it contains one. */
 function accessTokenOf(parsed: unknown): string | undefined {
   if (typeof parsed !== 'object' || parsed === null || !('access_token' in parsed)) return undefined;
   return typeof parsed.access_token === 'string' ? parsed.access_token : undefined;
@@ -76,7 +76,7 @@ function download(name: string, label: string, url: string): HTMLElement {
 const formatPages = (pages: string | null) =>
   pages === null ? '' : `${pages} ${pages === '1' ? 'page' : 'pages'}, `;
 
-/** What a call answered, for people: headers, and the body as what it is. */
+/** Shows a response: its headers, and its body according to its type. */
 export async function showAnswer(place: HTMLElement, answered: CallAnswer): Promise<void> {
   const { response, body, secrets, url } = answered;
   const [type = ''] = (response.headers.get('Content-Type') ?? '').split(';');

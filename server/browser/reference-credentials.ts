@@ -1,7 +1,7 @@
 import { announce } from './dom.js';
 import { apiKeyProblem, authorizationProblem } from './credential-values.js';
 
-/** What authenticates a call: the header that carries it, and where on the page it is entered. */
+/** A credential of a call: the header that carries it, and its field on the page. */
 interface Credential {
   readonly header: string;
   readonly fieldId: string;
@@ -15,7 +15,7 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
 
 const findInput = (id: string) => document.querySelector<HTMLInputElement>(`input#${id}`);
 
-/** Says at the field what is wrong with it, or that nothing is. */
+/** Shows the problem of a field, or clears it. */
 function mark(input: HTMLInputElement, problem: string | undefined): void {
   const place = document.getElementById(`${input.id}-problem`);
   if (place !== null && place.textContent !== (problem ?? '')) place.textContent = problem ?? '';
@@ -29,7 +29,7 @@ function watch({ fieldId, problemOf }: Credential): void {
   const check = () => mark(input, input.value === '' ? undefined : problemOf(input.value));
   input.addEventListener('change', check);
   input.addEventListener('paste', () => setTimeout(check));
-  // Only what was found wrong is looked at again with every key.
+  // Only a field that was found wrong is checked again with every key press.
   input.addEventListener('input', () => {
     if (input.hasAttribute('aria-invalid')) check();
   });
@@ -45,7 +45,7 @@ function enableShowing(button: HTMLButtonElement): void {
   });
 }
 
-/** Shows the fields for what authenticates; their values stay where they are typed. */
+/** Shows the credential fields. Their values stay in the fields and are not stored. */
 export function enableCredentials(): void {
   for (const part of document.querySelectorAll<HTMLElement>('[data-credential]')) part.hidden = false;
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-show]'))
@@ -53,7 +53,7 @@ export function enableCredentials(): void {
   for (const credential of Object.values(CREDENTIALS)) watch(credential);
 }
 
-/** The headers that authenticate a call, or what has to be entered first, with the field for it. */
+/** The headers that authenticate a call, or what must be entered first and in which field. */
 export function authenticate(
   kind: string,
 ):
@@ -68,7 +68,7 @@ export function authenticate(
   return { headers: { [credential.header]: input.value.trim() } };
 }
 
-/** Enters a new access token, ready for the next call. */
+/** Enters a new access token for the next call. */
 export function enterAccessToken(token: string): void {
   const input = findInput('authorization');
   if (input === null) return;

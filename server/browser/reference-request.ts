@@ -1,14 +1,14 @@
 import { authenticate } from './reference-credentials.js';
 
-/** A call as a form of the page describes it. */
+/** A call as entered in a form of the page. */
 export interface PreparedRequest {
   readonly path: string;
   readonly init: RequestInit;
-  /** The secrets in its body: no answer may show them again. */
+  /** The secrets in the body, which shown responses must hide. */
   readonly secrets: readonly string[];
 }
 
-/** Why a call is not sent, and the field to change. */
+/** Why a call cannot be sent, and the field to change. */
 export interface Unprepared {
   readonly problem: string;
   readonly field: HTMLElement | undefined;
@@ -32,7 +32,7 @@ function parse(textarea: HTMLTextAreaElement): Body | Unprepared {
 
 const isUnprepared = (value: Body | Unprepared): value is Unprepared => value.field instanceof HTMLElement;
 
-/** Reads a form of the reference: its body, its secrets, and what authenticates. */
+/** Reads a form of the reference: its body, its secrets and its credential. */
 export function prepareRequest(form: HTMLFormElement): PreparedRequest | Unprepared {
   const { method = 'GET', path = '/', authentication = '' } = form.dataset;
   const authenticated = authenticate(authentication);

@@ -1,6 +1,6 @@
 import { fetchPage, takeOverCode } from './fetched-page.js';
 
-/** Hides the operations that are not about all of the words, and what leads to them. */
+/** Hides the operations that do not match all words, and the links to them. */
 function filter(words: string): void {
   const wanted = words.toLowerCase().split(/\s+/u);
   const all = [
@@ -22,12 +22,12 @@ function filter(words: string): void {
   found.textContent = hidden.length === 0 ? '' : `${all.length - hidden.length} of ${all.length} operations.`;
 }
 
-/** Searches while words are typed, and puts the chosen key into the code, without another page. */
+/** Searches while somebody types, and puts the chosen key into the code, without loading a page. */
 export function enableReferenceSearch(): void {
   const form = document.querySelector<HTMLFormElement>('form.reference-search');
   const words = form?.querySelector<HTMLInputElement>('input[type="search"]');
   if (form === null || words === null || words === undefined) return;
-  // The operations that the address left out are not there to be found again.
+  // If the address filtered operations out, they are missing from this page and cannot be found.
   const isWhole = new URLSearchParams(location.search).get('q') === null || words.value === '';
   if (isWhole) {
     form.querySelector('button')?.setAttribute('hidden', '');

@@ -7,7 +7,7 @@ const UNREACHABLE =
   'No answer: the server cannot be reached. Check that it is running and that this device is online, then send again.';
 const CUT_OFF = 'The answer ended early. Send it again.';
 
-/** The parts of the page that one operation is tried with. */
+/** The elements with which one operation can be tried. */
 interface OperationForm {
   readonly form: HTMLFormElement;
   readonly button: HTMLButtonElement;
@@ -25,10 +25,10 @@ function setStatus({ status }: OperationForm, tone: Tone, text: string): void {
 const formatElapsed = (startedMs: number) =>
   `${Math.round(performance.now() - startedMs).toLocaleString('en-GB')} ms`;
 
-/** Over HTTP/2 a status comes without its text. */
+/** HTTP/2 responses have no status text. */
 const formatStatus = ({ status, statusText }: Response) => `${status} ${statusText}`.trim();
 
-/** Sends what the form says and shows what comes; answers where the body can be looked at, if there is one. */
+/** Sends the form's request and shows the response. Returns the object URL of the body, if it has one. */
 async function send(operation: OperationForm): Promise<string | undefined> {
   const request = prepareRequest(operation.form);
   operation.result.replaceChildren();
@@ -68,7 +68,7 @@ function enableForm(operation: OperationForm): void {
   const sendOnce = async (): Promise<void> => {
     if (isSending) return;
     isSending = true;
-    // A disabled button would lose the focus of a person who pressed it by the keyboard.
+    // The disabled attribute would move the focus away from the button after a press by keyboard.
     button.setAttribute('aria-disabled', 'true');
     if (shownUrl !== undefined) URL.revokeObjectURL(shownUrl);
     shownUrl = undefined;
@@ -88,7 +88,7 @@ function enableForm(operation: OperationForm): void {
   });
 }
 
-/** Marks in the contents what is being read. */
+/** Highlights the current section in the table of contents. */
 function followReading(contents: HTMLElement): void {
   const links = new Map(
     [...contents.querySelectorAll('a')].map((link) => [link.hash.slice(1), link] as const),
@@ -102,7 +102,7 @@ function followReading(contents: HTMLElement): void {
         else link.removeAttribute('aria-current');
       }
     },
-    // A thin line below the top of the window: whatever crosses it is what is read.
+    // A thin line below the top of the window: the section that crosses it is the current one.
     { rootMargin: '-20% 0px -79% 0px' },
   );
   for (const id of links.keys()) {
@@ -111,7 +111,7 @@ function followReading(contents: HTMLElement): void {
   }
 }
 
-/** Makes the reference interactive, where this page is it. */
+/** Makes the reference interactive, if this page is the reference. */
 export function enableReference(): void {
   const contents = document.querySelector<HTMLElement>('nav.contents');
   if (contents === null) return;

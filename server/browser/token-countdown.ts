@@ -3,12 +3,12 @@ import { announce } from './dom.js';
 
 const TICK_INTERVAL_MS = 1_000;
 
-/** Counts down the time that the access token on the page has left, and says when it has ended. */
+/** Counts down the remaining time of the access token on the page, and says when it has expired. */
 export function startTokenCountdown(): void {
   const time = document.querySelector<HTMLTimeElement>('time[data-left-ms]');
   const sentence = time?.closest('p');
   if (time === null || sentence === null || sentence === undefined) return;
-  // By the time that passes, since this machine's clock may differ from the server's.
+  // Based on elapsed time, because this machine's clock may differ from the server's.
   const endsAtMs = Date.now() + Number(time.dataset.leftMs);
   const end = `${time.dateTime.slice(11, 16)} UTC`;
 
